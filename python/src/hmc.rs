@@ -41,7 +41,9 @@ pub(crate) fn module(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
         buffer::buffer_create communicator::communicator_create
         control::ctrl_start control::ctrl_stop control::ctrl_is_server control::ctrl_connect_tcp
         control::ctrl_connect_uds control::ctrl_has control::ctrl_send_tag control::ctrl_recv_tag
-        control::ctrl_close control::ctrl_close_all
+        control::ctrl_close control::ctrl_close_all control::ctrl_start_plain
+        control::ctrl_plain_port control::ctrl_dial_plain control::ctrl_send_plain
+        control::ctrl_recv_plain control::ctrl_close_plain
     }
     Ok(module)
 }

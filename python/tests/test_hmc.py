@@ -98,6 +98,10 @@ COMMUNICATOR: dict[str, str] = {
     "closeServer": "",
     "disConnect": "ip port connType=0",
     "checkConn": "ip port connType=0",
+    "writeTo": "ip ptr_bias size connType=0",
+    "readFrom": "ip ptr_bias size connType=0",
+    "send": "ip ptr_bias size connType=0",
+    "recv": "ip ptr_bias size connType=0",
 }
 CORE_BUFFER: dict[str, str] = {
     "writeFromCpu": "src size bias=0",
@@ -237,6 +241,8 @@ def test_errors() -> None:
     assert issubclass(hmc.HMCStatusError, hmc.HMCError) and issubclass(hmc.HMCError, RuntimeError)
     error = hmc.HMCStatusError("Communicator.put failed", 5, "there is no such peer")
     assert str(error) == "Communicator.put failed (status=5)" and error.status is hmc.status_t.NOT_FOUND
+    turned = hmc.HMCStatusError(5, "Communicator.put failed")
+    assert str(turned) == str(error) and turned.status is hmc.status_t.NOT_FOUND
     back = pickle.loads(pickle.dumps(error))
     assert str(back) == str(error) and back.status == 5 and back.reason == "there is no such peer"
 
@@ -289,6 +295,17 @@ def test_memory_is_a_buffer_of_bytes_that_keeps_what_it_needs() -> None:
     other = hmc.ConnBuffer(0, 100, 1)
     assert other.writeFromCpu(view, 100) == 0 and other.readToCpu(peerable, 10, 5) == 0
     assert bytes(peerable)[:10] == bytes(range(5, 15))
+
+
+def test_memory_is_initialised_and_freed_by_its_first_names() -> None:
+    memory = hmc.Memory(0, hmc.MemoryType.CPU)
+    assert memory.init() is hmc.status_t.SUCCESS
+    buffers = [memory.allocateBuffer(16)[1] for _ in range(2)]
+    assert buffers[0] is not None and buffers[1] is not None
+    assert memory.freeBuffer(buffers[0]) is memory.freeBuffer(buffers[1].ptr) is hmc.status_t.SUCCESS
+    for wrong in (buffers[0], buffers[1].ptr, 0, None):
+        assert memory.freeBuffer(wrong) is hmc.status_t.ERROR, wrong
+    assert memory.free() is hmc.status_t.SUCCESS
 
 
 def test_memory_that_is_not_here() -> None:
@@ -540,6 +557,99 @@ def test_a_port_that_is_taken_is_an_error(pair: Pair, tmp_path: Path) -> None:
         )  # fmt: skip
     assert other.id is None
     pair.connect()
+
+
+SERVER_OF_ANOTHER_JOB = """
+import sys, time
+import hmc
+ip, folder = sys.argv[1:3]
+session = hmc.create_session(buffer_size=4096)
+for first in range(20000, 32000, 3):
+    try:
+        session.init_server(
+            bind_ip=ip, ucx_port=first, rdma_port=first + 1, ctrl_tcp_port=first + 2, self_id=0, ctrl_uds_dir=folder
+        )
+        break
+    except hmc.HMCStatusError:
+        continue
+print(first, flush=True)
+while True:
+    try:
+        print(session.ctrl_recv(1), flush=True)
+        break
+    except hmc.HMCStatusError:
+        # It has not connected.
+        time.sleep(0.01)
+sys.stdin.read()
+session.close_server()
+"""
+
+
+def test_servers_of_two_jobs_with_one_rank_and_folder_are_reached_by_their_ports(pair: Pair, tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", SERVER_OF_ANOTHER_JOB, IP, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True,
+    ) as other:  # fmt: skip
+        assert other.stdin and other.stdout and other.stderr
+        first = int(other.stdout.readline())
+        pair.connect()
+        pair.client.ctrl_send(0, 5)
+        assert pair.server.ctrl_recv(1) == 5
+        pair.client.comm.closeCtrlPeer(0)
+        pair.client.connect(peer_id=0, self_id=1, peer_ip=IP, data_port=first + 1, ctrl_tcp_port=first + 2)
+        pair.client.ctrl_send(0, 6)
+        assert other.stdout.readline() == "6\n"
+        # Where nobody is at the port, the file of the other job is not taken.
+        pair.client.comm.closeCtrlPeer(0)
+        refused(
+            1, "Communicator.connectTo", pair.client.connect,
+            peer_id=0, self_id=1, peer_ip=IP, data_port=first, ctrl_tcp_port=free_ports(1)[0],
+        )  # fmt: skip
+        other.stdin.close()
+        errors = other.stderr.read()
+    assert other.returncode == 0 and "listens by TCP alone" in errors, errors
+
+
+SERVER_BY_ADDRESS = """
+import ctypes, sys, time
+import hmc
+ip, conn = sys.argv[1], hmc.ConnType.RDMA
+comm = hmc.hmc.Communicator(hmc.hmc.ConnBuffer(0, 4096, 1))
+port = next(port for port in range(20000, 32000, 2) if comm.initServer(ip, port, conn) == 0)
+print(port, flush=True)
+while comm.checkConn(ip, conn) != 0:
+    time.sleep(0.01)
+assert comm.recv(ip, 16, 5) == 0
+found = bytearray(5)
+assert comm._buffer.readToCpu(found, 5, 16) == 0 and found == b"hello", found
+assert comm.writeTo(ip, 32, 4) == 0 and comm.send(ip, 48, 4) == 0
+received, length = ctypes.create_string_buffer(10000), ctypes.c_size_t()
+assert comm.recvDataFrom(ip, ctypes.addressof(received), 10000, hmc.MemoryType.CPU, ctypes.addressof(length), conn) == 0
+assert received.raw == bytes(range(250)) * 40 and length.value == 10000
+sys.stdin.read()
+assert comm.closeServer() == 0
+"""
+
+
+def test_short_calls_name_a_peer_by_its_address() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", SERVER_BY_ADDRESS, IP], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as server:
+        assert server.stdin and server.stdout
+        port = int(server.stdout.readline())
+        comm = hmc.hmc.Communicator(hmc.hmc.ConnBuffer(0, 4096, 1))
+        assert comm.writeTo(IP, 0, 1) is hmc.status_t.NOT_FOUND
+        assert comm.connectTo(IP, port, RDMA) is hmc.status_t.SUCCESS  # type: ignore[call-arg, arg-type]
+        assert comm.checkConn(IP, RDMA) is hmc.status_t.SUCCESS and comm.checkConn(IP, UCX) is hmc.status_t.NOT_FOUND
+        assert comm._buffer.writeFromCpu(b"hello", 5, 16) == 0
+        assert comm.send(IP, 16, 5) is hmc.status_t.SUCCESS
+        assert comm.recv(IP, 48, 4) is hmc.status_t.SUCCESS and comm.readFrom(IP, 16, 5) is hmc.status_t.SUCCESS
+        data = ctypes.create_string_buffer(bytes(range(250)) * 40, 10000)
+        sent = comm.sendDataTo(IP, ctypes.addressof(data), 10000, hmc.MemoryType.CPU)  # type: ignore[call-arg, arg-type]
+        assert sent is hmc.status_t.SUCCESS
+        assert comm.disConnect(IP, RDMA) is hmc.status_t.SUCCESS and comm.checkConn(IP, RDMA) is hmc.status_t.NOT_FOUND
+        server.stdin.close()
+    assert server.returncode == 0
 
 
 def test_a_server_that_ended_begins_again(tmp_path: Path) -> None:

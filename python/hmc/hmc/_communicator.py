@@ -11,6 +11,7 @@ from mf_smem import _mf_smem
 
 from . import _native
 from ._buffer import ConnBuffer
+from ._by_address import ByAddress, conn_of, of_address, of_memory, or_short, without_ctrl
 from ._errors import check
 from ._numbers import ConnType, CtrlTransport, is_one, signed, status, status_t, unsigned
 
@@ -42,6 +43,7 @@ class Communicator:
         assert made is not None
         self._native = made
         self._buffer = buffer
+        self._short = ByAddress(made)
 
     # ---- data ----
 
@@ -133,26 +135,68 @@ class Communicator:
         span = _span(ip, port, local_off, remote_off, size)
         return status(self._native.get_pipeline(*span, chunk, inflight, signed("connType", connType)))
 
+    def _send_by_address(
+        self, ip: str, send_buf: object, buf_size: int, buf_type: SupportsIndex, connType: ConnType | int = ConnType.RDMA
+    ) -> status_t:
+        found, port = self._short.port_of(_text("ip", ip), conn_of(connType))
+        return self.sendDataTo(ip, port, send_buf, buf_size, buf_type, connType) if found == status_t.SUCCESS else found
+
+    @or_short(of_memory, _send_by_address)
     def sendDataTo(
         self, ip: str, port: int, send_buf: object, buf_size: int, buf_type: SupportsIndex,
         connType: ConnType | int = ConnType.RDMA,
     ) -> status_t:  # fmt: skip
         """Sends `buf_size` bytes of any memory at the address `send_buf` (``int`` or PyCapsule), through the two halves of the
-        buffers, to a peer that calls `recvDataFrom`. `buf_type` CPU: memory of the processor; any other: of the device."""
+        buffers, to a peer that calls `recvDataFrom`. `buf_type` CPU: memory of the processor; any other: of the device. Without `port`:
+        over the only connection to the address."""
         address, nbytes = _native.address(send_buf), unsigned("buf_size", buf_size)
         kind, conn = signed("buf_type", buf_type), signed("connType", connType)
         return status(self._native.send_data(_text("ip", ip), unsigned("port", port, 16), address, nbytes, kind, conn))
 
+    def _recv_by_address(
+        self, ip: str, recv_buf: object, buf_size: int, buf_type: SupportsIndex, flag: object = None,
+        connType: ConnType | int = ConnType.RDMA,
+    ) -> status_t:  # fmt: skip
+        found, port = self._short.port_of(_text("ip", ip), conn_of(connType))
+        return self.recvDataFrom(ip, port, recv_buf, buf_size, buf_type, flag, connType) if found == status_t.SUCCESS else found
+
+    @or_short(of_memory, _recv_by_address)
     def recvDataFrom(
         self, ip: str, port: int, recv_buf: object, buf_size: int, buf_type: SupportsIndex, flag: object = None,
         connType: ConnType | int = ConnType.RDMA,
     ) -> status_t:  # fmt: skip
         """Receives what `sendDataTo` sends, at most `buf_size` bytes: ERROR for more, and nothing is written behind them. `flag`
-        is None, 0, or the address of a ``size_t`` for the length."""
+        is None, 0, or the address of a ``size_t`` for the length. Without `port`: over the only connection to the address."""
         address, nbytes, received = _native.address(recv_buf), unsigned("buf_size", buf_size), _native.address(flag)
         kind, conn = signed("buf_type", buf_type), signed("connType", connType)
         own = self._native
         return status(own.recv_data(_text("ip", ip), unsigned("port", port, 16), address, nbytes, kind, conn, received))
+
+    # ---- by address alone, with one offset for both sides ----
+
+    def writeTo(self, ip: str, ptr_bias: int, size: int, connType: ConnType | int = ConnType.RDMA) -> status_t:
+        """`put` at `ptr_bias` of both buffers, over the only connection to an address. NOT_FOUND: there is none; ERROR: there are
+        several."""
+        found, port = self._short.port_of(_text("ip", ip), conn_of(connType))
+        return self.put(ip, port, ptr_bias, ptr_bias, size, connType) if found == status_t.SUCCESS else found
+
+    def readFrom(self, ip: str, ptr_bias: int, size: int, connType: ConnType | int = ConnType.RDMA) -> status_t:
+        """`get` at `ptr_bias` of both buffers, as `writeTo`."""
+        found, port = self._short.port_of(_text("ip", ip), conn_of(connType))
+        return self.get(ip, port, ptr_bias, ptr_bias, size, connType) if found == status_t.SUCCESS else found
+
+    def send(self, ip: str, ptr_bias: int, size: int, connType: ConnType | int = ConnType.RDMA) -> status_t:
+        """`writeTo`, then a message for the `recv` of the peer."""
+        written = self.writeTo(ip, ptr_bias, size, connType)
+        said = self._short.say(ip, written == status_t.SUCCESS)
+        return status_t.ERROR if written == status_t.SUCCESS and not said else written
+
+    def recv(self, ip: str, ptr_bias: int, size: int, connType: ConnType | int = ConnType.RDMA) -> status_t:
+        """Waits for a `send` of the peer, without limit. ERROR: it did not succeed."""
+        found, _ = self._short.port_of(_text("ip", ip), conn_of(connType))
+        if found != status_t.SUCCESS:
+            return found
+        return status_t.SUCCESS if self._short.hear(ip) else status_t.ERROR
 
     # ---- the control channel ----
 
@@ -191,11 +235,16 @@ class Communicator:
 
     # ---- connections ----
 
+    def _init_by_address(self, ip: str, port: SupportsIndex, serverType: ConnType | int = ConnType.RDMA) -> status_t:
+        return self._short.init_server(_text("ip", ip), unsigned("port", port, 16), conn_of(serverType))
+
+    @or_short(without_ctrl, _init_by_address)
     def initServer(
         self, bind_ip: str, data_port: SupportsIndex, ctrl_tcp_port: SupportsIndex, ctrl_uds_path: str,
         serverType: ConnType | int = ConnType.RDMA,
     ) -> status_t:  # fmt: skip
-        """Starts the control channel, as `initCtrlServer`, and listens for connections of one type; the same type again: SUCCESS.
+        """``initServer(ip, port, serverType)`` is the short form, whose peers are known by their addresses; the control channel is at
+        the next port. Else: starts the control channel, as `initCtrlServer`, and listens for connections of one type; the same type again: SUCCESS.
         ERROR: the port is taken; INVALID_CONFIG: no such address."""
         listened = _native.ctrl_is_server()
         code = self.initCtrlServer(bind_ip, ctrl_tcp_port, ctrl_uds_path)
@@ -211,11 +260,16 @@ class Communicator:
         self.closeCtrl()
         return status(self._native.stop())
 
+    def _connect_by_address(self, ip: str, port: SupportsIndex, connType: ConnType | int = ConnType.RDMA) -> status_t:
+        return _dialled(self._short.connect(_text("ip", ip), unsigned("port", port, 16), conn_of(connType)))
+
+    @or_short(of_address, _connect_by_address)
     def connectTo(
         self, peer_id: SupportsIndex, self_id: SupportsIndex, peer_ip: str, data_port: SupportsIndex, ctrl_link: CtrlLink,
         connType: ConnType | int = ConnType.RDMA,
     ) -> status_t:  # fmt: skip
-        """Makes a link of the control channel to a rank, unless there is one that was made to the same place or by the peer, then a
+        """``connectTo(ip, port, connType)`` is the short form, whose control channel is at the next port and knows the peer by its
+        address; one connection to an address replaces another. Else: makes a link of the control channel to a rank, unless there is one that was made to the same place or by the peer, then a
         connection, which both sides use. Connected already: SUCCESS, and nothing is done. ERROR: there is nobody, or the address is
         none."""
         peer, own = unsigned("peer_id", peer_id, 32), unsigned("self_id", self_id, 32)
@@ -231,11 +285,17 @@ class Communicator:
         return _dialled(code)
 
     def disConnect(self, ip: str, port: SupportsIndex, connType: ConnType | int = ConnType.RDMA) -> status_t:
-        """Ends a connection; the link of the control channel stays."""
+        """Ends a connection; the link of the control channel stays. ``disConnect(ip, connType)`` ends the one to an address, and its
+        link."""
+        if isinstance(port, ConnType):
+            return self._short.disconnect(_text("ip", ip), conn_of(port))
         return status(self._native.disconnect(_text("ip", ip), unsigned("port", port, 16), signed("connType", connType)))
 
     def checkConn(self, ip: str, port: SupportsIndex, connType: ConnType | int = ConnType.RDMA) -> status_t:
-        """SUCCESS where there is such a connection, else NOT_FOUND."""
+        """SUCCESS where there is such a connection, else NOT_FOUND. ``checkConn(ip, connType)`` asks for the only one to an address; ERROR:
+        there are several."""
+        if isinstance(port, ConnType):
+            return self._short.port_of(_text("ip", ip), conn_of(port))[0]
         return status(self._native.check(_text("ip", ip), unsigned("port", port, 16), signed("connType", connType)))
 
 

@@ -20,9 +20,12 @@ class HMCStatusError(HMCError):
     ``status`` is that status; ``reason`` is the library's account of what happened, empty where it gave none.
     """
 
-    def __init__(self, msg: str, status: int, reason: str = "") -> None:
+    def __init__(self, msg: str | int, status: int | str, reason: str = "") -> None:
+        """The status and the message in either order."""
+        if isinstance(msg, int):
+            msg, status = status, msg
         super().__init__(f"{msg} (status={int(status)})")
-        self.status = status_t(status)
+        self.status = status_t(int(status))
         self.reason = reason
         self._msg = msg
         # Python 3.11 shows it below the traceback.

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+import weakref
 from typing import SupportsIndex
 
 from . import _native
@@ -22,7 +23,7 @@ class Buffer(_native.Exporter):
     """Memory that a `Memory` allocated: writable bytes by the buffer protocol, one dimension, where the processor reaches them;
     `BufferError` where it does not. Given back when this object and all that shows its bytes are gone."""
 
-    __slots__ = ("_block", "memory")
+    __slots__ = ("__weakref__", "_block", "memory")
 
     _block: _native.Block
     #: What allocated it.
@@ -65,6 +66,16 @@ class Memory:
         """`device_id` counts the devices of that type. Raises `HMCStatusError`: UNSUPPORT where this machine has no such memory,
         with the reason; INVALID_CONFIG for a number that is no type."""
         self._set(device_id, mem_type)
+        #: What was allocated and not freed, by its address.
+        self._buffers: weakref.WeakValueDictionary[int, Buffer] = weakref.WeakValueDictionary()
+
+    def init(self) -> status_t:
+        """SUCCESS: the constructor has done it."""
+        return status_t.SUCCESS
+
+    def free(self) -> status_t:
+        """SUCCESS: the object holds nothing; buffers stay until they are gone."""
+        return status_t.SUCCESS
 
     def _set(self, device_id: SupportsIndex, mem_type: SupportsIndex) -> None:
         device, kind = signed("device_id", device_id), signed("mem_type", mem_type)
@@ -99,7 +110,17 @@ class Memory:
 
     def _allocate(self, size: SupportsIndex, peerable: bool) -> tuple[status_t, Buffer | None]:
         code, block = _native.allocate(self._device, self._kind, unsigned("size", size), peerable)
-        return status(code), None if block is None else Buffer._of(block, self)
+        if block is None:
+            return status(code), None
+        made = Buffer._of(block, self)
+        self._buffers[made.ptr] = made
+        return status(code), made
+
+    def freeBuffer(self, addr: object) -> status_t:
+        """Frees a buffer of this object, given as such or by its address, once; ERROR for anything else. The memory is given back
+        when nothing in Python shows it any more."""
+        address = addr.ptr if isinstance(addr, Buffer) else _native.address(addr)
+        return status_t.ERROR if self._buffers.pop(address, None) is None else status_t.SUCCESS
 
     def copyHostToDevice(self, dest: object, src: object, size: SupportsIndex) -> status_t:
         """Copies `size` bytes between addresses (``int`` or PyCapsule); done on return. A null address: ERROR."""

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from typing import Any, SupportsIndex
 
@@ -12,6 +11,7 @@ from ._communicator import Communicator, CtrlLink, refuse
 from ._errors import check
 from ._io import DeviceHint, IOBuffer, length
 from ._numbers import ConnType, CtrlTransport, MemoryType, is_one, port as checked_port, status_t, unsigned
+from ._places import is_wanted, listens, listens_at, uds_of_port
 
 
 def create_session(
@@ -102,7 +102,8 @@ class Session:
         """Connects to the server of rank `peer_id`: first the control channel, then data. Connected already: nothing is done.
 
         The control channel goes by the Unix socket of that rank where ``CTRL_TRANSPORT`` is ``uds``, or is not set and `local_ip`
-        is `peer_ip`; else by TCP to `ctrl_tcp_port`. One attempt: the server must be there.
+        is `peer_ip`; else by TCP to `ctrl_tcp_port`. Of several jobs with such a rank in one folder, it is the one that listens at
+        `ctrl_tcp_port`. One attempt: the server must be there.
         """
         data, ctrl = checked_port(data_port, name="data_port"), checked_port(ctrl_tcp_port, name="ctrl_tcp_port")
         if self.comm.checkConn(peer_ip, data, conn) == status_t.SUCCESS:
@@ -110,13 +111,18 @@ class Session:
         link = CtrlLink(CtrlTransport.TCP, peer_ip, ctrl)
         if self._transport(peer_ip) == CtrlTransport.UDS:
             path = Communicator.udsPathFor(self.ctrl_uds_dir if uds_dir is None else uds_dir, peer_id)
-            link = CtrlLink(CtrlTransport.UDS, uds_path=path)
+            own = uds_of_port(path, ctrl)
+            if listens(own):
+                path = own
+            # Where nobody is at the port, the socket file may be that of another job.
+            if path == own or is_wanted(CtrlTransport.UDS) or listens_at(peer_ip, ctrl):
+                link = CtrlLink(CtrlTransport.UDS, uds_path=path)
         check("Communicator.connectTo", self.comm.connectTo(peer_id, self_id, peer_ip, data, link, conn))
 
     def _transport(self, peer_ip: str) -> CtrlTransport:
-        wanted = os.environ.get("CTRL_TRANSPORT", "").strip().lower()
-        if wanted:
-            return CtrlTransport.UDS if wanted == "uds" else CtrlTransport.TCP
+        for transport in CtrlTransport:
+            if is_wanted(transport):
+                return transport
         own = self.local_ip.strip()
         is_here = own not in ("", "0.0.0.0") and own == peer_ip.strip()
         return CtrlTransport.UDS if is_here else CtrlTransport.TCP

@@ -142,6 +142,17 @@ impl Communicator {
         self.with(py, ip, |f, comm, ip| unsafe { (f.mfx_hmc_comm_check)(comm, ip.as_ptr(), port, conn) })
     }
 
+    /// The port of the only connection to an address: a status and the port.
+    fn port_of(&self, py: Python<'_>, ip: &str, conn: i32) -> PyResult<(i32, u16)> {
+        let mut port = 0;
+        let place = &mut port;
+        // SAFETY: the text and the place live through the call; the library checks the rest.
+        let code = self.with(py, ip, |f, comm, ip| unsafe {
+            (f.mfx_hmc_comm_port_of)(comm, ip.as_ptr(), conn, &raw mut *place)
+        })?;
+        Ok((code, port))
+    }
+
     #[expect(clippy::too_many_arguments, reason = "those of the interface")]
     fn put(
         &self,

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The control channel, of which a process has one.
 
+use std::ffi::c_void;
+
+use mf_abi::smem::HmcFrame;
 use pyo3::prelude::*;
 
 use super::text;
@@ -103,4 +106,83 @@ pub(super) fn ctrl_close_all(py: Python<'_>) -> PyResult<i32> {
     let functions = functions()?;
     // SAFETY: takes no argument.
     interrupts::code(py, || unsafe { (functions.mfx_hmc_ctrl_close_all)() })
+}
+
+/// Listens for peers that are known by their addresses. Running already: 0.
+#[pyfunction]
+pub(super) fn ctrl_start_plain(py: Python<'_>, ip: &str, port: u16) -> PyResult<i32> {
+    let (functions, ip) = (functions()?, text("ip", ip)?);
+    // SAFETY: the text lives through the call.
+    interrupts::code(py, || unsafe { (functions.mfx_hmc_ctrl_start_plain)(ip.as_ptr(), port) })
+}
+
+/// The port at which this process listens for such peers; of an address: where the link to it was made. 0: none.
+#[pyfunction]
+pub(super) fn ctrl_plain_port(py: Python<'_>, ip: &str) -> PyResult<i32> {
+    let (functions, ip) = (functions()?, text("ip", ip)?);
+    let address = if ip.is_empty() { std::ptr::null() } else { ip.as_ptr() };
+    let address = address.expose_provenance();
+    interrupts::code(py, || {
+        let address = std::ptr::with_exposed_provenance(address);
+        // SAFETY: null, or a text that lives through the call.
+        unsafe { (functions.mfx_hmc_ctrl_plain_port)(address) }
+    })
+}
+
+/// Makes a link to an address, unless there is one.
+#[pyfunction]
+pub(super) fn ctrl_dial_plain(py: Python<'_>, ip: &str, port: u16) -> PyResult<bool> {
+    let (functions, ip) = (functions()?, text("ip", ip)?);
+    // SAFETY: the text lives through the call.
+    let made =
+        interrupts::handled_code(py, || unsafe { (functions.mfx_hmc_ctrl_descriptor)(ip.as_ptr(), port) });
+    made.map(|descriptor| descriptor >= 0)
+}
+
+/// Sends an integer to an address.
+#[pyfunction]
+pub(super) fn ctrl_send_plain(py: Python<'_>, ip: &str, value: i32) -> PyResult<i32> {
+    let (functions, ip, payload) = (functions()?, text("ip", ip)?, value.to_ne_bytes());
+    let bytes = payload.len() as u64;
+    interrupts::handled_code(py, || {
+        let data = payload.as_ptr().cast();
+        // SAFETY: there are so many bytes, which live through the call, as the text does.
+        unsafe { (functions.mfx_hmc_ctrl_send_to)(ip.as_ptr(), INTEGER, 0, data, bytes) }
+    })
+}
+
+/// Receives an integer from an address, without limit: a status and the integer. Another message: 1.
+#[pyfunction]
+pub(super) fn ctrl_recv_plain(py: Python<'_>, ip: &str) -> PyResult<(i32, i32)> {
+    let (functions, ip) = (functions()?, text("ip", ip)?);
+    let (mut frame, mut message) = (HmcFrame { kind: 0, flags: 0, bytes: 0 }, 0_usize);
+    let (head, place) = (&mut frame, &mut message);
+    let status = interrupts::wait_code(py, || {
+        let mut got = std::ptr::null_mut();
+        // SAFETY: both places and the text live through the call.
+        let code = unsafe { (functions.mfx_hmc_ctrl_recv_from)(ip.as_ptr(), -1, head, &raw mut got) };
+        *place = got.expose_provenance();
+        code
+    })?;
+    if status != 0 {
+        return Ok((status, 0));
+    }
+    let message = std::ptr::with_exposed_provenance_mut::<c_void>(message);
+    let mut payload = std::ptr::null();
+    // SAFETY: the message is one that was received and not released.
+    let found = unsafe { (functions.mfx_hmc_ctrl_payload)(message, &raw mut payload) };
+    let is_integer = found == 0 && frame.kind == INTEGER && frame.bytes == 4;
+    // SAFETY: a message has as many bytes as its head says, until it is released.
+    let value = is_integer.then(|| unsafe { payload.cast::<[u8; 4]>().read_unaligned() });
+    // SAFETY: as above; it is not used any more.
+    unsafe { (functions.mfx_hmc_ctrl_release)(message) };
+    Ok(value.map_or((1, 0), |value| (0, i32::from_ne_bytes(value))))
+}
+
+/// Ends the link to an address.
+#[pyfunction]
+pub(super) fn ctrl_close_plain(py: Python<'_>, ip: &str) -> PyResult<i32> {
+    let (functions, ip) = (functions()?, text("ip", ip)?);
+    // SAFETY: the text lives through the call.
+    interrupts::code(py, || unsafe { (functions.mfx_hmc_ctrl_close_address)(ip.as_ptr()) })
 }

@@ -560,7 +560,7 @@ def test_a_port_that_is_taken_is_an_error(pair: Pair, tmp_path: Path) -> None:
 
 
 SERVER_OF_ANOTHER_JOB = """
-import sys
+import sys, time
 import hmc
 ip, folder = sys.argv[1:3]
 session = hmc.create_session(buffer_size=4096)
@@ -573,7 +573,13 @@ for first in range(20000, 32000, 3):
     except hmc.HMCStatusError:
         continue
 print(first, flush=True)
-print(session.ctrl_recv(1), flush=True)
+while True:
+    try:
+        print(session.ctrl_recv(1), flush=True)
+        break
+    except hmc.HMCStatusError:
+        # It has not connected.
+        time.sleep(0.01)
 sys.stdin.read()
 session.close_server()
 """

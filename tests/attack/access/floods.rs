@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use mf_acc::frame::Message;
 use mf_acc::hello::Hello;
-use mf_acc::{Link, Protocol, Server, TcpOptions, Times, code};
+use mf_acc::{Bounds, Link, Protocol, Server, TcpOptions, Times, code};
 use mf_base::Rank;
 use mf_fabric::group::Inbox;
 
@@ -77,7 +77,15 @@ fn started(listen: Option<(IpAddr, u16)>) -> (Server, mpsc::Receiver<u32>) {
         })),
     );
     let times = Times { pause: Duration::from_millis(1), ..Times::default() };
-    let options = TcpOptions { listen, workers: 1, queue: 64, magic: 3867, version: 1, times };
+    let options = TcpOptions {
+        listen,
+        workers: 1,
+        queue: 64,
+        magic: 3867,
+        version: 1,
+        times,
+        bounds: Bounds::default(),
+    };
     server.start_tcp(&options, None).unwrap();
     (server, received)
 }

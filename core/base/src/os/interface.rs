@@ -2,7 +2,7 @@
 //! The network interfaces of this machine: what the kernel says of them, and what their addresses mean.
 
 use std::ffi::CStr;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::ptr;
 
 use rustix::io::Errno;
@@ -59,7 +59,7 @@ pub fn loopback() -> IpAddr {
 pub fn reaches_itself(ip: IpAddr) -> bool {
     /// Any port will do: no datagram follows.
     const DISCARD: u16 = 9;
-    UdpSocket::bind((ip, 0)).and_then(|socket| socket.connect((ip, DISCARD))).is_ok()
+    descriptor::bind_udp((ip, 0)).and_then(|socket| socket.connect((ip, DISCARD))).is_ok()
 }
 
 /// Whether an address means something on one link only.

@@ -211,13 +211,13 @@ fn programs_of_wrapper_scripts_end_when_mf_is_killed() {
         let script = "sleep 600 & echo $!; sh -c 'sleep 600 & echo $!; wait'";
         let mut command = mf(&["run", "-n", "2", "--no-prefix", "--", "sh", "-c", script]);
         let no_core = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-        // SAFETY: between fork and exec the closure makes a system call only.
-        unsafe {
-            command.pre_exec(move || {
-                libc::setrlimit(libc::RLIMIT_CORE, &raw const no_core);
-                Ok(())
-            })
+        let in_child = move || {
+            // SAFETY: reads a valid limit.
+            unsafe { libc::setrlimit(libc::RLIMIT_CORE, &raw const no_core) };
+            Ok(())
         };
+        // SAFETY: between fork and exec the closure makes a system call only.
+        unsafe { command.pre_exec(in_child) };
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let pids: Vec<String> = (0..4).map(|_| lines.next().unwrap().unwrap()).collect();

@@ -43,7 +43,7 @@ struct Oshrun {
     /// Number of PEs on each host, of which there is one; also --npernode.
     #[arg(short = 'N', long = "npernode", value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_RANKS)))]
     per_host: Option<u32>,
-    /// Hosts, HOST[:SLOTS],...; all of them this host, as PEs start here.
+    /// Hosts: HOST or HOST:SLOTS, separated by commas; all of them this host, as PEs start here.
     #[arg(short = 'H', long = "host", value_name = "HOSTS", value_delimiter = ',')]
     hosts: Vec<String>,
     /// File of hosts, HOST [slots=N] a line; all of them this host.

@@ -34,7 +34,7 @@ pub enum Spot<'a> {
     /// Host memory. Other threads and processes change it at any time: never a reference, never a slice.
     Host(*mut u8),
     /// Host memory that the program made, and may have unmapped since: never touched by the processor, only
-    /// by the kernel ([`mf_base::os::guarded`]), which reports a hole ([`hole`]).
+    /// by the kernel ([`mf_base::os::guarded`]), which reports a hole (`hole`).
     Program(*mut u8),
     /// Memory of an accelerator: only this mover touches it.
     Device {

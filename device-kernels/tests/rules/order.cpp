@@ -49,30 +49,6 @@ extern "C" __global__ __aicore__ void ordered(GM_ADDR memory)
 }
 MF_KERNEL(ordered, GM_ADDR)
 
-// Ends while a copy may be in flight: 0, with nothing that waits; 1, with a TPipe, whose destructor waits. Of
-// 2 the first TPipe orders what a second one copies.
-extern "C" __global__ __aicore__ void unended(GM_ADDR memory, uint32_t which)
-{
-    MF_KERNEL_VECTOR();
-    for (uint32_t round = 0; round < which; round++) {
-        Setup s(memory);
-        DataCopy(s.a, s.memory, COUNT);
-        SetFlag<HardEvent::MTE2_MTE3>(0);
-        WaitFlag<HardEvent::MTE2_MTE3>(0);
-        DataCopy(s.memory[(2 + round) * COUNT], s.a, COUNT);
-    }
-    if (which == 0) {
-        LocalTensor<float> part(TPosition::VECCALC, 0, COUNT);
-        GlobalTensor<float> all;
-        all.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(memory), 4 * COUNT);
-        DataCopy(part, all, COUNT);
-        SetFlag<HardEvent::MTE2_MTE3>(0);
-        WaitFlag<HardEvent::MTE2_MTE3>(0);
-        DataCopy(all[COUNT], part, COUNT);
-    }
-}
-MF_KERNEL(unended, GM_ADDR, uint32_t)
-
 // One missing order a number; 100 more: with it.
 extern "C" __global__ __aicore__ void hazard(GM_ADDR memory, uint32_t which)
 {

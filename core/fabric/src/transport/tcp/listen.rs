@@ -21,7 +21,7 @@ use crate::transport::Peer;
 
 /// How long a newcomer has to prove itself: as long as its own connecting may take (`connect.rs`), on bounded
 /// places (`newcomers.rs`).
-const TIMEOUT: Duration = Duration::from_secs(60);
+pub(super) const TIMEOUT: Duration = Duration::from_secs(60);
 /// Connections that the kernel keeps for us to accept, as far as the machine allows (net.core.somaxconn).
 const BACKLOG: i32 = 4096;
 

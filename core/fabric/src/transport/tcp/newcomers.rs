@@ -106,6 +106,7 @@ impl Newcomers {
 mod tests {
     use std::time::Duration;
 
+    use super::super::listen::TIMEOUT;
     use super::*;
 
     fn unauthenticated(has_spoken: bool, now: Instant) -> Box<Newcomer> {
@@ -146,8 +147,9 @@ mod tests {
         newcomers.put(1, unauthenticated(true, now));
         newcomers.put(3, unauthenticated(false, now + Duration::from_secs(5)));
         assert!(newcomers.late(now).is_none());
-        assert!(newcomers.late(now + Duration::from_secs(12)).is_some());
-        assert!(newcomers.late(now + Duration::from_secs(12)).is_none());
+        let late = now + TIMEOUT + Duration::from_secs(2);
+        assert!(newcomers.late(late).is_some());
+        assert!(newcomers.late(late).is_none());
         assert!(newcomers.take(3).is_some() && newcomers.is_empty());
     }
 

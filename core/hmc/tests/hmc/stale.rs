@@ -31,6 +31,9 @@ const SIZES: [(u64, u64); 5] = [(64, 60), (4096, 60), (65_536, 20), (1 << 20, 6)
 /// Where data comes, behind what is sent.
 const REMOTE: u64 = 8 << 20;
 
+/// Ports that a listener tries.
+const PORTS: usize = 20;
+
 /// So many rounds are one command, which takes no long time.
 const AT_ONCE: usize = 200;
 
@@ -146,12 +149,12 @@ impl<'a> End<'a> {
 /// Two processes that reach each other; none: they do not, in this route.
 fn pair(environment: &[(&str, &str)], is_unix: bool, kinds: [i32; 2], folder: &str) -> Option<[Side; 2]> {
     let mut listener = Side::start(environment);
-    let (port, tags) = loop {
+    // Another process may take a port that was free.
+    let (port, tags) = (0..PORTS).find_map(|_| {
         let (port, tags) = (free_port(), if is_unix { 0 } else { free_port() });
-        if listener.call(&format!("rounds open 0 {port} {tags} {folder} {}", kinds[0])) == 0 {
-            break (port, tags);
-        }
-    };
+        let is_open = listener.call(&format!("rounds open 0 {port} {tags} {folder} {}", kinds[0])) == 0;
+        is_open.then_some((port, tags))
+    })?;
     let mut dialer = Side::start(environment);
     let is_there = dialer.call(&format!("rounds open 1 {port} {tags} {folder} {}", kinds[1])) == 0;
     is_there.then_some([listener, dialer])

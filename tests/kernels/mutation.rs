@@ -119,15 +119,18 @@ fn sites(job: &mut Ranks, trial: &Trial) -> BTreeSet<String> {
     lines.lines().filter(|site| !is_only_form(site)).map(str::to_owned).collect()
 }
 
-/// Whether it is the last statement of a kernel of the library, `PipeBarrier<PIPE_ALL>`. Only super kernels
+/// Whether it is the last statement of a kernel of the library, or of the function with its TPipe: `PipeBarrier<PIPE_ALL>`. Only super kernels
 /// need it: nothing is left to wait for, or the destructor of TPipe waits (K7 is a warning).
 fn is_only_form(site: &str) -> bool {
     const KERNELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../device-kernels/kernels");
     let Some((file, rest)) = site.split_once(':') else { return false };
     let line: usize = rest.split(' ').next().and_then(|line| line.parse().ok()).unwrap_or(usize::MAX);
     let source = std::fs::read_to_string(std::path::Path::new(KERNELS).join(file)).unwrap_or_default();
-    let mut behind = source.lines().skip(line);
-    behind.next() == Some("}") && behind.next().is_some_and(|next| next.starts_with("MF_KERNEL"))
+    let lines: Vec<&str> = source.lines().collect();
+    let ends_a_kernel = lines.get(line + 1).is_some_and(|next| next.starts_with("MF_KERNEL"));
+    let body = lines.iter().take(line).rev().take_while(|before| **before != "{");
+    let ends_a_pipe = body.into_iter().any(|statement| statement.contains("AscendC::TPipe "));
+    lines.get(line) == Some(&"}") && (ends_a_kernel || ends_a_pipe)
 }
 
 /// Runs without the call at `site`; what showed that it was missing.

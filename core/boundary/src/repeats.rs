@@ -20,6 +20,14 @@ enum Cause {
 /// How often each function failed for each cause.
 static SEEN: PerProcess<BTreeMap<(Cause, &'static str), u64>> = PerProcess::new(BTreeMap::new());
 
+/// Whether this function has failed before because the process is gone that it needs; counts it. For families
+/// whose refused calls return codes, or count in streams, and are logged each.
+#[cold]
+pub fn is_known_end(operation: &'static str, error: &Error) -> bool {
+    let names_a_process = error.fact("rank").or_else(|| error.fact("pe")).is_some();
+    error.kind() == Kind::NotConnected && names_a_process && is_known(operation, error)
+}
+
 /// Whether this function has failed for this cause before; counts it. A timeout is always another one: who is
 /// missing differs, and no program makes thousands.
 #[cold]

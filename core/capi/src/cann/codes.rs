@@ -36,7 +36,7 @@ impl Family for Codes {
     fn refuse(operation: &'static str, error: &Error) -> i32 {
         let code = of(error);
         last_error::set_coded(operation, error, name(code), code);
-        if !repeats::is_known(operation, error) {
+        if !repeats::is_known_end(operation, error) {
             tracing::error!("{}", last_error::described(operation, error, name(code), code));
         }
         code

@@ -103,8 +103,8 @@ with mf_smem.Store(os.environ["MF_CONFIG_STORE_URL"], None, 2, rank == 0, rank=r
         store.set("there", str(here).encode())
     else:
         there = int(store.get("there"))
-        # An engine with two endpoints may repeat by the second what failed by the first.
-        is_kept(put, read, repeats=SHARED)
+        # An engine repeats what failed, by another connection or its second endpoint.
+        is_kept(put, read, repeats=True)
     store.barrier("done", timeout=20)
 """
 

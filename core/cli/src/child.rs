@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Child processes that never outlive us.
 
+use std::ffi::{CStr, OsStr, c_char};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::Command;
 
 use rustix::process::{Pid, Signal};
@@ -34,9 +37,25 @@ pub(crate) fn ourselves(arguments: &[&str]) -> Command {
 
 /// The same for a child that outlives this process.
 pub(crate) fn unbound(arguments: &[&str]) -> Command {
-    let mut command = Command::new("/proc/self/exe");
+    let mut command = Command::new(own_program());
     command.arg0("mf").args(arguments);
     command
+}
+
+/// The file of this program; without /proc by the name that it was started by.
+fn own_program() -> PathBuf {
+    let link = PathBuf::from("/proc/self/exe");
+    if link.exists() {
+        return link;
+    }
+    // SAFETY: a number, or 0.
+    let name = unsafe { libc::getauxval(libc::AT_EXECFN) } as *const c_char;
+    if name.is_null() {
+        return link;
+    }
+    // SAFETY: the kernel's text, which ends with a zero and stays as long as the process.
+    let name = unsafe { CStr::from_ptr(name) };
+    std::path::absolute(OsStr::from_bytes(name.to_bytes())).unwrap_or(link)
 }
 
 /// The process id of a child as the kernel's calls want it.

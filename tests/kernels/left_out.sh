@@ -44,8 +44,19 @@ declare -A cases=(
 )
 # Lines that only synchronise.
 synchronises='^ *(aclshmem_(barrier_all|quiet|signal_wait_until)|AscendC::(SetFlag|WaitFlag|PipeBarrier|CrossCore[A-Za-z]*))\b.*;$'
-# The last line of a kernel that has nothing left to wait for.
-only_form='matmul_reduce_scatter PipeBarrier'
+# The last line of a kernel that has nothing left to wait for, or whose copies the destructor of TPipe waits for (K7 is a warning then):
+# what it protects is a later launch, which these runs do not make.
+only_form=('matmul_reduce_scatter PipeBarrier' 'reduce_scatter aclshmem_barrier_all')
+
+# is_only_form LINE TEXT: whether that line of the source is one of them.
+is_only_form() {
+    local form
+    [ "$(sed -n "$(($1 + 1))p" "$source")" = "}" ] || return 1
+    for form in "${only_form[@]}"; do
+        if [ "$name" = "${form% *}" ]; then case $2 in *"${form#* }"*) return 0 ;; esac; fi
+    done
+    return 1
+}
 
 # attempt ORDER FOLDER: a run in `data`, with the kernels of a folder; verified.
 attempt() {
@@ -90,7 +101,7 @@ examine() (
         attempt "$order" "$data" || { cat "$data/log"; echo "$name is wrong as it is, in order $order"; exit 1; }
     done
     while IFS=: read -r line text; do
-        case "$only_form" in "$name "*) case $text in *"${only_form#* }"*) continue ;; esac ;; esac
+        if is_only_form "$line" "$text"; then continue; fi
         mkdir -p "$data/without"
         sed "${line}s/.*//" "$source" >"$data/without/kernel.cpp"
         "$mf" kernel build "$data/without/kernel.cpp" -o "$data/without/kernels.so" >"$data/log" 2>&1

@@ -28,6 +28,10 @@ def create_session(
     return Session(IOBuffer.create(device_id, buffer_size, mem_type), num_chs, local_ip=local_ip)
 
 
+#: The link by which this process reached a rank, by socket path and rank.
+_reached: dict[tuple[str, int], CtrlLink] = {}
+
+
 class Session(Unique):
     """Moves data between one's own buffer `buf` and those of peers, one-sided, and sends tags to ranks.
 
@@ -117,9 +121,15 @@ class Session(Unique):
             if listens(own):
                 path = own
             # Where nobody is at the port, the socket file may be that of another job.
+            known = _reached.get((path if path != own else "", peer_id))
             if path == own or is_wanted(CtrlTransport.UDS) or listens_at(peer_ip, ctrl):
                 link = CtrlLink(CtrlTransport.UDS, uds_path=path)
+            elif known is not None:
+                # Sessions of one process share its channel, which listens at the port of the first.
+                link = known
         check("Communicator.connectTo", self.comm.connectTo(peer_id, self_id, peer_ip, data, link, conn))
+        if link.transport == CtrlTransport.UDS:
+            _reached[(Communicator.udsPathFor(self.ctrl_uds_dir if uds_dir is None else uds_dir, peer_id), peer_id)] = link
 
     def _transport(self, peer_ip: str) -> CtrlTransport:
         for transport in CtrlTransport:

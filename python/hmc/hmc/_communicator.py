@@ -277,7 +277,7 @@ class Communicator(Unique):
         ip, port, conn = _text("peer_ip", peer_ip), unsigned("data_port", data_port, 16), signed("connType", connType)
         if self._native.check(ip, port, conn) == 0:
             return status_t.SUCCESS
-        was_linked = _has_ctrl(peer, ctrl_link)
+        was_linked = has_ctrl(peer, ctrl_link)
         code = 0 if was_linked else _connect_ctrl(peer, own, ctrl_link)
         if code == 0:
             code = self._native.connect(ip, port, conn)
@@ -341,7 +341,7 @@ def _check_link(link: CtrlLink) -> None:
         raise TypeError(f"link must be a CtrlLink, not {type(link).__name__}")
 
 
-def _has_ctrl(peer: int, link: CtrlLink) -> bool:
+def has_ctrl(peer: int, link: CtrlLink) -> bool:
     _check_link(link)
     if signed("transport", link.transport) == CtrlTransport.UDS:
         return _native.ctrl_has(peer, "", 0, _text("uds_path", link.uds_path))

@@ -9,7 +9,7 @@ from typing import Any, SupportsIndex
 from mf_smem._unique import Unique
 
 from . import _native
-from ._communicator import Communicator, CtrlLink, refuse
+from ._communicator import Communicator, CtrlLink, has_ctrl, refuse
 from ._errors import check
 from ._io import DeviceHint, IOBuffer, length
 from ._numbers import ConnType, CtrlTransport, MemoryType, is_one, port as checked_port, status_t, unsigned
@@ -124,7 +124,7 @@ class Session(Unique):
             known = _reached.get((path if path != own else "", peer_id))
             if path == own or is_wanted(CtrlTransport.UDS) or listens_at(peer_ip, ctrl):
                 link = CtrlLink(CtrlTransport.UDS, uds_path=path)
-            elif known is not None:
+            elif known is not None and has_ctrl(peer_id, known):
                 # Sessions of one process share its channel, which listens at the port of the first.
                 link = known
         check("Communicator.connectTo", self.comm.connectTo(peer_id, self_id, peer_ip, data, link, conn))

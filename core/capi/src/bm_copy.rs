@@ -49,7 +49,7 @@ pub(crate) unsafe fn direct(
     Some((SMEM_OK, copied??))
 }
 
-/// What a caller's parameters name. They are read one by one: older callers pass a struct that ends before
+/// Reads the piece of a caller's parameters, field by field: older callers pass a struct that ends before
 /// `stream`.
 ///
 /// # Safety
@@ -179,7 +179,7 @@ pub(crate) unsafe fn smem_bm_copy_batch_partial_succeed(
     // SAFETY: the caller vouches for the local ends, and for the stream.
     let copy = |pieces: &[Piece]| unsafe { pool.copy_batch_raw(pieces, copy_type, mode) };
     let all = copy(&pieces);
-    // What was copied already may be copied again: pieces have no order anyway.
+    // A second copy of the same piece does no harm: pieces have no order.
     let each = |piece: &Piece| if all.is_ok() { Ok(()) } else { copy(std::slice::from_ref(piece)) };
     let mut first = None;
     let mut failed = 0;

@@ -22,7 +22,7 @@ macro_rules! export {
     };)* };
 }
 
-/// A row, and what it does before its body where that is a few instructions.
+/// Exports a row, with its fast path if it has one.
 macro_rules! export_one {
     (smem_bm_copy, $body:expr; $($row:tt)+) => {
         mf_boundary::function! {

@@ -61,10 +61,10 @@ impl Drop for GiveBack {
 pub struct Cells(*const Block);
 
 impl Cells {
-    /// None of any thread: what is counted with them finds those of its thread.
+    /// No cells: counting looks up the thread's own.
     pub(super) const NONE: Self = Self(std::ptr::null());
 
-    /// Those of this thread, which gets them now unless it has them.
+    /// Returns the cells of this thread, allocating them at first use.
     #[cold]
     pub(super) fn make() -> Self {
         mine().map_or(Self::NONE, |block| Self(block))

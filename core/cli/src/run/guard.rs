@@ -120,7 +120,7 @@ mod tests {
     fn groups_that_ended_are_left_alone() {
         let bytes: Vec<u8> =
             [7, 8, 9, -8, 8, -7, 0, i32::MIN].iter().flat_map(|n: &i32| n.to_ne_bytes()).collect();
-        // A number that was cut off is none.
+        // A truncated number is ignored.
         let left = left_in(&[&bytes[..], &[1, 0]].concat()[..]);
         let expected = [8, 9].map(|number| Pid::from_raw(number).unwrap());
         assert_eq!(left, HashSet::from(expected));

@@ -76,7 +76,7 @@ pub(super) struct Core {
 }
 
 impl Core {
-    /// Greater than all before it, those of earlier engines included.
+    /// Issues an id greater than all earlier ones, also of earlier engines.
     pub(super) fn new_id(&self) -> u64 {
         static NEXT: AtomicU64 = AtomicU64::new(FIRST_ID);
         NEXT.fetch_add(1, Ordering::Relaxed)

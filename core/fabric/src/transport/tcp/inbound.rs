@@ -51,7 +51,7 @@ pub(super) enum Place {
     Program(*mut u8),
 }
 
-/// What was received of a piece.
+/// Outcome of receiving a piece.
 #[derive(Clone, Copy)]
 pub(super) struct Touched {
     /// Bytes in place.

@@ -142,7 +142,7 @@ impl Guest {
         Ok(any || sent)
     }
 
-    /// Whether the peer has voided it; what was received and not served is discarded then.
+    /// Returns true if the peer has voided it; unserved bytes are discarded then.
     fn is_void(&mut self) -> bool {
         let validities = &self.serving.shared.core.validities;
         let changes = validities.changes();

@@ -27,7 +27,7 @@ pub(super) struct Peered {
     pub(super) is_gone: AtomicBool,
     pub(super) addresses: Mutex<Vec<SocketAddr>>,
     pub(super) connections: Mutex<Connections>,
-    /// Which of them are live, and of those of other members to the same process.
+    /// Live connections to the peer's process, shared with other members here.
     pub(super) numbers: Arc<Numbers>,
     /// The first of them, where posts find it without a lock; changed under that lock.
     pub(super) first: Published<Weak<Connection>>,

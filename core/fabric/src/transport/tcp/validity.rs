@@ -32,7 +32,7 @@ use super::wire::Malformed;
 
 /// Most numbers in a report: a multiple of the connections that a pair may have.
 pub(super) const MOST: usize = 512;
-/// Scopes without a connection whose void numbers are remembered, and addresses whose numbers are.
+/// Bound of remembered void numbers of scopes without connections, and of numbers by address.
 const REMEMBERED: usize = 4096;
 
 /// Which connections of its sender are live.
@@ -40,7 +40,7 @@ const REMEMBERED: usize = 4096;
 pub(super) struct Report {
     /// Numbers from here on were not issued when it was made: they are valid.
     pub(super) issued: u64,
-    /// Of the smaller ones, those that are live; ascending.
+    /// Live numbers below that, ascending.
     pub(super) live: Vec<u64>,
 }
 
@@ -140,7 +140,7 @@ impl Numbers {
     }
 }
 
-/// What was reported of one scope, and how many connections of it are served.
+/// Reports of one scope, and its number of served connections.
 #[derive(Default)]
 struct Reported {
     served: usize,

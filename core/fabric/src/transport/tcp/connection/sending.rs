@@ -54,7 +54,7 @@ impl Sending {
 }
 
 impl Connection {
-    /// Reports which numbers are live, unless what was last reported holds; then requests follow.
+    /// Sends a report of live numbers if the last one is stale. Requests follow it.
     fn renew(&self, sending: &mut Sending) {
         if let Some(numbers) = &self.numbers
             && numbers.voided() != sending.reported

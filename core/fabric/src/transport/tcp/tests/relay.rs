@@ -7,7 +7,7 @@ use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use super::*;
 use crate::transport::tcp::address;
 
-/// A listener that passes on what it gets.
+/// A listener that forwards its connections.
 #[derive(Default)]
 pub(super) struct Relay(Mutex<Vec<Arc<Passed>>>);
 

@@ -16,7 +16,7 @@ fn in_a_moment() -> Instant {
 }
 
 impl End {
-    /// Runs an operation whose answer does not come in time.
+    /// Runs an operation and expects a timeout.
     #[track_caller]
     fn times_out(&self, to: &End, operation: &Operation<'_>) {
         let completion = Arc::new(Completion::new());

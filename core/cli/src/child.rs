@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Child processes that never outlive us.
 
-use std::ffi::{CStr, OsStr, c_char};
+use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
@@ -42,19 +42,13 @@ pub(crate) fn unbound(arguments: &[&str]) -> Command {
     command
 }
 
-/// The file of this program; without /proc by the name that it was started by.
+/// The path of this program; without /proc, the path it was executed by.
 fn own_program() -> PathBuf {
     let link = PathBuf::from("/proc/self/exe");
     if link.exists() {
         return link;
     }
-    // SAFETY: a number, or 0.
-    let name = unsafe { libc::getauxval(libc::AT_EXECFN) } as *const c_char;
-    if name.is_null() {
-        return link;
-    }
-    // SAFETY: the kernel's text, which ends with a zero and stays as long as the process.
-    let name = unsafe { CStr::from_ptr(name) };
+    let name = rustix::param::linux_execfn();
     std::path::absolute(OsStr::from_bytes(name.to_bytes())).unwrap_or(link)
 }
 

@@ -85,7 +85,7 @@ pub(crate) fn main(arguments: impl Iterator<Item = OsString>) -> Result<u8> {
     let Oshrun { variables, prefix, grace, folder, command, .. } = options;
     if command.iter().any(|argument| argument == ":") {
         return Err(Error::invalid(OPERATION, "several programs in one job, separated by ':'").hint(
-            "start one program for all PEs; a script that looks at RANK may choose among several: \
+            "start one program for all PEs; a script that reads RANK may choose among several: \
              oshrun -np 4 sh -c 'exec ./program-$((RANK / 2))'",
         ));
     }

@@ -53,13 +53,6 @@ static inline int counter_wait(counter_t *counter, long value)
     return is_there;
 }
 
-static inline uint16_t free_port(void)
-{
-    uint16_t port = 0;
-    close(listen_anywhere(&port));
-    return port;
-}
-
 static inline smem_acc_tcp_server_options_t tcp_options(uint16_t port, uint16_t workers)
 {
     smem_acc_tcp_server_options_t options;

@@ -127,8 +127,8 @@ static int rank_main(void)
     smem_bm_t pool;
     mfx_cache_t cache;
     said = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 100);
-    close(listen_anywhere(&store_port));
-    close(listen_anywhere(&listener_port));
+    store_port = free_port();
+    listener_port = free_port();
     close_streams(streams, threads, &count);
     OK(init_rank(getenv("MF_TEST_URL"), 2, (uint16_t)rank));
     step("init", streams);

@@ -4,8 +4,6 @@
 
 int main(void)
 {
-    uint16_t port = 0;
-    close(listen_anywhere(&port));
-    printf("%u\n", (unsigned)port);
+    printf("%u\n", (unsigned)free_port());
     return 0;
 }

@@ -219,7 +219,7 @@ int main(void)
     OK(mfx_hmc_comm_create(own, 4, &dialer));
     /* They live as long as their communicators. */
     OK(mfx_hmc_buffer_destroy(theirs));
-    close(listen_anywhere(&port));
+    port = free_port();
     OK(mfx_hmc_comm_listen(listener, HERE, port, MFX_HMC_UCX));
     OK(mfx_hmc_comm_listen(listener, HERE, port, MFX_HMC_UCX));
     FAILS(MFX_HMC_ERROR, mfx_hmc_comm_listen(dialer, HERE, port, MFX_HMC_UCX));

@@ -46,12 +46,31 @@ static inline int listen_anywhere(uint16_t *port)
     return fd;
 }
 
+/* A port that is free on all interfaces, below those that the kernel gives out, so that no socket takes it meanwhile. */
+static inline uint16_t free_port(void)
+{
+    static unsigned tried;
+    for (;;) {
+        struct sockaddr_in address;
+        uint16_t port = (uint16_t)(10000 + ((unsigned)getpid() * 7 + tried++) % 20000);
+        int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), is_free;
+        memset(&address, 0, sizeof address);
+        address.sin_family = AF_INET;
+        address.sin_port = htons(port);
+        is_free = bind(fd, (struct sockaddr *)&address, sizeof address) == 0;
+        close(fd);
+        if (is_free) return port;
+        if (tried > 20000) {
+            fprintf(stderr, "no port is free\n");
+            exit(2);
+        }
+    }
+}
+
 /* Writes a store URL whose port was free a moment ago. */
 static inline void free_url(char *url, size_t size)
 {
-    uint16_t port = 0;
-    close(listen_anywhere(&port));
-    snprintf(url, size, "tcp://127.0.0.1:%u", (unsigned)port);
+    snprintf(url, size, "tcp://127.0.0.1:%u", (unsigned)free_port());
 }
 
 static inline uint32_t env_u32(const char *name)

@@ -44,16 +44,18 @@ declare -A cases=(
 )
 # Lines that only synchronise.
 synchronises='^ *(aclshmem_(barrier_all|quiet|signal_wait_until)|AscendC::(SetFlag|WaitFlag|PipeBarrier|CrossCore[A-Za-z]*))\b.*;$'
-# The last line of a kernel that has nothing left to wait for, or whose copies the destructor of TPipe waits for (K7 is a warning then):
-# what it protects is a later launch, which these runs do not make.
-only_form=('matmul_reduce_scatter PipeBarrier' 'reduce_scatter aclshmem_barrier_all')
+# A kernel and its last line, which protects a later launch only, and these runs make none: nothing is left to wait for, or the
+# destructor of TPipe waits (K7 is a warning then).
+only_form=('matmul_reduce_scatter PipeBarrier' 'reduce_scatter aclshmem_barrier_all' 'moe_experts PipeBarrier'
+    'moe_combine aclshmem_barrier_all')
 
 # is_only_form LINE TEXT: whether that line of the source is one of them.
 is_only_form() {
-    local form
+    local form kernel
     [ "$(sed -n "$(($1 + 1))p" "$source")" = "}" ] || return 1
+    kernel=$(sed -n "$(($1 + 2))s/^MF_KERNEL[A-Z_]*(\([0-9], \)\?\([a-z_]*\),.*/\2/p" "$source")
     for form in "${only_form[@]}"; do
-        if [ "$name" = "${form% *}" ]; then case $2 in *"${form#* }"*) return 0 ;; esac; fi
+        if [ "$kernel" = "${form% *}" ]; then case $2 in *"${form#* }"*) return 0 ;; esac; fi
     done
     return 1
 }

@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use mf_base::os::service;
 use mf_base::sync::lock;
 use mf_base::{Error, Result, warn_limited};
 use rustls::Connection;
@@ -43,6 +44,8 @@ pub(crate) enum End {
     Released,
     /// The other side took nothing for too long.
     Stuck,
+    /// Working on it has panicked.
+    Panicked,
     /// It had not said hello, and another that came has its place.
     Displaced,
     /// An HTTP connection that is over, in order.
@@ -244,8 +247,11 @@ impl Link {
         }
         loop {
             if !self.has_ended() {
-                self.flush();
-                self.read(scratch);
+                self.guarded(|| {
+                    service::turn();
+                    self.flush();
+                    self.read(scratch);
+                });
             }
             if self.has_ended() {
                 self.finish();
@@ -255,6 +261,13 @@ impl Link {
             if self.turn.give() {
                 return;
             }
+        }
+    }
+
+    /// Works on the link; a panic ends it, and no other.
+    pub(crate) fn guarded(self: &Arc<Self>, work: impl FnOnce()) {
+        if service::catch(work).is_err() {
+            self.end(End::Panicked);
         }
     }
 
@@ -285,7 +298,8 @@ impl Link {
                 "the link is closed: the other side took nothing for {:?}", self.run.times.send
                 );
             }
-            End::Released | End::Over | End::Displaced => {}
+            // The panic was logged.
+            End::Released | End::Over | End::Displaced | End::Panicked => {}
         }
         *lock(&self.why) = Some(why);
         self.say_goodbye();
@@ -367,7 +381,8 @@ impl Link {
             let Some((code, note)) = next.filter(|_| !self.run.is_stopping()) else { return };
             if let Some(handler) = self.run.handlers.sent(note.message.kind) {
                 let _inside = crate::run::Inside::enter(&self.run.handlers);
-                handler(code, &note.message, &note.data);
+                // The reports behind it are served all the same; a panic was logged.
+                let _logged = service::catch(|| handler(code, &note.message, &note.data));
             }
         }
     }

@@ -64,6 +64,17 @@ enum Phase {
     Ended,
 }
 
+impl Phase {
+    /// Memory that it holds for what has arrived in part.
+    fn held_bytes(&self) -> usize {
+        match self {
+            Phase::Messages(frames) => frames.held_bytes(),
+            Phase::Http(serving) => serving.held_bytes(),
+            Phase::Hello(_) | Phase::Ended => 0,
+        }
+    }
+}
+
 /// What senders want to know.
 #[derive(Default)]
 struct Reports {
@@ -93,6 +104,8 @@ pub struct Link {
     reports: Mutex<Reports>,
     /// Milliseconds after the start of the server, for HTTP.
     used_at: AtomicU64,
+    /// Bytes of partly received messages that are charged; changed by who has the phase.
+    charged: AtomicUsize,
     /// The place among the clients of the server; none: it has not said hello, or was dialled.
     place: Mutex<Option<Place>>,
 }
@@ -134,6 +147,7 @@ impl Link {
             why: Mutex::default(),
             reports: Mutex::default(),
             used_at: AtomicU64::new(run.now_ms()),
+            charged: AtomicUsize::new(0),
             place: Mutex::default(),
         });
         Ok(link)
@@ -324,6 +338,10 @@ impl Link {
         };
         self.run.forget(self);
         self.run.places.remove_silent(self.id);
+        let charged = self.charged.swap(0, Ordering::Relaxed);
+        if charged > 0 {
+            self.run.places.charge(self.peer.ip(), charged, 0);
+        }
         lock(&self.place).take();
         let rest = lock(&self.outbox).close();
         rest.into_iter().for_each(|chunk| self.unsent(chunk));

@@ -26,7 +26,7 @@ const MOST: usize = 8 << 20;
 const POOL: u64 = 4 << 20;
 const KEY_MOST: usize = 4096;
 
-unsafe extern "C" fn ignore(_: c_int, _: *const c_char) {}
+unsafe extern "C-unwind" fn ignore(_: c_int, _: *const c_char) {}
 
 /// The cache, as a number, made for the first input.
 fn opened() -> usize {

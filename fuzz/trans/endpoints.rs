@@ -109,6 +109,6 @@ fn fill(array: &mut [c_char], bytes: &[u8]) {
     }
 }
 
-unsafe extern "C" fn down(name: *const c_char, _: *mut c_void) {
+unsafe extern "C-unwind" fn down(name: *const c_char, _: *mut c_void) {
     assert!(!name.is_null());
 }

@@ -18,7 +18,7 @@ pub struct Ends {
     pub handles: [usize; 2],
 }
 
-unsafe extern "C" fn ignore(_: c_int, _: *const c_char) {}
+unsafe extern "C-unwind" fn ignore(_: c_int, _: *const c_char) {}
 
 /// The endpoints, made for the first input.
 pub fn ends() -> &'static Ends {

@@ -221,7 +221,7 @@ struct Taken {
     most: usize,
 }
 
-unsafe extern "C" fn take(
+unsafe extern "C-unwind" fn take(
     from: *const c_char,
     message: *const c_void,
     bytes: u64,

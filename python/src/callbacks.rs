@@ -36,7 +36,7 @@ pub(crate) fn set_logger(logger: Option<Py<PyAny>>) -> Option<Py<PyAny>> {
 }
 
 /// Hands a line of the library's log to the installed logger. May be called by any thread.
-pub(crate) extern "C" fn log_line(level: c_int, text: *const c_char) {
+pub(crate) extern "C-unwind" fn log_line(level: c_int, text: *const c_char) {
     let text = failure::owned(text);
     gate::enter(|py| {
         let logger = lock(&LOGGER).as_ref().map(|logger| logger.clone_ref(py));
@@ -74,7 +74,7 @@ pub(crate) fn call(context: *mut c_void, body: impl FnOnce(Python<'_>, Py<PyAny>
 
 /// Hands a join or leave to the handler whose number is `context`: (rank, event). May be called by any
 /// thread.
-pub(crate) extern "C" fn group_event(_handle: BmHandle, rank: u32, event: u32, context: *mut c_void) {
+pub(crate) extern "C-unwind" fn group_event(_handle: BmHandle, rank: u32, event: u32, context: *mut c_void) {
     gate::enter(|py| {
         let Some(handler) = handler(py, context) else { return Ok(()) };
         let event = EVENT_TYPE.import(py, "mf_smem._enums", "BmGroupEvent")?.evaluate((event,))?;
@@ -84,7 +84,7 @@ pub(crate) extern "C" fn group_event(_handle: BmHandle, rank: u32, event: u32, c
 
 /// Hands the end of all ranks to the handler whose number is `context`: (status). May be called by any
 /// thread.
-pub(crate) extern "C" fn share_exit(status: c_int, context: *mut c_void) {
+pub(crate) extern "C-unwind" fn share_exit(status: c_int, context: *mut c_void) {
     gate::enter(|py| {
         let Some(handler) = handler(py, context) else { return Ok(()) };
         handler.bind(py).evaluate((status,)).map(drop)
@@ -93,7 +93,7 @@ pub(crate) extern "C" fn share_exit(status: c_int, context: *mut c_void) {
 
 /// Hands a change of a key to the handler whose number is `context`: (kind, key, value, revision, owner). May
 /// be called by any thread.
-pub(crate) extern "C" fn store_change(kind: u32, entry: *const StoreEntry, context: *mut c_void) {
+pub(crate) extern "C-unwind" fn store_change(kind: u32, entry: *const StoreEntry, context: *mut c_void) {
     gate::enter(|py| {
         let Some(handler) = handler(py, context) else { return Ok(()) };
         // SAFETY: null, or valid during the call.
@@ -110,7 +110,12 @@ pub(crate) extern "C" fn store_change(kind: u32, entry: *const StoreEntry, conte
 
 /// Hands a change of the membership to the handler whose number is `context`: (kind, rank, host, pid, device,
 /// session, epoch). May be called by any thread.
-pub(crate) extern "C" fn members_change(kind: u32, peer: *const StorePeer, epoch: u64, context: *mut c_void) {
+pub(crate) extern "C-unwind" fn members_change(
+    kind: u32,
+    peer: *const StorePeer,
+    epoch: u64,
+    context: *mut c_void,
+) {
     gate::enter(|py| {
         let Some(handler) = handler(py, context) else { return Ok(()) };
         // SAFETY: null, or valid during the call.
@@ -129,7 +134,7 @@ pub(crate) fn set_decrypter(decrypter: Option<Py<PyAny>>) -> Option<Py<PyAny>> {
 }
 
 /// Has the installed decrypter make a password. May be called by any thread.
-pub(crate) extern "C" fn decrypt(
+pub(crate) extern "C-unwind" fn decrypt(
     cipher: *const c_char,
     cipher_len: usize,
     plain: *mut c_char,
@@ -167,7 +172,7 @@ pub(crate) fn set_alarms(alarms: Option<(Py<PyAny>, Py<PyAny>)>) -> Option<(Py<P
 }
 
 /// Reports that a fault has begun. May be called by any thread.
-pub(crate) extern "C" fn alarm(code: u16, text: *const c_char) {
+pub(crate) extern "C-unwind" fn alarm(code: u16, text: *const c_char) {
     let text = failure::owned(text);
     gate::enter(|py| {
         let alarm = lock(&ALARMS).as_ref().map(|(alarm, _)| alarm.clone_ref(py));
@@ -176,7 +181,7 @@ pub(crate) extern "C" fn alarm(code: u16, text: *const c_char) {
 }
 
 /// Reports that a fault is over. May be called by any thread.
-pub(crate) extern "C" fn resume(code: u16) {
+pub(crate) extern "C-unwind" fn resume(code: u16) {
     gate::enter(|py| {
         let resume = lock(&ALARMS).as_ref().map(|(_, resume)| resume.clone_ref(py));
         resume.map_or(Ok(()), |resume| resume.bind(py).evaluate((code,)).map(drop))

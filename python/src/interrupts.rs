@@ -56,7 +56,7 @@ pub(crate) fn install(functions: &Functions) -> i32 {
 }
 
 /// Whether SIGINT has come and its handler has not run yet. Python runs handlers on the main thread only.
-extern "C" fn is_pending(_context: *mut c_void) -> c_int {
+extern "C-unwind" fn is_pending(_context: *mut c_void) -> c_int {
     // SAFETY: takes no argument and cannot fail.
     let thread = unsafe { libc::gettid() };
     // SAFETY: as above.

@@ -42,7 +42,7 @@ fn queue() -> Option<&'static Queue> {
 }
 
 /// Queues a line. May be called by any thread.
-extern "C" fn queue_line(level: c_int, text: *const c_char) {
+extern "C-unwind" fn queue_line(level: c_int, text: *const c_char) {
     let Some(queue) = queue() else { return };
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
     if let Err(TrySendError::Full(_)) = queue.into.try_send((level, now, failure::owned(text))) {

@@ -312,7 +312,7 @@ struct Taken {
 }
 
 /// Appends a notification to the [`Taken`] behind `context`.
-unsafe extern "C" fn take(
+unsafe extern "C-unwind" fn take(
     from: *const c_char,
     message: *const c_void,
     length: u64,

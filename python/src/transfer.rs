@@ -19,7 +19,7 @@ use crate::{callbacks, failure, interrupts, number};
 const FAMILY: Family = Family { name: "transfer", remedy: "make an engine" };
 
 /// The callback of the interface.
-type PeerDown = unsafe extern "C" fn(*const c_char, *mut c_void);
+type PeerDown = unsafe extern "C-unwind" fn(*const c_char, *mut c_void);
 
 /// An endpoint of transfers: `smem_trans_t`. Destroyed by `destroy`, or when it is collected.
 ///
@@ -74,7 +74,7 @@ impl Drop for TransferEndpoint {
 
 /// Hands the name of an endpoint that is gone to the handler whose number is `context`. May be called by any
 /// thread.
-unsafe extern "C" fn peer_down(name: *const c_char, context: *mut c_void) {
+unsafe extern "C-unwind" fn peer_down(name: *const c_char, context: *mut c_void) {
     let name = failure::owned(name);
     callbacks::call(context, |py, handler| handler.bind(py).evaluate((name,)).map(drop));
 }

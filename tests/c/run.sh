@@ -247,6 +247,16 @@ objects() {
     done
 }
 
+# Callbacks that throw.
+throwing() {
+    if ! "$cxx" -std=c++11 "${strict[@]}" -O1 -D_GNU_SOURCE -I"$include" "$here/throwing.cpp" -o "$work/throwing" \
+        "${link[@]}" -pthread >"$work/log" 2>&1; then
+        fail throwing "throwing.cpp does not compile"
+        return
+    fi
+    attempt throwing timeout "$deadline" "${runner[@]}" "$work/throwing"
+}
+
 # The headers of HMC by each compiler that is here, in each language that they are for, with the warnings that projects demand.
 hmc_headers() {
     local compiler=$1 era warnings=(-Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Woverloaded-virtual)
@@ -985,6 +995,7 @@ else
     if selected both_worlds; then attempt both_worlds both_worlds; fi
     if [ ${#languages[@]} -gt 1 ] && selected openshmem.headers; then headers_of_openshmem; fi
     if [ ${#languages[@]} -gt 1 ] && selected objects; then objects; fi
+    if [ ${#languages[@]} -gt 1 ] && selected throwing; then throwing; fi
     if [ ${#languages[@]} -gt 1 ]; then case " ${names[*]:-hmc}" in *" hmc"*) hmc ;; esac; fi
     kernel_samples
     if [ ${#languages[@]} -gt 1 ] && selected cann_shmem.support; then cann_support; fi

@@ -5,6 +5,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex};
 
+use mf_base::os::service;
 use mf_base::sync::{lock, wait_notified};
 
 use crate::link::Link;
@@ -49,21 +50,20 @@ impl Breaks {
     }
 
     fn work(&self, run: &Arc<Run>) {
-        let ending = Ending(self);
         loop {
             let mut state = lock(&self.state);
             let Some(link) = state.waiting.pop_front() else {
                 // Under the lock: who adds a link from now on starts a thread for it.
                 state.running -= 1;
                 self.ended.notify_all();
-                std::mem::forget(ending);
                 return;
             };
             drop(state);
             let handler = run.handlers.broken().filter(|_| !run.is_stopping());
             if let Some(handler) = handler {
                 let _inside = Inside::enter(&run.handlers);
-                handler(&link);
+                // The callbacks behind it are served all the same; a panic was logged.
+                let _logged = service::catch(|| handler(&link));
             }
             Link::finished(&link);
         }
@@ -75,15 +75,5 @@ impl Breaks {
         while state.running > 0 {
             state = wait_notified(&self.ended, state);
         }
-    }
-}
-
-/// A thread ends by a panic of a callback.
-struct Ending<'a>(&'a Breaks);
-
-impl Drop for Ending<'_> {
-    fn drop(&mut self) {
-        lock(&self.0.state).running -= 1;
-        self.0.ended.notify_all();
     }
 }

@@ -21,7 +21,7 @@ pub const BODY_BYTES_MAX: usize = 64 << 20;
 const MARK: u16 = 0x4d61;
 const HAS_CRC: u16 = 1;
 /// Bodies up to this length are collected together with their head.
-const SMALL: usize = 16 << 10;
+pub(crate) const SMALL: usize = 16 << 10;
 /// What travels with a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Message {
@@ -195,6 +195,11 @@ impl Frames {
 
     fn begin(&mut self, message: Message, begun: &[u8]) {
         self.large = Some(Large { message, body: begun.to_vec() });
+    }
+
+    /// Memory that it holds for a frame of which a part has arrived.
+    pub fn held_bytes(&self) -> usize {
+        self.partial.capacity() + self.large.as_ref().map_or(0, |large| large.body.capacity())
     }
 
     /// Where the rest of a large body can be read to directly: a vector with room behind what it holds. As

@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use mf_base::os::service;
 use mf_base::sync::lock;
 use mf_base::{Error, Result, warn_limited};
 use rustls::Connection;
@@ -43,6 +44,8 @@ pub(crate) enum End {
     Released,
     /// The other side took nothing for too long.
     Stuck,
+    /// Working on it has panicked.
+    Panicked,
     /// It had not said hello, and another that came has its place.
     Displaced,
     /// An HTTP connection that is over, in order.
@@ -59,6 +62,17 @@ enum Phase {
     Http(Box<Serving>),
     /// It has ended.
     Ended,
+}
+
+impl Phase {
+    /// Memory that it holds for what has arrived in part.
+    fn held_bytes(&self) -> usize {
+        match self {
+            Phase::Messages(frames) => frames.held_bytes(),
+            Phase::Http(serving) => serving.held_bytes(),
+            Phase::Hello(_) | Phase::Ended => 0,
+        }
+    }
 }
 
 /// What senders want to know.
@@ -90,6 +104,8 @@ pub struct Link {
     reports: Mutex<Reports>,
     /// Milliseconds after the start of the server, for HTTP.
     used_at: AtomicU64,
+    /// Bytes of partly received messages that are charged; changed by who has the phase.
+    charged: AtomicUsize,
     /// The place among the clients of the server; none: it has not said hello, or was dialled.
     place: Mutex<Option<Place>>,
 }
@@ -131,6 +147,7 @@ impl Link {
             why: Mutex::default(),
             reports: Mutex::default(),
             used_at: AtomicU64::new(run.now_ms()),
+            charged: AtomicUsize::new(0),
             place: Mutex::default(),
         });
         Ok(link)
@@ -244,8 +261,11 @@ impl Link {
         }
         loop {
             if !self.has_ended() {
-                self.flush();
-                self.read(scratch);
+                self.guarded(|| {
+                    service::turn();
+                    self.flush();
+                    self.read(scratch);
+                });
             }
             if self.has_ended() {
                 self.finish();
@@ -255,6 +275,13 @@ impl Link {
             if self.turn.give() {
                 return;
             }
+        }
+    }
+
+    /// Works on the link; a panic ends it, and no other.
+    pub(crate) fn guarded(self: &Arc<Self>, work: impl FnOnce()) {
+        if service::catch(work).is_err() {
+            self.end(End::Panicked);
         }
     }
 
@@ -285,7 +312,8 @@ impl Link {
                 "the link is closed: the other side took nothing for {:?}", self.run.times.send
                 );
             }
-            End::Released | End::Over | End::Displaced => {}
+            // The panic was logged.
+            End::Released | End::Over | End::Displaced | End::Panicked => {}
         }
         *lock(&self.why) = Some(why);
         self.say_goodbye();
@@ -310,6 +338,10 @@ impl Link {
         };
         self.run.forget(self);
         self.run.places.remove_silent(self.id);
+        let charged = self.charged.swap(0, Ordering::Relaxed);
+        if charged > 0 {
+            self.run.places.charge(self.peer.ip(), charged, 0);
+        }
         lock(&self.place).take();
         let rest = lock(&self.outbox).close();
         rest.into_iter().for_each(|chunk| self.unsent(chunk));
@@ -367,7 +399,8 @@ impl Link {
             let Some((code, note)) = next.filter(|_| !self.run.is_stopping()) else { return };
             if let Some(handler) = self.run.handlers.sent(note.message.kind) {
                 let _inside = crate::run::Inside::enter(&self.run.handlers);
-                handler(code, &note.message, &note.data);
+                // The reports behind it are served all the same; a panic was logged.
+                let _logged = service::catch(|| handler(code, &note.message, &note.data));
             }
         }
     }

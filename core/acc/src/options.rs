@@ -75,7 +75,7 @@ impl Default for Times {
     }
 }
 
-/// How many clients a server takes at a time.
+/// How many clients a server takes at a time, and how much of what they have not sent to the end.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// Links, in all.
@@ -84,11 +84,21 @@ pub struct Bounds {
     pub links_of_address: usize,
     /// Clients that have not said hello; beyond it, the oldest makes room.
     pub silent: usize,
+    /// Bytes of messages and requests that have arrived in part, in all; the link that adds more ends.
+    pub partial_bytes: usize,
+    /// The same of one address.
+    pub partial_bytes_of_address: usize,
 }
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { links: 16_384, links_of_address: 4096, silent: 1024 }
+        Self {
+            links: 16_384,
+            links_of_address: 4096,
+            silent: 1024,
+            partial_bytes: 4 << 30,
+            partial_bytes_of_address: 1 << 30,
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Places of links: how many clients a server has at a time, in all, of one address, and of those that have not
 //! said hello. A client that is one too many is refused; one that has not said hello takes the place of
-//! another that has not, first of its own address, first the oldest.
+//! another that has not, first of its own address, first the oldest. And how much memory messages take that
+//! have arrived in part, in all and of one address.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
@@ -24,6 +25,8 @@ struct State {
     by_address: HashMap<IpAddr, usize>,
     /// Links without a hello by their numbers, which grow.
     silent: BTreeMap<u32, (IpAddr, Weak<Link>)>,
+    partial_bytes: usize,
+    partial_bytes_by_address: HashMap<IpAddr, usize>,
 }
 
 /// The place of one link, which is free again when it is dropped.
@@ -35,6 +38,10 @@ pub(crate) struct Place {
 impl Places {
     pub(crate) fn new(bounds: Bounds) -> Arc<Self> {
         Arc::new(Self { bounds, state: Mutex::default() })
+    }
+
+    pub(crate) fn bounds(&self) -> &Bounds {
+        &self.bounds
     }
 
     /// A place for a client of this address. None: there is no room for another.
@@ -66,6 +73,26 @@ impl Places {
         displaced.map(|(_, link)| link)
     }
 
+    /// A link of this address holds so many bytes of what has arrived in part, where it held so many before.
+    /// False: that is too much, and nothing was changed.
+    pub(crate) fn charge(&self, address: IpAddr, before: usize, now: usize) -> bool {
+        let address = address.to_canonical();
+        let mut state = lock(&self.state);
+        let of_address = state.partial_bytes_by_address.get(&address).copied().unwrap_or(0);
+        let changed = |bytes: usize| bytes.saturating_sub(before).saturating_add(now);
+        let (all, of_address) = (changed(state.partial_bytes), changed(of_address));
+        let is_more = now > before;
+        if is_more && (all > self.bounds.partial_bytes || of_address > self.bounds.partial_bytes_of_address) {
+            return false;
+        }
+        state.partial_bytes = all;
+        match of_address {
+            0 => state.partial_bytes_by_address.remove(&address),
+            bytes => state.partial_bytes_by_address.insert(address, bytes),
+        };
+        true
+    }
+
     /// A link has said hello, or has ended.
     pub(crate) fn remove_silent(&self, number: u32) {
         lock(&self.state).silent.remove(&number);
@@ -94,7 +121,7 @@ mod tests {
 
     #[test]
     fn places_are_bounded_in_all_and_by_address_and_free_again() {
-        let places = Places::new(Bounds { links: 3, links_of_address: 2, silent: 8 });
+        let places = Places::new(Bounds { links: 3, links_of_address: 2, ..Bounds::default() });
         let first = places.take(address(1)).unwrap();
         let second = places.take(address(1)).unwrap();
         assert!(places.take(address(1)).is_none(), "two of one address");
@@ -104,6 +131,22 @@ mod tests {
         assert!(places.take(address(3)).is_some());
         drop((second, third));
         assert!(lock(&places.state).by_address.is_empty());
+    }
+
+    #[test]
+    fn partial_bytes_are_bounded_in_all_and_by_address_and_free_again() {
+        let bounds = Bounds { partial_bytes: 300, partial_bytes_of_address: 200, ..Bounds::default() };
+        let places = Places::new(bounds);
+        assert!(places.charge(address(1), 0, 150) && places.charge(address(1), 0, 50));
+        assert!(!places.charge(address(1), 50, 51), "of one address");
+        assert!(places.charge(address(2), 0, 100));
+        assert!(!places.charge(address(3), 0, 1), "in all");
+        assert!(places.charge(address(1), 150, 0) && places.charge(address(3), 0, 150));
+        for (last, bytes) in [(1, 50), (2, 100), (3, 150)] {
+            assert!(places.charge(address(last), bytes, 0));
+        }
+        let state = lock(&places.state);
+        assert_eq!((state.partial_bytes, state.partial_bytes_by_address.len()), (0, 0));
     }
 
     #[test]

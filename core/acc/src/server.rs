@@ -206,7 +206,7 @@ impl Server {
                 };
                 let due = |id, what| {
                     if let Some(link) = run.find(id) {
-                        link.due(what);
+                        link.guarded(|| link.due(what));
                     }
                 };
                 run.keeper.run(due, listen);

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mf_base::os::descriptor;
+use mf_base::os::{descriptor, service};
 use mf_base::warn_limited;
 use rustix::io::Errno;
 
@@ -26,7 +26,7 @@ pub(crate) fn work(run: &Arc<Run>) {
                 while let Some(task) = run.task().filter(|_| !run.is_stopping()) {
                     match task {
                         Task::Sent(link) => link.serve_reports(),
-                        Task::Write(link) => link.flush(),
+                        Task::Write(link) => link.guarded(|| link.flush()),
                         Task::Visit(link) => link.visit(&mut scratch),
                     }
                 }
@@ -49,7 +49,8 @@ fn listen(run: &Arc<Run>) {
     for _ in 0..CLIENTS_AT_A_TIME {
         match descriptor::accept_tcp(listener) {
             Ok((socket, peer)) => {
-                if let Err(error) = Link::accepted(run, socket) {
+                let accepted = service::catch(|| Link::accepted(run, socket));
+                if let Err(error) = accepted.unwrap_or_else(|panicked| Err(panicked.error("acc accept"))) {
                     warn_limited!(%peer, "a client is not taken: {error}");
                 }
             }

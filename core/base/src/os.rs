@@ -28,6 +28,7 @@ pub mod overlay;
 pub mod per_process;
 pub mod process;
 mod random;
+pub mod service;
 mod signals;
 pub mod socket;
 pub mod stream;

@@ -33,6 +33,7 @@
 
 #[expect(unsafe_code, reason = "pointers and lengths from C")]
 mod arguments;
+mod callbacks;
 mod calls;
 mod exports;
 pub mod last_error;
@@ -41,6 +42,7 @@ pub mod repeats;
 mod traced;
 
 pub use arguments::{Nullable, array_text, bytes, null, present, text};
+pub use callbacks::call_program;
 pub use calls::{Calls, CodesOfKinds, Done, Failed, Family};
 pub use traced::is_traced;
 

@@ -6,7 +6,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use mf_base::os::{random, thread};
+use mf_base::os::random;
+use mf_base::os::service::{self, Health, Panicked};
 use mf_base::sync::lock;
 use mf_base::{Error, Gva, Kind, Result};
 use mf_fabric::pool::Pool;
@@ -77,7 +78,9 @@ struct Shared {
     member: Member<PoolMemory>,
     pool: Arc<Pool>,
     /// Read by every call, so no lock.
+    /// Also where the thread has panicked.
     is_closed: AtomicBool,
+    health: Health,
     closing: (Mutex<()>, Condvar),
 }
 
@@ -106,10 +109,16 @@ impl Cache {
         let memory = PoolMemory::new(Arc::clone(&pool))?;
         let member =
             Member::open(memory, incarnation, Fingerprints(secret), options.replicas, options.index_entries)?;
-        let shared =
-            Arc::new(Shared { member, pool, is_closed: AtomicBool::new(false), closing: <_>::default() });
-        let upkept = Arc::clone(&shared);
-        let upkeep = thread::spawn("mf-cache", move || upkept.keep_up()).map_err(|error| {
+        let shared = Arc::new(Shared {
+            member,
+            pool,
+            is_closed: <_>::default(),
+            health: Health::new(),
+            closing: <_>::default(),
+        });
+        let (upkept, failing) = (Arc::clone(&shared), Arc::clone(&shared));
+        let failed = move |panicked: &Panicked| failing.fail(panicked);
+        let upkeep = service::spawn("mf-cache", move || upkept.keep_up(), failed).map_err(|error| {
             Error::new(Kind::NoResources, OP).what("no thread can be started").source(error)
         })?;
         let cache = Self { shared, upkeep: Mutex::new(Some(upkeep)) };
@@ -277,13 +286,16 @@ impl Cache {
     /// Takes no part any more: what only this member had is gone for all. Later calls fail; again: nothing.
     pub fn close(&self) {
         let (mutex, changed) = &self.shared.closing;
-        let was_closed = {
+        {
             let _changing = lock(mutex);
-            self.shared.is_closed.swap(true, Ordering::AcqRel)
-        };
+            self.shared.is_closed.store(true, Ordering::Release);
+        }
         changed.notify_all();
-        if let Some(upkeep) = lock(&self.upkeep).take() {
-            // It has ended; a panic there was reported.
+        // The first to close has it, also where the thread had panicked.
+        let upkeep = lock(&self.upkeep).take();
+        let was_closed = upkeep.is_none();
+        if let Some(upkeep) = upkeep {
+            // A panic there was reported.
             let _ = upkeep.join();
         }
         if !was_closed && self.shared.pool.check_process("cache close").is_ok() {
@@ -293,6 +305,7 @@ impl Cache {
 
     fn open_member(&self, operation: &'static str) -> Result<&Member<PoolMemory>> {
         if self.shared.is_closed.load(Ordering::Acquire) {
+            self.shared.health.check(operation)?;
             return Err(Error::new(Kind::NotExist, operation).what("the cache is closed"));
         }
         Ok(&self.shared.member)
@@ -337,11 +350,19 @@ impl Shared {
         false
     }
 
+    /// The thread has panicked: calls are refused, since nobody follows who comes and goes.
+    fn fail(&self, panicked: &Panicked) {
+        self.health.fail(panicked);
+        let _changing = lock(&self.closing.0);
+        self.is_closed.store(true, Ordering::Release);
+    }
+
     /// Follows who comes and goes, until the cache is closed.
     fn keep_up(&self) {
         let mut pause = CALM;
         let mut is_failing = false;
         loop {
+            service::turn();
             if self.rest(pause) || self.pool.is_destroyed() || !self.pool.is_joined() {
                 return;
             }

@@ -48,7 +48,7 @@ int32_t shmem_set_conf_store_tls(bool enable, const char *tls_info, const uint32
 /* The private key for encrypted connections. Before init. */
 int32_t shmem_set_config_store_tls_key(const char *tls_pk, const uint32_t tls_pk_len, const char *tls_pk_pw, const uint32_t tls_pk_pw_len, const shmem_decrypt_handler decrypt_handler);
 
-/* Gives log lines to a function. */
+/* Gives log lines to a function, which must not throw. */
 int32_t shmem_set_extern_logger(void (*func)(int level, const char *msg));
 
 /* The lowest level that is logged. */

@@ -7,7 +7,7 @@ use mf_abi::smem::{Alarm, Resume};
 use mf_base::Result;
 use mf_store::alarm::{self, Handlers};
 
-use crate::boundary::null;
+use crate::boundary::{call_program, null};
 use crate::last_error::c_text;
 use crate::process::prepare;
 
@@ -17,11 +17,17 @@ pub(crate) fn smem_set_extern_alarm(op: &'static str, alarm: Alarm, resume: Resu
     };
     prepare()?;
     alarm::set_handlers(&Handlers {
-        // SAFETY: the interface asks for functions that any thread may call until the process ends; the text
-        // lives through the call.
-        raise: Arc::new(move |code, text| unsafe { alarm(code.number(), c_text(text).as_ptr()) }),
-        // SAFETY: as above.
-        resume: Arc::new(move |code| unsafe { resume(code.number()) }),
+        raise: Arc::new(move |code, text| {
+            // SAFETY: the interface asks for functions that any thread may call until the process ends; the
+            // text lives through the call.
+            call_program("the alarm of smem_set_extern_alarm", || unsafe {
+                alarm(code.number(), c_text(text).as_ptr());
+            });
+        }),
+        resume: Arc::new(move |code| {
+            // SAFETY: as above.
+            call_program("the resume of smem_set_extern_alarm", || unsafe { resume(code.number()) });
+        }),
     });
     Ok(())
 }

@@ -14,7 +14,7 @@ use mf_abi::smem::{
 use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
 use mf_smem::bm::{EngineSet, GroupEvent, Pool, PoolOptions};
 
-use crate::boundary::{array_text, null};
+use crate::boundary::{array_text, call_program, null};
 use crate::process::PROCESS;
 
 /// Flag of create: the NUMA field in the low seven bits counts.
@@ -230,7 +230,9 @@ pub(crate) fn smem_bm_set_group_event_handler(
         let handle = std::ptr::with_exposed_provenance_mut(handle);
         // SAFETY: the program vouches for its function and the context, from any thread, until it sets
         // another.
-        unsafe { callback(handle, rank.0, event, std::ptr::with_exposed_provenance_mut(user)) };
+        call_program("smem_bm_group_event_cb", || unsafe {
+            callback(handle, rank.0, event, std::ptr::with_exposed_provenance_mut(user));
+        });
     });
     Ok(())
 }

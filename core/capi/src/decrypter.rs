@@ -21,6 +21,8 @@ use mf_base::os::descriptor;
 use mf_base::{Error, Result};
 use mf_store::tls::Decrypt;
 
+use crate::boundary::call_program;
+
 const OP: &str = "decrypt password";
 
 /// The function in a decrypter library.
@@ -30,7 +32,7 @@ const SYMBOL: &[u8] = b"DecryptPassword\0";
 const CAPACITY: usize = 4096;
 
 /// `DecryptPassword` of a decrypter library.
-type LibraryFunction = unsafe extern "C" fn(
+type LibraryFunction = unsafe extern "C-unwind" fn(
     cipher: *const c_char,
     cipher_len: usize,
     plain: *mut c_char,
@@ -47,9 +49,9 @@ pub(crate) unsafe fn from_handler(handler: DecryptFn) -> Decrypt {
             let mut length = buffer.len();
             // SAFETY: `cipher` and `buffer` are valid for their lengths during the call; the caller of
             // `from_handler` vouches for the function.
-            let code = unsafe {
+            let code = call_program("smem_decrypt_handler", || unsafe {
                 handler(cipher.as_ptr().cast(), cipher.len(), buffer.as_mut_ptr().cast(), &raw mut length)
-            };
+            });
             (code, Some(length))
         })
     })
@@ -65,9 +67,9 @@ pub(crate) unsafe fn from_callback(callback: AccDecryptFn, context: usize) -> De
             let context = std::ptr::with_exposed_provenance_mut(context);
             // SAFETY: `cipher` and `buffer` are valid for their lengths during the call; the caller of
             // `from_callback` vouches for the function.
-            let code = unsafe {
+            let code = call_program("smem_decrypt_cb", || unsafe {
                 callback(context, cipher.as_ptr().cast(), cipher.len(), buffer.as_mut_ptr(), buffer.len())
-            };
+            });
             (code, buffer.iter().position(|byte| *byte == 0))
         })
     })
@@ -94,8 +96,9 @@ pub(crate) fn from_library(path: &str) -> Result<Decrypt> {
             let room = i32::try_from(buffer.len()).unwrap_or(i32::MAX);
             // SAFETY: `cipher` is valid for its length and `buffer` for `room` bytes during the call, and the
             // library is open.
-            let code =
-                unsafe { function(cipher.as_ptr().cast(), cipher.len(), buffer.as_mut_ptr().cast(), room) };
+            let code = call_program("DecryptPassword", || unsafe {
+                function(cipher.as_ptr().cast(), cipher.len(), buffer.as_mut_ptr().cast(), room)
+            });
             (code, buffer.iter().position(|byte| *byte == 0))
         });
         drop(open);
@@ -184,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_callback_gets_and_sets_the_length_by_address() {
-        unsafe extern "C" fn half(
+        unsafe extern "C-unwind" fn half(
             cipher: *const c_char,
             cipher_len: usize,
             plain: *mut c_char,

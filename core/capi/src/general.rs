@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use mf_abi::smem::{Logger, LoggerFn, SMEM_ABI_VERSION};
 use mf_base::{Error, Result, log};
 
-use crate::boundary::null;
+use crate::boundary::{call_program, null};
 use crate::last_error;
 use crate::process::{LEVEL_WAS_SET, prepare};
 
@@ -51,9 +51,11 @@ fn to_logger(level: i32, text: &str) {
     // SAFETY: the only non-null values stored are `LoggerFn`s.
     let logger = unsafe { std::mem::transmute::<*mut (), LoggerFn>(logger) };
     let text = last_error::c_text(text);
-    // SAFETY: the interface asks for a function that any thread may call until the process ends; the text
-    // lives through the call.
-    last_error::kept(|| unsafe { logger(level, text.as_ptr()) });
+    last_error::kept(|| {
+        // SAFETY: the interface asks for a function that any thread may call until the process ends; the text
+        // lives through the call.
+        call_program("the logger of smem_set_extern_logger", || unsafe { logger(level, text.as_ptr()) });
+    });
 }
 
 pub(crate) fn smem_set_log_level(op: &'static str, level: c_int) -> Result<()> {

@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use mf_abi::smem::{InterruptCheck, InterruptFn};
 use mf_base::{Result, interrupt};
 
+use crate::boundary::call_program;
+
 /// What the program set last.
 struct Set {
     check: InterruptFn,
@@ -39,5 +41,5 @@ fn is_asked() -> bool {
     // SAFETY: null, or a `Set` that lives as long as the process and never changes.
     let Some(set) = (unsafe { SET.load(Ordering::Acquire).as_ref() }) else { return false };
     // SAFETY: the program vouches for its function and the context, from any of its threads.
-    unsafe { (set.check)(set.context) != 0 }
+    call_program("mfx_interrupt_check_cb", || unsafe { (set.check)(set.context) != 0 })
 }

@@ -13,7 +13,7 @@ use mf_abi::smem::{LeaderChangeCallback, TlsConfig};
 use mf_base::{Error, Kind, Result};
 use mf_store::{Access, Change, Leader, Lifetime, Store, StoreUrl, WatchId, rendezvous};
 
-use crate::boundary::{present, text};
+use crate::boundary::{call_program, present, text};
 use crate::process::{PROCESS, prepare};
 use crate::store_tls;
 use crate::stores::GUEST_TIMEOUT;
@@ -269,7 +269,9 @@ pub(crate) fn smem_bm_register_leader_change_callback(
         if !began && !leader.here {
             // SAFETY: the program vouches for its function and the context, from any thread, until it sets
             // another.
-            unsafe { callback(std::ptr::with_exposed_provenance_mut(user)) };
+            call_program("smem_bm_leader_change_cb", || unsafe {
+                callback(std::ptr::with_exposed_provenance_mut(user));
+            });
         }
     })?;
     *PROCESS.leader_callback.lock().unwrap_or_else(PoisonError::into_inner) =

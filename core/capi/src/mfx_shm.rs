@@ -9,6 +9,7 @@ use mf_base::{Error, Gva, Kind, Rank, Result};
 use mf_smem::bm::{CopyMode, CopyType};
 use mf_smem::shm::ShareMemory;
 
+use crate::boundary::call_program;
 use crate::extensions::hand_out;
 use crate::last_error::c_text;
 use crate::process::PROCESS;
@@ -58,7 +59,9 @@ pub(crate) fn mfx_shm_on_exit(
     share(op, handle)?.on_exit(Box::new(move |status| {
         // SAFETY: the interface asks for a function that any thread may call with its context until the
         // process ends.
-        unsafe { callback(status, std::ptr::with_exposed_provenance_mut(user)) };
+        call_program("the exit of mfx_shm_on_exit", || unsafe {
+            callback(status, std::ptr::with_exposed_provenance_mut(user));
+        });
     }))
 }
 

@@ -12,7 +12,7 @@ use mf_abi::smem::{
 use mf_base::{Error, Kind, Result};
 use mf_smem::trans::{Prepared, Span, Transfer, check_message_bytes};
 
-use crate::boundary::{bytes, present, text};
+use crate::boundary::{bytes, call_program, present, text};
 use crate::process::PROCESS;
 use crate::trans::list;
 use crate::trans_copy::spans;
@@ -208,7 +208,9 @@ pub(crate) unsafe fn mfx_trans_notifications(
         let from = CString::new(notification.from).unwrap_or_default();
         let (data, length) = (notification.message.as_ptr(), notification.message.len() as u64);
         // SAFETY: name and message live through the call; the caller vouches for callback and context.
-        if !unsafe { fill(from.as_ptr(), data.cast(), length, context) } {
+        if !call_program("mfx_notification_cb", || unsafe {
+            fill(from.as_ptr(), data.cast(), length, context)
+        }) {
             break;
         }
         next = endpoint.notification(Duration::ZERO)?;

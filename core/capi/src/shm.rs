@@ -7,7 +7,7 @@ use mf_abi::smem::{ExitFn, ShmHandle};
 use mf_base::{Error, Kind, Rank, Result};
 use mf_smem::shm::{DATA_OP_MTE, Options};
 
-use crate::boundary::bytes;
+use crate::boundary::{bytes, call_program};
 use crate::process::PROCESS;
 use crate::shm_init::share;
 
@@ -109,8 +109,10 @@ pub(crate) fn smem_shm_atomic_release_value(op: &'static str, handle: ShmHandle,
 }
 
 pub(crate) fn smem_shm_register_exit(op: &'static str, handle: ShmHandle, exit: ExitFn) -> Result<()> {
-    // SAFETY: the interface asks for a function that any thread may call until the process ends.
-    share(op, handle)?.on_exit(Box::new(move |status| unsafe { exit(status) }))
+    share(op, handle)?.on_exit(Box::new(move |status| {
+        // SAFETY: the interface asks for a function that any thread may call until the process ends.
+        call_program("the exit of smem_shm_register_exit", || unsafe { exit(status) });
+    }))
 }
 
 pub(crate) fn smem_shm_global_exit(op: &'static str, handle: ShmHandle, status: c_int) -> Result<()> {

@@ -9,7 +9,7 @@ use mf_abi::smem::{BackendOps, NameOperation, PrefixGetContext};
 use mf_base::Result;
 use mf_store::backend::{self, Backend, Fault, Fill, Provider};
 
-use crate::boundary::null;
+use crate::boundary::{call_program, null};
 use crate::process::prepare;
 
 /// Room for a value in the first try; a record of ours has far less.
@@ -34,12 +34,12 @@ pub(crate) unsafe fn smem_config_store_set_backend_op(
 /// A table without gaps.
 #[derive(Clone, Copy)]
 struct Entries {
-    distributed: unsafe extern "C" fn(u32) -> bool,
-    create: unsafe extern "C" fn(*const c_char, *const c_char, u32, *mut *mut c_void) -> i32,
-    destroy: unsafe extern "C" fn(*mut c_void),
-    put: unsafe extern "C" fn(*mut c_void, *const c_char, *const c_void, u64, u32) -> i32,
-    get: unsafe extern "C" fn(*mut c_void, *const c_char, *mut c_void, u64, u32, *mut u64) -> i32,
-    prefix_get: unsafe extern "C" fn(*mut c_void, *const PrefixGetContext, u32) -> i32,
+    distributed: unsafe extern "C-unwind" fn(u32) -> bool,
+    create: unsafe extern "C-unwind" fn(*const c_char, *const c_char, u32, *mut *mut c_void) -> i32,
+    destroy: unsafe extern "C-unwind" fn(*mut c_void),
+    put: unsafe extern "C-unwind" fn(*mut c_void, *const c_char, *const c_void, u64, u32) -> i32,
+    get: unsafe extern "C-unwind" fn(*mut c_void, *const c_char, *mut c_void, u64, u32, *mut u64) -> i32,
+    prefix_get: unsafe extern "C-unwind" fn(*mut c_void, *const PrefixGetContext, u32) -> i32,
     remove: NameOperation,
     lock: NameOperation,
     try_lock: NameOperation,
@@ -69,7 +69,9 @@ impl Provider for Entries {
         let mut handle = std::ptr::null_mut();
         // SAFETY: both texts and the place for the handle live through the call; the program vouches for its
         // function.
-        check(unsafe { (self.create)(name.as_ptr(), prefix.as_ptr(), 0, &raw mut handle) })?;
+        check(call_program("create of smem_conf_store_backend_op_t", || unsafe {
+            (self.create)(name.as_ptr(), prefix.as_ptr(), 0, &raw mut handle)
+        }))?;
         Ok(Arc::new(Table { entries: *self, handle: Handle(handle) }))
     }
 }
@@ -90,29 +92,35 @@ struct Table {
 impl Drop for Table {
     fn drop(&mut self) {
         // SAFETY: the handle came from `create` and is used by nobody after this.
-        unsafe { (self.entries.destroy)(self.handle.0) };
+        call_program("destroy of smem_conf_store_backend_op_t", || unsafe {
+            (self.entries.destroy)(self.handle.0);
+        });
     }
 }
 
 impl Table {
-    fn by_name(&self, operation: NameOperation, name: &str) -> Result<(), Fault> {
+    fn by_name(&self, called: &'static str, operation: NameOperation, name: &str) -> Result<(), Fault> {
         let name = c_name(name)?;
         // SAFETY: the handle is open and the text lives through the call.
-        check(unsafe { operation(self.handle.0, name.as_ptr(), 0) })
+        check(call_program(called, || unsafe { operation(self.handle.0, name.as_ptr(), 0) }))
     }
 }
 
 impl Backend for Table {
     fn distributed(&self) -> bool {
         // SAFETY: takes no pointer.
-        unsafe { (self.entries.distributed)(0) }
+        call_program("distributed of smem_conf_store_backend_op_t", || unsafe {
+            (self.entries.distributed)(0)
+        })
     }
 
     fn put(&self, key: &str, value: &[u8]) -> Result<(), Fault> {
         let key = c_name(key)?;
         let bytes = value.len() as u64;
         // SAFETY: the handle is open; key and value live through the call, and the length is the value's.
-        check(unsafe { (self.entries.put)(self.handle.0, key.as_ptr(), value.as_ptr().cast(), bytes, 0) })
+        check(call_program("put of smem_conf_store_backend_op_t", || unsafe {
+            (self.entries.put)(self.handle.0, key.as_ptr(), value.as_ptr().cast(), bytes, 0)
+        }))
     }
 
     fn get(&self, key: &str) -> Result<Vec<u8>, Fault> {
@@ -123,7 +131,7 @@ impl Backend for Table {
             let capacity = value.len() as u64;
             // SAFETY: the handle is open; the text, the room of `capacity` bytes and the size live through
             // the call.
-            let outcome = check(unsafe {
+            let outcome = check(call_program("get of smem_conf_store_backend_op_t", || unsafe {
                 (self.entries.get)(
                     self.handle.0,
                     key.as_ptr(),
@@ -132,7 +140,7 @@ impl Backend for Table {
                     0,
                     &raw mut size,
                 )
-            });
+            }));
             match outcome {
                 Ok(()) if size <= capacity => {
                     value.truncate(usize::try_from(size).map_err(|_| Fault::Internal)?);
@@ -159,23 +167,25 @@ impl Backend for Table {
             fill: on_entry,
         };
         // SAFETY: the handle is open, and all that the context points to lives through the call.
-        check(unsafe { (self.entries.prefix_get)(self.handle.0, &raw const context, 0) })
+        check(call_program("prefix_get of smem_conf_store_backend_op_t", || unsafe {
+            (self.entries.prefix_get)(self.handle.0, &raw const context, 0)
+        }))
     }
 
     fn remove(&self, key: &str) -> Result<(), Fault> {
-        self.by_name(self.entries.remove, key)
+        self.by_name("remove of smem_conf_store_backend_op_t", self.entries.remove, key)
     }
 
     fn lock(&self, name: &str) -> Result<(), Fault> {
-        self.by_name(self.entries.lock, name)
+        self.by_name("lock of smem_conf_store_backend_op_t", self.entries.lock, name)
     }
 
     fn try_lock(&self, name: &str) -> Result<(), Fault> {
-        self.by_name(self.entries.try_lock, name)
+        self.by_name("try_lock of smem_conf_store_backend_op_t", self.entries.try_lock, name)
     }
 
     fn unlock(&self, name: &str) -> Result<(), Fault> {
-        self.by_name(self.entries.unlock, name)
+        self.by_name("unlock of smem_conf_store_backend_op_t", self.entries.unlock, name)
     }
 }
 

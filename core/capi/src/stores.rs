@@ -19,7 +19,7 @@ use mf_base::{Error, Kind, Result};
 use mf_store::rendezvous::{self, Options};
 use mf_store::{Access, Host, Store, StoreUrl};
 
-use crate::boundary::text;
+use crate::boundary::{call_program, text};
 use crate::last_error;
 use crate::leader::{Leadership, is_elective, watch_leadership};
 use crate::process::{PROCESS, prepare};
@@ -225,7 +225,9 @@ impl Served {
                 let link = u32::try_from(link & u64::from(u32::MAX)).unwrap_or(u32::MAX);
                 // SAFETY: the program vouches for its function and the context, from any thread, until it
                 // sets another.
-                unsafe { callback(std::ptr::with_exposed_provenance_mut(context), link, rank) };
+                call_program("smem_config_store_broken_cb", || unsafe {
+                    callback(std::ptr::with_exposed_provenance_mut(context), link, rank)
+                });
             }
         }))
     }
@@ -241,7 +243,9 @@ impl Served {
             let info =
                 LeaderInfo { is_leader: u8::from(leader.here), bindable_leader_address: address.as_ptr() };
             // SAFETY: as for the other callback; the text lives through the call.
-            unsafe { callback(std::ptr::with_exposed_provenance_mut(context), &raw const info) };
+            call_program("smem_config_store_leader_change_cb", || unsafe {
+                callback(std::ptr::with_exposed_provenance_mut(context), &raw const info);
+            });
         };
         watch_leadership(&guest, notify)?;
         *lock(&self.guest) = Some(guest);

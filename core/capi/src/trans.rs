@@ -8,6 +8,7 @@ use mf_abi::smem::{PeerDownCallback, PlaceArray, SizeArray, TransHandle};
 use mf_base::{Error, Result};
 use mf_smem::trans::PeerDownFn;
 
+use crate::boundary::call_program;
 use crate::trans_init::endpoint;
 
 /// The entries of a list from C.
@@ -88,7 +89,9 @@ pub(crate) fn smem_trans_set_peer_down_callback(
         Arc::new(move |name: &str| {
             let name = CString::new(name).unwrap_or_default();
             // SAFETY: the program's function, with a string that lives during the call and its own pointer.
-            unsafe { callback(name.as_ptr(), std::ptr::with_exposed_provenance_mut(user)) };
+            call_program("smem_trans_peer_down_callback_t", || unsafe {
+                callback(name.as_ptr(), std::ptr::with_exposed_provenance_mut(user));
+            });
         })
     });
     endpoint(op, handle)?.set_peer_down_callback(callback)

@@ -42,6 +42,15 @@ pub(crate) fn unbound(arguments: &[&str]) -> Command {
     command
 }
 
+/// Starts the child of `command` in a session of its own: what is typed at the terminal, and what is sent to our
+/// group, does not reach it.
+pub(crate) fn in_own_session(command: &mut Command) {
+    let in_child = || Ok(rustix::process::setsid().map(drop)?);
+    // SAFETY: between fork and exec the closure makes one system call; it allocates nothing and takes no
+    // lock.
+    unsafe { command.pre_exec(in_child) };
+}
+
 /// The path of this program; without /proc, the path it was executed by.
 fn own_program() -> PathBuf {
     let link = PathBuf::from("/proc/self/exe");

@@ -20,7 +20,7 @@ use mf_base::settings::{Origin, Settings, loaded};
 use mf_base::{Error, Result};
 
 pub(crate) use checks::cma::{ChildArgs, child};
-use checks::reach::Target;
+use checks::reach::{Target, Targets};
 use checks::{
     certificates, clock, cma, compiler, devices, etcd, limits, names, network, pages, python, reach, secret,
     settings, store, ucx,
@@ -55,9 +55,10 @@ pub(crate) struct Args {
     /// Only these checks, by commas.
     #[arg(long, value_name = "CHECK", value_delimiter = ',', value_parser = NAMES)]
     only: Vec<String>,
-    /// Find out how this place is reached; may be repeated. No other check is made.
-    #[arg(long, value_name = "HOST:PORT", value_parser = reach::parse, conflicts_with = "only")]
-    reach: Vec<Target>,
+    /// Find out how this place is reached, HOST:PORT or the URL of a store; may be repeated. No other check is
+    /// made.
+    #[arg(long, value_name = "HOST:PORT|URL", value_parser = reach::parse, conflicts_with = "only")]
+    reach: Vec<Targets>,
     /// Send back what --reach of another host sends, to any peer that connects.
     #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, default_missing_value = "0.0.0.0:0",
           conflicts_with_all = ["only", "reach", "json", "quiet", "python"])]
@@ -109,7 +110,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
             NAMES.into_iter().filter(|name| args.only.is_empty() || args.only.iter().any(|one| one == name));
         wanted.map(|name| check(name, args.python.clone())).collect()
     } else {
-        args.reach.iter().map(|target| reach_check(target.clone())).collect()
+        args.reach.iter().flat_map(|targets| &targets.0).map(|target| reach_check(target.clone())).collect()
     };
     let progress = |waiting: &[&str], elapsed: Duration| {
         if !args.quiet {

@@ -68,6 +68,8 @@ enum Command {
     Man(pages::ManArgs),
     #[command(hide = true, name = run::guard::COMMAND)]
     Guard,
+    #[command(hide = true, name = sim::guard::COMMAND)]
+    SimGuard(sim::guard::Args),
     #[command(hide = true)]
     DoctorChild(doctor::ChildArgs),
     #[command(hide = true)]
@@ -145,6 +147,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::Completions(args) => pages::completions(&args, &Cli::command()),
         Command::Man(args) => pages::man(&args, &Cli::command()),
         Command::Guard => Ok(run::guard::main()),
+        Command::SimGuard(args) => Ok(sim::guard::main(&args)),
         Command::DoctorChild(args) => doctor::child(&args),
         Command::PerfMember(args) => perf::member::main(&args),
         Command::PerfStoreMember(args) => perf::store::member_main(&args),

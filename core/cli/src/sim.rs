@@ -3,9 +3,11 @@
 //! command.
 //!
 //! * [`layout`]: what such a folder holds; decided apart from writing it. [`gpus`]: simulated GPUs in it.
+//! * [`guard`]: a process that ends the command's programs when this one was killed.
 //! * [`namespace`]: a private view of the file system in which the fixed system paths exist.
 
 mod gpus;
+pub(crate) mod guard;
 mod layout;
 #[expect(unsafe_code, reason = "a namespace of its own")]
 mod namespace;
@@ -23,6 +25,7 @@ use crate::output::{self, TemporaryFolder};
 use crate::ports::random_secret;
 use crate::run::signals;
 use gpus::Gpus;
+use guard::Guard;
 use layout::{Layout, Machine};
 
 const OPERATION: &str = "mf sim";
@@ -188,6 +191,7 @@ fn run_beside(layout: &Layout, command: &[OsString], library: &Path) -> Result<u
     let folder = TemporaryFolder::new("mf-sim")?;
     let layout = layout.moved_to(folder.path());
     layout.write(folder.path(), layout::Library::Link(library))?;
+    let _guard = Guard::start(folder.path())?;
     let Some((program, arguments)) = command.split_first() else {
         return Err(Error::invalid(OPERATION, "the command is empty"));
     };

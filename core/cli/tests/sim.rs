@@ -2,6 +2,7 @@
 //! `mf sim` from outside, with an empty file in the place of the simulator's library: what it lays out, what
 //! a command finds around itself, and what it refuses.
 
+#![expect(unsafe_code, reason = "capabilities of child processes")]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -10,8 +11,11 @@
 )]
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::io::{BufRead, BufReader};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 struct Folder(PathBuf);
 
@@ -24,15 +28,19 @@ impl Folder {
     }
 
     fn sim(&self, arguments: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_mf"))
+        self.command(arguments).output().unwrap()
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mf"));
+        command
             .arg("sim")
             .arg("--library")
             .arg(self.0.join("library.so"))
             .args(arguments)
             .env_remove("LD_LIBRARY_PATH")
-            .current_dir(&self.0)
-            .output()
-            .unwrap()
+            .current_dir(&self.0);
+        command
     }
 }
 
@@ -160,6 +168,51 @@ fn the_fixed_system_file_exists_inside_and_nowhere_else() {
     assert_eq!(text(&inside), "Driver_Install_Path_Param=/etc/ascend-sim\n");
     assert_eq!(fs::exists("/etc/ascend_install.info").unwrap(), there_before);
     assert!(!fs::exists("/etc/ascend-sim").unwrap());
+}
+
+#[test]
+fn programs_of_wrapper_scripts_end_when_mf_is_killed() {
+    let folder = Folder::new("killed");
+    // Where it may make namespaces mf becomes the command.
+    let without_namespaces = |arguments: &[&str]| {
+        const CAP_SYS_ADMIN: libc::c_ulong = 21;
+        let mut command = folder.command(arguments);
+        let in_child = || {
+            // SAFETY: a number of a capability; of another user than root it is refused.
+            unsafe { libc::prctl(libc::PR_CAPBSET_DROP, CAP_SYS_ADMIN, 0, 0, 0) };
+            Ok(())
+        };
+        // SAFETY: between fork and exec the closure makes a system call only.
+        unsafe { command.pre_exec(in_child) };
+        command
+    };
+    let ordinary = without_namespaces(&["--", "true"]).output().unwrap();
+    if !String::from_utf8_lossy(&ordinary.stderr).contains("are not provided") {
+        println!("skip the guard of mf sim: this user has namespaces");
+        return;
+    }
+    let script = "echo $ASCEND_HOME_PATH; sleep 600 & echo $!; sh -c 'sleep 600 & echo $!; wait'";
+    let mut child = without_namespaces(&["--", "sh", "-c", script]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut next = || lines.next().unwrap().unwrap();
+    let (home, first, second) = (next(), next(), next());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    for pid in [first, second] {
+        let is_running = || {
+            let status = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+            status.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with(['Z', 'X']))
+        };
+        while is_running() {
+            assert!(Instant::now() < deadline, "a program of the script goes on");
+            std::thread::yield_now();
+        }
+    }
+    while Path::new(&home).exists() {
+        assert!(Instant::now() < deadline, "the folder stays");
+        std::thread::yield_now();
+    }
 }
 
 #[test]

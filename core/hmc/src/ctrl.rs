@@ -198,6 +198,7 @@ impl Control {
     ) -> Result<()> {
         let mut state = self.state.lock();
         let server = state.server(self)?;
+        server.check(START)?;
         for (listener, file) in made {
             server.add(listener, file);
         }

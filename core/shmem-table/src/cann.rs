@@ -267,7 +267,7 @@ rows! {
 }
 
 "log and profile" {
-    /// Gives log lines to a function. The first one stays.
+    /// Gives log lines to a function, which must not throw. The first one stays.
     "int32_t aclshmemx_set_extern_logger(void (*func)(int level, const char *msg))", in_releases(G2a,
         Head);
     /// The lowest level that is logged: 0 debug, 1 info, 2 warn, 3 error, 4 fatal.
@@ -331,7 +331,7 @@ rows! {
     "int32_t shmem_set_config_store_tls_key(const char *tls_pk, const uint32_t tls_pk_len, \
         const char *tls_pk_pw, const uint32_t tls_pk_pw_len, \
         const shmem_decrypt_handler decrypt_handler)", in_releases(G0, G1);
-    /// Gives log lines to a function.
+    /// Gives log lines to a function, which must not throw.
     "int32_t shmem_set_extern_logger(void (*func)(int level, const char *msg))", in_releases(G0, G1);
     /// The lowest level that is logged.
     "int32_t shmem_set_log_level(int level)", in_releases(G0, G1);

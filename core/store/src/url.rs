@@ -18,6 +18,7 @@
 
 mod address;
 
+use std::cell::Cell;
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -82,6 +83,32 @@ impl StoreUrl {
             let shown: String = without_password(url).escape_debug().take(SHOWN_CHARACTERS).collect();
             Error::invalid(OPERATION, what).with("url", format!("\"{shown}\"")).hint(EXPECTED)
         })
+    }
+
+    /// The hosts of a URL as they are written, with their ports: for programs that resolve names themselves, or
+    /// only check what was typed.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse), but for names without an address.
+    pub fn hosts(url: &str) -> Result<Vec<(String, u16)>> {
+        let number = Cell::new(0);
+        // Another address for each name, of ranges that nobody uses, so that no two seem to be the same.
+        let stand_in = |_: &str| -> std::io::Result<Vec<IpAddr>> {
+            number.set(number.get() + 1);
+            let six = u128::from_be_bytes([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number.get()]);
+            Ok(vec![Ipv4Addr::new(240, 0, 0, number.get()).into(), Ipv6Addr::from(six).into()])
+        };
+        let parsed = Self::parse_by(url, &stand_in)?;
+        let (_, rest) = url.split_once("://").unwrap_or_default();
+        let all = match parsed {
+            Self::Tcp { .. } => rest,
+            Self::Etcd { .. } | Self::Backend { .. } => rest.split(['/', '#']).next().unwrap_or_default(),
+        };
+        let host = |one: &str| {
+            let (host, port) = one.rsplit_once(':')?;
+            Some((host.trim_matches(['[', ']']).to_owned(), port.parse().ok()?))
+        };
+        Ok(all.split(',').filter_map(host).collect())
     }
 
     /// The URL of one TCP store.
@@ -255,6 +282,26 @@ mod tests {
             _ => return Err(std::io::Error::other("no such host")),
         };
         Ok(found.iter().map(|text| text.parse().unwrap()).collect())
+    }
+
+    #[test]
+    fn hosts_are_named_as_they_are_written() {
+        let table: [(&str, &[(&str, u16)]); 6] = [
+            ("tcp://nowhere:5570", &[("nowhere", 5570)]),
+            ("tcp://10.0.0.1:5570,other:5571", &[("10.0.0.1", 5570), ("other", 5571)]),
+            ("tcp6://[fd00::1]:5570", &[("fd00::1", 5570)]),
+            ("etcd://a:2379,[fd00::1]:2379/jobs#one", &[("a", 2379), ("fd00::1", 2379)]),
+            ("reg://10.0.0.1:5570#one", &[("10.0.0.1", 5570)]),
+            ("tcp://localhost:5570", &[("localhost", 5570)]),
+        ];
+        for (url, expected) in table {
+            let hosts = StoreUrl::hosts(url).unwrap();
+            let hosts: Vec<_> = hosts.iter().map(|(host, port)| (host.as_str(), *port)).collect();
+            assert_eq!(hosts, expected, "{url}");
+        }
+        for url in ["here:5570", "tcp://here", "tcp://here:80", "udp://here:5570", "tcp://a:5570,a"] {
+            assert_eq!(StoreUrl::hosts(url).unwrap_err().kind(), Kind::InvalidParam, "{url}");
+        }
     }
 
     #[test]

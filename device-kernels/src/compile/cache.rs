@@ -14,7 +14,7 @@
 
 use std::collections::hash_map::{DefaultHasher, RandomState};
 use std::ffi::OsString;
-use std::fs::{DirBuilder, Metadata, Permissions};
+use std::fs::{DirBuilder, File, Metadata, Permissions};
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -37,11 +37,10 @@ pub(super) fn emulation(compiler: &Compiler, home: &Home, job: &Job<'_>) -> Resu
     if sources.is_empty() {
         return Err(format!("there is no emulation in {}", home.emulation.display()));
     }
-    let Some(cache) = job.cache.filter(|cache| is_made_private(cache)) else {
-        return make(compiler, home, &sources, job.scratch);
-    };
+    let cache = job.cache.and_then(|cache| Some((cache, Own::of_private(cache)?)));
+    let Some((cache, own)) = cache else { return make(compiler, home, &sources, job.scratch) };
     let kept = cache.join(format!("emulation-{}", key(compiler, home)?));
-    if let Some(objects) = whole(&kept, &sources) {
+    if let Some(objects) = own.whole(&kept, &sources) {
         return Ok(objects);
     }
     let draft = draft_beside(&kept);
@@ -49,14 +48,15 @@ pub(super) fn emulation(compiler: &Compiler, home: &Home, job: &Job<'_>) -> Resu
         return make(compiler, home, &sources, job.scratch);
     }
     let made = make(compiler, home, &sources, &draft);
-    if made.is_ok() && std::fs::rename(&draft, &kept).is_err() && whole(&kept, &sources).is_none() {
+    if made.is_ok() && std::fs::rename(&draft, &kept).is_err() && own.whole(&kept, &sources).is_none() {
         // What is there is damaged: a part of it was deleted.
         let _ = std::fs::remove_dir_all(&kept);
         let _ = std::fs::rename(&draft, &kept);
     }
     let _ = std::fs::remove_dir_all(&draft);
     made?;
-    whole(&kept, &sources).ok_or_else(|| format!("the folder {} went away during the build", kept.display()))
+    own.whole(&kept, &sources)
+        .ok_or_else(|| format!("the folder {} went away during the build", kept.display()))
 }
 
 fn make(
@@ -70,32 +70,43 @@ fn make(
     Ok(units.into_iter().map(|unit| unit.object).collect())
 }
 
-/// The objects in a folder, where all are there.
-fn whole(folder: &Path, sources: &[PathBuf]) -> Option<Vec<PathBuf>> {
-    let objects: Vec<PathBuf> =
-        units(folder, "emulation", sources, &[]).into_iter().map(|unit| unit.object).collect();
-    let about = std::fs::symlink_metadata(folder).ok()?;
-    let is_private = about.is_dir() && is_own(&about) && about.mode() & 0o077 == 0;
-    let is_object =
-        |path: &PathBuf| std::fs::symlink_metadata(path).is_ok_and(|about| about.is_file() && is_own(&about));
-    (is_private && objects.iter().all(is_object)).then_some(objects)
-}
+/// The user of this process, as the files have it that it makes.
+struct Own(u32);
 
-fn is_own(about: &Metadata) -> bool {
-    std::fs::metadata("/proc/self").is_ok_and(|own| own.uid() == about.uid())
-}
-
-/// Makes the folder of a cache if it is missing, and takes from others the right to write to it; false: it is
-/// another user's, or cannot be made.
-fn is_made_private(folder: &Path) -> bool {
-    if DirBuilder::new().recursive(true).mode(0o700).create(folder).is_err() {
-        return false;
+impl Own {
+    /// Makes the folder of a cache if it is missing, and takes from others the right to write to it. `None`: it
+    /// is another user's, or cannot be made.
+    ///
+    /// The user is found by a file that is made there: `/proc` may be missing, and belongs to root where the
+    /// process may not be dumped.
+    fn of_private(folder: &Path) -> Option<Self> {
+        DirBuilder::new().recursive(true).mode(0o700).create(folder).ok()?;
+        let probe = draft_beside(&folder.join("owner"));
+        let made = File::create_new(&probe).and_then(|file| file.metadata());
+        let _ = std::fs::remove_file(&probe);
+        let own = Self(made.ok()?.uid());
+        let about = std::fs::metadata(folder).ok().filter(|about| own.has(about))?;
+        if about.mode() & 0o022 != 0 {
+            std::fs::set_permissions(folder, Permissions::from_mode(about.mode() & 0o755)).ok()?;
+        }
+        Some(own)
     }
-    let Ok(about) = std::fs::metadata(folder) else { return false };
-    let is_open = about.mode() & 0o022 != 0;
-    is_own(&about)
-        && (!is_open
-            || std::fs::set_permissions(folder, Permissions::from_mode(about.mode() & 0o755)).is_ok())
+
+    fn has(&self, about: &Metadata) -> bool {
+        about.uid() == self.0
+    }
+
+    /// The objects in a folder, where all are there.
+    fn whole(&self, folder: &Path, sources: &[PathBuf]) -> Option<Vec<PathBuf>> {
+        let objects: Vec<PathBuf> =
+            units(folder, "emulation", sources, &[]).into_iter().map(|unit| unit.object).collect();
+        let about = std::fs::symlink_metadata(folder).ok()?;
+        let is_private = about.is_dir() && self.has(&about) && about.mode() & 0o077 == 0;
+        let is_object = |path: &PathBuf| {
+            std::fs::symlink_metadata(path).is_ok_and(|about| about.is_file() && self.has(&about))
+        };
+        (is_private && objects.iter().all(is_object)).then_some(objects)
+    }
 }
 
 /// A name that no other build has, of this process or another. A pid would not do: containers that share the

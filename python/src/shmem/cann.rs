@@ -135,7 +135,7 @@ pub(crate) fn shmem_set_tls_key(
 #[pyfunction]
 #[pyo3(signature = (func))]
 pub(crate) fn shmem_set_extern_logger(py: Python<'_>, func: Py<PyAny>) -> PyResult<i32> {
-    type Of = unsafe extern "C" fn(Option<unsafe extern "C" fn(i32, *const c_char)>) -> i32;
+    type Of = unsafe extern "C" fn(Option<unsafe extern "C-unwind" fn(i32, *const c_char)>) -> i32;
     // SAFETY: the type is that of the function's row.
     let function = unsafe {
         std::mem::transmute::<*const std::ffi::c_void, Of>(library::symbol("aclshmemx_set_extern_logger")?)

@@ -43,7 +43,7 @@ pub(crate) unsafe fn copied(bytes: *const c_void, len: u64) -> Vec<u8> {
 }
 
 /// Appends an entry to the `Vec<Entry>` behind `context`.
-pub(super) unsafe extern "C" fn take_entry(entry: *const StoreEntry, context: *mut c_void) -> bool {
+pub(super) unsafe extern "C-unwind" fn take_entry(entry: *const StoreEntry, context: *mut c_void) -> bool {
     // SAFETY: the library passes a valid entry for the duration of the call.
     let Some(entry) = (unsafe { entry.as_ref() }) else { return false };
     // SAFETY: `context` is the vector that the calling method passed, used by nobody else meanwhile.
@@ -55,7 +55,7 @@ pub(super) unsafe extern "C" fn take_entry(entry: *const StoreEntry, context: *m
 }
 
 /// Appends a part to the `Vec<Part>` behind `context`.
-pub(super) unsafe extern "C" fn take_part(
+pub(super) unsafe extern "C-unwind" fn take_part(
     rank: u32,
     value: *const c_void,
     len: u64,
@@ -69,7 +69,7 @@ pub(super) unsafe extern "C" fn take_part(
 }
 
 /// Appends a member to the `Vec<Peer>` behind `context`.
-pub(super) unsafe extern "C" fn take_peer(peer: *const StorePeer, context: *mut c_void) -> bool {
+pub(super) unsafe extern "C-unwind" fn take_peer(peer: *const StorePeer, context: *mut c_void) -> bool {
     // SAFETY: the library passes a valid member for the duration of the call.
     let Some(peer) = (unsafe { peer.as_ref() }) else { return false };
     // SAFETY: `context` is the vector that the calling method passed, used by nobody else meanwhile.

@@ -11,7 +11,7 @@ use crate::describe::structs;
 pub type TlsPath = [c_char; SMEM_TLS_PATH_SIZE];
 
 /// An operation of a backend on a key or a lock.
-pub type NameOperation = unsafe extern "C" fn(*mut c_void, *const c_char, u32) -> i32;
+pub type NameOperation = unsafe extern "C-unwind" fn(*mut c_void, *const c_char, u32) -> i32;
 
 structs! {
     /// Files of a TLS identity, in place.
@@ -172,12 +172,12 @@ structs! {
     /// A table that a program keeps for stores. Entries are optional, so that null ones can be seen.
     #[derive(Clone, Copy)]
     struct BackendOps = "smem_conf_store_backend_op_t", 80 bytes, align 8 {
-        distributed: Option<unsafe extern "C" fn(u32) -> bool> = distributed at 0,
-        create: Option<unsafe extern "C" fn(*const c_char, *const c_char, u32, *mut *mut c_void) -> i32> = create at 8,
-        destroy: Option<unsafe extern "C" fn(*mut c_void)> = destroy at 16,
-        put: Option<unsafe extern "C" fn(*mut c_void, *const c_char, *const c_void, u64, u32) -> i32> = put at 24,
-        get: Option<unsafe extern "C" fn(*mut c_void, *const c_char, *mut c_void, u64, u32, *mut u64) -> i32> = get at 32,
-        prefix_get: Option<unsafe extern "C" fn(*mut c_void, *const PrefixGetContext, u32) -> i32> = prefix_get at 40,
+        distributed: Option<unsafe extern "C-unwind" fn(u32) -> bool> = distributed at 0,
+        create: Option<unsafe extern "C-unwind" fn(*const c_char, *const c_char, u32, *mut *mut c_void) -> i32> = create at 8,
+        destroy: Option<unsafe extern "C-unwind" fn(*mut c_void)> = destroy at 16,
+        put: Option<unsafe extern "C-unwind" fn(*mut c_void, *const c_char, *const c_void, u64, u32) -> i32> = put at 24,
+        get: Option<unsafe extern "C-unwind" fn(*mut c_void, *const c_char, *mut c_void, u64, u32, *mut u64) -> i32> = get at 32,
+        prefix_get: Option<unsafe extern "C-unwind" fn(*mut c_void, *const PrefixGetContext, u32) -> i32> = prefix_get at 40,
         remove: Option<NameOperation> = remove at 48,
         lock: Option<NameOperation> = lock at 56,
         try_lock: Option<NameOperation> = try_lock at 64,

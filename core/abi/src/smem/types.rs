@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Handles, enums and callbacks. Enums are numbers here: a caller may pass any.
+//! Handles, enums and callbacks. Enums are numbers here: a caller may pass any. Callbacks are `C-unwind`: one
+//! that throws in C++ ends the process where the library calls it, by name.
 
 use std::ffi::{c_char, c_int, c_void};
 
@@ -7,16 +8,16 @@ use super::{AccConnectRequest, AccMessage, AccMessageV2, LeaderInfo, StoreEntry,
 use crate::describe::types;
 
 /// Receiver of log lines.
-pub type LoggerFn = unsafe extern "C" fn(level: c_int, text: *const c_char);
+pub type LoggerFn = unsafe extern "C-unwind" fn(level: c_int, text: *const c_char);
 
 /// Receiver of alarms.
-pub type AlarmFn = unsafe extern "C" fn(code: u16, text: *const c_char);
+pub type AlarmFn = unsafe extern "C-unwind" fn(code: u16, text: *const c_char);
 
 /// Receiver of the ends of alarms.
-pub type ResumeFn = unsafe extern "C" fn(code: u16);
+pub type ResumeFn = unsafe extern "C-unwind" fn(code: u16);
 
 /// Decrypts a password. A reference in C++ is a pointer in the ABI.
-pub type DecryptFn = unsafe extern "C" fn(
+pub type DecryptFn = unsafe extern "C-unwind" fn(
     cipher: *const c_char,
     cipher_bytes: usize,
     plain: *mut c_char,
@@ -25,45 +26,46 @@ pub type DecryptFn = unsafe extern "C" fn(
 
 /// Receiver of joins and leaves.
 pub type GroupEventFn =
-    unsafe extern "C" fn(handle: BmHandle, rank: u32, event: BmGroupEvent, context: *mut c_void);
+    unsafe extern "C-unwind" fn(handle: BmHandle, rank: u32, event: BmGroupEvent, context: *mut c_void);
 
 /// Receiver of changes of who leads a store.
-pub type LeaderChangeFn = unsafe extern "C" fn(user: *mut c_void);
+pub type LeaderChangeFn = unsafe extern "C-unwind" fn(user: *mut c_void);
 
 /// Receiver of lost members of a config store server.
-pub type BrokenFn = unsafe extern "C" fn(context: *mut c_void, link: u32, rank: u32) -> i32;
+pub type BrokenFn = unsafe extern "C-unwind" fn(context: *mut c_void, link: u32, rank: u32) -> i32;
 
 /// Receiver of who leads a config store.
-pub type LeaderFn = unsafe extern "C" fn(context: *mut c_void, leader: *const LeaderInfo);
+pub type LeaderFn = unsafe extern "C-unwind" fn(context: *mut c_void, leader: *const LeaderInfo);
 
 /// Receiver of the end of all ranks.
-pub type ExitFn = unsafe extern "C" fn(status: c_int);
+pub type ExitFn = unsafe extern "C-unwind" fn(status: c_int);
 
 /// The same, with a context.
-pub type ExitContextFn = unsafe extern "C" fn(status: c_int, context: *mut c_void);
+pub type ExitContextFn = unsafe extern "C-unwind" fn(status: c_int, context: *mut c_void);
 
 /// Says whether a wait shall be left.
-pub type InterruptFn = unsafe extern "C" fn(context: *mut c_void) -> c_int;
+pub type InterruptFn = unsafe extern "C-unwind" fn(context: *mut c_void) -> c_int;
 
 /// Collects entries.
-pub type EntryFn = unsafe extern "C" fn(entry: *const StoreEntry, context: *mut c_void) -> bool;
+pub type EntryFn = unsafe extern "C-unwind" fn(entry: *const StoreEntry, context: *mut c_void) -> bool;
 
 /// Collects members.
-pub type PeerFn = unsafe extern "C" fn(peer: *const StorePeer, context: *mut c_void) -> bool;
+pub type PeerFn = unsafe extern "C-unwind" fn(peer: *const StorePeer, context: *mut c_void) -> bool;
 
 /// Collects parts of an allgather.
 pub type PartFn =
-    unsafe extern "C" fn(rank: u32, value: *const c_void, bytes: u64, context: *mut c_void) -> bool;
+    unsafe extern "C-unwind" fn(rank: u32, value: *const c_void, bytes: u64, context: *mut c_void) -> bool;
 
 /// Receiver of changes of keys.
-pub type WatchFn = unsafe extern "C" fn(kind: ChangeKind, entry: *const StoreEntry, context: *mut c_void);
+pub type WatchFn =
+    unsafe extern "C-unwind" fn(kind: ChangeKind, entry: *const StoreEntry, context: *mut c_void);
 
 /// Receiver of changes of the membership.
 pub type MembersFn =
-    unsafe extern "C" fn(kind: ChangeKind, peer: *const StorePeer, epoch: u64, context: *mut c_void);
+    unsafe extern "C-unwind" fn(kind: ChangeKind, peer: *const StorePeer, epoch: u64, context: *mut c_void);
 
 /// Collects notifications.
-pub type NotificationFn = unsafe extern "C" fn(
+pub type NotificationFn = unsafe extern "C-unwind" fn(
     from: *const c_char,
     message: *const c_void,
     bytes: u64,
@@ -71,17 +73,20 @@ pub type NotificationFn = unsafe extern "C" fn(
 ) -> bool;
 
 /// Receiver of endpoints that are gone.
-pub type PeerDownFn = unsafe extern "C" fn(name: *const c_char, user: *mut c_void);
+pub type PeerDownFn = unsafe extern "C-unwind" fn(name: *const c_char, user: *mut c_void);
 
 /// Asked whether a peer may connect.
-pub type AccNewLinkFn =
-    unsafe extern "C" fn(context: *mut c_void, request: *const AccConnectRequest, link: AccLinkHandle) -> i32;
+pub type AccNewLinkFn = unsafe extern "C-unwind" fn(
+    context: *mut c_void,
+    request: *const AccConnectRequest,
+    link: AccLinkHandle,
+) -> i32;
 
 /// Receiver of ends of links.
-pub type AccBrokenFn = unsafe extern "C" fn(context: *mut c_void, link: AccLinkHandle) -> i32;
+pub type AccBrokenFn = unsafe extern "C-unwind" fn(context: *mut c_void, link: AccLinkHandle) -> i32;
 
 /// Receiver of messages.
-pub type AccRequestFn = unsafe extern "C" fn(
+pub type AccRequestFn = unsafe extern "C-unwind" fn(
     context: *mut c_void,
     message: *const AccMessage,
     data: *const c_void,
@@ -90,7 +95,7 @@ pub type AccRequestFn = unsafe extern "C" fn(
 ) -> i32;
 
 /// The same with a checksum.
-pub type AccRequestV2Fn = unsafe extern "C" fn(
+pub type AccRequestV2Fn = unsafe extern "C-unwind" fn(
     context: *mut c_void,
     message: *const AccMessageV2,
     data: *const c_void,
@@ -100,10 +105,10 @@ pub type AccRequestV2Fn = unsafe extern "C" fn(
 
 /// Receiver of what became of messages.
 pub type AccSentFn =
-    unsafe extern "C" fn(context: *mut c_void, result: i32, message: *const AccMessage) -> i32;
+    unsafe extern "C-unwind" fn(context: *mut c_void, result: i32, message: *const AccMessage) -> i32;
 
 /// The same with the data of the sender.
-pub type AccSentV2Fn = unsafe extern "C" fn(
+pub type AccSentV2Fn = unsafe extern "C-unwind" fn(
     context: *mut c_void,
     result: i32,
     message: *const AccMessageV2,
@@ -112,11 +117,11 @@ pub type AccSentV2Fn = unsafe extern "C" fn(
 ) -> i32;
 
 /// Receiver of HTTP requests.
-pub type AccHttpFn = unsafe extern "C" fn(context: *mut c_void, request: AccHttpRequestHandle) -> i32;
+pub type AccHttpFn = unsafe extern "C-unwind" fn(context: *mut c_void, request: AccHttpRequestHandle) -> i32;
 
 /// Receiver of parameters of a query.
 pub type AccHttpParamFn =
-    unsafe extern "C" fn(context: *mut c_void, name: *const c_char, value: *const c_char);
+    unsafe extern "C-unwind" fn(context: *mut c_void, name: *const c_char, value: *const c_char);
 
 /// A trace point of the program is entered.
 pub type TraceBeginFn = unsafe extern "C" fn(id: u32, name: *const c_char);
@@ -128,7 +133,7 @@ pub type TraceEndFn = unsafe extern "C" fn(id: u32, nanoseconds: u64, result: i3
 pub type TraceClockFn = unsafe extern "C" fn() -> u64;
 
 /// Decrypts a password into a C string.
-pub type AccDecryptFn = unsafe extern "C" fn(
+pub type AccDecryptFn = unsafe extern "C-unwind" fn(
     context: *mut c_void,
     cipher: *const c_char,
     cipher_bytes: usize,

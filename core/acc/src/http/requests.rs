@@ -55,6 +55,11 @@ impl Requests {
         }
     }
 
+    /// Memory that it holds for what has arrived.
+    pub fn held_bytes(&self) -> usize {
+        self.bytes.capacity()
+    }
+
     /// Whether a request has begun and is not complete.
     pub fn is_amid(&self) -> bool {
         self.head.is_some() || !self.bytes.is_empty()

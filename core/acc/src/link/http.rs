@@ -36,6 +36,11 @@ impl Serving {
     pub(super) fn new(body_bytes_max: u64) -> Self {
         Self { requests: Requests::new(body_bytes_max), is_over: false, is_shut: false }
     }
+
+    /// Memory that it holds for what has arrived.
+    pub(super) fn held_bytes(&self) -> usize {
+        self.requests.held_bytes()
+    }
 }
 
 impl Link {

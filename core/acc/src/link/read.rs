@@ -3,6 +3,7 @@
 
 use std::io::Read;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use mf_base::sync::lock;
 use mf_base::sync::spin::Spin;
@@ -12,7 +13,7 @@ use rustix::io::Errno;
 use rustix::net::{RecvFlags, recv};
 
 use super::{End, Link, Phase};
-use crate::frame::{Frames, Message};
+use crate::frame::{Frames, Message, SMALL};
 use crate::hello::{Answer, HELLO_BYTES, Hello, Verdict};
 use crate::run::{Inside, Speech};
 
@@ -114,7 +115,9 @@ impl Link {
         if let (None, Phase::Messages(frames)) = (&self.tls, &mut *phase)
             && frames.room().is_some()
         {
-            return self.read_large(frames);
+            self.charge(frames.held_bytes())?;
+            let got = self.read_large(frames);
+            return self.charge(frames.held_bytes()).and(got);
         }
         let room = if self.tls.is_some() { SCRATCH_TLS } else { SCRATCH };
         let buffer = scratch.bytes.get_mut(..room).unwrap_or_default();
@@ -130,7 +133,30 @@ impl Link {
         } else {
             self.take(phase, bytes)?;
         }
+        self.charge(phase.held_bytes())?;
         Ok(Got::Bytes(count))
+    }
+
+    /// Charges what the link holds of messages that have arrived in part.
+    ///
+    /// # Errors
+    /// It is more than the bounds of the server leave.
+    fn charge(&self, bytes: usize) -> Result<(), End> {
+        // A head, or a small message: as much as the socket itself takes.
+        let bytes = if bytes <= SMALL { 0 } else { bytes };
+        let before = self.charged.load(Ordering::Relaxed);
+        if bytes == before {
+            return Ok(());
+        }
+        if !self.run.places.charge(self.peer.ip(), before, bytes) {
+            let bounds = self.run.places.bounds();
+            return Err(End::Garbage(format!(
+                "messages and requests that have arrived in part take more than {} bytes of one address, or {} in all",
+                bounds.partial_bytes_of_address, bounds.partial_bytes
+            )));
+        }
+        self.charged.store(bytes, Ordering::Relaxed);
+        Ok(())
     }
 
     /// Reads a large body into its place.

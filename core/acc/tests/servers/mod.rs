@@ -45,6 +45,14 @@ pub(crate) fn server(
     workers: u16,
     serve: impl Fn(&Message, &[u8], &Arc<Link>) + Send + Sync + 'static,
 ) -> Server {
+    server_with(&listening(workers), serve)
+}
+
+/// The same with other options.
+pub(crate) fn server_with(
+    options: &TcpOptions,
+    serve: impl Fn(&Message, &[u8], &Arc<Link>) + Send + Sync + 'static,
+) -> Server {
     let server = Server::new(Protocol::Messages);
     server.on_new_link(Some(Arc::new(|_: &Hello, _: &Arc<Link>| 0)));
     server.on_broken(Some(Arc::new(|_: &Arc<Link>| {})));
@@ -55,7 +63,7 @@ pub(crate) fn server(
             0
         })),
     );
-    server.start_tcp(&listening(workers), None).unwrap();
+    server.start_tcp(options, None).unwrap();
     server
 }
 

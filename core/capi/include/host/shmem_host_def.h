@@ -61,7 +61,8 @@ typedef enum {
     ACLSHMEM_STATUS_INVALID = INT_MAX
 } aclshmemx_init_status_t;
 
-/* Decrypts the password of a key; the last argument is the room when called, then the length. */
+/* Decrypts the password of a key; the last argument is the room when called, then the length.
+ * It must not throw. */
 #ifdef __cplusplus
 typedef int (*aclshmem_decrypt_handler)(const char *cipherText, size_t cipherTextLen, char *plainText, size_t &plainTextLen);
 #define MF_ACLSHMEM_INITIALLY(...) = __VA_ARGS__

@@ -78,6 +78,8 @@ typedef struct {
 } shmem_uniqueid_t;
 #define SHMEM_UNIQUEID_INITIALIZER {(1 << 16) + 64, {0}}
 
+/* Decrypts the password of a key; the last argument is the room when called, then the length.
+ * It must not throw. */
 #ifdef __cplusplus
 typedef int (*shmem_decrypt_handler)(const char *cipherText, size_t cipherTextLen, char *plainText, size_t &plainTextLen);
 #else

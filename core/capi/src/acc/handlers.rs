@@ -19,6 +19,7 @@ use mf_base::warn_limited;
 use super::Context;
 use super::links::lent;
 use super::server::find;
+use crate::boundary::call_program;
 
 /// Sets a handler, unless the server is null.
 fn set(op: &'static str, server: AccServerHandle, change: impl FnOnce(&Server)) -> Result<()> {
@@ -83,7 +84,9 @@ pub(crate) fn smem_acc_server_set_new_link_handler(
                 rank_id: hello.rank,
             };
             // SAFETY: the program vouches for its function; the request lives through the call.
-            unsafe { callback(context.pointer(), &raw const request, lent(link)) }
+            call_program("smem_acc_new_link_cb", || unsafe {
+                callback(context.pointer(), &raw const request, lent(link))
+            })
         })
     });
     set(op, server, |server| server.on_new_link(handler))
@@ -99,7 +102,9 @@ pub(crate) fn smem_acc_server_set_link_broken_handler(
     let handler = callback.map(|callback| -> BrokenFn {
         Arc::new(move |link: &Arc<Link>| {
             // SAFETY: the program vouches for its function.
-            let code = unsafe { callback(context.pointer(), lent(link)) };
+            let code = call_program("smem_acc_link_broken_cb", || unsafe {
+                callback(context.pointer(), lent(link))
+            });
             if code != 0 {
                 warn_limited!(link = link.id(), code, "a handler of broken links failed");
             }
@@ -121,7 +126,9 @@ pub(crate) fn smem_acc_server_set_request_handler(
             let message = plain(message);
             let data = body.as_ptr().cast();
             // SAFETY: the program vouches for its function; message and body live through the call.
-            unsafe { callback(context.pointer(), &raw const message, data, length(body), lent(link)) }
+            call_program("smem_acc_request_cb", || unsafe {
+                callback(context.pointer(), &raw const message, data, length(body), lent(link))
+            })
         })
     });
     set(op, server, |server| server.on_request(kind, handler))
@@ -140,7 +147,9 @@ pub(crate) fn smem_acc_server_set_request_handler_v2(
             let message = second(message);
             let data = body.as_ptr().cast();
             // SAFETY: the program vouches for its function; message and body live through the call.
-            unsafe { callback(context.pointer(), &raw const message, data, length(body), lent(link)) }
+            call_program("smem_acc_request_cb_v2", || unsafe {
+                callback(context.pointer(), &raw const message, data, length(body), lent(link))
+            })
         })
     });
     set(op, server, |server| server.on_request(kind, handler))
@@ -158,7 +167,9 @@ pub(crate) fn smem_acc_server_set_sent_handler(
         Arc::new(move |result, message: &Message, _: &[u8]| {
             let message = plain(message);
             // SAFETY: the program vouches for its function; the message lives through the call.
-            unsafe { callback(context.pointer(), result, &raw const message) };
+            call_program("smem_acc_sent_cb", || unsafe {
+                callback(context.pointer(), result, &raw const message)
+            });
         })
     });
     set(op, server, |server| server.on_sent(kind, handler))
@@ -177,7 +188,9 @@ pub(crate) fn smem_acc_server_set_sent_handler_v2(
             let message = second(message);
             let data = if back.is_empty() { std::ptr::null() } else { back.as_ptr().cast() };
             // SAFETY: the program vouches for its function; message and data live through the call.
-            unsafe { callback(context.pointer(), result, &raw const message, data, length(back)) };
+            call_program("smem_acc_sent_cb_v2", || unsafe {
+                callback(context.pointer(), result, &raw const message, data, length(back))
+            });
         })
     });
     set(op, server, |server| server.on_sent(kind, handler))

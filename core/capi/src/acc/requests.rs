@@ -12,7 +12,7 @@ use mf_base::{Error, Result};
 
 use super::Context;
 use super::server::find;
-use crate::boundary::{bytes, present, text};
+use crate::boundary::{bytes, call_program, present, text};
 
 /// Marks these handles, so that none of another table matches.
 const TAG: usize = 0x4d68 << 48;
@@ -88,7 +88,9 @@ pub(crate) unsafe fn smem_acc_http_server_register_handler(
         Arc::new(move |request: &Arc<HttpRequest>| {
             let lent = Lent::new(request);
             // SAFETY: the program vouches for its function, from any thread, until the server is stopped.
-            unsafe { callback(context.pointer(), std::ptr::without_provenance_mut(lent.0)) }
+            call_program("smem_acc_http_cb", || unsafe {
+                callback(context.pointer(), std::ptr::without_provenance_mut(lent.0))
+            })
         }),
     )
 }
@@ -139,7 +141,9 @@ pub(crate) fn smem_acc_http_request_visit_params(
     let callback = present(op, "the callback", callback)?;
     for (name, value) in request.parameters().all() {
         // SAFETY: both end with zero bytes and live through the call; the program vouches for its function.
-        unsafe { callback(context, name.as_ptr().cast(), value.as_ptr().cast()) };
+        call_program("smem_acc_http_param_cb", || unsafe {
+            callback(context, name.as_ptr().cast(), value.as_ptr().cast());
+        });
     }
     Ok(())
 }

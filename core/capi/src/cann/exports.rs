@@ -90,9 +90,9 @@ pub(crate) struct TeamConfig {
 /// Decrypts the password of a key.
 pub(crate) type DecryptHandler = mf_abi::smem::Decrypter;
 /// Takes log lines.
-pub(crate) type Logger = Option<unsafe extern "C" fn(level: c_int, text: *const c_char)>;
+pub(crate) type Logger = Option<unsafe extern "C-unwind" fn(level: c_int, text: *const c_char)>;
 /// Takes the state record after a change; null: there is none.
-pub(crate) type Watcher = Option<unsafe extern "C" fn(record: *const c_void, bytes: usize)>;
+pub(crate) type Watcher = Option<unsafe extern "C-unwind" fn(record: *const c_void, bytes: usize)>;
 
 /// What the rows name.
 mod types {

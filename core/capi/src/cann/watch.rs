@@ -10,6 +10,7 @@ use mf_base::sync::lock;
 
 use super::exports::Watcher;
 use super::instances;
+use crate::boundary::call_program;
 
 static WATCHER: Mutex<Watcher> = Mutex::new(None);
 
@@ -34,6 +35,6 @@ fn give() -> Result<()> {
     let bytes = record.as_deref().unwrap_or_default();
     let start = if bytes.is_empty() { std::ptr::null() } else { bytes.as_ptr().cast() };
     // SAFETY: a function of the program, which vouches for it; the bytes live through the call.
-    unsafe { watcher(start, bytes.len()) };
+    call_program("the function of aclshmemx_watch_state", || unsafe { watcher(start, bytes.len()) });
     Ok(())
 }

@@ -9,7 +9,7 @@ use mf_base::{Error, Kind, Result};
 use mf_store::{Entry, LeaseId, Lifetime};
 
 use super::{StoreHandle, Target, deadline, target_and_text};
-use crate::boundary::{bytes, present, text};
+use crate::boundary::{bytes, call_program, present, text};
 use crate::last_error::c_text;
 
 /// Entries of one exchange with the store while a listing is walked.
@@ -133,7 +133,7 @@ pub(crate) unsafe fn mfx_store_get_entry(
     let (target, key) = unsafe { target_and_text(op, handle, "the key", key) }?;
     let entry = find(op, &target, key, timeout_ms)?;
     // SAFETY: the entry lives through the call; the caller vouches for callback and context.
-    with_entry(key, &entry, |entry| unsafe { fill(entry, context) });
+    with_entry(key, &entry, |entry| call_program("mfx_store_entry_cb", || unsafe { fill(entry, context) }));
     Ok(())
 }
 
@@ -223,8 +223,10 @@ pub(crate) unsafe fn mfx_store_compare_and_swap(
     // SAFETY: not null; the caller passes room for a bool.
     unsafe { swapped.write(swap.swapped) };
     if let (Some(fill), Some(entry)) = (fill, &swap.current) {
-        // SAFETY: the entry lives through the call; the caller vouches for callback and context.
-        with_entry(key, entry, |entry| unsafe { fill(entry, context) });
+        with_entry(key, entry, |entry| {
+            // SAFETY: the entry lives through the call; the caller vouches for callback and context.
+            call_program("mfx_store_entry_cb", || unsafe { fill(entry, context) })
+        });
     }
     Ok(())
 }
@@ -264,8 +266,10 @@ pub(crate) unsafe fn mfx_store_list(
     loop {
         let page = target.store.list_page(prefix, after.as_deref(), left.min(PAGE))?;
         for entry in &page.entries {
-            // SAFETY: the entry lives through the call; the caller vouches for callback and context.
-            let go_on = with_entry(&entry.key, entry, |entry| unsafe { fill(entry, context) });
+            let go_on = with_entry(&entry.key, entry, |entry| {
+                // SAFETY: the entry lives through the call; the caller vouches for callback and context.
+                call_program("mfx_store_entry_cb", || unsafe { fill(entry, context) })
+            });
             if !go_on {
                 return Ok(());
             }

@@ -9,7 +9,7 @@ use mf_store::Peer;
 
 use super::keys::write_to;
 use super::{StoreHandle, Target, deadline, target_and_text};
-use crate::boundary::bytes;
+use crate::boundary::{bytes, call_program};
 use crate::last_error::c_text;
 
 /// Shows a member to C.
@@ -67,8 +67,9 @@ pub(crate) unsafe fn mfx_store_allgather(
     let parts = target.store.allgather(name, members, value, deadline(timeout_ms))?;
     for part in &parts {
         // SAFETY: the part lives through the call; the caller vouches for callback and context.
-        let go_on =
-            unsafe { fill(part.rank.0, part.value.as_ptr().cast(), part.value.len() as u64, context) };
+        let go_on = call_program("mfx_store_part_cb", || unsafe {
+            fill(part.rank.0, part.value.as_ptr().cast(), part.value.len() as u64, context)
+        });
         if !go_on {
             break;
         }
@@ -119,7 +120,7 @@ pub(crate) unsafe fn mfx_store_members(
     unsafe { write_to(epoch, view.epoch) };
     for peer in &view.members {
         // SAFETY: the member lives through the call; the caller vouches for callback and context.
-        if !with_peer(peer, |peer| unsafe { fill(peer, context) }) {
+        if !with_peer(peer, |peer| call_program("mfx_store_peer_cb", || unsafe { fill(peer, context) })) {
             break;
         }
     }

@@ -14,6 +14,7 @@ use mf_store::{Cause, Change, Entry, Peer};
 use super::keys::with_entry;
 use super::meet::with_peer;
 use super::{StoreHandle, Target, target_and_text};
+use crate::boundary::call_program;
 
 pub(crate) unsafe fn mfx_store_watch(
     op: &'static str,
@@ -29,9 +30,11 @@ pub(crate) unsafe fn mfx_store_watch(
     let context = context.expose_provenance();
     let notify: mf_store::WatchFn = Arc::new(move |change| {
         let context = std::ptr::with_exposed_provenance_mut(context);
-        // SAFETY: the entry lives through the call; the caller vouches for callback and context until the
-        // watch ends.
-        report(change, |kind, entry| unsafe { callback(kind, entry, context) });
+        report(change, |kind, entry| {
+            // SAFETY: the entry lives through the call; the caller vouches for callback and context until the
+            // watch ends.
+            call_program("mfx_store_watch_cb", || unsafe { callback(kind, entry, context) });
+        });
     });
     let id = if exact == 0 {
         target.store.watch(prefix, notify)?
@@ -81,9 +84,13 @@ pub(crate) unsafe fn mfx_store_watch_members(
         for (kind, peer) in lists.iter().flat_map(|(kind, peers)| peers.iter().map(move |peer| (*kind, peer)))
         {
             let context = std::ptr::with_exposed_provenance_mut(context);
-            // SAFETY: the member lives through the call; the caller vouches for callback and context until
-            // the watch ends.
-            with_peer(peer, |peer| unsafe { callback(kind, peer, change.epoch, context) });
+            with_peer(peer, |peer| {
+                // SAFETY: the member lives through the call; the caller vouches for callback and context until
+                // the watch ends.
+                call_program("mfx_store_members_cb", || unsafe {
+                    callback(kind, peer, change.epoch, context);
+                });
+            });
         }
     });
     let id = target.store.watch_members(notify)?;

@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value = "device_rdma")]
     protocol: Protocol,
     /// URL of the store.
-    #[arg(long, value_name = "URL", default_value = "tcp://127.0.0.1:12050")]
+    #[arg(long, value_name = "URL", default_value = "tcp://127.0.0.1:12050", value_parser = crate::store::checked_url)]
     ip: String,
     /// Bytes of a piece.
     #[arg(long, value_name = "SIZE", default_value = "2097152", value_parser = crate::perf::parse_size)]

@@ -39,10 +39,7 @@ impl Guard {
     pub(super) fn start() -> Result<Self> {
         let mut command = child::unbound(&[COMMAND]);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).current_dir("/");
-        let in_child = || Ok(rustix::process::setsid().map(drop)?);
-        // SAFETY: between fork and exec the closure makes one system call; it allocates nothing and takes no
-        // lock.
-        unsafe { command.pre_exec(in_child) };
+        child::in_own_session(&mut command);
         let mut process =
             command.spawn().map_err(|error| failed("the guard of the ranks cannot be started", error))?;
         let pipe = process.stdin.take().map(OwnedFd::from);

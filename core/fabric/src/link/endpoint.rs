@@ -61,6 +61,7 @@ impl Endpoint {
     /// `InUse` there is one of that name · `NoResources` out of descriptors or threads.
     pub fn open(name: Name, token: [u8; 32], handler: Weak<dyn Handler>) -> Result<Self> {
         let service = Service::current()?;
+        service.shared.health.check(OP)?;
         let registered = Arc::new(Registered { name, token, handler });
         let mut table = service.shared.table();
         if table.endpoints.contains_key(&registered.name) {
@@ -83,13 +84,17 @@ impl Endpoint {
     /// process without such an endpoint closes the connection.
     ///
     /// # Errors
-    /// `NotConnected` when no process listens there · `InvalidParam` when one of another user does.
+    /// `NotConnected` when no process listens there · `InvalidParam` when one of another user does ·
+    /// `Failed` the thread of the service has panicked.
     pub fn connect(&self, socket: &str, to: Name) -> Result<ConnectionId> {
         let connection = socket::connect(socket)?;
         check_user(&connection)?;
         send(&connection, &Packet::Hello { token: self.registered.token, to }, &[])?;
         let shared = &self.service.shared;
-        shared.add(&mut shared.table(), connection, Some(Arc::clone(&self.registered)))
+        let mut table = shared.table();
+        // Under the lock: who fails the service ends all connections that are in the table.
+        shared.health.check(OP)?;
+        shared.add(&mut table, connection, Some(Arc::clone(&self.registered)))
     }
 
     /// Ends a connection of this endpoint; its handler is not notified.

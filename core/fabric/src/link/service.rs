@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use mf_base::os::descriptor;
 use mf_base::os::process::Owner;
-use mf_base::os::{random, socket, thread, users};
+use mf_base::os::service::{self, Health, Panicked};
+use mf_base::os::{random, socket, users};
 use mf_base::settings::settings;
 use mf_base::sync::single::Single;
 use mf_base::sync::{lock, wait_notified_for};
@@ -105,6 +106,8 @@ pub(super) struct Shared {
     /// What a thread sleeps for has come; each outcome would wake those that wait for many over and over.
     pub(super) changed: Condvar,
     pub(super) stopping: AtomicBool,
+    /// Whether the thread works.
+    pub(super) health: Health,
 }
 
 /// The service of this process.
@@ -138,10 +141,11 @@ impl Service {
             epoll::add(&epoll, fd, epoll::EventData::new_u64(data), epoll::EventFlags::IN).map_err(os)?;
         }
         let table = Mutex::new(Table { next_connection: FIRST_CONNECTION, ..Table::default() });
-        let (changed, stopping) = Default::default();
-        let shared = Arc::new(Shared { epoll, wake, listener, table, changed, stopping });
-        let serving = Arc::clone(&shared);
-        let thread = thread::spawn("mf-links", move || serving.serve()).map_err(|e| {
+        let (changed, stopping, health) = Default::default();
+        let shared = Arc::new(Shared { epoll, wake, listener, table, changed, stopping, health });
+        let (serving, failing) = (Arc::clone(&shared), Arc::clone(&shared));
+        let failed = move |panicked: &Panicked| failing.fail(panicked);
+        let thread = service::spawn("mf-links", move || serving.serve(), failed).map_err(|e| {
             Error::new(Kind::NoResources, OP).what("the service thread could not start").source(e)
         })?;
         Ok(Self { shared, socket, owner: Owner::current(), thread: Mutex::new(Some(thread)) })

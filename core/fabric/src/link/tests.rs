@@ -30,6 +30,7 @@ impl Handler for Echo {
         if let Some(may_go_on) = &*lock(&self.may_go_on) {
             let _ = may_go_on.recv();
         }
+        assert_ne!(request.bytes, b"panic", "as asked");
         if request.bytes == b"no" {
             return Err(Error::new(Kind::InUse, "echo").what("not this one"));
         }
@@ -187,4 +188,16 @@ fn a_reply_may_be_awaited_by_one_while_others_ask() {
     let outcome = one.endpoint.asker().wait(&[request], Instant::now()).unwrap().remove(0);
     assert!(matches!(outcome, Outcome::TimedOut | Outcome::Done(_)));
     assert!(matches!(ask(&one.endpoint, connection, b"hello", &[]), Outcome::Done(_)));
+}
+
+#[test]
+fn panic_of_a_handler_ends_its_connection_and_no_other() {
+    let (one, other) = (user(601), user(602));
+    let connect = || one.endpoint.connect(other.endpoint.socket(), name(602)).unwrap();
+    let (first, second) = (connect(), connect());
+    let outcome = ask(&one.endpoint, first, b"panic", &[]);
+    assert!(matches!(outcome, Outcome::Closed), "{outcome:?}");
+    assert!(matches!(ask(&one.endpoint, second, b"hello", &[]), Outcome::Done(_)));
+    // Its end does not wait for the handler that panicked.
+    drop(other);
 }

@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use mf_base::log::escaped;
+use mf_base::os::service::{self, Panicked};
 use mf_base::os::socket::{self, MAX_MESSAGE_BYTES, Received};
 use mf_base::{Error, Kind, Result, warn_limited};
 use rustix::event::{Timespec, epoll};
@@ -41,6 +42,7 @@ impl Shared {
         let mut accepting = Accepting::Yes;
         let mut unproved = Unproved::default();
         while !self.stopping.load(Ordering::Acquire) {
+            service::turn();
             let pause = (accepting == Accepting::Paused).then_some(ACCEPT_PAUSE);
             let until_late = unproved.next_deadline().map(|at| at.saturating_duration_since(Instant::now()));
             let pause =
@@ -76,6 +78,20 @@ impl Shared {
         }
         // Closing shows the others that this process is gone.
         self.table().connections.drain().for_each(|(_, connection)| self.shut(&connection));
+        self.changed.notify_all();
+    }
+
+    /// The thread has panicked: requests in flight and later ones are refused, and peers see the end.
+    pub(super) fn fail(&self, panicked: &Panicked) {
+        self.health.fail(panicked);
+        // Processes that connect are refused, and do not wait in the queue.
+        let _ = rustix::net::shutdown(&self.listener, rustix::net::Shutdown::Both);
+        let mut table = self.table();
+        table.running = None;
+        for (_, outcome) in table.requests.values_mut() {
+            outcome.get_or_insert_with(|| Outcome::refused(&panicked.error(OP)));
+        }
+        table.connections.drain().for_each(|(_, connection)| self.shut(&connection));
         self.changed.notify_all();
     }
 
@@ -266,7 +282,8 @@ impl Shared {
         let handler = handler.ok_or_else(|| Error::new(Kind::NotStarted, OP))?;
         table.running = Some(Arc::clone(endpoint));
         drop(table);
-        let done = call(&*handler);
+        // A panic of the handler ends the connection, as its error does, and no other.
+        let done = service::catch(|| call(&*handler)).unwrap_or_else(|panicked| Err(panicked.error(OP)));
         // Outside the table's lock: with its last owner gone, the user ends here, and its endpoint with it.
         drop(handler);
         let mut table = self.table();

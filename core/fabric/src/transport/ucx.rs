@@ -85,7 +85,8 @@ use std::sync::{Arc, Mutex, Weak};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
-use mf_base::os::{random, thread};
+use mf_base::os::random;
+use mf_base::os::service::{self, Panicked};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
@@ -164,8 +165,9 @@ impl Engine {
     /// `one_sided`: as over network cards also without one, where all peers are known to behave.
     fn start_as(tls: Option<&str>, one_sided: bool) -> Result<Arc<Self>> {
         let shared = Arc::new(Shared::new(State::new(Worker::open(tls)?, one_sided))?);
-        let for_thread = Arc::clone(&shared);
-        let thread = thread::spawn("mf-ucx", move || for_thread.run()).map_err(|e| {
+        let (for_thread, failing) = (Arc::clone(&shared), Arc::clone(&shared));
+        let failed = move |panicked: &Panicked| failing.lock().thread_panicked(panicked);
+        let thread = service::spawn("mf-ucx", move || for_thread.run(), failed).map_err(|e| {
             Error::new(Kind::NoResources, "ucx start").what("no thread can be started").source(e)
         })?;
         Ok(Arc::new(Self { shared, thread: Mutex::new(Some(thread)) }))
@@ -178,6 +180,7 @@ impl Engine {
     pub fn join(self: &Arc<Self>, me: Peer, target: Weak<dyn Target>) -> Result<Arc<Ucx>> {
         let secret = random("ucx start")?;
         let mut state = self.shared.lock();
+        state.health.check("ucx start")?;
         let worker = state.worker.as_ref().map(Worker::address).transpose()?;
         let worker = worker.ok_or_else(|| Error::new(Kind::NotConnected, "ucx start"))?;
         let member = state.join((me, target), secret, wire::encode_address(&secret, &worker));

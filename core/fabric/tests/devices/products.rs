@@ -93,6 +93,23 @@ fn s22_s36_large_windows_are_cut_and_odd_ones_too() {
 }
 
 #[test]
+fn s61_fixed_addresses_of_kernels_can_be_reserved_and_used() {
+    for soc in [A2, A3, A5] {
+        run_on(soc, &[], || {
+            let rig = device(0);
+            for fixed in rig.windows().fixed_addresses() {
+                let bytes = fixed.end - fixed.start;
+                let window = rig.windows().reserve(KIND, fixed.start, bytes, bytes).unwrap();
+                let memory = rig.windows().allocate(KIND, rig.granule()).unwrap();
+                suite::map(&*window, bytes - rig.granule(), &*memory, 0..rig.granule());
+                rig.write(fixed.end - 8, b"for them");
+                assert_eq!(rig.read(fixed.end - 8, 8), b"for them");
+            }
+        });
+    }
+}
+
+#[test]
 fn a_window_where_the_device_has_no_addresses_is_refused() {
     run_on(A3, &[], || {
         let rig = device(0);

@@ -39,6 +39,12 @@ impl Pending {
         self.changed.notify_all();
     }
 
+    /// Ends it, unless it has ended.
+    pub(super) fn end_if_open(&self, outcome: impl FnOnce() -> Result<()>) {
+        lock(&self.outcome).get_or_insert_with(outcome);
+        self.changed.notify_all();
+    }
+
     /// Whether it has ended.
     fn is_over(&self) -> bool {
         lock(&self.outcome).is_some()

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, Weak};
 use std::time::Duration;
 
-use mf_base::os::thread;
+use mf_base::os::{service, thread};
 use mf_base::sync::{lock, wait_notified, wait_notified_for};
 use mf_base::{Error, Result};
 use mf_fabric::transport::Span;
@@ -119,7 +119,14 @@ impl Shared {
             let taken = batch::take(&mut queue.tasks, threads);
             if !taken.is_empty() {
                 drop(queue);
-                batch::perform(inner, &taken);
+                if let Err(panicked) = service::catch(|| {
+                    service::turn();
+                    batch::perform(inner, &taken);
+                }) {
+                    let failed = |op| fault(op, Status::Error, "the operation panicked");
+                    let error = |op| failed(op).source(panicked.error(op));
+                    taken.iter().for_each(|task| task.pending.end_if_open(|| Err(error(task.op))));
+                }
                 drop(taken);
                 queue = lock(&self.queue);
                 continue;

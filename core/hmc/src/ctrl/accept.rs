@@ -17,7 +17,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use mf_base::os::descriptor;
-use mf_base::os::thread;
+use mf_base::os::service::{self, Health, Panicked};
 use mf_base::sync::{lock, wait_notified_for};
 use mf_base::{Error, Kind, Result, warn_limited};
 use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, poll};
@@ -105,11 +105,24 @@ struct Shared {
     changed: Condvar,
     bell: OwnedFd,
     watch: Watch,
+    /// Whether the thread works.
+    health: Health,
 }
 
 impl Shared {
     fn ring(&self) {
         let _full_is_awake = rustix::io::write(&self.bell, &1_u64.to_ne_bytes());
+    }
+
+    /// The thread has panicked: later calls are refused, and threads that wait for a round are woken.
+    fn fail(&self, panicked: &Panicked) {
+        self.health.fail(panicked);
+        self.stopped();
+    }
+
+    fn stopped(&self) {
+        lock(&self.rounds).has_stopped = true;
+        self.changed.notify_all();
     }
 }
 
@@ -126,12 +139,22 @@ impl Server {
         let refused = |errno| Error::os(START, errno).what("the kernel gives no descriptor to wait with");
         let bell = descriptor::eventfd(EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(refused)?;
         let (rounds, changed, watch) = (Mutex::default(), Condvar::new(), Watch::new()?);
-        let shared = Arc::new(Shared { rounds, changed, bell, watch });
-        let of_thread = Arc::clone(&shared);
-        let thread = thread::spawn("mf-hmc-ctrl", move || run(&of_thread, control)).map_err(|error| {
+        let shared = Arc::new(Shared { rounds, changed, bell, watch, health: Health::new() });
+        let (of_thread, failing) = (Arc::clone(&shared), Arc::clone(&shared));
+        let failed = move |panicked: &Panicked| failing.fail(panicked);
+        let started = service::spawn("mf-hmc-ctrl", move || run(&of_thread, control), failed);
+        let thread = started.map_err(|error| {
             Error::new(Kind::NoResources, START).what("the thread cannot be started").source(error)
         })?;
         Ok(Self { shared, thread, files: Vec::new() })
+    }
+
+    /// Refuses what needs the thread, once that has panicked.
+    ///
+    /// # Errors
+    /// `Failed`.
+    pub(super) fn check(&self, op: &'static str) -> Result<()> {
+        self.shared.health.check(op)
     }
 
     /// Listens there, too; the file goes with the server.
@@ -218,18 +241,10 @@ struct Newcomer {
 }
 
 fn run(shared: &Shared, control: &'static Control) {
-    /// Wakes who waits for a round, also after a panic.
-    struct Stopped<'a>(&'a Shared);
-    impl Drop for Stopped<'_> {
-        fn drop(&mut self) {
-            lock(&self.0.rounds).has_stopped = true;
-            self.0.changed.notify_all();
-        }
-    }
-    let _stopped = Stopped(shared);
     let (mut listeners, mut newcomers): (Vec<Listener>, Vec<Newcomer>) = (Vec::new(), Vec::new());
     let (mut ended, mut closed, mut paused_until) = (Vec::new(), Closed::default(), None);
     loop {
+        service::turn();
         // A link that a caller uses is asked again soon.
         let again = (!ended.is_empty()).then(|| Instant::now() + BUSY_PAUSE);
         let until = paused_until.into_iter().chain(again).min();
@@ -268,6 +283,7 @@ fn run(shared: &Shared, control: &'static Control) {
         shared.changed.notify_all();
     }
     close(&listeners);
+    shared.stopped();
 }
 
 fn close(listeners: &[Listener]) {

@@ -63,12 +63,14 @@ impl Control {
     }
 
     pub(super) fn find_or_fail(&self, op: &'static str, peer: Peer) -> Result<Arc<Link>> {
-        self.find(peer).ok_or_else(|| {
-            Error::new(Kind::NotConnected, op)
-                .what("there is no link to this peer")
-                .with(peer.word(), peer)
-                .hint("it has not connected, or its link has ended; connectCtrl makes one, and connectTo with a connection that is new")
-        })
+        if let Some(link) = self.find(peer) {
+            return Ok(link);
+        }
+        self.state.lock().server.as_ref().map_or(Ok(()), |server| server.check(op))?;
+        Err(Error::new(Kind::NotConnected, op)
+            .what("there is no link to this peer")
+            .with(peer.word(), peer)
+            .hint("it has not connected, or its link has ended; connectCtrl makes one, and connectTo with a connection that is new"))
     }
 
     /// Calls `body` with a link; one that has ended meanwhile is forgotten. Where another one has crossed it

@@ -30,7 +30,7 @@ rows! {
     "int aclshmemx_stream_destroy(aclrtStream stream)", outside();
     /// Gives the state record to `changed` now and after every change, as kernels find it; null and 0 bytes
     /// before init and after the end. One function at a time; null: none. It is called by the thread that
-    /// changes, and must return.
+    /// changes, must return, and must not throw.
     "int aclshmemx_watch_state(void (*changed)(const void *record, size_t bytes))", outside();
     /// Bytes of the heap, taken and free.
     "int aclshmem_get_memory_stats(uint64_t *total, uint64_t *used, uint64_t *available)", outside();

@@ -123,14 +123,14 @@ fn private(files: &TlsFiles) -> Result<Arc<dyn SigningKey>> {
             .hint("set tlsPk or keyPath, or let the program give it"));
     };
     read::warn_of_readers(place);
-    let text = only(read::texts(place)?)?;
+    let text = only(read::secrets(place)?)?;
     key::signing_key(&text.bytes, &text.from, || password(files))
 }
 
 /// The password of the private key, if one is given.
 fn password(files: &TlsFiles) -> Result<Option<Zeroizing<Vec<u8>>>> {
     let Some(place) = &files.password else { return Ok(None) };
-    let text = only(read::texts(place)?)?;
+    let text = only(read::secrets(place)?)?;
     // Editors end files with a line end, which is no part of the password.
     let end = text.bytes.iter().rposition(|byte| !matches!(byte, b'\n' | b'\r')).map_or(0, |last| last + 1);
     let text = text.bytes.get(..end).unwrap_or_default();

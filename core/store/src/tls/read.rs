@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Reads the files of an identity, by rules: regular, no symbolic link, at most [`MOST_BYTES`].
+//! Reads the files of an identity, by rules: regular, no symbolic link, at most [`MOST_BYTES`],
+//! of keys and passwords [`MOST_SECRET_BYTES`].
 //!
 //! The checks are made on the opened file, so that it cannot be exchanged between check and reading, and
 //! opening does not block (on a FIFO in place of a file).
@@ -20,6 +21,8 @@ use super::files::{PemSource, TlsFiles};
 
 /// No file of certificates is larger.
 const MOST_BYTES: u64 = 1 << 20;
+/// No file of a private key or a password is larger.
+const MOST_SECRET_BYTES: u64 = 64 << 10;
 /// No folder of CAs or revocation lists has more files.
 const MOST_FILES: usize = 1000;
 
@@ -34,7 +37,19 @@ pub(super) struct Text {
 /// # Errors
 /// `InvalidParam` names the file and why it is not taken.
 pub(super) fn texts(place: &PemSource) -> Result<Vec<Text>> {
-    let text = |path: &Path| Ok(Text { from: path.display().to_string(), bytes: file(path)? });
+    texts_of(place, MOST_BYTES)
+}
+
+/// The same for private keys and passwords.
+///
+/// # Errors
+/// As [`texts`].
+pub(super) fn secrets(place: &PemSource) -> Result<Vec<Text>> {
+    texts_of(place, MOST_SECRET_BYTES)
+}
+
+fn texts_of(place: &PemSource, most_bytes: u64) -> Result<Vec<Text>> {
+    let text = |path: &Path| Ok(Text { from: path.display().to_string(), bytes: file(path, most_bytes)? });
     match place {
         PemSource::Memory(name, bytes) => {
             Ok(vec![Text { from: (*name).to_owned(), bytes: (**bytes).clone() }])
@@ -72,7 +87,7 @@ fn unusable(path: &Path, what: &str) -> Error {
     Error::invalid(OPERATION, what).with("file", path.display())
 }
 
-fn file(path: &Path) -> Result<Zeroizing<Vec<u8>>> {
+fn file(path: &Path, most_bytes: u64) -> Result<Zeroizing<Vec<u8>>> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let opened = descriptor::open(path, flags, Mode::empty()).map_err(|errno| match errno {
         Errno::LOOP => unusable(path, "the file is a symbolic link").hint("name the file that it leads to"),
@@ -85,21 +100,21 @@ fn file(path: &Path) -> Result<Zeroizing<Vec<u8>>> {
     }
     let size = u64::try_from(facts.st_size).unwrap_or(u64::MAX);
     let too_large = |bytes: u64| {
-        unusable(path, "the file is too large for certificates")
+        unusable(path, "the file is too large for what it has to hold")
             .with("bytes", bytes)
-            .with("limit", MOST_BYTES)
+            .with("limit", most_bytes)
     };
-    if size > MOST_BYTES {
+    if size > most_bytes {
         return Err(too_large(size));
     }
     // Room for everything, so that no copies of a key are left behind by growing.
     let mut bytes = Zeroizing::new(Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1));
     File::from(opened)
-        .take(MOST_BYTES + 1)
+        .take(most_bytes + 1)
         .read_to_end(&mut bytes)
         .map_err(|error| unusable(path, "the file cannot be read").source(error))?;
     let length = bytes.len() as u64;
-    if length > MOST_BYTES { Err(too_large(length)) } else { Ok(bytes) }
+    if length > most_bytes { Err(too_large(length)) } else { Ok(bytes) }
 }
 
 /// Warns when others may read a private key.

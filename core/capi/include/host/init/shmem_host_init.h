@@ -86,7 +86,7 @@ int aclshmemx_stream_destroy(aclrtStream stream);
 
 /* Gives the state record to `changed` now and after every change, as kernels find it; null and 0 bytes
  * before init and after the end. One function at a time; null: none. It is called by the thread that
- * changes, and must return. */
+ * changes, must return, and must not throw. */
 int aclshmemx_watch_state(void (*changed)(const void *record, size_t bytes));
 
 /* Bytes of the heap, taken and free. */

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* Gives log lines to a function. The first one stays. */
+/* Gives log lines to a function, which must not throw. The first one stays. */
 int32_t aclshmemx_set_extern_logger(void (*func)(int level, const char *msg));
 
 /* The lowest level that is logged: 0 debug, 1 info, 2 warn, 3 error, 4 fatal. */

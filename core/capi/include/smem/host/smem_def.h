@@ -97,7 +97,7 @@ MFX_STATIC_ASSERT(sizeof(smem_store_prefix_get_ctx_t) == 32, "smem_store_prefix_
  * get:         writes at most capacity bytes and reports the true size.
  * prefix_get:  see smem_store_prefix_get_ctx_t.
  * lock:        blocks; try_lock answers _LOCKED at once; unlock answers _UNLOCKED when the lock is not held.
- * None of them may throw.
+ * None of them may throw: an exception that leaves a callback ends the process, with a message that names it.
  */
 typedef struct smem_conf_store_backend_op {
     bool (*distributed)(uint32_t flags);

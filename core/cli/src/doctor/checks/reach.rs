@@ -20,7 +20,7 @@ use super::super::finding::Finding;
 use super::super::listen::GREETING;
 use super::store::{Answer, ask};
 
-/// HOST:PORT, or tcp://HOST:PORT.
+/// A place to reach.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Target {
     host: String,
@@ -36,10 +36,18 @@ impl fmt::Display for Target {
     }
 }
 
-/// Reads a target from the command line.
-pub(in super::super) fn parse(text: &str) -> Result<Target, String> {
-    let expected = || "expected HOST:PORT, [V6 ADDRESS]:PORT or tcp://HOST:PORT".to_owned();
-    let (host, port) = text.strip_prefix("tcp://").unwrap_or(text).rsplit_once(':').ok_or_else(expected)?;
+/// The places of one argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) struct Targets(pub(in super::super) Vec<Target>);
+
+/// Reads an argument: HOST:PORT, or the URL of a store, whose addresses are all tried.
+pub(in super::super) fn parse(text: &str) -> Result<Targets, String> {
+    if text.contains("://") {
+        let hosts = StoreUrl::hosts(text).map_err(|error| error.to_string())?;
+        return Ok(Targets(hosts.into_iter().map(|(host, port)| Target { host, port }).collect()));
+    }
+    let expected = || "expected HOST:PORT, [V6 ADDRESS]:PORT or the URL of a store".to_owned();
+    let (host, port) = text.rsplit_once(':').ok_or_else(expected)?;
     let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
     let host = match bare {
         Some(bare) => bare,
@@ -47,7 +55,7 @@ pub(in super::super) fn parse(text: &str) -> Result<Target, String> {
         None => host,
     };
     let port = port.parse().ok().filter(|port| *port > 0).ok_or_else(expected)?;
-    if host.is_empty() { Err(expected()) } else { Ok(Target { host: host.to_owned(), port }) }
+    if host.is_empty() { Err(expected()) } else { Ok(Targets(vec![Target { host: host.to_owned(), port }])) }
 }
 
 /// What was found out.
@@ -287,17 +295,34 @@ mod tests {
 
     #[test]
     fn targets_are_read_or_refused() {
-        for (text, host, port) in [
-            ("node1:5570", "node1", 5570),
-            ("tcp://10.0.0.1:80", "10.0.0.1", 80),
-            ("[fd00::1]:9", "fd00::1", 9),
-        ] {
-            assert_eq!(parse(text).unwrap(), Target { host: host.to_owned(), port }, "{text}");
+        let table: [(&str, &[&str]); 6] = [
+            ("node1:5570", &["node1:5570"]),
+            ("10.0.0.1:80", &["10.0.0.1:80"]),
+            ("[fd00::1]:9", &["[fd00::1]:9"]),
+            ("tcp6://[fd00::1]:5570", &["[fd00::1]:5570"]),
+            ("tcp://node1:5570,10.0.0.2:5571", &["node1:5570", "10.0.0.2:5571"]),
+            ("etcd://node1:2379/jobs", &["node1:2379"]),
+        ];
+        for (text, expected) in table {
+            let shown: Vec<String> = parse(text).unwrap().0.iter().map(ToString::to_string).collect();
+            assert_eq!(shown, expected, "{text}");
         }
-        for text in ["", "node1", ":5", "node1:0", "node1:x", "fd00::1:5", "node1:70000", "[]:5"] {
+        for text in [
+            "",
+            "node1",
+            ":5",
+            "node1:0",
+            "node1:x",
+            "fd00::1:5",
+            "node1:70000",
+            "[]:5",
+            "tcp://node1:80",
+            "tcp://node1",
+            "http://node1:5570",
+            "tcp://user@node1:5570",
+        ] {
             assert!(parse(text).is_err(), "{text}");
         }
-        assert_eq!(parse("[fd00::1]:9").unwrap().to_string(), "[fd00::1]:9");
     }
 
     type Row<'a> = (Result<(Route, Other), String>, &'a [Severity], &'a str);
@@ -344,7 +369,7 @@ mod tests {
             (Err("10.0.0.1:5570: refused".to_owned()), &[Hinders], "is not reached"),
         ];
         for (reached, expected, part) in table {
-            let target = parse("10.0.0.1:5570").unwrap();
+            let target = parse("10.0.0.1:5570").unwrap().0.remove(0);
             let facts = Facts { target, reached, is_mapped: true, tls: Switch::Auto, rdma: None };
             let findings = judge(&facts);
             assert_eq!(severities(&findings), expected, "{facts:?}");

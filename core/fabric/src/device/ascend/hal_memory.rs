@@ -25,6 +25,10 @@ use crate::device::vmm::{Handle, Origin, Physical, taken};
 /// well, below the addresses of programs.
 static ADDRESSES: Range<u64> = 40 << 40..80 << 40;
 
+/// Below it the driver takes no wish for remote addresses. The fixed addresses lie there: they are asked for as
+/// ordinary ones.
+const FIRST_REMOTE: u64 = 24 << 40;
+
 /// The driver's calls.
 pub(super) struct HalMemory {
     cann: Cann,
@@ -83,7 +87,8 @@ impl Physical for HalMemory {
 
     fn reserve(&self, range: &Range<u64>) -> Result<()> {
         let (hal, wish) = (self.hal()?, pointer(range.start));
-        let flags = abi::HAL_RESERVE_REMOTE_MAP | u64::from(abi::HAL_MEM_PAGE_HUGE);
+        let remote = if range.start >= FIRST_REMOTE { abi::HAL_RESERVE_REMOTE_MAP } else { 0 };
+        let flags = remote | u64::from(abi::HAL_MEM_PAGE_HUGE);
         let reserved = hal.reserve(length(range.end - range.start), wish, flags);
         // What the driver answers for addresses that this process uses already is that memory is used up.
         let got = reserved.map_err(|error| {

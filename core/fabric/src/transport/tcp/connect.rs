@@ -109,6 +109,12 @@ pub(super) fn start(shared: &Shared, peered: &Peered, purpose: Purpose) -> Resul
     // Held until the connection is known to the progress thread, which may be notified of the socket at once.
     let mut connecting = lock(&connection.connecting);
     lock(&shared.connections).insert(connection.id, Arc::clone(&connection));
+    // Behind the insertion: a progress thread that panics from now on ends this connection, too.
+    if let Err(error) = shared.core.health.check("tcp connect") {
+        lock(&shared.connections).remove(&connection.id);
+        connection.void();
+        return Err(error.with("rank", peered.peer.rank_fact()));
+    }
     let since = Instant::now();
     let is_loan = matches!(purpose, Purpose::Loan(_));
     let borrows = peered.borrows.load(std::sync::atomic::Ordering::Acquire) && !is_loan;

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use mf_base::os::descriptor;
 use mf_base::os::process::Owner;
-use mf_base::os::thread;
+use mf_base::os::service::{self, Health, Panicked};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use mf_store::tls::channel::Channels;
@@ -73,6 +73,8 @@ pub(super) struct Core {
     pub(super) copiers: Copiers,
     /// Which connections of other processes are served.
     pub(super) validities: Validities,
+    /// Whether the progress thread works.
+    pub(super) health: Health,
 }
 
 impl Core {
@@ -177,6 +179,22 @@ impl Core {
         member.listeners.iter().for_each(|id| self.unlisten(*id));
     }
 
+    /// The progress thread has panicked: what is in flight fails, and nothing is taken any more.
+    fn fail(&self, panicked: &Panicked) {
+        self.health.fail(panicked);
+        // Peers that connect are refused, and do not wait for a hello.
+        lock(&self.listeners).clear();
+        for member in self.members() {
+            for connection in member.all_connections() {
+                connection.fail(&member, &panicked.to_string());
+                *lock(&connection.connecting) = None;
+            }
+            lock(&member.connections).clear();
+        }
+        // Members that wait until they have left are not served any more.
+        drop(self.commands());
+    }
+
     /// Wakes the progress thread.
     fn wake(&self) {
         let _ = rustix::io::write(&self.wake, &1u64.to_ne_bytes());
@@ -255,9 +273,12 @@ impl Engine {
             closing: AtomicBool::new(false),
             copiers: Copiers::default(),
             validities: Validities::default(),
+            health: Health::new(),
         });
         let progress = Progress::new(Arc::clone(&core));
-        let thread = thread::spawn("mf-tcp", move || progress.run()).map_err(|error| {
+        let failing = Arc::clone(&core);
+        let failed = move |panicked: &Panicked| failing.fail(panicked);
+        let thread = service::spawn("mf-tcp", move || progress.run(), failed).map_err(|error| {
             Error::new(Kind::NoResources, OP).what("no thread can be started").source(error)
         })?;
         Ok(Arc::new(Self { core, thread: Mutex::new(Some(thread)), owner: Owner::current() }))
@@ -267,12 +288,13 @@ impl Engine {
     ///
     /// # Errors
     /// `InvalidParam` nowhere to listen, or this process is that member already · `InUse` a port is taken ·
-    /// `NoResources` no descriptors left.
+    /// `NoResources` no descriptors left · `Failed` the progress thread has panicked.
     pub fn join(self: &Arc<Self>, options: Options) -> Result<Arc<Tcp>> {
         if options.listen.is_empty() {
             return Err(Error::invalid(OP, "there is no address to listen on")
                 .hint("name an interface, a subnet or an address in MF_NIC"));
         }
+        self.core.health.check(OP)?;
         let identity = Identity::new(options.me, options.token, options.tls, Arc::clone(&self.core.channels));
         let (mut listeners, mut listening) = (Vec::new(), Vec::new());
         let opened = options.listen.iter().try_for_each(|address| {
@@ -305,6 +327,9 @@ impl Engine {
             thread.as_ref().is_some_and(|thread| is_another(thread) && !thread.is_finished())
         };
         while is_running() && has_left.recv_timeout(CHECK) == Err(RecvTimeoutError::Timeout) {}
+        if self.core.health.failure().is_some() {
+            self.core.remove(member);
+        }
     }
 
     /// Threads that belong to it now.

@@ -16,6 +16,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use mf_base::os::process::descriptor_limit;
+use mf_base::os::service;
 use mf_base::sync::lock;
 use mf_base::sync::spin::Spin;
 use mf_base::warn_limited;
@@ -89,6 +90,7 @@ impl Progress {
     pub(super) fn run(mut self) {
         let mut room = [const { MaybeUninit::<epoll::Event>::uninit() }; 64];
         while !self.core.closing.load(Ordering::Acquire) {
+            service::turn();
             self.poll();
             let timeout = self.timeout();
             let events = match epoll::wait(&self.core.epoll, &mut room, timeout.as_ref()) {

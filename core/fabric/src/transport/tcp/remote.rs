@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use mf_base::os::thread;
+use mf_base::os::{service, thread};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
@@ -158,7 +158,9 @@ fn copy(shared: &Arc<Shared>, job: &Job) -> Result<()> {
     while done < job.bytes && result.is_ok() {
         let count = (job.bytes - done).min(chunk as u64);
         if let Some((buffer, completion)) = buffers.get_mut(turn % 2) {
-            result = one(shared, job, done, count, buffer, completion, here);
+            // Caught here, so that the other buffer stays until its put has ended.
+            result = service::catch(|| one(shared, job, done, count, buffer, completion, here))
+                .unwrap_or_else(|panicked| Err(panicked.error(OP)));
         }
         done += count;
         turn += 1;

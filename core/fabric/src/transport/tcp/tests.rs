@@ -7,6 +7,7 @@ mod late;
 mod loans;
 mod members;
 mod operations;
+mod panics;
 mod relay;
 mod voided;
 
@@ -36,6 +37,8 @@ pub(super) struct Memory {
     left: AtomicU64,
     /// Accesses wait while it is shut.
     gate_shut: AtomicBool,
+    /// Accesses panic.
+    pub(super) panics: AtomicBool,
     /// Whether it is memory of a device.
     pub(super) device: AtomicBool,
     events: Mutex<Events>,
@@ -64,6 +67,7 @@ impl Memory {
             gone: AtomicBool::new(false),
             left: AtomicU64::new(u64::MAX),
             gate_shut: AtomicBool::new(false),
+            panics: AtomicBool::new(false),
             device: AtomicBool::new(false),
             events: Mutex::default(),
             changed: Condvar::new(),
@@ -134,6 +138,7 @@ impl Target for Memory {
         while self.gate_shut.load(Ordering::SeqCst) {
             std::thread::yield_now();
         }
+        assert!(!self.panics.load(Ordering::SeqCst), "the memory panics");
         let left = self.left.load(Ordering::SeqCst);
         if left == 0 || key != KEY || self.gone.load(Ordering::SeqCst) {
             return Err(Error::new(Kind::NotConnected, "test").what("no contributor"));

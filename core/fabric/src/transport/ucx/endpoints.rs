@@ -64,8 +64,9 @@ impl State {
     /// Whether this side still wants to reach the peer by that link.
     ///
     /// # Errors
-    /// `NotConnected`.
+    /// `NotConnected` · `Failed` the thread has panicked.
     pub(super) fn still_introduced(&self, link: LinkId, peer: Peer) -> Result<()> {
+        self.health.check("ucx")?;
         let what = if self.worker.is_none() {
             "the transport was closed"
         } else if self.links.get(&link).is_some_and(|link| link.introduced) {

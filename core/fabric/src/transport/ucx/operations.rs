@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use mf_base::os::service::Panicked;
 use mf_base::{Error, Kind, interrupt};
 
 use super::endpoints::LinkId;
@@ -165,6 +166,16 @@ impl State {
                     .what(format!("the {} did not end in time", operation.name))
                     .with("waited_ms", operation.begun.elapsed().as_millis())
             });
+        }
+    }
+
+    /// The thread has panicked: what is in flight ends, and nothing is taken any more. Threads that wait drive
+    /// on what libucp still holds.
+    pub(super) fn thread_panicked(&mut self, panicked: &Panicked) {
+        self.health.fail(panicked);
+        let all: Vec<Id> = self.operations.iter().map(|(id, _)| id).collect();
+        for id in all {
+            self.end_early(id, |_| panicked.error("ucx"));
         }
     }
 

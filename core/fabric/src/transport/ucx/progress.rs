@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 use mf_base::os::descriptor;
 use mf_base::os::futex;
 use mf_base::os::process::Owner;
+use mf_base::os::service;
 use mf_base::sync::lock;
 use mf_base::sync::spin::Spin;
 use mf_base::{Error, Kind, Result};
@@ -209,6 +210,7 @@ impl Shared {
         let mut events = Vec::with_capacity(2);
         let mut fruitless = 0;
         while !self.stop.load(Ordering::SeqCst) {
+            service::turn();
             if self.drive_locked(self.lock()) && self.drivers.load(Ordering::SeqCst) == 0 {
                 self.poll_on(&mut spin);
             }

@@ -7,6 +7,7 @@
 //! caller that starts parts holds one more, so that it is not over before all were started.
 
 use mf_base::Error;
+use mf_base::os::service::Health;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
@@ -32,6 +33,8 @@ const BUFFERS_MAX: usize = 32;
 pub(super) struct State {
     /// Gone after `close`.
     pub(super) worker: Option<Worker>,
+    /// Whether the thread that drives it works.
+    pub(super) health: Health,
     pub(super) members: Vec<Arc<Member>>,
     /// Those that have left.
     pub(super) departed: Vec<MemberId>,
@@ -110,6 +113,7 @@ impl State {
     pub(super) fn new(worker: Worker, always_one_sided: bool) -> Self {
         Self {
             worker: Some(worker),
+            health: Health::new(),
             members: Vec::new(),
             departed: Vec::new(),
             next_member: 0,

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::os::guarded;
+use mf_base::os::service::{self, Panicked};
 use mf_base::{Error, Kind, Result};
 
 use super::callbacks::Data;
@@ -252,14 +253,20 @@ impl Shared {
             };
             for (member, peer, error) in &batch.lost {
                 if let Some(target) = member.target.upgrade() {
-                    target.lost(*peer, error);
+                    // A panic must not leave `is_serving` behind; it was logged.
+                    let _logged = service::catch(|| target.lost(*peer, error));
                 }
             }
             let mut done = Vec::with_capacity(batch.incoming.len());
             for request in &batch.incoming {
                 let buffer = if request.head.verb == Verb::Get { batch.buffers.pop_front() } else { None };
                 let outcome = if request.is_meant {
-                    execute(request.member.target.upgrade().as_deref(), request, buffer.unwrap_or_default())
+                    let target = request.member.target.upgrade();
+                    let executed =
+                        service::catch(|| execute(target.as_deref(), request, buffer.unwrap_or_default()));
+                    let refused = |panicked: Panicked| (Err(panicked.error("ucx")), 0, Vec::new());
+                    let wants_answer = request.head.verb.wants_answer();
+                    executed.unwrap_or_else(|panicked| wants_answer.then(|| refused(panicked)))
                 } else if request.head.verb.wants_answer() {
                     Some((Err(not_me()), 0, Vec::new()))
                 } else {
@@ -270,8 +277,12 @@ impl Shared {
             for piece in &mut batch.pieces {
                 let target = piece.member.target.upgrade();
                 let target = target.as_deref();
-                piece.outcome = whole(target, piece.key, piece.whole, piece.bytes, Access::Read)
-                    .and_then(|()| read(target, piece.key, piece.address, piece.bytes, &mut piece.buffer));
+                let mut take = || {
+                    whole(target, piece.key, piece.whole, piece.bytes, Access::Read)?;
+                    read(target, piece.key, piece.address, piece.bytes, &mut piece.buffer)
+                };
+                let taken = service::catch(&mut take);
+                piece.outcome = taken.unwrap_or_else(|panicked| Err(panicked.error("ucx")));
             }
             let mut state = self.lock();
             let mut done = done.into_iter();

@@ -32,6 +32,7 @@ impl Target for Owner {
         _: Access,
         touch: &mut dyn FnMut(Spot<'_>),
     ) -> Result<()> {
+        assert_ne!(address, 8, "the owner panics");
         let mut memory = self.memory.lock().unwrap();
         let Some(words) = memory.get_mut(&key) else {
             return Err(Error::new(Kind::NotConnected, "test").what("no contributor under this key"));
@@ -476,4 +477,39 @@ fn requests_of_a_void_connection_are_discarded() {
     drop(state);
     put(3, soon()).unwrap();
     assert_eq!(b.word(0), 3);
+}
+
+#[test]
+fn panic_of_the_owner_refuses_the_operation_and_serving_goes_on() {
+    for tls in TRANSPORTS {
+        let Some((a, b, address)) = pair(tls, false, 4) else { return };
+        let mut word = [7];
+        let error = a
+            .run(b.peer, &Operation::Put { key: KEY, spans: &[span(&mut word, 8)] })
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("panicked"), "{error}");
+        a.run(b.peer, &Operation::Put { key: KEY, spans: &[span(&mut word, address)] }).unwrap();
+        assert_eq!(b.word(0), 7);
+    }
+}
+
+#[test]
+fn operations_fail_with_the_panic_of_the_thread() {
+    for tls in TRANSPORTS {
+        let Some((a, b, address)) = pair(tls, false, 4) else { return };
+        let mut word = [7];
+        let spans = [span(&mut word, address)];
+        let put = Operation::Put { key: KEY, spans: &spans };
+        let panicked = service::catch(|| panic!("as asked")).unwrap_err();
+        // Nobody drives the owner's side of it: it would end with its deadline.
+        let behind = b.ucx.shared.lock();
+        let completion = Arc::new(Completion::new());
+        a.post(b.peer, &put, &completion, soon()).unwrap();
+        a.ucx.shared.lock().thread_panicked(&panicked);
+        drop(behind);
+        for error in [a.ucx.wait(&completion).unwrap_err(), a.run(b.peer, &put).unwrap_err()] {
+            assert!(error.kind() == Kind::Failed && error.to_string().contains("as asked"), "{error}");
+        }
+    }
 }

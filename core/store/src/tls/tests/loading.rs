@@ -254,6 +254,11 @@ fn only_regular_files_of_moderate_size_are_read() {
         let paths = ConfigPaths { cert_path: &wrong, ..kept.paths() };
         contains(&refusal(&TlsFiles::from_config(&paths).unwrap()), &[part, &wrong]);
     }
+    // A private key is small.
+    kept.folder.write("secret", &"x".repeat((64 << 10) + 1));
+    let secret = path("secret");
+    let paths = ConfigPaths { key_path: &secret, ..kept.paths() };
+    contains(&refusal(&TlsFiles::from_config(&paths).unwrap()), &["too large", &secret]);
 }
 
 #[test]

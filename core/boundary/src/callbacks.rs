@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Calls of functions that the program gave to the library.
+//!
+//! A C++ exception cannot pass through the library: the frames between the callback and whoever catches hold
+//! locks and borrow memory of other threads. A callback is therefore what C++ calls `noexcept`, and one that
+//! throws all the same ends the process as there; with a message that names it. On the way of a callback
+//! that returns this costs nothing: it is cleanup of the unwinder alone.
+
+use std::io::Write;
+
+/// Calls a function of the program, whose type the headers call `name`. If a C++ exception leaves it, the
+/// process ends with a message on standard error.
+#[inline]
+pub fn call_program<R>(name: &'static str, call: impl FnOnce() -> R) -> R {
+    let leaving = Leaving(name);
+    let result = call();
+    std::mem::forget(leaving);
+    result
+}
+
+/// Dropped only where the callback is left by unwinding.
+struct Leaving(&'static str);
+
+impl Drop for Leaving {
+    #[cold]
+    fn drop(&mut self) {
+        // A panic of a callback in Rust: the panic boundary takes it.
+        if std::thread::panicking() {
+            return;
+        }
+        let name = self.0;
+        let thread = std::thread::current();
+        let thread = thread.name().unwrap_or("unnamed");
+        // Not as a log line: the callback may be the logger.
+        let _ = writeln!(
+            std::io::stderr().lock(),
+            "memfabric: an exception left the callback {name} on the thread {thread}: callbacks must not throw; \
+             the process ends"
+        );
+        std::process::abort();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panics_of_callbacks_in_rust_pass_and_results_come_back() {
+        assert_eq!(call_program("seven_cb", || 7), 7);
+        assert!(std::panic::catch_unwind(|| call_program("panics_cb", || panic!("as asked"))).is_err());
+    }
+}

@@ -15,6 +15,7 @@
 //! * [`overlay`]: pages in use that are exchanged for those of a file, and back.
 //! * [`per_process`]: state that a forked child begins anew.
 //! * [`random()`]: random bytes.
+//! * [`scheduling`]: the core of a thread, and its time slice.
 //! * [`users`]: the user of the process at the other end of a connection on this host.
 
 pub mod descriptor;
@@ -29,6 +30,7 @@ pub mod per_process;
 pub mod process;
 mod random;
 pub mod service;
+pub mod scheduling;
 mod signals;
 pub mod socket;
 pub mod stream;

@@ -4,8 +4,8 @@
 //! * [`counters`]: what is counted on the hot path, in cells of each thread.
 //! * [`pin`]: short read sections without a shared write; the writer waits until all that were running have
 //!   ended.
-//! * [`wait`]: waiting for a word in shared memory: spin, yield, sleep; [`spin`]: polling before a sleep in
-//!   the kernel.
+//! * [`wait`]: waiting for a word in shared memory; [`pace`]: how long it polls before it sleeps; [`spin`]:
+//!   polling before a sleep in the kernel.
 //! * [`rounds`], [`fences`], [`bell`], [`verdict`]: how members of several processes meet in shared memory:
 //!   arrivals with what each gives, fences that cost only the side that runs seldom, sleep without a lost
 //!   wake, one answer for all.
@@ -26,6 +26,7 @@ pub mod counters;
 pub mod fences;
 pub mod handover;
 pub mod lending;
+pub mod pace;
 pub mod pin;
 #[cfg(not(loom))]
 pub mod published;

@@ -53,6 +53,7 @@ mod word;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use mf_base::sync::pace::Taken;
 use mf_base::sync::wait::Deadline;
 use mf_base::{Error, Kind, Rank, Result};
 
@@ -241,6 +242,25 @@ impl Group {
             Routes::Store(_) => {
                 let _ = self.failure.set(Failure::new(Cause::Lost, member, "its process has ended"));
             }
+        }
+    }
+
+    /// Moves this thread to another core if another member of this host waits on its core, and each can have
+    /// one; for waits of members outside of the group's calls, which note their core, too. **Local.**
+    pub fn leave_shared_core(&self) {
+        match &self.route {
+            Routes::Room(room) => room.leave_shared_core(),
+            Routes::Between(between) => between.room().into_iter().for_each(Room::leave_shared_core),
+            Routes::Store(_) => {}
+        }
+    }
+
+    /// When other work last took a core from a member, where all are on this host; for waits of members outside of
+    /// the group's calls.
+    pub fn taken(&self) -> Option<&Taken> {
+        match &self.route {
+            Routes::Room(room) => Some(room.taken()),
+            Routes::Between(_) | Routes::Store(_) => None,
         }
     }
 

@@ -42,7 +42,7 @@ use std::time::Instant;
 
 use mf_base::os::process::Owner;
 use mf_base::sync::lock;
-use mf_base::sync::wait::Backoff;
+use mf_base::sync::pace::Taken;
 use mf_base::{Error, Kind, Result, warn_limited};
 
 use self::inbox::Inbox;
@@ -104,7 +104,7 @@ struct Inner {
     unobserved: Mutex<Vec<Arc<Pending>>>,
     workers: Workers,
     /// How waits for words go.
-    backoff: Backoff,
+    taken: Taken,
     is_ended: AtomicBool,
     owner: Owner,
 }
@@ -131,7 +131,7 @@ impl Communicator {
             started: Started::default(),
             unobserved: Mutex::default(),
             workers: Workers::new(channels),
-            backoff: Backoff::new(),
+            taken: Taken::new(),
             is_ended: AtomicBool::new(false),
             owner: Owner::current(),
         })))

@@ -127,6 +127,16 @@ impl<'w> InSet<'w> {
         self.world.add(self.word_address(index), value, self.pe(place))
     }
 
+    /// As [`add`](Self::add), for a PE that waits until its word has `least`: less does not wake it.
+    fn add_towards(&self, place: usize, index: usize, value: u64, least: u64) -> Result<()> {
+        self.has_met.set(true);
+        let word = self.word_address(index).cast();
+        match self.world.table().add(word, value, least, self.pe(place)) {
+            Some(()) => Ok(()),
+            None => self.add(place, index, value),
+        }
+    }
+
     /// Waits until the own word is at least `least`, and gives it.
     fn wait(&self, index: usize, least: u64, places: impl Fn() -> Vec<usize>) -> Result<u64> {
         self.has_met.set(true);
@@ -174,7 +184,8 @@ impl<'w> InSet<'w> {
             let index = stage * ROUNDS + round;
             let steps = steps(self.count, distance);
             for step in 1..=steps {
-                self.add((self.place + step * distance) % self.count, index, 1)?;
+                let other = (self.place + step * distance) % self.count;
+                self.add_towards(other, index, 1, steps as u64)?;
             }
             let before = || {
                 // All PEs, as any may be missing: what is counted does not say who came.
@@ -225,7 +236,8 @@ impl Circle for InSet<'_> {
         unsafe { engine::copy(own, own_words.cast(), bytes) };
         for place in self.others() {
             for (number, word) in words.iter().take(each).enumerate() {
-                self.add(place, index(self.place) + number, *word)?;
+                // The count behind them wakes.
+                self.add_towards(place, index(self.place) + number, *word, u64::MAX)?;
             }
         }
         if !self.world.is_all_mapped() {

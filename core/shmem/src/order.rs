@@ -97,6 +97,11 @@ impl World {
         self.meet(SYNC)
     }
 
+    /// Moves this thread to another core if another PE waits on its core, and each can have one. **Local.**
+    pub(crate) fn leave_shared_core(&self) {
+        self.teams().world.group().leave_shared_core();
+    }
+
     /// Meets the other PEs.
     pub(crate) fn meet(&self, operation: &'static str) -> Result<()> {
         self.object().barrier(operation)

@@ -2,9 +2,9 @@
 //! Waits for words of this PE that others update, and tests of them.
 //!
 //! **Who updates.** Anybody by anything: an atomic, a signal, a put of another PE or its store through a
-//! pointer, another thread of this PE. A wait polls: it spins while each PE of this host has a core of its
-//! own, then gives the core away between polls, then sleeps in naps of at most a millisecond
-//! ([`mf_base::sync::wait`]). A PE that needs the core gets it. Puts, atomics and signals of PEs of this host
+//! pointer, another thread of this PE. A wait polls: at first without a pause where each PE of this host
+//! can have a core, else giving the core away between polls; then it sleeps in naps of at most a millisecond
+//! ([`mf_base::sync::wait`]). Puts, atomics and signals of PEs of this host
 //! end a nap ([`Waits::ring`](direct::Waits::ring)); plain stores, copies with strides, and what comes over
 //! a network do not. A wait makes no progress itself: what comes over a network is written by a thread of
 //! this PE.
@@ -23,7 +23,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use mf_base::settings::settings;
-use mf_base::sync::wait::{Backoff, Deadline, SPINS, WaitFailure, nap_until, spin_until, spins_for};
+use mf_base::sync::pace::{Pace, SPINS, Taken, have_a_core_each};
+use mf_base::sync::wait::{Deadline, WaitFailure, nap_until, spin_until};
 use mf_base::{Error, Kind, Rank, Result, interrupt};
 use mf_fabric::space::Presence;
 
@@ -35,10 +36,9 @@ use words::{Words, bits};
 const WAIT: &str = "symmetric wait";
 const TEST: &str = "symmetric test";
 
-/// How long a wait gives the core away between polls before it naps.
-const YIELDS_FOR: Duration = Duration::from_millis(5);
-/// A yield that took longer went to a thread that computes.
-const TAKEN: Duration = Duration::from_millis(2);
+/// How long a wait polls before it naps: longer than waits of the library's own threads do, since PEs that pass a
+/// word on to each other get on the slower the more of them nap.
+const AWAKE: Duration = Duration::from_millis(5);
 /// From one look at who is gone to the next.
 const LOOK: Duration = Duration::from_secs(1);
 /// From one message about a wait to the next.
@@ -71,9 +71,9 @@ pub struct Elements {
 /// What waits of a world have in common.
 #[derive(Debug)]
 pub(crate) struct Waits {
-    /// Polls of a wait before it gives the core away.
-    spins: u32,
-    backoff: Backoff,
+    /// Whether all PEs of this host can run at once.
+    has_core: bool,
+    taken: Taken,
     /// Counts searches for one of several elements.
     searches: AtomicU64,
     /// Whether words may lie in any memory of this process.
@@ -87,37 +87,36 @@ impl Waits {
         // What comes over a network is written by another thread.
         let threads = here + usize::from(here < starts.len());
         let searches = AtomicU64::new(0);
-        Self { spins: spins_for(threads), backoff: Backoff::new(), searches, anywhere }
+        Self { has_core: have_a_core_each(threads), taken: Taken::new(), searches, anywhere }
     }
 
     /// Waits for a short time until `poll`, which reads so many elements, gives something.
     #[inline]
     pub(crate) fn soon<R>(&self, elements: usize, poll: &mut impl FnMut() -> Option<R>) -> Option<R> {
-        let mut spins =
-            self.spins / u32::try_from(elements).map_or(SPINS, |elements| elements.clamp(1, SPINS));
+        let mut spins = Pace::new(self.has_core, AWAKE, &self.taken).spins()
+            / u32::try_from(elements).map_or(SPINS, |elements| elements.clamp(1, SPINS));
         let mut found = None;
         let is_found = || {
             found = poll();
             found.is_some()
         };
-        if spin_until(&mut spins, is_found) && found.is_some() {
-            return found;
-        }
-        yields(&self.backoff, poll)
+        spin_until(&mut spins, is_found);
+        found
     }
 
     /// Whether words may lie in any memory of this process, and not only in what is symmetric.
     pub(crate) fn may_be_anywhere(&self) -> bool {
         self.anywhere
     }
-
-    /// What naps of waits depend on.
-    pub(crate) fn backoff(&self) -> &Backoff {
-        &self.backoff
-    }
 }
 
 impl World {
+    /// How waits for words poll before they nap.
+    pub(crate) fn pace(&self) -> Pace<'_> {
+        let waits = self.waits();
+        Pace::new(waits.has_core, AWAKE, self.teams().world.group().taken().unwrap_or(&waits.taken))
+    }
+
     /// Waits until the own symmetric word satisfies, compared with the bits of `value`; the bits with which
     /// it does. **Local.** Blocks without a limit, unless `MF_SHMEM_TIMEOUT` is set.
     ///
@@ -286,9 +285,10 @@ impl World {
             return Ok(found);
         }
         let mut lasting = Lasting::new(self, subject)?;
+        self.leave_shared_core();
         let bell = self.table().waits(self.my_pe()).map(direct::Waits::bell);
         loop {
-            match nap_until(&mut Deadline::At(lasting.next), &waits.backoff, bell, &mut poll) {
+            match nap_until(&mut Deadline::At(lasting.next), self.pace(), bell, &mut poll) {
                 Ok(found) => return Ok(found),
                 Err(WaitFailure::Interrupted) => return Err(interrupt::error(WAIT)),
                 Err(WaitFailure::Late) => lasting.look()?,
@@ -396,32 +396,6 @@ impl World {
 
 fn listed(pes: &[u32]) -> String {
     pes.iter().map(|pe| format!("PE {pe}")).collect::<Vec<_>>().join(", ")
-}
-
-/// Polls and gives the core away by turns, for a while: longer than waits of the library's own threads do,
-/// since PEs that pass a word on to each other get on the slower the more of them nap. Not after other
-/// threads have kept the core.
-#[cold]
-fn yields<R>(backoff: &Backoff, poll: &mut impl FnMut() -> Option<R>) -> Option<R> {
-    if backoff.skips() {
-        return None;
-    }
-    let began = Instant::now();
-    let mut last = began;
-    while last.saturating_duration_since(began) < YIELDS_FOR {
-        std::thread::yield_now();
-        if let Some(found) = poll() {
-            backoff.relax();
-            return Some(found);
-        }
-        let now = Instant::now();
-        if now.saturating_duration_since(last) > TAKEN {
-            backoff.back_off();
-            return None;
-        }
-        last = now;
-    }
-    None
 }
 
 /// # Safety

@@ -103,13 +103,14 @@ impl World {
         others: impl Fn() -> Vec<u32>,
         check: impl Fn() -> Result<()>,
     ) -> Result<T> {
-        let (backoff, begun) = (self.waits().backoff(), Instant::now());
+        let (pace, begun) = (self.pace(), Instant::now());
+        self.leave_shared_core();
         let bell = self.table().waits(self.my_pe()).map(Waits::bell);
         let mut reported = begun;
         loop {
             let mut deadline = Deadline::Within(LOOK_EVERY);
             // Who has changed words of others cannot leave the wait and make the call again.
-            let waited = interrupt::without(|| nap_until(&mut deadline, backoff, bell, &mut poll));
+            let waited = interrupt::without(|| nap_until(&mut deadline, pace, bell, &mut poll));
             if let Ok(found) = waited {
                 return Ok(found);
             }

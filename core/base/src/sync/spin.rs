@@ -6,9 +6,11 @@
 //! thread takes the core from the thread that computes that answer. So: never with one core; a few polls are
 //! followed by a yield, so that other threads get the core; and only as long as it pays ([`Backoff`]).
 
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use super::wait::{Backoff, spins_for};
+use super::pace::have_a_core_each;
 
 /// Longest spin, unless the waiter names another: about what a sleep and a wake-up cost.
 const LIMIT: Duration = Duration::from_micros(60);
@@ -47,7 +49,7 @@ impl Spin {
 
     /// Whether it may spin now.
     pub fn begin(&mut self) -> Option<Spinning> {
-        if spins_for(2) == 0 || self.backoff.skips() {
+        if !have_a_core_each(2) || self.backoff.skips() {
             return None;
         }
         let now = Instant::now();
@@ -87,13 +89,72 @@ impl Spinning {
     }
 }
 
+/// How often waits here sleep at once, learned from earlier waits. Relaxed: a lost update costs one wait its
+/// pace.
+#[derive(Debug, Default)]
+struct Backoff {
+    /// Waits that go without yields.
+    skip: AtomicU32,
+    /// How many it will be the next time.
+    next: AtomicU32,
+    /// Until when they do, in milliseconds of [`clock`].
+    until: AtomicU32,
+}
+
+/// Milliseconds since the first call; wraps.
+#[expect(clippy::cast_possible_truncation, reason = "it wraps")]
+fn clock() -> u32 {
+    static BEGAN: OnceLock<Instant> = OnceLock::new();
+    BEGAN.get_or_init(Instant::now).elapsed().as_millis() as u32
+}
+
+impl Backoff {
+    /// Most waits in a row that sleep at once.
+    const SKIP_MAX: u32 = 255;
+    /// And longest time for which they do, in milliseconds: where waits are long, few of them last very long.
+    const SKIP_MILLIS: u32 = 50;
+
+    /// As new.
+    const fn new() -> Self {
+        Self { skip: AtomicU32::new(0), next: AtomicU32::new(0), until: AtomicU32::new(0) }
+    }
+
+    /// The spin was in vain: the next waits sleep at once.
+    fn back_off(&self) {
+        let next = self.next.load(Ordering::Relaxed).clamp(1, Self::SKIP_MAX);
+        self.skip.store(next, Ordering::Relaxed);
+        self.next.store(next * 2 + 1, Ordering::Relaxed);
+        self.until.store(clock().wrapping_add(Self::SKIP_MILLIS), Ordering::Relaxed);
+    }
+
+    /// Whether this wait sleeps at once.
+    fn skips(&self) -> bool {
+        let skip = self.skip.load(Ordering::Relaxed);
+        if skip == 0 {
+            return false;
+        }
+        if self.until.load(Ordering::Relaxed).wrapping_sub(clock()).cast_signed() <= 0 {
+            self.skip.store(0, Ordering::Relaxed);
+            return false;
+        }
+        self.skip.store(skip - 1, Ordering::Relaxed);
+        true
+    }
+
+    /// Resets what it has measured.
+    fn reset(&self) {
+        self.skip.store(0, Ordering::Relaxed);
+        self.next.store(0, Ordering::Relaxed);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn spinning_without_an_event_makes_it_rarer_and_success_makes_it_normal() {
-        if spins_for(2) == 0 {
+        if !have_a_core_each(2) {
             return;
         }
         let mut spin = Spin::default();

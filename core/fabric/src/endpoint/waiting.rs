@@ -5,12 +5,13 @@ use std::time::Instant;
 
 use mf_base::interrupt::InterruptPoll;
 use mf_base::sync::fences::Fences;
-use mf_base::sync::wait::{Backoff, Deadline, WaitFailure, nap_until};
+use mf_base::sync::pace::Pace;
+use mf_base::sync::wait::{Deadline, WaitFailure, nap_until};
 
 use super::Endpoint;
 
 impl Endpoint {
-    /// Waits until `poll`, which reads registered memory, returns a value: yields, then sleeps. What a
+    /// Waits until `poll`, which reads registered memory, returns a value: polls as `pace` says, then sleeps. What a
     /// transport writes ends the sleep at once; processes that map the memory wake nobody, so it sleeps
     /// 1 ms at most. **Local.** Blocks at most until `deadline`.
     ///
@@ -19,10 +20,10 @@ impl Endpoint {
     pub fn wait_for_writes<T>(
         &self,
         deadline: Instant,
-        backoff: &Backoff,
+        pace: Pace<'_>,
         poll: impl FnMut() -> Option<T>,
     ) -> Result<T, WaitFailure> {
-        nap_until(&mut Deadline::At(deadline), backoff, Some(self.regions.written()), poll)
+        nap_until(&mut Deadline::At(deadline), pace, Some(self.regions.written()), poll)
     }
 
     /// The same where only transports write: it sleeps until they do. The thread that writes is one of this

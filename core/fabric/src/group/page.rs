@@ -33,6 +33,7 @@ use mf_base::os::random;
 use mf_base::settings::Switch;
 use mf_base::sync::bell::Bell;
 use mf_base::sync::lock;
+use mf_base::sync::pace::Taken;
 use mf_base::sync::rounds::{Gate, Side};
 use mf_base::sync::verdict::Verdict;
 use mf_base::{Error, Result};
@@ -60,6 +61,8 @@ const MAGIC: u32 = 0x4d66_4750;
 struct Head {
     magic: AtomicU32,
     id: AtomicU32,
+    /// The core on which a thread of the owner last waited, counted from 1; 0: unknown.
+    core: AtomicU32,
 }
 
 /// What all members of a host share; of all slots of a group, one's is used.
@@ -68,6 +71,8 @@ pub(super) struct Table {
     pub(super) verdict: Verdict,
     /// One for rounds of each side: who passes a round does not wake those that sleep in the next one.
     bells: [Bell; 2],
+    /// Of waits of all members.
+    pub(super) taken: Taken,
 }
 
 impl Table {
@@ -187,6 +192,21 @@ impl ControlPage {
     /// Identifies this page among all others of the job; never 0.
     pub(super) fn id(&self) -> u32 {
         self.id
+    }
+
+    /// The core on which a thread of the owner last waited; None if unknown. Any process may have written it.
+    pub(super) fn core(&self) -> Option<u16> {
+        let core = self.head().core.load(Ordering::Relaxed).checked_sub(1)?;
+        u16::try_from(core).ok()
+    }
+
+    /// Notes the core on which a thread waits; for the owner.
+    pub(super) fn set_core(&self, core: u16) {
+        let core = u32::from(core) + 1;
+        // Others poll beside it: an unchanged line stays in their caches.
+        if self.head().core.load(Ordering::Relaxed) != core {
+            self.head().core.store(core, Ordering::Relaxed);
+        }
     }
 
     fn head(&self) -> &Head {

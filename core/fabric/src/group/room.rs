@@ -21,17 +21,18 @@
 //! **The table** is the one in the leader's page: the bells for sleeping members, the verdict when one gives
 //! up ([`mf_base::sync`]).
 
+mod cores;
 mod lead;
 mod ruling;
 mod seat;
 mod waiting;
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use mf_base::sync::fences::Fences;
-use mf_base::sync::wait::{Backoff, Deadline, SPINS};
+use mf_base::sync::pace::{AWAKE, Pace, Taken};
+use mf_base::sync::wait::Deadline;
 
 use super::failure::Failure;
 use super::interrupted::InterruptedRound;
@@ -57,8 +58,8 @@ pub(super) struct Room {
     /// What members of this room wait for: the gate when there are other hosts.
     goal: Goal,
     fences: Fences,
-    spins: u32,
-    backoff: Backoff,
+    /// Whether all members can run at once.
+    has_core: bool,
     reporter: Arc<Reporter>,
     round: AtomicU32,
     interrupted: InterruptedRound,
@@ -77,11 +78,11 @@ impl Room {
         fences: Fences,
         reporter: Arc<Reporter>,
     ) -> Self {
-        let spins = if have_a_core_each(seats.iter().map(Seat::cores)) { SPINS } else { 0 };
+        let has_core = cores::are_enough(seats.iter().map(Seat::cores));
         let goal = if has_other_hosts { Goal::Gate } else { Goal::Arrivals };
         let (round, lost, lost_elsewhere) = (AtomicU32::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
-        let (backoff, interrupted) = (Backoff::new(), InterruptedRound::default());
-        Self { seats, own, goal, fences, spins, backoff, reporter, round, interrupted, lost, lost_elsewhere }
+        let interrupted = InterruptedRound::default();
+        Self { seats, own, goal, fences, has_core, reporter, round, interrupted, lost, lost_elsewhere }
     }
 
     pub(super) fn seats(&self) -> &[Seat] {
@@ -109,6 +110,16 @@ impl Room {
 
     fn table(&self) -> &Table {
         &self.leader().slot().table
+    }
+
+    /// How members wait.
+    fn pace(&self) -> Pace<'_> {
+        Pace::new(self.has_core, AWAKE, self.taken())
+    }
+
+    /// When other work last took a core from a member.
+    pub(super) fn taken(&self) -> &Taken {
+        &self.table().taken
     }
 
     /// A barrier of the room alone.
@@ -233,29 +244,5 @@ impl Drop for Room {
         let mut others = std::mem::take(&mut self.seats);
         let own = others.swap_remove(self.own);
         own.give_back(others);
-    }
-}
-
-/// Whether members that may use these cores can all run at once; a member without a list is not bound to any.
-fn have_a_core_each<'a>(members: impl Iterator<Item = &'a [u16]>) -> bool {
-    let (mut bound, mut cores) = (0, BTreeSet::<&u16>::new());
-    for list in members.filter(|list| !list.is_empty()) {
-        bound += 1;
-        cores.extend(list);
-    }
-    bound <= cores.len()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn members_spin_where_each_has_a_core() {
-        let each = |members: &[&[u16]]| have_a_core_each(members.iter().copied());
-        // A launcher has bound each to a core of its own, or both to the same.
-        assert!(each(&[&[0], &[1]]) && !each(&[&[1], &[1]]));
-        assert!(each(&[&[], &[]]) && each(&[&[], &[3]]) && each(&[&[0, 1], &[0, 1]]));
-        assert!(!each(&[&[0, 1], &[0, 1], &[0, 1]]));
     }
 }

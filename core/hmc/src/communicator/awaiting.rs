@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use mf_base::sync::lock;
+use mf_base::sync::pace::Pace;
 use mf_base::sync::wait::WaitFailure;
 use mf_base::{Result, interrupt};
 use mf_fabric::transport::AtomicKind;
@@ -55,7 +56,7 @@ impl Communicator {
         let has_come = || words.iter().any(|word| value_of(word) >= value);
         let poll = || (has_come() || self.0.is_ended.load(Ordering::Acquire)).then_some(());
         let waited = match self.0.peers.has_mapped() {
-            true => net.endpoint().wait_for_writes(deadline, &self.0.backoff, poll),
+            true => net.endpoint().wait_for_writes(deadline, Pace::shared(&self.0.taken), poll),
             false => net.endpoint().wait_for_carried(deadline, poll),
         };
         match waited {

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use mf_base::os::guarded::is_readable;
-use mf_base::sync::wait::SPINS;
+use mf_base::sync::pace::SPINS;
 use mf_base::{Error, Kind, Result};
 
 use super::Condition;

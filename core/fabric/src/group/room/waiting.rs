@@ -28,7 +28,7 @@ impl Room {
         mut take: impl FnMut(&Seat) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let (before, after) = self.seats.split_at(self.own);
-        let mut spins = self.spins;
+        let mut spins = self.pace().spins();
         for seat in after.iter().skip(1).chain(before) {
             if !spin_until(&mut spins, || seat.has_arrived(tag, round)) {
                 self.wait(Some(seat), tag, round, deadline)?;
@@ -40,7 +40,7 @@ impl Room {
 
     /// Waits for the leader's gate.
     pub(super) fn await_gate(&self, tag: Tag, round: u32, deadline: &mut Deadline) -> Result<(), Failure> {
-        let mut spins = self.spins;
+        let mut spins = self.pace().spins();
         if spin_until(&mut spins, || self.leader().is_released(round)) {
             return Ok(());
         }
@@ -59,9 +59,10 @@ impl Room {
         let bell = Some((self.table().bell(round), self.fences));
         let (mut end, mut lasting) = (deadline.fix(), Lasting::new(&self.reporter));
         let mut may_ask_leader = seat.is_none();
+        self.leave_shared_core();
         loop {
             let mut until = Deadline::At(lasting.next().min(end));
-            match sleep_until(&mut until, &self.backoff, bell, || self.poll(seat, tag, round)) {
+            match sleep_until(&mut until, self.pace(), bell, || self.poll(seat, tag, round)) {
                 Ok(ended) => return ended,
                 Err(WaitFailure::Interrupted) => {
                     self.interrupted.keep(round);

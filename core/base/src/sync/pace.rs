@@ -137,9 +137,9 @@ impl Awake<'_> {
         }
         let Pace { has_core, awake, taken } = self.pace;
         if has_core {
-            std::hint::spin_loop()
+            std::hint::spin_loop();
         } else {
-            std::thread::yield_now()
+            std::thread::yield_now();
         }
         let now = Instant::now();
         let away = now.saturating_duration_since(self.last);

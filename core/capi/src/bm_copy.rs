@@ -67,19 +67,17 @@ pub(crate) unsafe fn direct<const N: usize>(
     let piece = unsafe { piece_of(params) };
     let key = CopyKey { handle: handle.addr(), copy_type };
     let copy_type = CopyType::known(copy_type)?;
-    let section = pin::enter();
-    let cells = section.inside().cells();
-    // SAFETY: the table has a share of the pool until `synchronize` has returned behind its removal. The stamp
-    // is read before the pool is found.
-    let note = unsafe { CopyNote::new(key, pin::stamp(section.inside()), calls.own_cell(number, cells)) };
+    let stamp = pin::early_stamp();
     let copied = PROCESS.big_memory.objects.with(handle, |pool, section| {
+        let cells = section.cells();
+        // SAFETY: the table has a share of the pool until `synchronize` has returned behind its removal. The
+        // stamp was read before the pool was found.
+        let note = unsafe { CopyNote::new(key, stamp, calls.own_cell(number, cells)) };
         // SAFETY: the caller vouches for the local end.
-        unsafe { pool.copy_direct(section, note, piece, copy_type) }
+        let is_copied = unsafe { pool.copy_direct(section, note, piece, copy_type) };
+        is_copied.then(|| calls.count(number, cells))
     });
-    copied?.then(|| {
-        calls.count(number, cells);
-        SMEM_OK
-    })
+    copied?.map(|()| SMEM_OK)
 }
 
 /// Reads the piece of a caller's parameters, field by field: older callers pass a struct that ends before

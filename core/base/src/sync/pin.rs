@@ -86,8 +86,8 @@ impl Word {
 pub(super) use process::forget_cells;
 #[cfg(not(loom))]
 pub use process::{
-    Content, Inside, Pinned, Recalled, Running, enter, is_inside, order_processes, orders_processes, outdate,
-    prepare, recall, remember, running, stamp, synchronize,
+    Content, Inside, Pinned, Recalled, Running, early_stamp, enter, is_inside, is_repeated, order_processes,
+    orders_processes, outdate, prepare, recall, remember, running, stamp, synchronize,
 };
 
 #[cfg(not(loom))]
@@ -106,7 +106,7 @@ mod process {
     use super::super::counters::Cells;
     use super::{DEPTH_MASK, FINISHED, Ordering, Word, fence};
     use notes::Notes;
-    pub use notes::{Content, Recalled, recall, remember};
+    pub use notes::{Content, Recalled, is_repeated, recall, remember};
 
     /// A thread's entry in the list of all threads; never freed, reused when its thread ends. Alone on its
     /// cache lines, so that threads do not disturb each other.
@@ -332,6 +332,14 @@ mod process {
     #[inline(always)]
     pub fn stamp(_: Inside<'_>) -> u64 {
         // Acquire pairs with the release in `outdate`: who has the new stamp does not find the old state.
+        WITHDRAWALS.load(Ordering::Acquire)
+    }
+
+    /// The stamp before a section, for what is found in that: where something is withdrawn between the two,
+    /// the stamp is old already.
+    #[inline(always)]
+    pub fn early_stamp() -> u64 {
+        // Acquire as in `stamp`.
         WITHDRAWALS.load(Ordering::Acquire)
     }
 

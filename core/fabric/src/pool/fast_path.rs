@@ -60,7 +60,7 @@ pub struct CopyNote {
 }
 
 impl CopyNote {
-    /// `stamp`: what [`pin::stamp`] was in this section before the pool was found by the handle; `calls`:
+    /// `stamp`: what [`pin::early_stamp`] was before the pool was found by the handle; `calls`:
     /// where calls count.
     ///
     /// # Safety
@@ -139,6 +139,11 @@ impl Pool {
         };
         let Place { kind, rank, .. } = place;
         let limit = self.extents.limit(kind, rank, if is_put { Access::Write } else { Access::Read })?;
+        // A limit belongs to one segment, and its address is a multiple of 8.
+        let subject = (std::ptr::from_ref(limit).addr() as u64) << 4 | u64::from(key.copy_type);
+        if !pin::is_repeated(section, key.copy_type as usize, subject) {
+            return None;
+        }
         let [copies, bytes] = self.counts.own_cells(cells, ends)?;
         let gap = self.layout.gap(outside as u64);
         let mut numbers = [0; 6];

@@ -36,6 +36,8 @@ pub struct Content {
 struct Note {
     /// 0: nothing is noted.
     stamp: AtomicU64,
+    /// What was last to be noted.
+    subject: AtomicU64,
     numbers: [AtomicU64; NUMBERS],
     pointers: [AtomicPtr<()>; POINTERS],
     cells: [AtomicPtr<AtomicU64>; CELLS],
@@ -50,6 +52,7 @@ impl Notes {
             [const {
                 Note {
                     stamp: AtomicU64::new(0),
+                    subject: AtomicU64::new(0),
                     numbers: [const { AtomicU64::new(0) }; NUMBERS],
                     pointers: [const { AtomicPtr::new(std::ptr::null_mut()) }; POINTERS],
                     cells: [const { AtomicPtr::new(std::ptr::null_mut()) }; CELLS],
@@ -113,7 +116,18 @@ pub fn recall(place: usize, body: impl FnOnce(Inside<'_>, Recalled<'_>) -> bool)
     done
 }
 
-/// Takes a note at a place. `stamp`: what [`stamp`](super::stamp) was in this section before anything of the
+/// Whether the last subject of this thread for a place was the same. What changes with each call is not worth
+/// a note.
+#[inline(always)]
+pub fn is_repeated(section: Inside<'_>, place: usize, subject: u64) -> bool {
+    // SAFETY: slots are never freed.
+    let last = &unsafe { &(*section.0.slot).notes }.at(place).subject;
+    let is_repeated = last.load(Ordering::Relaxed) == subject;
+    last.store(subject, Ordering::Relaxed);
+    is_repeated
+}
+
+/// Takes a note at a place. `stamp`: what [`early_stamp`](super::early_stamp) was before anything of the
 /// content was found.
 ///
 /// # Safety

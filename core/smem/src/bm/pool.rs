@@ -241,8 +241,8 @@ impl Pool {
         unsafe { self.0.copy_at_once(section, piece, copy_type.sides(), mode) }
     }
 
-    /// Copies a short piece at once, where that needs a few instructions and nothing else, and takes a note for
-    /// [`copy_again`](super::copy_again); false: nothing was done. Panics never. **One-sided.**
+    /// Copies a short piece at once, where that needs a few instructions and nothing else, and takes a note
+    /// for [`copy_again`](super::copy_again); false: nothing was done. Panics never. **One-sided.**
     ///
     /// # Safety
     /// As [`Pool::copy_raw`].

@@ -105,7 +105,7 @@ emulated() {
     [ ${#runner[@]} -gt 0 ] || return 1
     case $1 in
         bad_input_shm | pool_words | shm_two_ranks | trans_engines) skip "$1" "the emulator ${runner[0]} has no mremap of shared memory" ;;
-        config_store | forked_child | tracer | acc_messages | cann_shmem.forked | cann_shmem.deaths)
+        config_store | copy_repeated | forked_child | tracer | acc_messages | cann_shmem.forked | cann_shmem.deaths)
             skip "$1" "the emulator ${runner[0]} does not fork processes with several threads" ;;
         store_tls | acc_tls | cann_shmem.tls) skip "$1" "it starts the program mf, which is of another processor" ;;
         core_files) skip "$1" "the emulator ${runner[0]} shows no flags of mappings" ;;
@@ -789,6 +789,35 @@ fast_path() {
     done
 }
 
+# The code of smem_bm_copy for a short copy that a thread repeats: no call, lock prefix, barrier or jump by a table, in few
+# instructions. All else is reached by a jump to another function.
+copy_fast_path() {
+    objdump -d --no-show-raw-insn --disassemble=smem_bm_copy "$libdir/libmf_smem.so" >"$work/code"
+    awk '
+        /^ *[0-9a-f]+:/ && $2 !~ /^(nop|int3|cs|data16)/ && !/xchg +%ax,%ax/ {
+            count++
+            if ($2 ~ /^(call|lock|xchg|syscall|sysenter|int|mfence|sfence|lfence|cpuid|rep)/ || /jmp +\*/) bad = bad $0 "\n"
+            if ($2 ~ /^ret/) found = 1
+        }
+        END {
+            if (bad != "") { print "smem_bm_copy:\n" bad; exit 1 }
+            if (!found || count > 200) { print "smem_bm_copy: " count " instructions, at most 200 with a return"; exit 1 }
+        }' "$work/code" || { cat "$work/code"; return 1; }
+}
+
+# Attempts a test that reads the code of the library, where that can be read and is optimised.
+attempt_code() {
+    if ! selected "$1"; then
+        :
+    elif [ "$(uname -m)" != x86_64 ] || [ "$(basename "$libdir")" != release ] || ! command -v objdump >/dev/null; then
+        skip "$1" "it reads x86-64 code of a release build with objdump (binutils)"
+    elif [ "${CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS:-false}" = true ]; then
+        skip "$1" "this release build has the compiler's checks in it, which are calls: one without them is tested"
+    else
+        attempt "$@"
+    fi
+}
+
 # mf perf shmem has a row for what there is, with two PEs and three, mapped and not.
 measured() {
     local perf=("$libdir/mf" perf shmem --quick --only-own --repeat 1 --sizes "8,4KiB") call
@@ -961,6 +990,7 @@ else
     else
         skip installed "no mf or no simulators in $libdir; build them: cargo build -p mf-capi -p mf-cli -p ascend-sim -p gpu-sim"
     fi
+    [ ${#runner[@]} -gt 0 ] || attempt_code copies.fast-path copy_fast_path
     has_openshmem=no has_hosts=no
     if [ ${#runner[@]} -gt 0 ] || [ -n "${MF_TEST_LINK:-}" ]; then
         skip openshmem "oshrun starts programs of this processor without a sanitizer"
@@ -974,15 +1004,7 @@ else
         if [ ${#languages[@]} -gt 1 ] && selected openshmem.built_by; then build_systems; fi
         if selected openshmem.tools; then attempt openshmem.tools tools; fi
         if selected openshmem.perf; then attempt openshmem.perf measured; fi
-        if ! selected openshmem.fast-path; then
-            :
-        elif [ "$(uname -m)" != x86_64 ] || [ "$(basename "$libdir")" != release ] || ! command -v objdump >/dev/null; then
-            skip openshmem.fast-path "it reads x86-64 code of a release build with objdump (binutils)"
-        elif [ "${CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS:-false}" = true ]; then
-            skip openshmem.fast-path "this release build has the compiler's checks in it, which are calls: one without them is tested"
-        else
-            attempt openshmem.fast-path fast_path
-        fi
+        attempt_code openshmem.fast-path fast_path
         has_openshmem=yes
         if make_hosts >"$work/no-hosts" 2>&1; then
             has_hosts=yes

@@ -30,6 +30,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use tracing::field::{Field, Visit};
+use tracing::level_filters::LevelFilter;
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Level, Metadata, Subscriber};
 
@@ -104,6 +105,20 @@ struct Bridge {
 impl Subscriber for Bridge {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
         metadata.is_event() && severity(c_level(metadata.level())) >= severity(LEVEL.load(Ordering::Relaxed))
+    }
+
+    /// What is not logged costs a load and a comparison where it would be: without a hint, a call of
+    /// [`enabled`](Self::enabled).
+    fn max_level_hint(&self) -> Option<LevelFilter> {
+        Some(match LEVEL.load(Ordering::Relaxed) {
+            4 => LevelFilter::TRACE,
+            0 => LevelFilter::DEBUG,
+            1 => LevelFilter::INFO,
+            2 => LevelFilter::WARN,
+            3 => LevelFilter::ERROR,
+            level if level < 0 => LevelFilter::TRACE,
+            _ => LevelFilter::OFF,
+        })
     }
 
     fn new_span(&self, _: &Attributes<'_>) -> Id {

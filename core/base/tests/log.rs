@@ -75,3 +75,21 @@ fn a_sink_is_not_called_for_lines_of_its_own() {
     tracing::error!("fourth of the program");
     assert_eq!(CALLS.load(Ordering::Relaxed), 4);
 }
+
+#[test]
+fn lines_below_the_level_cost_one_comparison() {
+    use tracing::level_filters::LevelFilter;
+    log::install();
+    let levels = [
+        (4, LevelFilter::TRACE),
+        (0, LevelFilter::DEBUG),
+        (1, LevelFilter::INFO),
+        (3, LevelFilter::ERROR),
+        (5, LevelFilter::OFF),
+        (2, LevelFilter::WARN),
+    ];
+    for (level, filter) in levels {
+        log::set_level(level);
+        assert_eq!(LevelFilter::current(), filter);
+    }
+}

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use mf_abi::Symbol;
-use mf_base::sync::counters::{Cells, Counters};
+use mf_base::sync::counters::{Cells, Counters, OwnCell};
 use mf_base::{Error, Kind, Result, interrupt};
 
 use crate::traced::Arguments;
@@ -50,6 +50,11 @@ impl<const N: usize> Calls<N> {
     #[inline(always)]
     pub fn count(&self, number: usize, cells: Cells) {
         let _ = self.made.add_each_in(cells, [(number, 1)]);
+    }
+
+    /// Where this thread counts calls of function `number`, once it has counted any of this table.
+    pub fn own_cell(&self, number: usize, cells: Cells) -> Option<OwnCell> {
+        self.made.own_cell(cells, number)
     }
 
     /// Runs the body of function `number`. `failed` makes its result from the code of an error.

@@ -16,12 +16,13 @@ macro_rules! failed {
 /// One exported function: how it is linked, its name here, body, family, counters and number; then its row
 /// from the operation on, without the name.
 ///
-/// `direct`, before the body: a function of the row's arguments that returns what the call returns and the
-/// thread's counters, or `None`. It comes first and cannot panic; the rest is apart from it, so that it needs no
-/// place for that on the stack.
+/// `direct`, before the body: two functions of the row's arguments that return what the call returns, or
+/// `None`. The first comes first; it calls nothing, cannot panic and counts the call itself. The second comes
+/// before the body, gets the counters and the number as well, and cannot panic either. All else is apart, so
+/// that the first needs no place for it on the stack.
 #[macro_export]
 macro_rules! function {
-    ([$($link:tt)+] fn $name:ident = direct $direct:expr, $body:expr; $family:ty, $calls:expr, $number:expr;
+    ([$($link:tt)+] fn $name:ident = direct $again:expr, $direct:expr, $body:expr; $family:ty, $calls:expr, $number:expr;
         $operation:tt ($($argument:ident: $type:ty),* $(,)?) -> $result:ty) => {
         const _: () = {
             $crate::function! {
@@ -29,18 +30,30 @@ macro_rules! function {
                 $operation ($($argument: $type),*) -> $result
             }
 
-            #[unsafe($($link)+)]
-            #[allow(non_snake_case, reason = "the names are those of the headers")]
-            unsafe extern "C" fn $name($($argument: $type),*) -> $result {
+            #[cold]
+            #[inline(never)]
+            unsafe extern "C" fn found_out($($argument: $type),*) -> $result {
                 if !$crate::is_traced() {
                     // SAFETY: passed on to the caller, who keeps to what the header says about pointers.
-                    if let Some((done, cells)) = unsafe { $direct($($argument),*) } {
-                        $calls.count($number, cells);
+                    if let Some(done) = unsafe { $direct(&$calls, $number, $($argument),*) } {
                         return done;
                     }
                 }
                 // SAFETY: as above.
                 unsafe { apart($($argument),*) }
+            }
+
+            #[unsafe($($link)+)]
+            #[allow(non_snake_case, reason = "the names are those of the headers")]
+            unsafe extern "C" fn $name($($argument: $type),*) -> $result {
+                if !$crate::may_be_traced() {
+                    // SAFETY: as above.
+                    if let Some(done) = unsafe { $again($($argument),*) } {
+                        return done;
+                    }
+                }
+                // SAFETY: as above.
+                unsafe { found_out($($argument),*) }
             }
         };
     };

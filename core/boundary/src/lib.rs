@@ -44,7 +44,7 @@ mod traced;
 pub use arguments::{Nullable, array_text, bytes, null, present, text};
 pub use callbacks::call_program;
 pub use calls::{Calls, CodesOfKinds, Done, Failed, Family};
-pub use traced::is_traced;
+pub use traced::{is_traced, may_be_traced};
 
 #[doc(hidden)]
 pub use mf_abi;

@@ -40,7 +40,13 @@ tuples! { A B C D E F G H I J K L M N O P }
 #[inline(always)]
 pub fn is_traced() -> bool {
     // One load and a comparison in each function, as long as nobody takes lines of this level.
-    LevelFilter::current() >= LevelFilter::TRACE && takes_calls()
+    may_be_traced() && takes_calls()
+}
+
+/// False: calls are not logged. One load and a comparison, no call.
+#[inline(always)]
+pub fn may_be_traced() -> bool {
+    LevelFilter::current() >= LevelFilter::TRACE
 }
 
 #[cold]

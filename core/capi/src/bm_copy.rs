@@ -7,9 +7,10 @@ use mf_abi::smem::{
     ASYNC_COPY_FLAG, BatchCopyParams, BatchCopyResult, BmHandle, CopyParams, MFX_BM_COPY_AT_ONCE,
     MFX_BM_NOT_AT_ONCE, SMEM_BM_FLAG_USE_EXTERNAL_STREAM, SMEM_OK,
 };
-use mf_base::sync::counters::Cells;
+use mf_base::sync::pin;
 use mf_base::{Error, Kind, Result};
-use mf_smem::bm::{CopyMode, CopyType, Piece, RawStream};
+use mf_boundary::Calls;
+use mf_smem::bm::{CopyKey, CopyMode, CopyNote, CopyType, Piece, RawStream, copy_again};
 
 use crate::bm::pool;
 use crate::boundary::null;
@@ -27,26 +28,56 @@ pub(crate) fn mode(flags: u32, stream: impl FnOnce() -> *mut c_void) -> CopyMode
     }
 }
 
-/// The fast path of [`smem_bm_copy`]: a short copy between mapped memory, without anything that may fail, wait or
-/// panic. `None`: nothing was done.
+/// Flags of copies that the fast paths make.
+const DIRECT_FLAGS: u32 = MFX_BM_COPY_AT_ONCE;
+
+/// The first fast path of [`smem_bm_copy`]: up to 16 bytes to or from the segment of this thread's last such
+/// copy. `None`: nothing was done.
 #[inline(always)]
-pub(crate) unsafe fn direct(
+pub(crate) unsafe fn again(
     handle: BmHandle,
     params: *const CopyParams,
     copy_type: u32,
     flags: u32,
-) -> Option<(i32, Cells)> {
-    if params.is_null() || flags != 0 {
+) -> Option<i32> {
+    if params.is_null() || flags & !DIRECT_FLAGS != 0 {
+        return None;
+    }
+    // SAFETY: not null; the caller passes at least the first three fields.
+    let piece = || unsafe { piece_of(params) };
+    // SAFETY: the caller vouches for the local end.
+    unsafe { copy_again(CopyKey { handle: handle.addr(), copy_type }, piece) }.then_some(SMEM_OK)
+}
+
+/// The second: a short copy between mapped memory, without anything that may fail, wait or panic. `None`:
+/// nothing was done.
+#[inline(always)]
+pub(crate) unsafe fn direct<const N: usize>(
+    calls: &Calls<N>,
+    number: usize,
+    handle: BmHandle,
+    params: *const CopyParams,
+    copy_type: u32,
+    flags: u32,
+) -> Option<i32> {
+    if params.is_null() || flags & !DIRECT_FLAGS != 0 {
         return None;
     }
     // SAFETY: not null; the caller passes at least the first three fields.
     let piece = unsafe { piece_of(params) };
+    let key = CopyKey { handle: handle.addr(), copy_type };
     let copy_type = CopyType::known(copy_type)?;
+    let stamp = pin::early_stamp();
     let copied = PROCESS.big_memory.objects.with(handle, |pool, section| {
+        let cells = section.cells();
+        // SAFETY: the table has a share of the pool until `synchronize` has returned behind its removal. The
+        // stamp was read before the pool was found.
+        let note = unsafe { CopyNote::new(key, stamp, calls.own_cell(number, cells)) };
         // SAFETY: the caller vouches for the local end.
-        unsafe { pool.copy_direct(section, piece, copy_type) }.then(|| section.cells())
+        let is_copied = unsafe { pool.copy_direct(section, note, piece, copy_type) };
+        is_copied.then(|| calls.count(number, cells))
     });
-    Some((SMEM_OK, copied??))
+    copied?.map(|()| SMEM_OK)
 }
 
 /// Reads the piece of a caller's parameters, field by field: older callers pass a struct that ends before

@@ -39,6 +39,7 @@ mod tuner;
 
 pub(crate) use assist::{in_parts, may_share};
 pub use cpu::{Piece, copy, copy_batch};
+pub(crate) use cpu::{SHORT_BYTES, copy_short};
 pub use prefault::prefault;
 pub use queue::Queue;
 pub use stream::prefetch;

@@ -30,6 +30,7 @@ mod copies;
 pub(crate) mod counts;
 mod events;
 pub mod explain;
+mod fast_path;
 mod groups;
 mod growth;
 mod host;
@@ -73,6 +74,7 @@ pub use crate::transfer::Mode;
 pub use copies::Side;
 pub use counts::{Copied, Direction, PoolCopies, PoolSegments, copied, copied_by_pools, segments};
 pub use events::{EventFn, GroupEvent};
+pub use fast_path::{CopyKey, CopyNote, copy_again};
 pub use populate::Pages;
 
 const OP: &str = "pool";

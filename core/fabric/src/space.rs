@@ -11,6 +11,7 @@ pub mod extents;
 pub mod layout;
 pub mod places;
 
+pub(crate) use extents::Limit;
 pub use extents::{Access, Extents, Presence};
 pub use layout::{Layout, Place, Shape};
 pub use places::Places;

@@ -14,6 +14,7 @@
 //! they are counting now. A forked child continues from its parent's numbers.
 
 use std::cell::Cell;
+use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 
 use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous};
@@ -79,6 +80,34 @@ impl Cells {
     }
 }
 
+/// One counter in the cells of this thread, for a caller that counts there again and again.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnCell {
+    cell: &'static AtomicU64,
+    /// No other thread writes the cell.
+    not_send: PhantomData<*const ()>,
+}
+
+impl OwnCell {
+    /// Adds `count`.
+    #[inline(always)]
+    pub fn add(self, count: u64) {
+        self.cell.store(self.cell.load(Ordering::Relaxed).wrapping_add(count), Ordering::Relaxed);
+    }
+
+    pub(super) fn as_ptr(self) -> *mut AtomicU64 {
+        std::ptr::from_ref(self.cell).cast_mut()
+    }
+
+    /// # Safety
+    /// [`as_ptr`](Self::as_ptr) gave it in this thread, which has not ended its use of counters since.
+    #[inline(always)]
+    pub(super) unsafe fn from_ptr(pointer: *mut AtomicU64) -> Self {
+        // SAFETY: a cell of a block, and those are never freed.
+        Self { cell: unsafe { &*pointer }, not_send: PhantomData }
+    }
+}
+
 /// `N` counters, as a static.
 pub struct Counters<const N: usize> {
     /// The first of its cells in every block; 0 before the first count, at least [`CELLS`] when there were
@@ -134,6 +163,16 @@ impl<const N: usize> Counters<N> {
             }
         }
         last
+    }
+
+    /// Counter `index` among the cells of this thread; `None` before the first count of this set, and where
+    /// it has no cells of its own.
+    pub fn own_cell(&self, cells: Cells, index: usize) -> Option<OwnCell> {
+        let first = self.first.load(Ordering::Relaxed);
+        // SAFETY: null, or a block, and those are never freed.
+        let block = unsafe { cells.0.as_ref() }?;
+        let cell = block.cells.get(first.checked_add(index)?)?;
+        (first != 0 && index < N).then_some(OwnCell { cell, not_send: PhantomData })
     }
 
     /// The first count of a thread or of this set; or there is no block.
@@ -269,6 +308,22 @@ mod tests {
         threads.into_iter().for_each(|thread| thread.join().unwrap());
         assert_eq!(LARGE.read(CELLS - 1), 20);
         assert_eq!(LARGE.first.load(Ordering::Relaxed), CELLS);
+    }
+
+    #[test]
+    fn own_cells_count_as_the_set_does() {
+        static COUNTERS: Counters<2> = Counters::new();
+        let section = super::super::pin::enter();
+        let cells = section.inside().cells();
+        assert!(COUNTERS.own_cell(cells, 1).is_none(), "nothing was counted yet");
+        COUNTERS.add_each_in(cells, [(1, 2)]);
+        match COUNTERS.own_cell(cells, 1) {
+            Some(cell) => cell.add(5),
+            // Another test has taken all room.
+            None => COUNTERS.add(1, 5),
+        }
+        assert_eq!([0, 1].map(|index| COUNTERS.read(index)), [0, 7]);
+        assert!(COUNTERS.own_cell(cells, 2).is_none() && COUNTERS.own_cell(Cells::NONE, 1).is_none());
     }
 
     #[test]

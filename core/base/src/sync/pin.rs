@@ -37,9 +37,8 @@ use std::sync::atomic::{AtomicU64, Ordering, fence};
 const DEPTH_MASK: u64 = 0xffff;
 const FINISHED: u64 = 1 << 16;
 
-/// One thread's word, alone on its cache lines so that threads do not disturb each other.
+/// One thread's word.
 #[derive(Debug)]
-#[repr(align(128))]
 struct Word(AtomicU64);
 
 impl Word {
@@ -47,13 +46,15 @@ impl Word {
         Self(AtomicU64::new(0))
     }
 
+    /// Returns the word as it was.
     #[inline(always)]
-    fn enter(&self) {
+    fn enter(&self) -> u64 {
         // Only the owner thread writes the word, so load and store need not be one step.
         let now = self.0.load(Ordering::Relaxed);
         // Release pairs with the acquire in `is_past`, too: a writer that sees this store instead of the one
         // of `leave` before it must not free before the former section's last access either.
         self.0.store(now + 1, Ordering::Release);
+        now
     }
 
     #[inline(always)]
@@ -62,6 +63,15 @@ impl Word {
         let finished = if now & DEPTH_MASK == 1 { FINISHED } else { 0 };
         // Release pairs with the acquire in `is_past`: the writer frees only after the section's last access.
         self.0.store((now - 1).wrapping_add(finished), Ordering::Release);
+    }
+
+    /// As `leave`, for a section that was entered at `before` and not suspended: reads nothing.
+    #[cfg(not(loom))]
+    #[inline(always)]
+    fn leave_from(&self, before: u64) {
+        let finished = if before & DEPTH_MASK == 0 { FINISHED } else { 0 };
+        // As in `leave`.
+        self.0.store(before.wrapping_add(finished), Ordering::Release);
     }
 
     /// Whether the section seen in `snapshot` has ended.
@@ -76,30 +86,40 @@ impl Word {
 pub(super) use process::forget_cells;
 #[cfg(not(loom))]
 pub use process::{
-    Inside, Pinned, Running, enter, is_inside, order_processes, orders_processes, outdate, prepare, running,
-    stamp, synchronize,
+    Content, Inside, Pinned, Recalled, Running, early_stamp, enter, is_inside, is_repeated, order_processes,
+    orders_processes, outdate, prepare, recall, remember, running, stamp, synchronize,
 };
 
 #[cfg(not(loom))]
 mod process {
+    mod notes;
+    mod threads;
+
     use std::cell::Cell;
     use std::marker::PhantomData;
     use std::sync::Mutex;
-    use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, compiler_fence};
+    use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, compiler_fence};
     use std::time::Duration;
 
     use rustix::thread::{MembarrierCommand, membarrier};
 
     use super::super::counters::Cells;
     use super::{DEPTH_MASK, FINISHED, Ordering, Word, fence};
+    use notes::Notes;
+    pub use notes::{Content, Recalled, is_repeated, recall, remember};
 
-    /// A thread's entry in the list of all threads; never freed, reused when its thread ends.
+    /// A thread's entry in the list of all threads; never freed, reused when its thread ends. Alone on its
+    /// cache lines, so that threads do not disturb each other.
+    #[repr(C, align(128))]
     struct Slot {
         word: Word,
+        /// The owner's thread pointer, or nobody's.
+        thread: AtomicUsize,
         /// The thread's counters, once they were asked for inside a section; only the thread uses this.
         cells: AtomicPtr<()>,
         in_use: AtomicBool,
         next: *const Slot,
+        notes: Notes,
     }
 
     // SAFETY: `next` is written before the slot is published and never again; the rest is atomic.
@@ -111,8 +131,8 @@ mod process {
     static PREPARED: Mutex<bool> = Mutex::new(false);
     /// The same for all threads of processes that share memory and have called [`prepare`].
     static ACROSS: AtomicBool = AtomicBool::new(false);
-    /// How often something was withdrawn.
-    static WITHDRAWALS: AtomicU64 = AtomicU64::new(0);
+    /// How often something was withdrawn, and one: no stamp is 0.
+    static WITHDRAWALS: AtomicU64 = AtomicU64::new(1);
 
     thread_local! {
         static MINE: Cell<*const Slot> = const { Cell::new(std::ptr::null()) };
@@ -127,6 +147,7 @@ mod process {
             let slot = MINE.replace(std::ptr::null());
             // SAFETY: slots are never freed, so a non-null pointer in `MINE` stays valid.
             if let Some(slot) = unsafe { slot.as_ref() } {
+                slot.thread.store(threads::NOBODY, Ordering::Relaxed);
                 // Release pairs with the acquire of the thread that takes the slot next.
                 slot.in_use.store(false, Ordering::Release);
             }
@@ -184,6 +205,7 @@ mod process {
             if !std::ptr::eq(at, mine) {
                 let now = slot.word.0.load(Ordering::Relaxed);
                 slot.word.0.store((now & !DEPTH_MASK).wrapping_add(FINISHED), Ordering::Relaxed);
+                slot.thread.store(threads::NOBODY, Ordering::Relaxed);
                 slot.in_use.store(false, Ordering::Relaxed);
             }
             at = slot.next;
@@ -200,10 +222,7 @@ mod process {
     /// Begins a read section of this thread; sections nest.
     #[inline(always)]
     pub fn enter() -> Pinned {
-        let mut slot = MINE.get();
-        if slot.is_null() {
-            slot = register();
-        }
+        let slot = threads::slot().map_or_else(slot_by_storage, std::ptr::from_ref);
         // SAFETY: slots are never freed.
         let word = unsafe { &(*slot).word };
         word.enter();
@@ -215,6 +234,19 @@ mod process {
             fence(Ordering::SeqCst);
         }
         Pinned { slot, not_send: PhantomData }
+    }
+
+    /// The slot of this thread by thread-local storage; it gets one at first use.
+    #[cold]
+    #[inline(never)]
+    fn slot_by_storage() -> *const Slot {
+        // SAFETY: slots are never freed.
+        let Some(slot) = (unsafe { MINE.get().as_ref() }) else { return register() };
+        // The thread whose entry hid this one may have ended.
+        if slot.thread.load(Ordering::Relaxed) != threads::NOBODY {
+            threads::own(slot);
+        }
+        slot
     }
 
     /// Whether this thread is inside a section, and has not suspended it.
@@ -252,6 +284,7 @@ mod process {
         // SAFETY: slots are never freed.
         if let Some(slot) = unsafe { MINE.get().as_ref() } {
             slot.cells.store(std::ptr::null_mut(), Ordering::Relaxed);
+            slot.notes.forget();
         }
     }
 
@@ -302,6 +335,14 @@ mod process {
         WITHDRAWALS.load(Ordering::Acquire)
     }
 
+    /// The stamp before a section, for what is found in that: where something is withdrawn between the two,
+    /// the stamp is old already.
+    #[inline(always)]
+    pub fn early_stamp() -> u64 {
+        // Acquire as in `stamp`.
+        WITHDRAWALS.load(Ordering::Acquire)
+    }
+
     /// Nothing that was found under former stamps is used by sections that begin from now on. Waits for none,
     /// so it is not enough before something is freed.
     pub fn outdate() {
@@ -322,9 +363,11 @@ mod process {
         }
         let slot = Box::leak(Box::new(Slot {
             word: Word::new(),
+            thread: AtomicUsize::new(threads::NOBODY),
             cells: AtomicPtr::new(std::ptr::null_mut()),
             in_use: AtomicBool::new(true),
             next: std::ptr::null(),
+            notes: Notes::new(),
         }));
         let mut head = HEAD.load(Ordering::Acquire);
         loop {
@@ -337,11 +380,14 @@ mod process {
         }
     }
 
-    fn adopt(slot: &Slot) -> *const Slot {
+    fn adopt(slot: &'static Slot) -> *const Slot {
         slot.cells.store(std::ptr::null_mut(), Ordering::Relaxed);
+        slot.notes.forget();
         MINE.set(slot);
         // Creates the thread's guard; fails only while the thread ends, when the slot just stays taken.
-        let _ = GIVE_BACK.try_with(|_| ());
+        if GIVE_BACK.try_with(|_| ()).is_ok() {
+            threads::own(slot);
+        }
         slot
     }
 

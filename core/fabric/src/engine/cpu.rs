@@ -21,6 +21,9 @@ const TRIAL_BYTES: usize = 4 << 20;
 /// pipeline.
 const STREAM_PIECE_FROM: usize = 4 << 10;
 
+/// Copies of at most so many bytes are moved in registers.
+pub(crate) const SHORT_BYTES: u64 = 16;
+
 /// Longest piece that is given to the C library at once: from about the size of a level-2 cache on, glibc
 /// changes to a method that is slower while both sides are still in the caches.
 const PIECE_BYTES: usize = 256 << 10;
@@ -62,14 +65,24 @@ impl Piece {
 /// write either range meanwhile; then the result is some mixture of old and new bytes.
 #[inline(always)]
 pub unsafe fn copy(src: *const u8, dst: *mut u8, bytes: usize) {
-    if bytes <= 16 {
-        // SAFETY: the caller vouches for both ranges, and 16 is what the callee takes.
-        unsafe { moves::copy_up_to_16(src, dst, bytes) };
-        publish();
+    if bytes <= length(SHORT_BYTES) {
+        // SAFETY: the caller vouches for both ranges, and the length is what the callee takes.
+        unsafe { copy_short(src, dst, bytes as u64) };
     } else {
         // SAFETY: passed on to the caller.
         unsafe { copy_longer(src, dst, bytes) };
     }
+}
+
+/// As [`copy`], of at most [`SHORT_BYTES`].
+///
+/// # Safety
+/// As [`copy`].
+#[inline(always)]
+pub(crate) unsafe fn copy_short(src: *const u8, dst: *mut u8, bytes: u64) {
+    // SAFETY: the caller vouches for both ranges, and for the length.
+    unsafe { moves::copy_up_to_16(src, dst, length(bytes)) };
+    publish();
 }
 
 /// Apart, so that callers hold the few instructions of a short copy only.
@@ -102,6 +115,7 @@ pub unsafe fn copy_batch(pieces: &[Piece]) {
 }
 
 /// Number of bytes as the machine counts them.
+#[inline(always)]
 #[allow(clippy::cast_possible_truncation, reason = "the line above refuses machines where it could truncate")]
 fn length(bytes: u64) -> usize {
     const { assert!(size_of::<usize>() >= size_of::<u64>(), "address spaces of 64 bits only") };

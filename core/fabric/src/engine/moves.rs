@@ -33,15 +33,17 @@ pub(super) unsafe fn copy_up_to_16(src: *const u8, dst: *mut u8, bytes: usize) {
             unsafe { $store(dst.wrapping_add(tail), last) };
         }};
     }
-    match bytes {
-        8 => whole!(load_8, store_8),
-        9..=16 => head_and_tail!(load_8, store_8, 8),
-        4 => whole!(load_4, store_4),
-        5..=7 => head_and_tail!(load_4, store_4, 4),
-        2 => whole!(load_2, store_2),
-        3 => head_and_tail!(load_2, store_2, 2),
-        1 => whole!(load_1, store_1),
-        _ => {}
+    // Not a match, which becomes a jump by a table: 8 bytes are one comparison away.
+    if bytes == 8 {
+        whole!(load_8, store_8);
+    } else if bytes > 8 {
+        head_and_tail!(load_8, store_8, 8);
+    } else if bytes >= 4 {
+        if bytes == 4 { whole!(load_4, store_4) } else { head_and_tail!(load_4, store_4, 4) }
+    } else if bytes >= 2 {
+        if bytes == 2 { whole!(load_2, store_2) } else { head_and_tail!(load_2, store_2, 2) }
+    } else if bytes == 1 {
+        whole!(load_1, store_1);
     }
 }
 

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use mf_base::sync::pin::{self, Inside, Pinned};
 use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result, Retry};
 
-use super::{Pool, Presence};
-use crate::engine::{self, Piece};
+use super::{CopyNote, Pool, Presence};
+use crate::engine::{self, Piece, SHORT_BYTES};
 use crate::space::{Access, Place};
 use crate::transfer::Mode;
 use crate::watch;
@@ -140,17 +140,27 @@ impl Pool {
     }
 
     /// The fast path of [`copy_at_once`](Self::copy_at_once): a short synchronous copy of which nothing is
-    /// measured. Panics never.
+    /// measured. Takes a note for [`copy_again`](super::copy_again). Panics never.
     ///
     /// # Safety
     /// As [`Pool::copy`].
     #[inline(always)]
-    pub unsafe fn copy_direct(&self, section: Inside<'_>, piece: Piece, sides: (Side, Side)) -> bool {
+    pub unsafe fn copy_direct(
+        &self,
+        section: Inside<'_>,
+        note: CopyNote,
+        piece: Piece,
+        sides: (Side, Side),
+    ) -> bool {
         if piece.bytes > INLINE_BYTES || watch::is_on() || !self.direct.is_raised() {
             return false;
         }
         let Some(places) = self.places_of(&piece, sides) else { return false };
-        self.counts.count_in(section.cells(), places, piece.bytes);
+        let cells = section.cells();
+        self.counts.count_in(cells, places, piece.bytes);
+        if piece.bytes <= SHORT_BYTES {
+            self.remember(section, note, &piece, places, cells);
+        }
         // SAFETY: ranges in the pool were checked and stay mapped during the section; the caller vouches for
         // the rest.
         unsafe { move_bytes(&piece) };

@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Instant;
 
-use mf_base::sync::counters::Cells;
+use mf_base::sync::counters::{Cells, OwnCell};
 use mf_base::sync::{lock, pin};
 use mf_base::{MemKind, Rank};
 
@@ -199,6 +199,13 @@ impl Counts {
             number.store(slot.number(), Ordering::Relaxed);
         }
         slot
+    }
+
+    /// Where this thread counts such copies, and their bytes, once it has counted any.
+    pub(super) fn own_cells(&self, cells: Cells, ends: Ends) -> Option<[OwnCell; 2]> {
+        let (direction, kind, _) = described(ends)?;
+        let first = self.cells(direction, kind);
+        Some([COUNTERS.own_cell(cells, first)?, COUNTERS.own_cell(cells, first + 1)?])
     }
 
     /// Counts a copy between two ends; none is the place of an end outside of the pool.

@@ -53,10 +53,33 @@ impl Presence {
 
 const PRESENCE_MASK: u32 = 0xff;
 
+/// So many bytes from the beginning of a segment may be accessed in one way.
+#[derive(Default)]
+pub(crate) struct Limit(AtomicU64);
+
+impl Limit {
+    /// Whether `bytes` from `offset` on may be accessed.
+    #[inline(always)]
+    pub(crate) fn covers(&self, offset: u64, bytes: u64) -> bool {
+        // Acquire pairs with the release in `set`: the mapping is there before the extent says so.
+        let limit = self.0.load(Ordering::Acquire);
+        offset < limit && bytes <= limit - offset
+    }
+
+    fn bytes(&self) -> u64 {
+        self.0.load(Ordering::Acquire)
+    }
+
+    fn set(&self, bytes: u64) {
+        // Release pairs with the acquire in `covers`.
+        self.0.store(bytes, Ordering::Release);
+    }
+}
+
 #[derive(Default)]
 struct Extent {
-    readable_bytes: AtomicU64,
-    writable_bytes: AtomicU64,
+    readable: Limit,
+    writable: Limit,
 }
 
 /// The extents of all segments of a pool, and the presence of their owners. Clones are the same.
@@ -83,31 +106,33 @@ impl Extents {
         self.extents.get(2 * rank.index() + kind.index())
     }
 
+    /// How much of a segment may be accessed; lives as long as any of the clones.
+    #[inline(always)]
+    pub(crate) fn limit(&self, kind: MemKind, rank: Rank, access: Access) -> Option<&Limit> {
+        let extent = self.extent(kind, rank)?;
+        Some(match access {
+            Access::Read => &extent.readable,
+            Access::Write => &extent.writable,
+        })
+    }
+
     /// Whether `bytes` from `place` on may be accessed.
     #[inline(always)]
     pub fn covers(&self, place: Place, bytes: u64, access: Access) -> bool {
-        let Some(extent) = self.extent(place.kind, place.rank) else { return false };
-        let limit = match access {
-            Access::Read => &extent.readable_bytes,
-            Access::Write => &extent.writable_bytes,
-        };
-        // Acquire pairs with the release in `admit`: the mapping is there before the extent says so.
-        let limit = limit.load(Ordering::Acquire);
-        place.offset < limit && bytes <= limit - place.offset
+        self.limit(place.kind, place.rank, access).is_some_and(|limit| limit.covers(place.offset, bytes))
     }
 
     /// Sets how much of a segment takes part; its mapping must be in place.
     pub fn admit(&self, kind: MemKind, rank: Rank, bytes: u64) {
         if let Some(extent) = self.extent(kind, rank) {
-            // Release pairs with the acquire in `covers`.
-            extent.readable_bytes.store(bytes, Ordering::Release);
-            extent.writable_bytes.store(bytes, Ordering::Release);
+            extent.readable.set(bytes);
+            extent.writable.set(bytes);
         }
     }
 
     /// Readable bytes of a segment.
     pub fn readable_bytes(&self, kind: MemKind, rank: Rank) -> u64 {
-        self.extent(kind, rank).map_or(0, |extent| extent.readable_bytes.load(Ordering::Acquire))
+        self.extent(kind, rank).map_or(0, |extent| extent.readable.bytes())
     }
 
     /// Notes where a rank stands. `Left` withdraws its segments, `Dead` makes them read-only.
@@ -121,10 +146,10 @@ impl Extents {
         for kind in MemKind::ALL {
             if let Some(extent) = self.extent(kind, rank) {
                 if matches!(presence, Presence::Left | Presence::Dead) {
-                    extent.writable_bytes.store(0, Ordering::Release);
+                    extent.writable.set(0);
                 }
                 if presence == Presence::Left {
-                    extent.readable_bytes.store(0, Ordering::Release);
+                    extent.readable.set(0);
                 }
             }
         }

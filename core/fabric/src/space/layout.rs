@@ -200,6 +200,19 @@ impl Layout {
         Some(Place { kind: window.kind, rank, offset })
     }
 
+    /// The addresses around `address` that are outside the windows, without 0; empty for one inside a window.
+    pub fn gap(&self, address: u64) -> Range<u64> {
+        let mut gap = 1..u64::MAX;
+        for window in self.windows.iter().filter(|window| window.bytes > 0) {
+            match window.range() {
+                inside if inside.contains(&address) => return 0..0,
+                above if above.start > address => gap.end = gap.end.min(above.start),
+                below => gap.start = gap.start.max(below.end),
+            }
+        }
+        gap
+    }
+
     /// Bytes from the base of its window to the segment of `rank`; `None` for a rank or a window that does
     /// not exist.
     pub fn segment_offset(&self, kind: MemKind, rank: Rank) -> Option<u64> {
@@ -296,6 +309,31 @@ mod tests {
             [[BASE, BASE], [BASE, BASE + (2 << 20)], [BASE + (2 << 20), BASE], [BASE, u64::MAX - 4096]]
         {
             assert!(Layout::new(bases, shape).is_err(), "{bases:x?}");
+        }
+    }
+
+    #[test]
+    fn gaps_end_at_the_windows_and_at_the_ends_of_memory() {
+        let shape = Shape { world: 2, max_bytes: [2 << 20; 2] };
+        let [device, host] = [BASE, BASE + (64 << 20)];
+        let layout = Layout::new([device, host], shape).unwrap();
+        assert_eq!(layout.gap(0x1000), 1..device);
+        assert_eq!(layout.gap(device + (4 << 20)), device + (4 << 20)..host);
+        assert_eq!(layout.gap(host + (4 << 20)), host + (4 << 20)..u64::MAX);
+        assert!(layout.gap(device).is_empty() && layout.gap(host + (4 << 20) - 1).is_empty());
+        let one = Layout::new([0, host], Shape { world: 2, max_bytes: [0, 2 << 20] }).unwrap();
+        assert_eq!(one.gap(device), 1..host);
+        // As `locate` and `clears` have it.
+        for address in [1, 8, device - 8, device, host - 16, host, host + (4 << 20), u64::MAX - 8] {
+            for bytes in [1, 8, 9, 16, 17] {
+                let gap = layout.gap(address);
+                let is_free = layout.locate(address).is_none() && layout.clears(address, bytes);
+                assert_eq!(
+                    gap.contains(&address) && bytes <= gap.end - address,
+                    is_free,
+                    "{address:#x} {bytes}"
+                );
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use mf_base::sync::pin::{self, Inside};
 use mf_base::{Gva, MemKind, Rank, Result};
 use mf_fabric::engine::Piece;
 use mf_fabric::group::Group;
-use mf_fabric::pool::{EventFn, GroupEvent, Pool as FabricPool};
+use mf_fabric::pool::{CopyNote, EventFn, GroupEvent, Pool as FabricPool};
 use mf_fabric::space::Presence;
 use mf_fabric::transfer::Signal;
 use mf_fabric::transport::Atomic;
@@ -241,15 +241,21 @@ impl Pool {
         unsafe { self.0.copy_at_once(section, piece, copy_type.sides(), mode) }
     }
 
-    /// Copies a short piece at once, where that needs a few instructions and nothing else; false: nothing was
-    /// done. Panics never. **One-sided.**
+    /// Copies a short piece at once, where that needs a few instructions and nothing else, and takes a note
+    /// for [`copy_again`](super::copy_again); false: nothing was done. Panics never. **One-sided.**
     ///
     /// # Safety
     /// As [`Pool::copy_raw`].
     #[inline(always)]
-    pub unsafe fn copy_direct(&self, section: Inside<'_>, piece: Piece, copy_type: CopyType) -> bool {
+    pub unsafe fn copy_direct(
+        &self,
+        section: Inside<'_>,
+        note: CopyNote,
+        piece: Piece,
+        copy_type: CopyType,
+    ) -> bool {
         // SAFETY: passed on to the caller.
-        unsafe { self.0.copy_direct(section, piece, copy_type.sides()) }
+        unsafe { self.0.copy_direct(section, note, piece, copy_type.sides()) }
     }
 
     /// Copies many pieces, in any order; nothing moves unless all are acceptable. **One-sided.**

@@ -39,7 +39,7 @@ pub(super) struct Operation {
     /// What follows when all parts went well.
     then: Option<Head>,
     purpose: Purpose,
-    number: u64,
+    pub(super) number: u64,
 }
 
 impl State {

@@ -41,8 +41,8 @@
 //! ends with `NotConnected`, and a second endpoint is tried, before the peer is reported as lost. At its
 //! deadline an operation ends with `Timeout`, and with `Interrupted` when the program leaves the wait for it
 //! (`waiting`). If libucp may still read or write local memory for it, which
-//! cannot be called back, its endpoint is closed by force first; what else was in flight on it ends too. This
-//! is why there is no [`Capabilities::CANCEL`].
+//! cannot be called back, its endpoint is closed by force first; what else was in flight on it ends too, with
+//! `Timeout` and [`Retry::AtOnce`](mf_base::Retry::AtOnce). This is why there is no [`Capabilities::CANCEL`].
 //!
 //! Some UCX transports have no such error handling (shared memory, in UCX 1.13). There a dead peer is
 //! noticed by the deadlines, and nothing can be closed by force; so what is sent is copied first, libucp

@@ -223,6 +223,10 @@ impl Transport for Tcp {
         Ok(self.shared.peered(peer)?)
     }
 
+    fn finds_holes(&self, reach: &Reach) -> bool {
+        !reach.encrypted && !self.shared.summed
+    }
+
     fn eager_bytes(&self) -> u64 {
         parts::COPY_MOST
     }

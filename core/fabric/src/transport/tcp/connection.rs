@@ -370,6 +370,12 @@ impl Connection {
             if was != DEAD {
                 let _ = self.reason.set(reason.to_owned());
                 self.void();
+                if let Some(put) = sending.out.take_hole() {
+                    self.is_given_up.store(true, Ordering::Release);
+                    let hole =
+                        |what: What| Error::invalid(what.name(), "a page of the source is not readable here");
+                    let _ = self.table(receiving).fail(put, hole);
+                }
                 sending.out.clear();
                 sending.out.rest();
                 self.table(receiving).end_all(|what| self.error(what.name(), reason));

@@ -36,6 +36,9 @@ class Retry(enum.IntEnum):
     """The same call may succeed later."""
     AFTER_RECONNECT = 2
     """The same call may succeed when the peer or the store is back."""
+    AT_ONCE = 3
+    """The same call may succeed now: its connection was given up because of another call, which says nothing of the
+    peer. It may have been done."""
 
 
 class Error(RuntimeError):

@@ -108,6 +108,19 @@ fn pes_on_two_hosts_do_all_that_pes_on_one_do() {
 }
 
 #[test]
+fn local_memory_that_is_not_mapped_is_refused_and_both_pes_go_on() {
+    let cluster = Cluster::new("local_memory_that_is_not_mapped_is_refused_and_both_pes_go_on", &[0, 1], &[]);
+    let mut pes = pes(&cluster, 2);
+    let base = block(&mut pes, MIB);
+    pes[0].ok(&Order::Heap(Heap::Put(base, 500_000, 7, 1)));
+    pes[0].ok(&Order::Heap(Heap::PassHoles(base, 1)));
+    all(&mut pes, Heap::Barrier);
+    pes[1].ok(&Order::Heap(Heap::CheckOwn(base, 500_000, 7)));
+    all(&mut pes, Heap::End);
+    cluster.job.finish(pes);
+}
+
+#[test]
 fn a_pe_that_is_killed_on_another_host_is_named() {
     for call in [Heap::Malloc(64), Heap::Split(0, 1, 3)] {
         let cluster = Cluster::new("a_pe_that_is_killed_on_another_host_is_named", &[0, 0, 1], &[]);

@@ -96,6 +96,21 @@ fn members_of_one_host_map_each_other_and_those_of_others_connect() {
 }
 
 #[test]
+fn local_memory_that_is_not_mapped_is_refused_and_both_members_go_on() {
+    for environment in [&[][..], &[("MF_NET_TLS", "on")]] {
+        let test = "local_memory_that_is_not_mapped_is_refused_and_both_members_go_on";
+        let cluster = Cluster::new(test, &[0, 1], environment);
+        let mut members = cluster.pool(SIZES);
+        members[0].ok(&Order::Put(0, host(1, 0), MIB, 5));
+        members[0].ok(&Order::PassHoles(0, host(1, 0)));
+        // The pieces of refused batches that are mapped were not copied either.
+        members[1].ok(&Order::Check(0, host(1, 0), MIB, 5));
+        all_reach_all(&mut members, &[0, 1]);
+        cluster.job.finish(members);
+    }
+}
+
+#[test]
 fn six_hosts_reach_each_other() {
     let cluster = Cluster::new("six_hosts_reach_each_other", &[0, 1, 2, 3, 4, 5], &[]);
     let mut members = cluster.pool(SIZES);

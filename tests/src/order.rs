@@ -165,6 +165,8 @@ pub enum Order {
     Raw(u32, End, End, u64, u32, bool),
     /// A raw batch: pieces (from, to, bytes), copy type, asynchronous or not.
     Batch(u32, Vec<(End, End, u64)>, u32, bool),
+    /// Have copies refused between a place and own memory of which a part is not mapped.
+    PassHoles(u32, Spot),
     /// Wait for asynchronous copies.
     Wait(u32),
     /// Write to a place over and over, beside the other orders, until ordered to stop or until an error.

@@ -5,6 +5,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex};
 
+use mf_base::error_limited;
 use mf_base::os::service;
 use mf_base::sync::{lock, wait_notified};
 
@@ -40,7 +41,7 @@ impl Breaks {
         match thread.spawn(move || run.breaks.work(&run)) {
             Ok(_) => state.running += 1,
             Err(error) if state.running == 0 => {
-                tracing::error!("no thread for the callback of a broken link: {error}");
+                error_limited!("no thread for the callback of a broken link: {error}");
                 let lost = std::mem::take(&mut state.waiting);
                 drop(state);
                 lost.iter().for_each(Link::finished);

@@ -104,6 +104,9 @@ pub enum Retry {
     Later = 1,
     /// The same call may succeed when the peer or the store is back.
     AfterReconnect = 2,
+    /// The same call may succeed at once: the connection of the operation was given up because of another,
+    /// which says nothing of the peer. It may have been done, in part or whole.
+    AtOnce = 3,
 }
 
 impl Retry {
@@ -113,6 +116,7 @@ impl Retry {
             Self::Never => "",
             Self::Later => "retry later",
             Self::AfterReconnect => "retry after reconnect",
+            Self::AtOnce => "retry at once",
         }
     }
 }
@@ -394,6 +398,8 @@ mod tests {
         let lost = Error::new(Kind::NotConnected, "store get").retry(Retry::AfterReconnect);
         ends(lost.duplicate(), " [SMEM_NOT_CONNECTED -2014, retry after reconnect]");
         assert_eq!(lost.as_kind(Kind::Timeout).retry_class(), Retry::AfterReconnect);
+        let given_up = Error::new(Kind::Timeout, "tcp put").retry(Retry::AtOnce);
+        ends(given_up, " [SMEM_TIMEOUT -2004, retry at once]");
     }
 
     #[test]

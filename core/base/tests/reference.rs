@@ -32,8 +32,9 @@ fn errors() -> String {
          The code is what a C or Python call returns and what `smem_get_last_err_code` gives; the text of\n\
          `smem_get_last_err_msg` says what happened, to whom, with numbers, and what to do.\n\n\
          Whether the same call may succeed when it is made again stands at the end of the text (`retry later`, `retry after\n\
-         reconnect`: when the peer or the store is back), in `mfx_last_error_retry` and in the attribute `retry` of the Python\n\
-         exceptions. Below is what holds for most errors of a kind; a single error may say otherwise.\n",
+         reconnect`: when the peer or the store is back, `retry at once`: the connection was given up because of another call, and\n\
+         the call may have been done), in `mfx_last_error_retry` and in the attribute `retry` of the Python exceptions. Below\n\
+         is what holds for most errors of a kind; a single error may say otherwise.\n",
     );
     for kind in Kind::ALL {
         writeln!(page, "\n## {} ({})\n", kind.macro_name(), kind.code()).unwrap();

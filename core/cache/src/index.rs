@@ -14,7 +14,7 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use mf_base::{Error, Kind, Result};
+use mf_base::{Error, Kind, Result, Retry};
 
 use crate::block::Head;
 use crate::key::Print;
@@ -53,14 +53,19 @@ enum Examined {
     Other,
 }
 
-/// What an operation on a member that is gone gives: nothing.
+/// Returns true if an operation may go elsewhere: its member is gone, or its connection was given up.
+pub(crate) fn is_unreached(error: &Error) -> bool {
+    error.kind() == Kind::NotConnected || error.retry_class() == Retry::AtOnce
+}
+
+/// Returns `None` for an operation on a member that is gone, or not reached.
 ///
 /// # Errors
 /// All others.
 pub(crate) fn unless_gone<T>(result: Result<T>) -> Result<Option<T>> {
     match result {
         Ok(value) => Ok(Some(value)),
-        Err(error) if error.kind() == Kind::NotConnected => Ok(None),
+        Err(error) if is_unreached(&error) => Ok(None),
         Err(error) => Err(error),
     }
 }

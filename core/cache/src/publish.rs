@@ -94,9 +94,15 @@ impl<M: Memory> Index<'_, M> {
     pub(crate) fn unpublish(&self, operation: &'static str, print: Print) -> Result<bool> {
         let home = self.home(operation, print)?;
         let _lock = self.lock(operation, &home, print)?;
-        let old = self.entries(print)?;
+        let (old, is_all) = self.all_entries(print)?;
         for entry in &old {
             self.leave(entry)?;
+        }
+        if !is_all {
+            // The managers of blocks that only that home listed publish them again.
+            return Err(
+                Error::new(Kind::NotConnected, operation).what("a home that the key may be at has gone")
+            );
         }
         Ok(!old.is_empty())
     }
@@ -259,7 +265,12 @@ impl<M: Memory> Index<'_, M> {
 
     /// All slots, at all homes, whose blocks have the value of a key.
     fn entries(&self, print: Print) -> Result<Vec<Entry>> {
-        let mut entries = Vec::new();
+        self.all_entries(print).map(|(entries, _)| entries)
+    }
+
+    /// The same, and whether all homes were read.
+    fn all_entries(&self, print: Print) -> Result<(Vec<Entry>, bool)> {
+        let (mut entries, mut is_all) = (Vec::new(), true);
         for (number, home) in self.view.homes(print).enumerate() {
             let seen = self.each(home, print, |at, slot| {
                 if slot != Slot::NONE && slot.tag() == print.tag() {
@@ -273,10 +284,10 @@ impl<M: Memory> Index<'_, M> {
             // Its lock was taken, so the home of now is there; a former one may have gone.
             match number {
                 0 => seen?,
-                _ => unless_gone(seen)?.unwrap_or(()),
+                _ => is_all &= unless_gone(seen)?.is_some(),
             }
         }
-        Ok(entries)
+        Ok((entries, is_all))
     }
 
     fn clear(&self, entry: &Entry) -> Result<()> {

@@ -9,7 +9,7 @@ use mf_base::{ByteLen, Error, Kind, Result, Retry};
 
 use crate::block::{self, Head, Holds, PINNED, REPLICAS_MAX};
 use crate::counts::Count;
-use crate::index::{Index, unless_gone};
+use crate::index::{Index, is_unreached, unless_gone};
 use crate::key::Print;
 use crate::member::{Member, check_replicas};
 use crate::memory::{Memory, Source};
@@ -98,7 +98,7 @@ impl<M: Memory> Member<M> {
             // Nothing leaves until the index of a dead member is made again.
             let must_wait = |kind| kind == Kind::NoResources && self.view().has_lost;
             match outcome {
-                Err(error) if is_over || error.kind() != Kind::NotConnected && !must_wait(error.kind()) => {
+                Err(error) if is_over || !is_unreached(&error) && !must_wait(error.kind()) => {
                     return Err(error);
                 }
                 Ok(Outcome::Present) => return Ok(false),
@@ -210,7 +210,7 @@ impl<M: Memory> Member<M> {
         let mut begun = None;
         for turn in 0.. {
             match run(&self.index(view)) {
-                Err(error) if error.kind() == Kind::NotConnected => {
+                Err(error) if is_unreached(&error) => {
                     let begun = begun.get_or_insert_with(Instant::now);
                     if begun.elapsed() >= HOME_DEADLINE || !self.memory.is_member(self.me.rank) {
                         return Err(error);

@@ -128,6 +128,12 @@ impl View {
     /// expected.
     pub(crate) fn expecting(&self, members: Vec<Member>) -> Self {
         let remain: Vec<_> = members.iter().filter(|member| self.now.has(member.holder)).copied().collect();
+        // Others may have put keys to it already.
+        let is_there = |member: &&Member| members.iter().any(|other| other.holder == member.holder);
+        let has_expected_gone = self
+            .expected
+            .as_ref()
+            .is_some_and(|homes| !homes.members().iter().all(|member| is_there(&member)));
         let mut view = Self {
             now: Arc::clone(&self.now),
             expected: None,
@@ -138,7 +144,7 @@ impl View {
             // Nobody is left who would have to know.
             view = self.with(Arc::new(Homes::new(members.clone())));
             view.has_lost = true;
-        } else if remain.len() < self.now.members().len() {
+        } else if remain.len() < self.now.members().len() || has_expected_gone {
             view = self.with(Arc::new(Homes::new(remain)));
             view.has_lost = true;
         }
@@ -229,6 +235,11 @@ mod tests {
         let view = View::new((0..8).map(member).collect()).expecting((1..9).map(member).collect());
         assert!(view.homes(print).all(|home| home.holder.rank != 0));
         assert!(view.has_lost && view.expected.is_some() && view.latest().members().len() == 8);
+        // Others may have put keys to a member that this one only expects.
+        let expecting = View::new(vec![member(0), member(1)]).expecting((0..3).map(member).collect());
+        let view = expecting.expecting(vec![member(0), member(1)]);
+        assert!(view.has_lost && view.expected.is_none() && view.now.digest == expecting.now.digest);
+        assert!(!view.before.is_empty() && !Arc::ptr_eq(&view.now, &expecting.now));
         // Another process of the same rank is another member.
         let other = Member { holder: Holder { rank: 1, incarnation: 7 }, ..member(1) };
         let view = View::new(vec![member(1)]).expecting(vec![other]);

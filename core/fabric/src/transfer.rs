@@ -36,7 +36,9 @@
 //! 2. A call that returns an error leaves nothing in flight that touches the caller's memory.
 //! 3. An operation of a member that left and came back is tried once more when the resolver says that the
 //!    member is another one now: of a refused operation nothing has happened.
-//! 4. One piece between here and one member allocates nothing, takes no lock here, and makes no `Arc`: the
+//! 4. Memory of the program is probed before a transport touches it (`local.rs`): a hole is refused, and ends
+//!    neither the process nor a connection.
+//! 5. One piece between here and one member allocates nothing, takes no lock here, and makes no `Arc`: the
 //!    resolver finds the member by loads, a waiting thread uses the completion of its thread (`waiter.rs`).
 //!
 //! **Rejected.** A transfer that owns tables of members (every user has one already, and two would disagree);
@@ -47,6 +49,7 @@
 mod batch;
 mod counts;
 mod lane;
+pub(crate) mod local;
 mod member;
 mod relay;
 mod resolve;

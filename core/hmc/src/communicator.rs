@@ -43,7 +43,7 @@ use std::time::Instant;
 use mf_base::os::process::Owner;
 use mf_base::sync::lock;
 use mf_base::sync::pace::Taken;
-use mf_base::{Error, Kind, Result, warn_limited};
+use mf_base::{Error, Kind, Result, Retry, warn_limited};
 
 use self::inbox::Inbox;
 use self::listener::Listener;
@@ -378,7 +378,11 @@ impl Inner {
 /// An operation failed, and the peer is there.
 #[cold]
 fn failed(op: &'static str, error: &Error) -> Error {
-    fault(op, Status::Error, "the operation failed").source(error.to_string())
+    let failed = fault(op, Status::Error, "the operation failed").source(error.to_string());
+    match error.retry_class() {
+        Retry::AtOnce => failed.retry(Retry::AtOnce),
+        _ => failed,
+    }
 }
 
 /// Where callers mean.

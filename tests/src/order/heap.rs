@@ -68,6 +68,8 @@ pub enum Heap {
     CheckStrided(u64, Strides, u64, i32),
     /// Pass null as the private end of a put and a get.
     PassNull(u64, i32),
+    /// Have copies refused between the place at a PE and own memory of which a part is not mapped.
+    PassHoles(u64, i32),
     /// Write over and over to the place at a PE, until it is refused or so many times.
     KeepPutting(u64, usize, i32, u32),
     /// Start some operations of a kind, of so many bytes each, behind the word at a place of a PE, complete

@@ -118,6 +118,7 @@ impl HeapOfPe {
                 // SAFETY: as above.
                 Ok(done(unsafe { world.get(std::ptr::null_mut(), there, 8, pe) }?))
             }
+            Heap::PassHoles(at, pe) => crate::holes::of_heap(self.world()?, self.at(at)?, pe),
             Heap::KeepPutting(at, bytes, pe, most) => {
                 let content = pattern::stream(1, bytes);
                 for _ in 0..most {

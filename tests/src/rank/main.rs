@@ -26,6 +26,8 @@ mod copies;
 mod devices;
 #[expect(unsafe_code, reason = "copies of raw addresses, a forked child")]
 mod heap;
+#[expect(unsafe_code, reason = "memory that is not there")]
+mod holes;
 mod limits;
 mod parent;
 mod putting;

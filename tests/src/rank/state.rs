@@ -105,6 +105,10 @@ impl State {
                 let pool = self.pool(id)?.clone();
                 copies::batch(&pool, &mut self.buffer, &pieces, copy_type, asynchronous)
             }
+            Order::PassHoles(id, there) => {
+                let pool = self.pool(id)?;
+                crate::holes::of_pool(pool, copies::address(pool, there)?.as_ptr())
+            }
             Order::Wait(id) => Ok(done(self.pool(id)?.wait()?)),
             Order::KeepPutting(id, there, bytes, seed) => {
                 let pool = self.pool(id)?.clone();

@@ -151,6 +151,7 @@ constants! {
         MFX_RETRY_NEVER = 0;
         MFX_RETRY_LATER = 1;
         MFX_RETRY_AFTER_RECONNECT = 2;
+        MFX_RETRY_AT_ONCE = 3;
 
         MFX_UNIQUE_ID_BYTES = 57;
 

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A limit for warnings that others can provoke: a peer that connects a thousand times must not fill the log
-//! or slow down its writer.
+//! A limit for warnings and errors that others can provoke: a peer that connects a thousand times must not
+//! fill the log or slow down its writer.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use crate::sync::lock;
 
-/// Most warnings of one kind that are logged in each [`PERIOD`].
+/// Most messages of one kind that are logged in each [`PERIOD`].
 const MOST: u32 = 10;
 /// See [`MOST`].
 const PERIOD: Duration = Duration::from_secs(10);
 
-/// Counts the warnings of one kind. Used through [`warn_limited!`](crate::warn_limited).
+/// Counts the messages of one kind. Used through [`warn_limited!`](crate::warn_limited) and
+/// [`error_limited!`](crate::error_limited).
 #[derive(Debug)]
 pub struct Limit(Mutex<Window>);
 
@@ -60,13 +61,30 @@ impl Limit {
 /// next that is logged after that says how many were not.
 #[macro_export]
 macro_rules! warn_limited {
-    ($($event:tt)+) => {{
+    ($($event:tt)+) => {
+        $crate::log_limited!(warn, "further warnings like the next one were not logged", $($event)+)
+    };
+}
+
+/// `tracing::error!` with the limit of [`warn_limited!`](crate::warn_limited).
+#[macro_export]
+macro_rules! error_limited {
+    ($($event:tt)+) => {
+        $crate::log_limited!(error, "further errors like the next one were not logged", $($event)+)
+    };
+}
+
+/// For the two above.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! log_limited {
+    ($level:ident, $further:literal, $($event:tt)+) => {{
         static LIMIT: $crate::log::Limit = $crate::log::Limit::new();
         if let Some(suppressed) = LIMIT.pass() {
             if suppressed > 0 {
-                tracing::warn!(suppressed, "further warnings like the next one were not logged");
+                tracing::$level!(suppressed, $further);
             }
-            tracing::warn!($($event)+);
+            tracing::$level!($($event)+);
         }
     }};
 }

@@ -5,8 +5,12 @@
 //! The address in question is the local one of `process_vm_readv` or `process_vm_writev` on the own pid: the
 //! kernel accesses it as any other call does, so that memory of drivers works, too. Filters of system calls
 //! refuse these calls and emulators do not know them; a pipe takes their place then.
+//!
+//! Of ranges of few pages each page is probed by a call of its own that is cheaper: one that reads a signal
+//! mask and refuses the rest of its arguments, and one that adds 0 to a word.
 
 use std::io::Error;
+use std::ops::Range;
 use std::os::fd::{AsRawFd, OwnedFd};
 
 use super::descriptor;
@@ -14,6 +18,8 @@ use super::descriptor::PipeFlags;
 
 /// Pages that one call probes.
 const PROBES: usize = 256;
+/// Most pages and ranges of which each is probed by a call of its own: 16 KiB at any address.
+pub const FEW: usize = 5;
 
 /// Copies the bytes at `address`, up to the first page that cannot be read; says how many. Another thread may
 /// change them meanwhile.
@@ -45,13 +51,90 @@ fn copy(address: usize, own: *mut u8, bytes: usize, is_read: bool) -> usize {
 
 /// Whether every page of a range can be read now.
 pub fn is_readable(address: usize, bytes: usize) -> bool {
-    probe(address, bytes, false)
+    first_hole([(address, bytes, Depth::All)], false).is_none()
 }
 
 /// Whether every page of a range can be written now. Writes a byte of each back, as it is: for ranges that
 /// their owner has given away to be overwritten.
 pub fn is_writable(address: usize, bytes: usize) -> bool {
-    probe(address, bytes, true)
+    first_hole([(address, bytes, Depth::All)], true).is_none()
+}
+
+/// Pages of a range that are probed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// All.
+    All,
+    /// All of up to [`FEW`], else the first and the last.
+    Ends,
+}
+
+/// The number of the first of these ranges (address and bytes) that cannot be read now, or, if `is_write`,
+/// not be written, as by [`is_writable`].
+pub fn first_hole(ranges: impl IntoIterator<Item = (usize, usize, Depth)>, is_write: bool) -> Option<usize> {
+    if cfg!(miri) {
+        return None;
+    }
+    let (page, ranges) = (rustix::param::page_size(), ranges.into_iter());
+    let are_few = ranges.size_hint().1.is_some_and(|most| most <= FEW);
+    // Pages of the range before.
+    let mut known = 0..0;
+    let mut many: Option<Box<Probes>> = None;
+    for (number, (address, bytes, depth)) in ranges.enumerate() {
+        let first = address - address % page;
+        let Some(end) = address.checked_add(bytes).filter(|end| *end <= usize::MAX - page) else {
+            return many.and_then(|mut probes| probes.flush(is_write)).or(Some(number));
+        };
+        let pages = first..end.next_multiple_of(page);
+        if bytes == 0 || (known.start <= pages.start && pages.end <= known.end) {
+            continue;
+        }
+        known = pages.clone();
+        let count = (pages.end - pages.start) / page;
+        let step = if depth == Depth::Ends && count > FEW { pages.end - pages.start - page } else { page };
+        if are_few && many.is_none() && (count <= FEW || depth == Depth::Ends) {
+            match probe_few(address..end, (page, step), is_write) {
+                Some(true) => continue,
+                Some(false) => return Some(number),
+                None => {}
+            }
+        }
+        let probes = many.get_or_insert_with(Box::default);
+        for start in pages.step_by(step) {
+            if let Some(hole) = probes.add(start.max(address), number, is_write) {
+                return Some(hole);
+            }
+        }
+    }
+    many?.flush(is_write)
+}
+
+/// Probes pages of a range, so far from one to the next, by a call each. `None`: there is no such call here.
+fn probe_few(range: Range<usize>, (page, step): (usize, usize), is_write: bool) -> Option<bool> {
+    let mut at = range.start;
+    while at < range.end {
+        // An aligned word, which lies in one page.
+        let is_there = if is_write { Some(is_writable_word(at - at % 4)) } else { reads_mask(at - at % 8) };
+        if !is_there? {
+            return Some(false);
+        }
+        at = (at - at % page).saturating_add(step);
+    }
+    Some(true)
+}
+
+/// Returns true if the 8 bytes at an address can be read: as a set of signals, with which nothing is done.
+fn reads_mask(address: usize) -> Option<bool> {
+    const NOTHING: libc::c_long = -1;
+    let set = std::ptr::with_exposed_provenance::<u8>(address);
+    let former = std::ptr::null_mut::<u8>();
+    // SAFETY: the kernel checks the address, then refuses the operation.
+    let done = unsafe { libc::syscall(libc::SYS_rt_sigprocmask, NOTHING, set, former, 8_usize) };
+    match Error::last_os_error().raw_os_error() {
+        Some(libc::EFAULT) if done < 0 => Some(false),
+        Some(libc::EINVAL) if done < 0 => Some(true),
+        _ => None,
+    }
 }
 
 /// Whether an aligned word of 4 or 8 bytes can be written now, which others may change meanwhile.
@@ -73,36 +156,43 @@ pub fn is_writable_word(address: usize) -> bool {
     }
 }
 
-fn probe(address: usize, bytes: usize, is_write: bool) -> bool {
-    let page = rustix::param::page_size();
-    let Some(end) = address.checked_add(bytes) else { return false };
-    let mut at = address;
-    while at < end {
-        let (mut pieces, mut count) = ([piece(0, 0); PROBES], 0);
-        for slot in &mut pieces {
-            if at >= end {
-                break;
-            }
-            (*slot, count) = (piece(at, 1), count + 1);
-            at = (at - at % page).saturating_add(page);
-        }
-        let mut found = [0_u8; PROBES];
-        let pieces = pieces.get(..count).unwrap_or_default();
-        let own = [iovec(found.as_mut_ptr(), count)];
-        let directions: &[bool] = if is_write { &[true, false] } else { &[true] };
-        for is_read in directions {
-            let is_there = |(piece, byte): (&libc::iovec, &mut u8)| {
-                by_pipe(piece.iov_base.addr(), std::ptr::from_mut(byte), 1, *is_read) == 1
-            };
-            let copied = call(pieces, &own, *is_read);
-            let copied =
-                copied.unwrap_or_else(|| pieces.iter().zip(&mut found).map(is_there).map(usize::from).sum());
-            if copied != count {
-                return false;
-            }
-        }
+/// Pages that one call probes, and the ranges that they belong to.
+struct Probes {
+    pages: [libc::iovec; PROBES],
+    numbers: [usize; PROBES],
+    count: usize,
+}
+
+impl Default for Probes {
+    fn default() -> Self {
+        Self { pages: [piece(0, 0); PROBES], numbers: [0; PROBES], count: 0 }
     }
-    true
+}
+
+impl Probes {
+    /// Adds a page of a range; the first range that has a hole, once that is known.
+    fn add(&mut self, address: usize, number: usize, is_write: bool) -> Option<usize> {
+        if let (Some(page), Some(of)) = (self.pages.get_mut(self.count), self.numbers.get_mut(self.count)) {
+            (*page, *of) = (piece(address, 1), number);
+            self.count += 1;
+        }
+        if self.count == PROBES { self.flush(is_write) } else { None }
+    }
+
+    /// Probes what was added; the first range that has a hole.
+    fn flush(&mut self, is_write: bool) -> Option<usize> {
+        let mut found = [0_u8; PROBES];
+        let pages = self.pages.get(..std::mem::take(&mut self.count)).unwrap_or_default();
+        let own = [iovec(found.as_mut_ptr(), pages.len())];
+        for is_read in if is_write { &[true, false][..] } else { &[true] } {
+            let copied = call(pages, &own, *is_read);
+            let there = copied.unwrap_or_else(|| each_by_pipe(pages, &mut found, *is_read));
+            if there < pages.len() {
+                return self.numbers.get(there).copied();
+            }
+        }
+        None
+    }
 }
 
 fn piece(address: usize, bytes: usize) -> libc::iovec {
@@ -124,6 +214,15 @@ fn call(outside: &[libc::iovec], own: &[libc::iovec], is_read: bool) -> Option<u
     let is_refused =
         copied < 0 && matches!(Error::last_os_error().raw_os_error(), Some(libc::ENOSYS | libc::EPERM));
     (!is_refused).then(|| usize::try_from(copied).unwrap_or(0))
+}
+
+/// Copies a byte of each page by a pipe, up to the first that cannot be accessed; says how many.
+fn each_by_pipe(pages: &[libc::iovec], found: &mut [u8], is_read: bool) -> usize {
+    let mut both = pages.iter().zip(found);
+    let is_hole = |(page, byte): (&libc::iovec, &mut u8)| {
+        by_pipe(page.iov_base.addr(), std::ptr::from_mut(byte), 1, is_read) != 1
+    };
+    both.position(is_hole).unwrap_or(pages.len())
 }
 
 /// The same by a pipe, page by page: each call takes all of what it can access, and nothing else.
@@ -217,7 +316,50 @@ mod tests {
         assert!(bytes.iter().all(|byte| *byte == 3));
         let many = vec![1_u8; (2 * PROBES + 1) * page];
         assert!(is_readable(many.as_ptr().expose_provenance(), many.len()));
+        let all = (many.as_ptr().expose_provenance(), many.len(), Depth::All);
+        for (is_write, hole) in [(false, start + 2 * page), (true, start + page)] {
+            let holes = |before: usize, behind: usize| {
+                let piece = |number: usize| (start + 8 * number, 8, Depth::All);
+                let hole = (hole - 4, 8, Depth::Ends);
+                let ranges = (0..before).map(piece).chain([hole]).chain((0..behind).map(piece));
+                first_hole(ranges, is_write)
+            };
+            assert_eq!((holes(0, 0), holes(2, 9), holes(9, 2)), (Some(0), Some(2), Some(9)));
+            let first =
+                |range: (usize, usize)| first_hole([all, (range.0, range.1, Depth::All), all], is_write);
+            assert_eq!([(hole - 4, 8), (8, usize::MAX), (0, 0)].map(first), [Some(1), Some(1), None]);
+        }
+        for is_read in [true, false] {
+            let pages = [piece(start, 1), piece(start + 2 * page, 1), piece(start, 1)];
+            assert_eq!(each_by_pipe(&pages, &mut [3; 3], is_read), 1);
+        }
         // SAFETY: the mapping made above, to which nothing refers any more.
         unsafe { libc::munmap(std::ptr::with_exposed_provenance_mut(start), 2 * page) };
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "has no such calls")]
+    fn of_long_ranges_the_ends_can_be_probed_alone() {
+        let (page, access) = (rustix::param::page_size(), ProtFlags::READ | ProtFlags::WRITE);
+        let bytes = 2 * (FEW + 2) * page;
+        // SAFETY: a fresh mapping, which nothing else knows.
+        let start =
+            unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), bytes, access, MapFlags::PRIVATE) }
+                .unwrap();
+        let unmap = |from: usize, length: usize| {
+            // SAFETY: a part of it, to which nothing refers.
+            unsafe { libc::munmap(start.wrapping_byte_add(from), length) };
+        };
+        unmap(bytes / 2, page);
+        let start = start.expose_provenance();
+        for is_write in [false, true] {
+            let found = |at, length, depth| first_hole([(start + at, length, depth)], is_write);
+            assert_eq!((found(0, bytes, Depth::Ends), found(0, bytes, Depth::All)), (None, Some(0)));
+            assert_eq!(found(bytes / 2, bytes / 2, Depth::Ends), Some(0));
+            assert_eq!(found(0, bytes / 2 + 1, Depth::Ends), Some(0));
+            // So few are all probed.
+            assert_eq!(found(bytes / 2 - page, 3 * page, Depth::Ends), Some(0));
+        }
+        unmap(0, bytes);
     }
 }

@@ -3,8 +3,7 @@
 
 use std::sync::Arc;
 
-use mf_base::os::guarded;
-use mf_base::os::process::page_bytes;
+use mf_base::os::guarded::Depth;
 use mf_base::sync::pin::{self, Inside};
 use mf_base::{Error, Gva, Kind, Result};
 
@@ -12,7 +11,7 @@ use super::towards::Towards;
 use super::{Endpoint, Reached};
 use crate::device::Locality;
 use crate::engine::Piece;
-use crate::transfer::{self, Mode, Until};
+use crate::transfer::{self, Mode, Until, local};
 use crate::transport::{OnDevice, PeerRoute, SegmentKey, Span};
 
 impl Endpoint {
@@ -155,33 +154,19 @@ impl Endpoint {
     /// # Errors
     /// `InvalidParam`; `piece` says which.
     fn check_local(&self, spans: &[Span], is_put: bool) -> Result<()> {
-        let (mover, page) = (self.devices.mover(), usize::try_from(page_bytes()).unwrap_or(1));
-        // Pages that the piece before has shown to be there.
-        let mut known = 0..0;
-        for (piece, span) in spans.iter().enumerate() {
-            let (address, bytes) = (span.local.expose_provenance(), usize::try_from(span.bytes));
-            let end = address.saturating_add(bytes.unwrap_or(usize::MAX));
-            if known.start <= address && end <= known.end {
-                continue;
-            }
-            known = address - address % page..end.checked_next_multiple_of(page).unwrap_or(end);
-            if mover.is_some_and(|mover| mover.locality(address as u64) == Locality::Device) {
-                continue;
-            }
-            let bytes = bytes.unwrap_or(usize::MAX);
-            let (is_there, what) = if is_put {
-                (guarded::is_readable(address, bytes), "the source is not readable here")
-            } else {
-                (guarded::is_writable(address, bytes), "the destination is not writable here")
-            };
-            if !is_there {
-                let error = Error::invalid("transfer", what)
-                    .with("address", format_args!("{address:#x}"))
-                    .with("bytes", span.bytes);
-                return Err(if spans.len() > 1 { error.with("piece", piece) } else { error });
-            }
-        }
-        Ok(())
+        let refused = |(piece, error): (usize, Error)| match spans {
+            [_] => error,
+            _ => error.with("piece", piece),
+        };
+        let all = |span: &Span| (*span, Depth::All);
+        let Some(mover) = self.devices.mover() else {
+            return local::check("transfer", spans.iter().map(all), is_put).map_err(refused);
+        };
+        let is_host = |(_, span): &(usize, &Span)| mover.locality(span.local.addr() as u64) == Locality::Host;
+        let (numbers, of_host): (Vec<usize>, Vec<Span>) =
+            spans.iter().enumerate().filter(is_host).map(|(number, span)| (number, *span)).unzip();
+        local::check("transfer", of_host.iter().map(all), is_put)
+            .map_err(|(place, error)| refused((numbers.get(place).copied().unwrap_or(0), error)))
     }
 
     /// Addresses of a copy that is carried.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use mf_base::sync::pin;
-use mf_base::{Error, Kind, Result};
+use mf_base::{Error, Kind, Result, error_limited};
 
 use super::copies::merged;
 use super::{Endpoint, OP, Reached};
@@ -45,7 +45,7 @@ impl Endpoint {
             let spans = spans;
             // SAFETY: the caller vouches for the local ends until the stream has done the copy.
             if let Err(error) = unsafe { endpoint.copy(&to, &{ spans }.0, is_put) } {
-                tracing::error!("a transfer on a stream failed: {error}");
+                error_limited!("a transfer on a stream failed: {error}");
             }
         };
         // SAFETY: passed on to the caller.

@@ -51,6 +51,10 @@ impl Resolver for Towards {
         Some(self.clone())
     }
 
+    fn is_checked(&self) -> bool {
+        true
+    }
+
     fn came_back(&self, _: (Rank, SegmentKey), _: &Error) -> bool {
         // The process that comes back has other memory.
         false

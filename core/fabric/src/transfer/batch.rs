@@ -4,14 +4,16 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use mf_base::os::guarded::Depth;
 use mf_base::sync::pin::{self, Pinned};
-use mf_base::{Error, Gva, Kind, Rank, Result};
+use mf_base::{Error, Gva, Kind, Rank, Result, Retry};
 
+use super::lane::Repeats;
 use super::relay;
 use super::resolve::{Here, Memory, ends};
 use super::staged::{self, Far};
 use super::waiter::Waiter;
-use super::{End, Lane, Member, Resolver, Wanted, report};
+use super::{End, Lane, Member, Resolver, Wanted, local, report};
 use crate::device::{Locality, Mover, RawStream};
 use crate::engine::Piece;
 use crate::transport::{Completion, Operation, Remote, Span};
@@ -50,20 +52,56 @@ struct Batch {
     staged: ByMember<(Rank, bool), Piece>,
     /// Whether memory of another member is used, which is mapped only inside the section.
     is_lent: bool,
+    /// A get goes to memory of the program of which the ends were probed.
+    is_guarded: bool,
     bytes: u64,
+}
+
+/// Ends of pieces in memory of the program that a transport reads (puts), or writes, with the places of the
+/// pieces in the list.
+#[derive(Default)]
+struct Doubtful([Vec<(usize, (Span, Depth))>; 2]);
+
+impl Doubtful {
+    fn add(&mut self, number: usize, piece: &Piece, is_put: bool, member: &Member) {
+        self.0[usize::from(is_put)].push((number, (span(piece, is_put), member.depth())));
+    }
+
+    /// Refuses those that are not mapped.
+    ///
+    /// # Errors
+    /// `InvalidParam`, with the place of the piece in the list.
+    fn check(&self) -> Result<(), (usize, Error)> {
+        for (spans, is_put) in self.0.iter().zip([false, true]) {
+            local::check(OP, spans.iter().map(|(_, span)| *span), is_put)
+                .map_err(|(place, error)| (spans.get(place).map_or(0, |(number, _)| *number), error))?;
+        }
+        Ok(())
+    }
 }
 
 impl Batch {
     /// Sorts pieces by who moves them; fails for the first that cannot be moved.
     fn sort<R: Resolver>(resolver: &R, section: &Pinned, pieces: &[Piece]) -> Result<Self> {
-        let mut batch = Self::default();
+        let (mut batch, mut doubtful) = (Self::default(), Doubtful::default());
+        let of_list = |error: Error, index: usize| match pieces.len() {
+            1 => error,
+            _ => error.with("element", index),
+        };
         for (index, piece) in pieces.iter().enumerate() {
-            let refused = || {
-                let error = resolver.refusal(Wanted::Piece(piece));
-                if pieces.len() > 1 { error.with("element", index) } else { error }
-            };
+            let refused = || of_list(resolver.refusal(Wanted::Piece(piece)), index);
             let (from, to) = ends(resolver, section, piece)?.ok_or_else(refused)?;
             batch.bytes = batch.bytes.saturating_add(piece.bytes);
+            match (from, to) {
+                (End::Here(here), End::There { member, .. }) if here.is_doubtful(resolver) => {
+                    doubtful.add(index, piece, true, member);
+                }
+                (End::There { member, .. }, End::Here(here)) if here.is_doubtful(resolver) => {
+                    doubtful.add(index, piece, false, member);
+                    batch.is_guarded |= local::is_guarded(member, piece.bytes);
+                }
+                _ => {}
+            }
             match (from, to) {
                 (End::Here(from), End::Here(to)) => {
                     if from.memory == Memory::Private && to.memory == Memory::Private {
@@ -80,6 +118,7 @@ impl Batch {
                 }
             }
         }
+        doubtful.check().map_err(|(index, error)| of_list(error, index))?;
         Ok(batch)
     }
 
@@ -90,6 +129,15 @@ impl Batch {
         self.is_lent |= here.memory == Memory::Lent;
         let lists = if is_put { &mut self.puts } else { &mut self.gets };
         add(lists, member.rank, member, span(piece, is_put));
+    }
+
+    /// Returns true if it only reads memory of others, into memory here.
+    fn is_read(&self) -> bool {
+        self.here.is_empty()
+            && self.puts.is_empty()
+            && self.between.is_empty()
+            && self.relayed.is_empty()
+            && self.staged.keys().all(|(_, is_put)| !is_put)
     }
 
     /// All others that take part.
@@ -118,6 +166,9 @@ impl Batch {
     /// Every local range is valid until `completion` has been waited for.
     unsafe fn post(&self, lane: &Lane, completion: &Arc<Completion>) -> Result<()> {
         let deadline = lane.deadlines().after(self.bytes);
+        if self.is_guarded {
+            completion.guard();
+        }
         for (lists, is_put) in [(&self.puts, true), (&self.gets, false)] {
             for (member, spans) in lists.values() {
                 let operation = carrying(member, spans, is_put);
@@ -168,6 +219,7 @@ pub unsafe fn copy<R: Resolver>(
     pieces: &[Piece],
     mode: Mode,
 ) -> Result<()> {
+    let mut repeats = Repeats::default();
     loop {
         let batch = Batch::sort(resolver, section, pieces)?;
         let mover = resolver.devices().mover();
@@ -181,7 +233,9 @@ pub unsafe fn copy<R: Resolver>(
         }
         // SAFETY: passed on to the caller.
         let Err(error) = (unsafe { finish(resolver, lane, section, &batch, mode) }) else { return Ok(()) };
-        if !batch.members().any(|member| resolver.came_back((member.rank, member.key), &error)) {
+        if error.retry_class() == Retry::AtOnce && batch.is_read() {
+            repeats.again(error)?;
+        } else if !batch.members().any(|member| resolver.came_back((member.rank, member.key), &error)) {
             return Err(error);
         }
     }

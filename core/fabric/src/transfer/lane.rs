@@ -24,20 +24,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering, fence};
 use std::time::{Duration, Instant};
 
-use mf_base::Result;
 use mf_base::interrupt::InterruptPoll;
 use mf_base::os::process::Owner;
 use mf_base::sync::pin::Pinned;
+use mf_base::{Error, Result, Retry};
 
 use super::batch::{self, Mode, carrying, span};
 use super::resolve::{Memory, ends};
 use super::waiter::Waiter;
-use super::{Deadlines, End, Member, Resolver, report};
+use super::{Deadlines, End, Member, Resolver, local, report};
 use crate::device::Locality;
 use crate::engine::Piece;
 use crate::transport::{Completion, Left, Operation, Peer, Transport};
 
 pub use words::Signal;
+
+const OP: &str = "copy";
 
 /// Longest part of a copy that the program cannot leave: 80 ms of 1 Gbit/s.
 pub(super) const PART_BYTES: u64 = 8 << 20;
@@ -120,6 +122,22 @@ impl Lane {
         piece: &Piece,
         until: Until,
     ) -> Option<Result<()>> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.carry_piece(resolver, section, piece, until, true) }
+    }
+
+    /// As [`carry`](Self::carry). `probes`: memory of the program has not been probed yet.
+    ///
+    /// # Safety
+    /// As [`copy`](Self::copy).
+    unsafe fn carry_piece<R: Resolver>(
+        &self,
+        resolver: &R,
+        section: &Pinned,
+        piece: &Piece,
+        until: Until,
+        probes: bool,
+    ) -> Option<Result<()>> {
         let (member, here, is_put) = match ends(resolver, section, piece).ok()?? {
             (End::Here(here), End::There { member, .. }) => (member, here, true),
             (End::There { member, .. }, End::Here(here)) => (member, here, false),
@@ -129,6 +147,14 @@ impl Lane {
         if here.locality == Locality::Device || (is_lent && until != Until::Done) {
             return None;
         }
+        let span = span(piece, is_put);
+        let is_doubtful = here.is_doubtful(resolver);
+        if probes
+            && is_doubtful
+            && let Err(error) = local::check_one(OP, span, is_put, member.depth())
+        {
+            return Some(Err(error));
+        }
         if until == Until::Done && piece.bytes > PART_BYTES {
             let interrupt = InterruptPoll::new();
             if interrupt.within(Duration::MAX) < Duration::MAX {
@@ -136,7 +162,7 @@ impl Lane {
                 return unsafe { self.carry_in_parts(resolver, section, piece, interrupt) };
             }
         }
-        let spans = [span(piece, is_put)];
+        let spans = [span];
         let operation = carrying(member, &spans, is_put);
         let until = match until {
             Until::Reusable if !is_put || piece.bytes > member.eager_bytes => Until::Done,
@@ -148,10 +174,14 @@ impl Lane {
             false => Order::Free,
         };
         // SAFETY: passed on to the caller.
-        match unsafe { self.run(resolver, section, member, &operation, piece.bytes, order, until, is_lent) } {
+        match unsafe {
+            let is_guarded = is_doubtful && !is_put && local::is_guarded(member, piece.bytes);
+            let flags = Flags { is_lent, is_guarded };
+            self.run(resolver, section, member, &operation, piece.bytes, order, until, flags)
+        } {
             Ok(Ran::Done) => Some(Ok(())),
             // It is resolved again when the pieces are sorted.
-            Ok(Ran::Again) => None,
+            Ok(Ran::Again | Ran::Interrupted(_)) => None,
             Err(error) => Some(Err(error)),
         }
     }
@@ -174,8 +204,9 @@ impl Lane {
             let bytes = PART_BYTES.min(piece.bytes - done);
             let offset = usize::try_from(done).ok()?;
             let (src, dst) = (piece.src.wrapping_add(offset), piece.dst.wrapping_add(offset));
+            let part = Piece { src, dst, bytes };
             // SAFETY: a part of what the caller vouches for. What belongs to the member is found anew.
-            match unsafe { self.carry(resolver, section, &Piece { src, dst, bytes }, Until::Done) } {
+            match unsafe { self.carry_piece(resolver, section, &part, Until::Done, false) } {
                 Some(Ok(())) => done += bytes,
                 other => return other,
             }
@@ -293,10 +324,13 @@ impl Lane {
         bytes: u64,
         order: Order,
         until: Until,
-        is_lent: bool,
+        Flags { is_lent, is_guarded }: Flags,
     ) -> Result<Ran> {
         let deadline = self.deadlines.after(bytes);
         if until != Until::Done {
+            if is_guarded {
+                self.completion.guard();
+            }
             // SAFETY: passed on to the caller.
             unsafe { member.post(operation, &self.completion, deadline) }?;
             self.note(order);
@@ -304,6 +338,9 @@ impl Lane {
         }
         let name = (member.rank, member.key);
         let completion = Waiter::new();
+        if is_guarded {
+            completion.guard();
+        }
         // SAFETY: waited for below.
         let outcome = unsafe { member.post(operation, &completion, deadline) }.and_then(|()| {
             // SAFETY: the member is not used any more once the wait has begun.
@@ -312,6 +349,9 @@ impl Lane {
         match outcome {
             Ok(()) => Ok(Ran::Done),
             Err(error) if resolver.came_back(name, &error) => Ok(Ran::Again),
+            Err(error) if operation.is_read() && error.retry_class() == Retry::AtOnce => {
+                Ok(Ran::Interrupted(error))
+            }
             Err(error) => Err(error),
         }
     }
@@ -360,6 +400,15 @@ impl Drop for Lane {
     }
 }
 
+/// Local memory that an operation uses.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Flags {
+    /// Another member's, which is mapped only inside the section.
+    pub(super) is_lent: bool,
+    /// The program's, of which the ends were probed.
+    pub(super) is_guarded: bool,
+}
+
 /// Which order an operation has by itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {
@@ -383,4 +432,22 @@ pub(super) enum Ran {
     Done,
     /// The member is another one now, and nothing has happened.
     Again,
+    /// A connection was given up that carried an operation that only reads.
+    Interrupted(Error),
+}
+
+/// Counts repeats of an operation that only reads and whose connection was given up.
+#[derive(Default)]
+pub(super) struct Repeats(u32);
+
+impl Repeats {
+    /// One more time.
+    ///
+    /// # Errors
+    /// The given one: it was repeated often enough.
+    pub(super) fn again(&mut self, error: Error) -> Result<()> {
+        const MOST: u32 = 2;
+        self.0 += 1;
+        if self.0 > MOST { Err(error) } else { Ok(()) }
+    }
 }

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use mf_base::os::guarded::Depth;
 use mf_base::{Rank, Result};
 
 use super::counts::Carrier;
@@ -29,6 +30,8 @@ pub struct Member {
     addresses: Arc<[(String, Vec<u8>)]>,
     /// Puts and signals of at most so many bytes have left local memory when they are posted.
     pub(super) eager_bytes: u64,
+    /// Holes of long local ranges are found by the kernel, which copies; else all pages are probed.
+    pub(super) finds_holes: bool,
     /// Whether these, and atomics, become visible there in the order of their posts.
     is_ordered: bool,
 }
@@ -48,6 +51,7 @@ impl Member {
             carrier: Carrier::of(&*route.transport),
             addresses: Arc::clone(&route.addresses),
             eager_bytes: route.transport.eager_bytes(),
+            finds_holes: route.transport.finds_holes(&route.reach),
             is_ordered: route.transport.capabilities().contains(Capabilities::ORDERED),
         })
     }
@@ -83,6 +87,11 @@ impl Member {
         let can_copy = self.transport.capabilities().contains(Capabilities::REMOTE_COPY);
         let address = to.addresses.iter().find(|(name, _)| name == self.transport.name());
         address.filter(|_| can_copy).map(|(_, address)| address.as_slice())
+    }
+
+    /// Pages of local memory that are probed before it is used.
+    pub(super) fn depth(&self) -> Depth {
+        if self.finds_holes { Depth::Ends } else { Depth::All }
     }
 
     /// Whether an operation that writes so many bytes needs no wait to come before the next one.

@@ -89,6 +89,11 @@ pub trait Resolver {
     /// A share; `None` while it ends.
     fn share(&self) -> Option<Self::Share>;
 
+    /// Returns true if the caller has found [`Private`](Memory::Private) memory mapped as the copy needs it.
+    fn is_checked(&self) -> bool {
+        false
+    }
+
     /// Whether the member of this rank that had this key refused something because it has left since, and
     /// takes part again under another key: then it may be tried once more.
     fn came_back(&self, member: (mf_base::Rank, SegmentKey), error: &Error) -> bool;
@@ -117,6 +122,13 @@ pub trait Resolver {
     /// # Errors
     /// Those of the queue.
     fn queue(&self, pieces: &[Piece]) -> Result<()>;
+}
+
+impl Here {
+    /// Returns true if it must be probed before a transport touches it.
+    pub(super) fn is_doubtful<R: Resolver>(self, resolver: &R) -> bool {
+        self.memory == Memory::Private && self.locality == Locality::Host && !resolver.is_checked()
+    }
 }
 
 /// Both ends of a piece; `None` when one of them is not acceptable.

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Blocks at equal distances, between addresses that a resolver knows.
 
+use mf_base::os::guarded::Depth;
 use mf_base::sync::pin::Pinned;
 use mf_base::{Error, Result};
 
+use super::batch::span;
 use super::batch::{self, Mode};
-use super::lane::{Order, Ran};
+use super::lane::{Flags, Order, Ran, Repeats};
 use super::resolve::Memory;
-use super::{End, Lane, Resolver, Until, Wanted};
+use super::{End, Lane, Resolver, Until, Wanted, local};
 use crate::device::Locality;
 use crate::engine::Piece;
 use crate::space::Access;
@@ -95,6 +97,7 @@ impl Lane {
             return Ok(());
         }
         let (src_bytes, dst_bytes) = blocks.extents().ok_or_else(|| bad(blocks))?;
+        let mut repeats = Repeats::default();
         loop {
             let end = |at: *const u8, bytes, access| match at.is_null() {
                 true => Ok(None),
@@ -113,6 +116,12 @@ impl Lane {
                 // SAFETY: passed on to the caller.
                 return unsafe { self.copy_each(resolver, section, blocks) };
             }
+            if here.is_doubtful(resolver) {
+                let each = (0..blocks.count).map(|index| (span(&blocks.piece(index), is_put), Depth::All));
+                local::check(OP, each, is_put).map_err(|(block, error)| {
+                    if blocks.count > 1 { error.with("block", block) } else { error }
+                })?;
+            }
             let (key, strided) = (member.key, blocks.towards(is_put));
             let (operation, order) = match is_put {
                 true => (Operation::PutStrided { key, strided }, Order::of(member, strided.bytes())),
@@ -124,12 +133,14 @@ impl Lane {
                 Until::Reusable => Until::Done,
                 until => until,
             };
-            let (bytes, is_lent) = (strided.bytes(), here.memory == Memory::Lent);
+            let flags = Flags { is_lent: here.memory == Memory::Lent, is_guarded: false };
+            let bytes = strided.bytes();
             // SAFETY: passed on to the caller.
-            let ran =
-                unsafe { self.run(resolver, section, member, &operation, bytes, order, until, is_lent) }?;
-            if matches!(ran, Ran::Done) {
-                return Ok(());
+            let ran = unsafe { self.run(resolver, section, member, &operation, bytes, order, until, flags) }?;
+            match ran {
+                Ran::Done => return Ok(()),
+                Ran::Again => {}
+                Ran::Interrupted(error) => repeats.again(error)?,
             }
         }
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Transfers with a resolver and a transport that are simple enough to be right.
 
+mod faults;
+
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
@@ -33,6 +35,8 @@ struct Fake {
     is_late: AtomicBool,
     /// Posts that are refused, by a member that has left.
     refusals: AtomicU32,
+    /// Operations that end as if their connection had been given up.
+    interrupted: AtomicU32,
     /// Milliseconds that each post takes.
     pace_ms: AtomicU32,
     log: Mutex<Vec<String>>,
@@ -154,7 +158,12 @@ impl PeerRoute for FakeRoute {
             _ => self.fake.log("other".to_owned()),
         }
         completion.begin(1);
-        if self.fake.is_late.load(Ordering::Relaxed) {
+        let is_given_up =
+            self.fake.interrupted.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1));
+        if is_given_up.is_ok() {
+            let error = Error::new(Kind::Timeout, "fake").retry(mf_base::Retry::AtOnce);
+            completion.end(Err(error));
+        } else if self.fake.is_late.load(Ordering::Relaxed) {
             self.fake.late.lock().unwrap().push((self.peer, Arc::clone(completion)));
         } else {
             completion.end(Ok(()));

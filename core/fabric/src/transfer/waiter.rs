@@ -35,6 +35,7 @@ impl Drop for Waiter {
     fn drop(&mut self) {
         // A holder of a share that remains has counted its end, and only wakes after that, which is harmless.
         if self.0.is_done() && self.0.outcome().is_ok() {
+            self.0.unguard();
             let own = Arc::clone(&self.0);
             let _ = IDLE.try_with(|idle| idle.set(Some(own)));
         }

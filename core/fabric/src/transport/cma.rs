@@ -29,6 +29,8 @@ mod grants;
 mod guests;
 mod page;
 mod remote;
+#[cfg(test)]
+mod tests;
 mod wire;
 
 use std::collections::HashMap;
@@ -40,7 +42,7 @@ use std::time::{Duration, Instant};
 use mf_base::os::{guarded, process, random};
 use mf_base::sync::pin::Inside;
 use mf_base::sync::{lock, read, write};
-use mf_base::{Error, Kind, Result};
+use mf_base::{Error, Kind, Result, error_limited};
 
 use self::calls::process_namespace;
 use self::guests::{Guest, Guests};
@@ -365,7 +367,7 @@ impl Transport for Cma {
         if write(&self.0.exposed).remove(&key).is_some()
             && let Err(error) = self.revoke(key, Instant::now() + self.0.timeout)
         {
-            tracing::error!("memory may be written to after it was withdrawn: {error}");
+            error_limited!("memory may be written to after it was withdrawn: {error}");
         }
     }
 
@@ -414,7 +416,7 @@ impl Transport for Cma {
             return;
         }
         if let Err(error) = self.0.guests.close(Instant::now() + self.0.timeout) {
-            tracing::error!("memory may be written to after its end: {error}");
+            error_limited!("memory may be written to after its end: {error}");
         }
         let remotes = std::mem::take(&mut *write(&self.0.remotes));
         remotes.into_values().for_each(|remote| self.0.end(&remote));

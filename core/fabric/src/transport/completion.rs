@@ -22,6 +22,8 @@ pub struct Completion {
     relay: Option<Relay>,
     /// The address of the completion whose part it stands for; 0: none.
     stands_for: usize,
+    /// Only the ends of local memory were probed: see [`guard`](Self::guard).
+    is_guarded: AtomicBool,
 }
 
 type Then = Box<dyn FnOnce(Result<()>) + Send>;
@@ -51,7 +53,24 @@ impl Completion {
     pub fn relaying_to(outer: &Self, then: impl FnOnce(Result<()>) + Send + 'static) -> Self {
         let stands_for =
             if outer.stands_for == 0 { std::ptr::from_ref(outer).addr() } else { outer.stands_for };
-        Self { stands_for, ..Self::relaying(then) }
+        let is_guarded = AtomicBool::new(outer.is_guarded());
+        Self { stands_for, is_guarded, ..Self::relaying(then) }
+    }
+
+    /// Local memory of gets that are posted on it from now on may have holes behind its first pages: the
+    /// processor does not touch it unprobed.
+    pub fn guard(&self) {
+        self.is_guarded.store(true, Ordering::Release);
+    }
+
+    /// Returns true after [`guard`](Self::guard).
+    pub fn is_guarded(&self) -> bool {
+        self.is_guarded.load(Ordering::Acquire)
+    }
+
+    /// That is over: nothing is in flight.
+    pub(crate) fn unguard(&self) {
+        self.is_guarded.store(false, Ordering::Release);
     }
 
     /// Whether it is `other`, or stands for a part of it.

@@ -186,6 +186,9 @@ macro_rules! hand_through {
         }
     };
     (@ eager_bytes) => {
+        fn finds_holes(&self, reach: &$crate::transport::Reach) -> bool {
+            self.inner.finds_holes(reach)
+        }
         fn eager_bytes(&self) -> u64 {
             self.inner.eager_bytes()
         }

@@ -198,6 +198,15 @@ impl SignalKind {
 }
 
 impl Operation<'_> {
+    /// Returns true if it changes nothing at the peer: then it may be repeated, whatever became of it.
+    pub const fn is_read(&self) -> bool {
+        match self {
+            Self::Get { .. } | Self::GetStrided { .. } => true,
+            Self::Atomic { atomic, .. } => matches!(atomic.kind, AtomicKind::Fetch),
+            _ => false,
+        }
+    }
+
     /// Checks what every transport asks of an operation that goes to `peer`.
     ///
     /// # Errors

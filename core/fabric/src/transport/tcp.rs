@@ -31,6 +31,8 @@
 //! thread that has that end of the connection, so that an operation can be ended at any moment: the late
 //! rest of a get is drained; any other operation is taken back if it was not sent. One that was sent, in part
 //! or whole, ends the connection: it may still be in flight, and the peer must discard it (`validity.rs`).
+//! Other operations on that connection fail, too, since nothing says which of them were done; their errors
+//! have [`Retry::AtOnce`](mf_base::Retry::AtOnce), so that no caller takes the peer for gone.
 //!
 //! **Memory of this process** is resolved for every frame and every call of the kernel, by the [`Target`].
 //! When it goes away in the middle of a put the rest of the bytes is drained and the operation refused.
@@ -219,6 +221,10 @@ impl Transport for Tcp {
 
     fn route(&self, peer: Peer) -> Result<Arc<dyn PeerRoute>> {
         Ok(self.shared.peered(peer)?)
+    }
+
+    fn finds_holes(&self, reach: &Reach) -> bool {
+        !reach.encrypted && !self.shared.summed
     }
 
     fn eager_bytes(&self) -> u64 {

@@ -29,9 +29,10 @@
 //!   not encrypted, and which member of the job sent a message is what it says.
 //! * Connections are numbered, and each message has the number of its own. A request whose connection is
 //!   not the last of its sender is void, and discarded: it failed before the next connection was made, and
-//!   must not replace what came by that. Within a connection libucp keeps the order of messages. What a
-//!   card puts has no number: its queue pair ends before the operation fails, but packets in flight then may
-//!   still be written.
+//!   must not replace what came by that. Within a connection libucp keeps the order of messages, so a request
+//!   that timed out, and whose connection stays, is done before later ones. A card would overtake it: until a
+//!   later request is answered no copy is one-sided. What a card puts has no number: its queue pair ends
+//!   before the operation fails, but packets in flight then may still be written.
 //! * A message that was dropped, or whose sender gives up, leaves its operation to the deadline.
 //!
 //! # Ends
@@ -40,8 +41,8 @@
 //! ends with `NotConnected`, and a second endpoint is tried, before the peer is reported as lost. At its
 //! deadline an operation ends with `Timeout`, and with `Interrupted` when the program leaves the wait for it
 //! (`waiting`). If libucp may still read or write local memory for it, which
-//! cannot be called back, its endpoint is closed by force first; what else was in flight on it ends too. This
-//! is why there is no [`Capabilities::CANCEL`].
+//! cannot be called back, its endpoint is closed by force first; what else was in flight on it ends too, with
+//! `Timeout` and [`Retry::AtOnce`](mf_base::Retry::AtOnce). This is why there is no [`Capabilities::CANCEL`].
 //!
 //! Some UCX transports have no such error handling (shared memory, in UCX 1.13). There a dead peer is
 //! noticed by the deadlines, and nothing can be closed by force; so what is sent is copied first, libucp

@@ -5,6 +5,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Weak};
 
+use mf_base::Retry;
 use mf_fabric::transport::Span;
 
 use super::Inner;
@@ -74,7 +75,7 @@ pub(super) fn perform(inner: &Weak<Inner>, tasks: &[Task]) {
         let done = match &all {
             Ok(()) => Ok(()),
             // One of them may be right where another is not; what was copied is copied again.
-            Err(error) if tasks.len() > 1 && !is_gone(error) => {
+            Err(error) if tasks.len() > 1 && !is_gone(error) && error.retry_class() != Retry::AtOnce => {
                 // SAFETY: as above.
                 unsafe { task.connection.copy(&task.span, task.is_put) }
             }

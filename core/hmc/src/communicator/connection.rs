@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use mf_base::sync::lock;
-use mf_base::{Error, Result};
+use mf_base::{Error, Result, Retry};
 use mf_fabric::endpoint::Reached;
 use mf_fabric::transport::Span;
 use mf_store::meeting::Guest;
@@ -234,8 +234,28 @@ impl Drop for Connection {
     }
 }
 
-/// Whether an error means that the other process is gone.
+/// Returns true if an error means that the other process is gone. A connection that was given up because of
+/// another operation does not.
 pub(super) fn is_gone(error: &Error) -> bool {
     use mf_base::Kind::{NotConnected, Timeout};
-    matches!(error.kind(), NotConnected | Timeout)
+    matches!(error.kind(), NotConnected | Timeout) && error.retry_class() != Retry::AtOnce
+}
+
+#[cfg(test)]
+mod tests {
+    use mf_base::Kind;
+
+    use super::*;
+
+    #[test]
+    fn a_connection_that_was_given_up_for_another_operation_ends_no_peer() {
+        for (kind, retry, expected) in [
+            (Kind::NotConnected, Retry::AfterReconnect, true),
+            (Kind::Timeout, Retry::Later, true),
+            (Kind::Timeout, Retry::AtOnce, false),
+            (Kind::InvalidParam, Retry::Never, false),
+        ] {
+            assert_eq!(is_gone(&Error::new(kind, "test").retry(retry)), expected, "{kind:?} {retry:?}");
+        }
+    }
 }

@@ -20,9 +20,11 @@ const char *mfx_version(void);
 
 /* Whether trying again helps. */
 typedef enum mfx_retry {
-    MFX_RETRY_NEVER = 0,          /* the same call will fail again */
-    MFX_RETRY_LATER = 1,          /* the same call may succeed later */
-    MFX_RETRY_AFTER_RECONNECT = 2 /* the same call may succeed when the peer or the store is back */
+    MFX_RETRY_NEVER = 0,           /* the same call will fail again */
+    MFX_RETRY_LATER = 1,           /* the same call may succeed later */
+    MFX_RETRY_AFTER_RECONNECT = 2, /* the same call may succeed when the peer or the store is back */
+    MFX_RETRY_AT_ONCE = 3          /* the same call may succeed now: its connection was given up because of
+                                      another call, which says nothing of the peer; it may have been done */
 } mfx_retry_t;
 
 /*

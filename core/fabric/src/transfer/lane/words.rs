@@ -10,17 +10,21 @@
 
 use std::sync::Arc;
 
+use mf_base::os::guarded::Depth;
 use mf_base::sync::pin::Pinned;
 use mf_base::{Error, Gva, Result};
 
-use super::{Lane, Order, Ran, Until};
+use super::{Flags, Lane, Order, Ran, Repeats, Until};
 use crate::device::Locality;
 use crate::engine::Piece;
 use crate::space::Access;
 use crate::transfer::batch::span;
 use crate::transfer::resolve::{Memory, ends};
-use crate::transfer::{End, Member, Resolver, Wanted};
-use crate::transport::{Atomic, Operation, Remote, SignalKind, Spot, Width};
+use crate::transfer::{End, Member, Resolver, Wanted, local};
+use crate::transport::{Atomic, Operation, Remote, SignalKind, Span, Spot, Width};
+
+const OP: &str = "copy";
+const ATOMIC: &str = "atomic";
 
 /// The change of a word that follows data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,22 +85,31 @@ impl Lane {
             until => until,
         };
         let bytes = atomic.width.bytes();
+        let mut repeats = Repeats::default();
         loop {
             let before = match held(resolver, section, address, atomic.width)? {
                 // SAFETY: the word is aligned, and stays mapped during the section.
                 Held::Here(spot) => unsafe { atomic.change(spot) },
                 Held::Lent => resolver.change_lent(section, address, atomic),
                 Held::There(member) => {
+                    // The caller of what is waited for is this library, which has the old value on its stack.
+                    if until != Until::Done && !old.is_null() {
+                        local::check_one(ATOMIC, Span { local: old, address, bytes }, false, Depth::All)?;
+                    }
                     let operation =
                         Operation::Atomic { at: Remote { key: member.key, address }, atomic, old };
                     let order = Order::of(member, 0);
                     // SAFETY: passed on to the caller.
                     let ran = unsafe {
-                        self.run(resolver, section, member, &operation, bytes, order, until, false)
+                        self.run(resolver, section, member, &operation, bytes, order, until, Flags::default())
                     };
                     match ran? {
                         Ran::Done => return Ok(()),
                         Ran::Again => continue,
+                        Ran::Interrupted(error) => {
+                            repeats.again(error)?;
+                            continue;
+                        }
                     }
                 }
             }?;
@@ -150,6 +163,9 @@ impl Lane {
                 (Held::There(target), (End::Here(here), End::There { member, .. }))
                     if target.key == member.key && here.locality == Locality::Host =>
                 {
+                    if here.is_doubtful(resolver) {
+                        local::check_one(OP, span(piece, true), true, member.depth())?;
+                    }
                     (member, here.memory == Memory::Lent)
                 }
                 _ => {
@@ -174,11 +190,13 @@ impl Lane {
                 value: signal.value,
             };
             let (bytes, order) = (piece.bytes, Order::of(member, piece.bytes));
+            let flags = Flags { is_lent, is_guarded: false };
             // SAFETY: passed on to the caller.
-            let ran =
-                unsafe { self.run(resolver, section, member, &operation, bytes, order, until, is_lent) }?;
-            if matches!(ran, Ran::Done) {
-                return Ok(());
+            let ran = unsafe { self.run(resolver, section, member, &operation, bytes, order, until, flags) }?;
+            match ran {
+                Ran::Done => return Ok(()),
+                Ran::Again => {}
+                Ran::Interrupted(error) => return Err(error),
             }
         }
     }

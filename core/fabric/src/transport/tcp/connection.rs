@@ -89,6 +89,8 @@ pub(super) struct Connection {
     pub(super) claim: Claim,
     /// Why it died.
     reason: OnceLock<String>,
+    /// It was ended for the deadline, or the source, of one operation: the peer may be there.
+    is_given_up: AtomicBool,
     pub(super) farewell: Mutex<Option<Farewell>>,
 }
 
@@ -148,6 +150,7 @@ impl Connection {
             unsent: AtomicBool::new(false),
             claim: Claim::default(),
             reason: OnceLock::new(),
+            is_given_up: AtomicBool::new(false),
             farewell: Mutex::new(None),
         }
     }
@@ -214,12 +217,16 @@ impl Connection {
 
     /// An error of this connection.
     pub(super) fn error(&self, what: &'static str, reason: &str) -> Error {
-        Error::new(Kind::NotConnected, what)
+        let (kind, retry) = match self.is_given_up.load(Ordering::Acquire) {
+            true => (Kind::Timeout, Retry::AtOnce),
+            false => (Kind::NotConnected, Retry::AfterReconnect),
+        };
+        Error::new(kind, what)
             .what(reason)
             .with("rank", self.peer.rank_fact())
             .with("session", self.peer.session)
             .with("address", &lock(&self.path).0)
-            .retry(Retry::AfterReconnect)
+            .retry(retry)
     }
 
     /// Why it died.
@@ -321,7 +328,8 @@ impl Connection {
             self.table(receiving).expire(now, release, |what| self.timeout(what))
         });
         if !whole {
-            let reason = "it was ended, as another operation had no answer at its deadline";
+            self.is_given_up.store(true, Ordering::Release);
+            let reason = "its connection was ended, as another operation had no answer at its deadline";
             self.end(shared, reason, Channel::reset);
         }
     }
@@ -362,6 +370,12 @@ impl Connection {
             if was != DEAD {
                 let _ = self.reason.set(reason.to_owned());
                 self.void();
+                if let Some(put) = sending.out.take_hole() {
+                    self.is_given_up.store(true, Ordering::Release);
+                    let hole =
+                        |what: What| Error::invalid(what.name(), "a page of the source is not readable here");
+                    let _ = self.table(receiving).fail(put, hole);
+                }
                 sending.out.clear();
                 sending.out.rest();
                 self.table(receiving).end_all(|what| self.error(what.name(), reason));

@@ -47,6 +47,8 @@ pub(super) enum Place {
     Nowhere,
     /// Memory that is there.
     At(*mut u8),
+    /// Memory of the caller of a get, probed at its ends: the kernel finds holes between them.
+    Caller(*mut u8),
     /// Memory of the program, which may be gone.
     Program(*mut u8),
 }
@@ -169,7 +171,7 @@ impl Inbound {
         let mut received = Ok(Received::Nothing);
         handler.place(&header, done, left, &mut |to| {
             received = match to {
-                Place::At(to) => {
+                Place::At(to) | Place::Caller(to) => {
                     // SAFETY: the handler vouches for `left` bytes at `to`; `more` lies in the buffer, which
                     // nothing else touches.
                     unsafe { channel.receive((to, left), more) }
@@ -266,6 +268,10 @@ fn store(bytes: &[u8], to: Place) -> Touched {
             unsafe { crate::engine::copy(bytes.as_ptr(), to, bytes.len()) };
             false
         }
+        Place::Caller(to) if guarded::is_writable(to.expose_provenance(), bytes.len()) => {
+            return store(bytes, Place::At(to));
+        }
+        Place::Caller(_) => true,
         // SAFETY: the handler has given the place away for this write.
         Place::Program(to) => unsafe { guarded::write(bytes, to.expose_provenance()) != bytes.len() },
     };

@@ -49,6 +49,8 @@ pub(super) struct Outbound {
     summed: bool,
     /// TLS holds something back.
     held: bool,
+    /// The put whose source was found to have a hole.
+    hole: Option<u64>,
     /// Whether the socket took anything since this was last read; whether it ever did.
     moved: bool,
     has_sent: bool,
@@ -212,6 +214,11 @@ impl Outbound {
         })
     }
 
+    /// The put, if any, that ended the connection because its source has a hole.
+    pub(super) fn take_hole(&mut self) -> Option<u64> {
+        self.hole.take()
+    }
+
     /// Whether the socket took anything since the last time: then it may soon take more.
     pub(super) fn take_moved(&mut self) -> bool {
         std::mem::take(&mut self.moved)
@@ -259,6 +266,9 @@ impl Outbound {
                             // SAFETY: the header is in the item; the caller of the operation vouches for the
                             // rest.
                             result = unsafe { send_parts(channel, head, (from, *left)) };
+                            if result.as_ref().is_err_and(Channel::is_hole) {
+                                self.hole = Header::decode(header).ok().map(|header| header.sequence);
+                            }
                             None
                         }
                         Source::Segment(key, address) => {

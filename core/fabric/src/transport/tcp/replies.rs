@@ -3,6 +3,7 @@
 
 use std::sync::Mutex;
 
+use mf_base::os::guarded;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind as ErrorKind, Retry};
 
@@ -25,14 +26,14 @@ impl<'a> Replies<'a> {
         Self { table, peer, farewell }
     }
 
-    /// Where a piece of a get goes, and how the bytes lie there; null when nothing waits for it any more, or it
-    /// has failed.
+    /// The place of a piece of a get, the shape of the bytes there, and true if there may be holes; null when
+    /// nothing waits for it any more, or it has failed.
     fn spot(
         &mut self,
         header: &Header,
         offset: usize,
         bytes: usize,
-    ) -> Result<(*mut u8, Option<Shape>), Malformed> {
+    ) -> Result<(*mut u8, Option<Shape>, bool), Malformed> {
         let entry = self.table.entry(header.sequence);
         let entry = entry.ok_or(Malformed("data of an operation that was not asked for"))?;
         let at = header.address.checked_add(offset as u64).ok_or(Malformed("offset of data"))?;
@@ -49,10 +50,23 @@ impl<'a> Replies<'a> {
             Some(_) => return Err(Malformed("data of blocks that are cut")),
         };
         if entry.local.is_null() || entry.error.is_some() {
-            return Ok((std::ptr::null_mut(), None));
+            return Ok((std::ptr::null_mut(), None, false));
         }
         let at = usize::try_from(at).map_err(|_| Malformed("offset of data"))?;
-        Ok((entry.local.wrapping_add(at), entry.shape))
+        // Blocks were probed as a whole.
+        let is_guarded = entry.shape.is_none()
+            && entry.completion.as_ref().is_some_and(|completion| completion.is_guarded());
+        Ok((entry.local.wrapping_add(at), entry.shape, is_guarded))
+    }
+
+    /// A piece of a get finds no memory: the get fails, and its rest goes nowhere.
+    #[cold]
+    fn found_hole(&mut self, sequence: u64, to: *mut u8, bytes: usize) -> Result<(), Malformed> {
+        self.table.fail(sequence, |what| {
+            Error::invalid(what.name(), "the destination is not writable here")
+                .with("address", format_args!("{to:p}"))
+                .with("bytes", bytes)
+        })
     }
 
     fn received(&mut self, header: &Header, bytes: usize) {
@@ -77,8 +91,10 @@ impl Handler for Replies<'_> {
         match header.kind {
             Kind::Ack => self.table.ack(header.sequence),
             Kind::Data => {
-                let (to, shape) = self.spot(header, 0, payload.len())?;
-                if !to.is_null() {
+                let (to, shape, is_guarded) = self.spot(header, 0, payload.len())?;
+                if is_guarded && !guarded::is_writable(to.expose_provenance(), payload.len()) {
+                    self.found_hole(header.sequence, to, payload.len())?;
+                } else if !to.is_null() {
                     let one = Shape { block: header.length, stride: 0 };
                     // SAFETY: `spot` checked that the piece lies in the memory of a get that has not ended;
                     // the lock of this end of the connection, held by our caller, keeps
@@ -147,19 +163,20 @@ impl Handler for Replies<'_> {
         if header.kind != Kind::Data {
             return Err(Malformed("a request where a reply belongs"));
         }
-        let (to, shape) = self.spot(header, offset, bytes)?;
+        let (to, shape, is_guarded) = self.spot(header, offset, bytes)?;
         if shape.is_some() {
             return Err(Malformed("long data of blocks"));
         }
         // The lock of this end of the connection, held by our caller, keeps the get from ending meanwhile.
         // `received` grows by the whole frame, in `placed`.
         // The caller's memory: the kernel reports where it is not there, unless the bytes are decrypted first.
-        if touch(if to.is_null() { Place::Nowhere } else { Place::At(to) }).is_hole {
-            self.table.fail(header.sequence, |what| {
-                Error::invalid(what.name(), "the destination cannot be written here")
-                    .with("address", format_args!("{to:p}"))
-                    .with("bytes", bytes)
-            })?;
+        let place = match is_guarded {
+            _ if to.is_null() => Place::Nowhere,
+            true => Place::Caller(to),
+            false => Place::At(to),
+        };
+        if touch(place).is_hole {
+            self.found_hole(header.sequence, to, bytes)?;
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 
 mod contention;
 mod faults;
+mod holes;
 mod late;
 mod loans;
 mod members;

@@ -35,6 +35,9 @@ pub(super) struct Link {
     pub(super) bytes: u64,
     /// Whether a probe finds out if it is still there.
     pub(super) probing: bool,
+    /// A request got no answer, and its owner may do it yet: until an operation behind this number is
+    /// answered, all are requests, which keep their order.
+    pub(super) unanswered: Option<u64>,
 }
 
 /// An endpoint in use.
@@ -107,6 +110,7 @@ impl State {
             parts: 0,
             bytes: 0,
             probing: false,
+            unanswered: None,
         };
         self.links.insert(self.next_link, link);
         self.by_peer.insert((member.id, peer), self.next_link);

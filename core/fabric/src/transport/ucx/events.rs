@@ -141,11 +141,15 @@ impl State {
         } else {
             Err(reported(head, bytes))
         };
+        part.waiting = false;
+        let (link, operation) = (part.link, part.operation);
+        let number = operation.and_then(|id| self.operations.get_mut(id)).map(|operation| operation.number);
+        if let Some(link) = self.links.get_mut(&link) {
+            // Requests are done in their order: those before this one are done or void.
+            link.unanswered = link.unanswered.filter(|last| number.is_none_or(|number| number <= *last));
+        }
         match outcome {
-            Ok(()) => {
-                part.waiting = false;
-                self.over_if_nothing_is_left(head.id);
-            }
+            Ok(()) => self.over_if_nothing_is_left(head.id),
             Err(error) => self.part_failed(head.id, error),
         }
     }

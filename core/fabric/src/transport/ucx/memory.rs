@@ -121,7 +121,7 @@ impl State {
             return None;
         }
         let endpoint = self.connected(id).ok()?;
-        let link = self.links.get(&id)?;
+        let link = self.links.get(&id).filter(|link| link.unanswered.is_none())?;
         let connection = link.connection.as_ref().filter(|connection| connection.copies_by_itself)?;
         let (at, number) = ((link.member.id, link.peer, key), connection.number);
         Some((endpoint, self.key_for(at, (endpoint, number), address, bytes)?))

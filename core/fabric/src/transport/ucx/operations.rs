@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use mf_base::os::service::Panicked;
-use mf_base::{Error, Kind, interrupt};
+use mf_base::{Error, Kind, Retry, interrupt};
 
 use super::endpoints::LinkId;
 use super::members::MemberId;
@@ -39,7 +39,7 @@ pub(super) struct Operation {
     /// What follows when all parts went well.
     then: Option<Head>,
     purpose: Purpose,
-    number: u64,
+    pub(super) number: u64,
 }
 
 impl State {
@@ -212,9 +212,10 @@ impl State {
         parts.iter().for_each(|(part, _)| self.give_up(*part));
         if parts.iter().any(|(_, is_in_use)| *is_in_use) {
             self.disconnect(link, &|| {
-                Error::new(Kind::NotConnected, "ucx")
+                Error::new(Kind::Timeout, "ucx")
                     .what("the connection was given up, because another operation on it did not end in time")
                     .with("peer", &peer)
+                    .retry(Retry::AtOnce)
             });
         }
     }

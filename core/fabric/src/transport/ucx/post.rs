@@ -145,11 +145,13 @@ impl Shared {
         for span in spans {
             if state.one_sided(link, key, span.address, span.bytes).is_some() {
                 state = self.room(state, link, operation, deadline);
-                // SAFETY: valid until the operation is over, by the contract of `post`.
-                unsafe { state.copy_one_sided(verb, (link, operation), key, span) };
-                // What is put on one connection cannot be flushed on another.
-                one_sided_on = one_sided_on.or(state.connection_of(link).filter(|_| is_put));
-                continue;
+                if state.one_sided(link, key, span.address, span.bytes).is_some() {
+                    // SAFETY: valid until the operation is over, by the contract of `post`.
+                    unsafe { state.copy_one_sided(verb, (link, operation), key, span) };
+                    // What is put on one connection cannot be flushed on another.
+                    one_sided_on = one_sided_on.or(state.connection_of(link).filter(|_| is_put));
+                    continue;
+                }
             }
             if is_put && spans.len() > 1 && span.bytes <= SMALL_BYTES {
                 if small.len() as u64 + PIECE_HEAD_BYTES + span.bytes > PIECES_BYTES_MAX {

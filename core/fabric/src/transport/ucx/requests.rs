@@ -302,7 +302,11 @@ impl State {
     /// on alone.
     pub(super) fn give_up(&mut self, id: Id) {
         let Some(part) = self.parts.get_mut(id) else { return };
-        part.waiting = false;
+        if std::mem::take(&mut part.waiting)
+            && let Some(link) = self.links.get_mut(&part.link)
+        {
+            link.unanswered = Some(self.posted);
+        }
         if part.sending && !part.borrows {
             if let Some(operation) = part.operation.take() {
                 self.part_is_over(operation);

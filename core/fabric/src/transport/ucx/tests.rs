@@ -513,3 +513,31 @@ fn operations_fail_with_the_panic_of_the_thread() {
         }
     }
 }
+
+#[test]
+fn no_copy_overtakes_a_request_that_got_no_answer() {
+    let Some((a, b, address)) = pair("tcp,self", true, 2) else { return };
+    let is_one_sided = || {
+        let mut state = a.ucx.shared.lock();
+        let link = state.introduced(a.ucx.member.id, b.peer).unwrap();
+        state.one_sided(link, KEY, address, 8).is_some()
+    };
+    let put = |value| {
+        let mut there = [value];
+        a.run(b.peer, &Operation::Put { key: KEY, spans: &[span(&mut there, address)] }).unwrap();
+    };
+    put(1);
+    assert!(is_one_sided());
+    // Its owner stands still.
+    let held = b.ucx.shared.lock();
+    let (signal, width, kind) = (address + 8, Width::W64, SignalKind::Set);
+    let signal = Operation::Signal { key: KEY, spans: &[], signal, width, kind, value: 5 };
+    let completion = Arc::new(Completion::new());
+    a.post(b.peer, &signal, &completion, Instant::now() + Duration::from_millis(50)).unwrap();
+    assert_eq!(a.ucx.wait(&completion).unwrap_err().kind(), Kind::Timeout);
+    assert!(!is_one_sided());
+    drop(held);
+    put(2);
+    assert!(is_one_sided());
+    assert_eq!((b.word(0), b.word(1)), (2, 5));
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Quantised writes of an endpoint.
 
-use mf_base::{Error, Result};
+use mf_base::{Error, Result, error_limited};
 use mf_fabric::device::RawStream;
 
 use super::{Half, OP, QuantPiece};
@@ -58,7 +58,7 @@ impl Endpoint {
             let pieces = &pieces;
             // SAFETY: the caller vouches for numbers, scales and offsets until the stream has done it.
             if let Err(error) = unsafe { endpoint.quant_write(&to, &pieces.0, unit, half) } {
-                tracing::error!("a quantised write on a stream failed: {error}");
+                error_limited!("a quantised write on a stream failed: {error}");
             }
         };
         // SAFETY: passed on to the caller.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Operations that failed while the path held their bytes, which arrives after later ones.
 
+use mf_base::Retry;
 use mf_base::settings::Switch;
 
 use super::members::{member, peer_of};
@@ -145,4 +146,23 @@ fn operations_that_were_not_sent_fail_alone() {
     a.tcp.wait(&long).unwrap();
     a.put(&b, 0, 0, 8).unwrap();
     assert_eq!((b.memory.word(48 * MIB), a.tcp.usage().connections), (0, 1));
+}
+
+#[test]
+fn operations_beside_one_that_timed_out_may_be_made_again_at_once() {
+    let (a, b) = (end(0, 4096), end(1, 4096));
+    let relay = Relay::introduce(&a, &b);
+    a.put(&b, 0, 0, 8).unwrap();
+    let held = relay.hold(0..1, 0);
+    let others = [Arc::new(Completion::new()), Arc::new(Completion::new())];
+    let spans = [a.span(0, 0, 8)];
+    a.post(b.me, &Operation::Put { key: KEY, spans: &spans }, &others[0]).unwrap();
+    a.post(b.me, &Operation::Get { key: KEY, spans: &spans }, &others[1]).unwrap();
+    a.times_out(&b, &Operation::Put { key: KEY, spans: &[a.span(8, 8, 8)] });
+    for other in &others {
+        let error = a.tcp.wait(other).unwrap_err();
+        assert_eq!((error.kind(), error.retry_class()), (Kind::Timeout, Retry::AtOnce), "{error}");
+    }
+    a.put(&b, 0, 0, 8).unwrap();
+    held.release();
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * PEs that wait for each other, for foreign_work.py, which compiles it for OpenSHMEM and, with -DMPI, for MPI.
+ * PEs that wait for each other, for foreign_work.py, which compiles it for OpenSHMEM and, with -DMPI, for
+ * MPI.
  *
- * Usage: program LOOPS ROUNDS: prints "NAME MICROSECONDS" for each loop of barriers, of reductions of 64 B, and of
- * words that pass between PE 0 and the last PE: the mean time of a round by the clock of PE 0. Without OpenSHMEM or MPI
- * (-DWORK) it computes until it is ended: foreign work. */
+ * Usage: program LOOPS ROUNDS: prints "NAME MICROSECONDS" for each loop of barriers, of reductions of 64 B,
+ * and of words that pass between PE 0 and the last PE: the mean time of a round by the clock of PE 0. Without
+ * OpenSHMEM or MPI (-DWORK) it computes until it is ended: foreign work. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

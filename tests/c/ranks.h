@@ -46,7 +46,8 @@ static inline int listen_anywhere(uint16_t *port)
     return fd;
 }
 
-/* A port that is free on all interfaces, below those that the kernel gives out, so that no socket takes it meanwhile. */
+/* A port that is free on all interfaces, below those that the kernel gives out, so that no socket takes it
+ * meanwhile. */
 static inline uint16_t free_port(void)
 {
     static unsigned tried;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Calls of functions that the program gave to the library.
 //!
-//! A C++ exception cannot pass through the library: the frames between the callback and whoever catches hold
-//! locks and borrow memory of other threads. A callback is therefore what C++ calls `noexcept`, and one that
-//! throws all the same ends the process as there; with a message that names it. On the way of a callback
-//! that returns this costs nothing: it is cleanup of the unwinder alone.
+//! A C++ exception cannot pass through the library: the frames between the callback and the handler hold locks
+//! and borrow memory of other threads. So a callback is `noexcept` in the sense of C++, and one that throws ends
+//! the process with a message that names it. A callback that returns pays nothing for this.
 
 use std::io::Write;
 

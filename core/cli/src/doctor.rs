@@ -55,8 +55,8 @@ pub(crate) struct Args {
     /// Only these checks, by commas.
     #[arg(long, value_name = "CHECK", value_delimiter = ',', value_parser = NAMES)]
     only: Vec<String>,
-    /// Find out how this place is reached, HOST:PORT or the URL of a store; may be repeated. No other check is
-    /// made.
+    /// Find out how this place is reached, HOST:PORT or the URL of a store; may be repeated. No other check
+    /// is made.
     #[arg(long, value_name = "HOST:PORT|URL", value_parser = reach::parse, conflicts_with = "only")]
     reach: Vec<Targets>,
     /// Send back what --reach of another host sends, to any peer that connects.

@@ -255,8 +255,8 @@ impl Group {
         }
     }
 
-    /// When other work last took a core from a member, where all are on this host; for waits of members outside of
-    /// the group's calls.
+    /// When other work last took a core from a member, where all are on this host; for waits of members
+    /// outside of the group's calls.
     pub fn taken(&self) -> Option<&Taken> {
         match &self.route {
             Routes::Room(room) => Some(room.taken()),

@@ -292,8 +292,8 @@ pub trait Transport: Send + Sync {
     /// [`PeerRoute::post`] has returned without an error. 0: never.
     fn eager_bytes(&self) -> u64;
 
-    /// Returns true if the kernel, which reports holes, reads and writes long ranges of the caller's memory on
-    /// a route with this [`reach`](Self::reach). Else the processor does, and every page must be there.
+    /// Returns true if the kernel, which reports holes, reads and writes long ranges of the caller's memory
+    /// on a route with this [`reach`](Self::reach). Else the processor does, and every page must be there.
     fn finds_holes(&self, reach: &Reach) -> bool {
         let _ = reach;
         false

@@ -253,8 +253,8 @@ impl Table {
         there.is_aligned().then_some((there, waits))
     }
 
-    /// Adds to an aligned word of 8 bytes at PE `pe`, and ends a nap of its waits if the word has `least` or more
-    /// then; none: as in [`element`](Self::element). **One-sided.**
+    /// Adds to an aligned word of 8 bytes at PE `pe`, and ends a nap of its waits if the word has `least` or
+    /// more then; none: as in [`element`](Self::element). **One-sided.**
     pub(crate) fn add(&self, word: *const u64, value: u64, least: u64, pe: i32) -> Option<()> {
         let (word, waits) = self.element_to_change(word, pe)?;
         // SAFETY: mapped until the world ends, and aligned; others change it by atomics, too.

@@ -36,8 +36,8 @@ use words::{Words, bits};
 const WAIT: &str = "symmetric wait";
 const TEST: &str = "symmetric test";
 
-/// How long a wait polls before it naps: longer than waits of the library's own threads do, since PEs that pass a
-/// word on to each other get on the slower the more of them nap.
+/// How long a wait polls before it naps: longer than waits of the library's own threads do, since PEs that
+/// pass a word on to each other get on the slower the more of them nap.
 const AWAKE: Duration = Duration::from_millis(5);
 /// From one look at who is gone to the next.
 const LOOK: Duration = Duration::from_secs(1);

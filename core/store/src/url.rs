@@ -85,8 +85,8 @@ impl StoreUrl {
         })
     }
 
-    /// The hosts of a URL as they are written, with their ports: for programs that resolve names themselves, or
-    /// only check what was typed.
+    /// The hosts of a URL as they are written, with their ports: for programs that resolve names themselves,
+    /// or only check what was typed.
     ///
     /// # Errors
     /// As [`parse`](Self::parse), but for names without an address.

@@ -74,8 +74,8 @@ fn make(
 struct Own(u32);
 
 impl Own {
-    /// Makes the folder of a cache if it is missing, and takes from others the right to write to it. `None`: it
-    /// is another user's, or cannot be made.
+    /// Makes the folder of a cache if it is missing, and takes from others the right to write to it. `None`:
+    /// it is another user's, or cannot be made.
     ///
     /// The user is found by a file that is made there: `/proc` may be missing, and belongs to root where the
     /// process may not be dumped.

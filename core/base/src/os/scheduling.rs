@@ -2,13 +2,13 @@
 //! This thread and the scheduler: which core it runs on, and how soon it gets one after a sleep.
 //!
 //! **Problem.** A thread that wakes on a core where another thread computes waits until that one has used up
-//! its time slice: 1.5 ms on two cores, 3 ms on eight, for every thread that is ahead of it. Threads that wait
-//! for each other pay that for each message.
+//! its time slice: 1.5 ms on two cores, 3 ms on eight, for every thread that is ahead of it. Threads that
+//! wait for each other pay that for each message.
 //!
 //! **Protocol.** Linux 6.12 and later give a thread with a shorter slice the core at once, as long as it has
 //! not used more than its share. [`ShortSlice`] asks for one during a sleep and takes it back afterwards, so
-//! the thread computes with the slice it had. Shares of processor time stay as they are. Earlier kernels ignore
-//! the request, and it is not made again.
+//! the thread computes with the slice it had. Shares of processor time stay as they are. Earlier kernels
+//! ignore the request, and it is not made again.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -73,7 +73,8 @@ fn attributes() -> Option<libc::sched_attr> {
 
 /// Sets the attributes of this thread; false where the kernel refuses.
 fn set_attributes(wanted: &libc::sched_attr) -> bool {
-    // SAFETY: the kernel reads one structure, and changes nothing of this process but the thread's scheduling.
+    // SAFETY: the kernel reads one structure, and changes nothing of this process but the thread's
+    // scheduling.
     unsafe { libc::syscall(libc::SYS_sched_setattr, 0, std::ptr::from_ref(wanted), 0) == 0 }
 }
 

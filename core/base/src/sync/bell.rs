@@ -113,7 +113,8 @@ impl Bell {
 
 #[cfg(not(loom))]
 fn wait(word: &AtomicU32, expected: u32, deadline: Instant) {
-    // The thread that rings goes on, and waits for this one next: the wake-up must not take a slice of another.
+    // The thread that rings goes on, and waits for this one next: the wake-up must not take a slice of
+    // another.
     let _slice = super::super::os::scheduling::ShortSlice::begin();
     super::super::os::futex::wait_until(word, expected, Some(deadline));
 }

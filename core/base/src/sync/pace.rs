@@ -4,9 +4,9 @@
 //! **Where each thread has a core**, a wait polls without yielding: a yield on a core where another process
 //! computes costs a time slice, and the thread that is waited for runs meanwhile anyway.
 //!
-//! **Where threads share cores**, a wait yields between polls. That passes the core on in 1 µs, to a thread of
-//! the job if only those are runnable. A yield that took long went to a thread that computes: for some time
-//! waits sleep at once then ([`Taken`]). A thread that sleeps gets the core back soon after its wake-up
+//! **Where threads share cores**, a wait yields between polls. That passes the core on in 1 µs, to a thread
+//! of the job if only those are runnable. A yield that took long went to a thread that computes: for some
+//! time waits sleep at once then ([`Taken`]). A thread that sleeps gets the core back soon after its wake-up
 //! ([`crate::os::scheduling`]); one that yields does not.
 
 use std::sync::OnceLock;
@@ -25,9 +25,9 @@ const YIELDS_LEAST: u32 = 16;
 /// Between two polls, a longer time went to a thread that computes. The threads of a job that share a core
 /// take 1 to 2 µs each to poll and yield.
 const AWAY: Duration = Duration::from_micros(300);
-/// Waits sleep at once for so many times as long as a yield took, and twice as many each time that the first yield
-/// behind that takes long, too; so many times doubled at most, and so many milliseconds: a thread of the job that
-/// computes for a moment is soon forgotten, and foreign work costs little.
+/// Waits sleep at once for so many times as long as a yield took, and twice as many each time that the first
+/// yield behind that takes long, too; so many times doubled at most, and so many milliseconds: a thread of
+/// the job that computes for a moment is soon forgotten, and foreign work costs little.
 const AVOIDED_TIMES: u32 = 4;
 const DOUBLED_MOST: u32 = 5;
 const AVOIDED_MOST: u32 = 2000;

@@ -85,8 +85,8 @@ pub(crate) unsafe fn mfx_store_watch_members(
         {
             let context = std::ptr::with_exposed_provenance_mut(context);
             with_peer(peer, |peer| {
-                // SAFETY: the member lives through the call; the caller vouches for callback and context until
-                // the watch ends.
+                // SAFETY: the member lives through the call; the caller vouches for callback and context
+                // until the watch ends.
                 call_program("mfx_store_members_cb", || unsafe {
                     callback(kind, peer, change.epoch, context);
                 });

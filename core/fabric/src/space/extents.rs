@@ -53,7 +53,7 @@ impl Presence {
 
 const PRESENCE_MASK: u32 = 0xff;
 
-/// So many bytes from the beginning of a segment may be accessed in one way.
+/// Bytes from the beginning of a segment that may be accessed, by one kind of access.
 #[derive(Default)]
 pub(crate) struct Limit(AtomicU64);
 

@@ -3,8 +3,9 @@
 //! may have unmapped it. A transport that met a hole would end the process, or the connection of all others.
 //!
 //! Of long ranges that the kernel copies
-//! ([`Transport::finds_holes`](crate::transport::Transport::finds_holes)) only the ends are probed. A hole between them ends a put with its connection, whose other operations may be
-//! made again, and a get alone ([`Completion::guard`](crate::transport::Completion::guard)).
+//! ([`Transport::finds_holes`](crate::transport::Transport::finds_holes)) only the ends are probed. A hole
+//! between them ends a put with its connection, whose other operations may be made again, and a get alone
+//! ([`Completion::guard`](crate::transport::Completion::guard)).
 
 use mf_base::os::guarded::{self, Depth};
 use mf_base::{Error, Result};

@@ -448,7 +448,7 @@ int32_t mfx_hmc_ctrl_plain_port(const char *ip);
 
 /* Returns the descriptor of the connection to an address, which is made if there is none, at this port; -1
  * when it cannot be made. It stays the library's: the program may read and write it, and does not close
- * it. Its end is the program's to notice: it stays open until its link is closed or another takes its place. */
+ * it. The program itself must notice its end: it stays open until its link is closed or replaced. */
 int32_t mfx_hmc_ctrl_descriptor(const char *ip, uint16_t port);
 
 /* As mfx_hmc_ctrl_send, to an address; all flags are the program's. */

@@ -77,8 +77,8 @@ int32_t smem_config_store_set_backend_op(const smem_conf_store_backend_op_t *bac
  * only. func is called from any thread, also from internal ones, and never while the library holds a lock.
  * The last func given counts; it must stay callable until the end of the process, even if NULL takes it
  * away, since another thread may be about to call it. func may call the library; lines that its own calls
- * cause on that thread go where lines go without func. func must not throw, as no callback of this library: an
- * exception of C++ that leaves one ends the process, with a message that names it.
+ * cause on that thread go where lines go without func. func must not throw, as no callback of this library:
+ * an exception of C++ that leaves one ends the process, with a message that names it.
  *
  * Errors: SMEM_INVALID_PARAM func is null, and there is no function to take away.
  */

@@ -25,8 +25,8 @@ use crate::device::vmm::{Handle, Origin, Physical, taken};
 /// well, below the addresses of programs.
 static ADDRESSES: Range<u64> = 40 << 40..80 << 40;
 
-/// Below it the driver takes no wish for remote addresses. The fixed addresses lie there: they are asked for as
-/// ordinary ones.
+/// Below it the driver takes no wish for remote addresses. The fixed addresses lie there: they are asked for
+/// as ordinary ones.
 const FIRST_REMOTE: u64 = 24 << 40;
 
 /// The driver's calls.

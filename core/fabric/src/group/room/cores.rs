@@ -22,7 +22,8 @@ pub(super) fn are_enough<'a>(members: impl Iterator<Item = &'a [u16]>) -> bool {
 }
 
 impl Room {
-    /// Moves this thread to another core if another member waits on its core, and each can have one. **Local.**
+    /// Moves this thread to another core if another member waits on its core, and each can have one.
+    /// **Local.**
     pub(in crate::group) fn leave_shared_core(&self) {
         if !self.has_core {
             return;

@@ -127,14 +127,34 @@ impl<'w> InSet<'w> {
         self.world.add(self.word_address(index), value, self.pe(place))
     }
 
-    /// As [`add`](Self::add), for a PE that waits until its word has `least`: less does not wake it.
-    fn add_towards(&self, place: usize, index: usize, value: u64, least: u64) -> Result<()> {
+    /// Adds 1 to a word of a PE that waits until it has `least`: less does not wake it.
+    fn count_at(&self, place: usize, index: usize, least: u64) -> Result<()> {
         self.has_met.set(true);
         let word = self.word_address(index).cast();
-        match self.world.table().add(word, value, least, self.pe(place)) {
+        match self.world.table().add(word, 1, least, self.pe(place)) {
             Some(()) => Ok(()),
-            None => self.add(place, index, value),
+            None => self.add(place, index, 1),
         }
+    }
+
+    /// Gives a PE a value for a word that is 0, and which it reads once the counts behind it are there.
+    fn give(&self, place: usize, index: usize, value: u64) -> Result<()> {
+        self.has_met.set(true);
+        let word = self.word_address(index).cast::<u64>();
+        let Some(word) = self.world.table().element(word.cast_const(), self.pe(place)) else {
+            return self.add(place, index, value);
+        };
+        // SAFETY: mapped until the world ends, and aligned; PEs access it by atomics only.
+        unsafe { AtomicU64::from_ptr(word) }.store(value, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Takes a value that was given, and leaves 0.
+    fn take(&self, index: usize) -> u64 {
+        let word = self.word(index);
+        let value = word.load(Ordering::Relaxed);
+        word.store(0, Ordering::Relaxed);
+        value
     }
 
     /// Waits until the own word is at least `least`, and gives it.
@@ -185,7 +205,7 @@ impl<'w> InSet<'w> {
             let steps = steps(self.count, distance);
             for step in 1..=steps {
                 let other = (self.place + step * distance) % self.count;
-                self.add_towards(other, index, 1, steps as u64)?;
+                self.count_at(other, index, steps as u64)?;
             }
             let before = || {
                 // All PEs, as any may be missing: what is counted does not say who came.
@@ -236,8 +256,7 @@ impl Circle for InSet<'_> {
         unsafe { engine::copy(own, own_words.cast(), bytes) };
         for place in self.others() {
             for (number, word) in words.iter().take(each).enumerate() {
-                // The count behind them wakes.
-                self.add_towards(place, index(self.place) + number, *word, u64::MAX)?;
+                self.give(place, index(self.place) + number, *word)?;
             }
         }
         if !self.world.is_all_mapped() {
@@ -250,7 +269,7 @@ impl Circle for InSet<'_> {
                 continue;
             }
             for (number, word) in words.iter_mut().take(each).enumerate() {
-                *word = self.word(index(place) + number).swap(0, Ordering::AcqRel);
+                *word = self.take(index(place) + number);
             }
             take(place, words.as_ptr().cast());
         }

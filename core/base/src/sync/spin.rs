@@ -4,7 +4,7 @@
 //!
 //! Going to sleep and waking up costs more than a store on the same host needs for its answer, but a polling
 //! thread takes the core from the thread that computes that answer. So: never with one core; a few polls are
-//! followed by a yield, so that other threads get the core; and only as long as it pays ([`Backoff`]).
+//! followed by a yield, so that other threads get the core; and only as long as it pays.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -25,7 +25,8 @@ impl Room {
     /// Moves this thread to another core if another member waits on its core, and each can have one.
     /// **Local.**
     pub(in crate::group) fn leave_shared_core(&self) {
-        if !self.has_core {
+        // Miri's threads have no cores.
+        if !self.has_core || cfg!(miri) {
             return;
         }
         let own = scheduling::current_core();

@@ -25,6 +25,8 @@ const YIELDS_LEAST: u32 = 16;
 /// Between two polls, a longer time went to a thread that computes. The threads of a job that share a core
 /// take 1 to 2 µs each to poll and yield.
 const AWAY: Duration = Duration::from_micros(300);
+/// Most times in one wait that another thread had the core and the wait polls on.
+const GAPS_MOST: u32 = 8;
 /// Waits sleep at once for so many times as long as a yield took, and twice as many each time that the first
 /// yield behind that takes long, too; so many times doubled at most, and so many milliseconds: a thread of
 /// the job that computes for a moment is soon forgotten, and foreign work costs little.
@@ -116,7 +118,7 @@ impl<'a> Pace<'a> {
         let now = Instant::now();
         // The model has no clock, and explores sleeps.
         let stays = !cfg!(loom) && (self.has_core || !self.taken.is_recent());
-        Awake { pace: self, began: now, last: now, polls: 0, stays }
+        Awake { pace: self, began: now, last: now, polls: 0, gaps: 0, stays }
     }
 }
 
@@ -126,6 +128,7 @@ pub(super) struct Awake<'a> {
     began: Instant,
     last: Instant,
     polls: u32,
+    gaps: u32,
     stays: bool,
 }
 
@@ -152,8 +155,11 @@ impl Awake<'_> {
                 self.stays = false;
                 return true;
             }
-            // Time during which another thread had the core does not count.
-            self.began += away;
+            // Time during which another thread had the core does not count, a few times: the deadline waits.
+            self.gaps += 1;
+            if self.gaps <= GAPS_MOST {
+                self.began += away;
+            }
         }
         let yields_on = !has_core && self.polls < YIELDS_LEAST;
         self.stays = yields_on || now.saturating_duration_since(self.began) < awake;

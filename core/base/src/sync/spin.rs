@@ -6,8 +6,6 @@
 //! thread takes the core from the thread that computes that answer. So: never with one core; a few polls are
 //! followed by a yield, so that other threads get the core; and only as long as it pays.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use super::pace::have_a_core_each;
@@ -58,7 +56,7 @@ impl Spin {
 
     /// The event arrived while it spun.
     pub fn found(&mut self) {
-        self.backoff.reset();
+        self.backoff = Backoff::new();
     }
 
     /// It did not.
@@ -89,62 +87,42 @@ impl Spinning {
     }
 }
 
-/// How often waits here sleep at once, learned from earlier waits. Relaxed: a lost update costs one wait its
-/// pace.
-#[derive(Debug, Default)]
+/// Waits that sleep at once, learned from earlier ones.
+#[derive(Debug)]
 struct Backoff {
-    /// Waits that go without yields.
-    skip: AtomicU32,
-    /// How many it will be the next time.
-    next: AtomicU32,
-    /// Until when they do, in milliseconds of [`clock`].
-    until: AtomicU32,
-}
-
-/// Milliseconds since the first call; wraps.
-#[expect(clippy::cast_possible_truncation, reason = "it wraps")]
-fn clock() -> u32 {
-    static BEGAN: OnceLock<Instant> = OnceLock::new();
-    BEGAN.get_or_init(Instant::now).elapsed().as_millis() as u32
+    /// Waits that still sleep at once.
+    skip: u32,
+    /// Their number after the next spin in vain.
+    next: u32,
+    /// Until when they do.
+    until: Option<Instant>,
 }
 
 impl Backoff {
     /// Most waits in a row that sleep at once.
     const SKIP_MAX: u32 = 255;
-    /// And longest time for which they do, in milliseconds: where waits are long, few of them last very long.
-    const SKIP_MILLIS: u32 = 50;
+    /// And longest time for which they do: where waits are long, few of them last very long.
+    const SKIP_FOR: Duration = Duration::from_millis(50);
 
-    /// As new.
     const fn new() -> Self {
-        Self { skip: AtomicU32::new(0), next: AtomicU32::new(0), until: AtomicU32::new(0) }
+        Self { skip: 0, next: 1, until: None }
     }
 
     /// The spin was in vain: the next waits sleep at once.
-    fn back_off(&self) {
-        let next = self.next.load(Ordering::Relaxed).clamp(1, Self::SKIP_MAX);
-        self.skip.store(next, Ordering::Relaxed);
-        self.next.store(next * 2 + 1, Ordering::Relaxed);
-        self.until.store(clock().wrapping_add(Self::SKIP_MILLIS), Ordering::Relaxed);
+    fn back_off(&mut self) {
+        self.skip = self.next;
+        self.next = (self.next * 2 + 1).min(Self::SKIP_MAX);
+        self.until = Some(Instant::now() + Self::SKIP_FOR);
     }
 
     /// Whether this wait sleeps at once.
-    fn skips(&self) -> bool {
-        let skip = self.skip.load(Ordering::Relaxed);
-        if skip == 0 {
-            return false;
+    fn skips(&mut self) -> bool {
+        if self.skip > 0 && self.until.is_some_and(|until| Instant::now() >= until) {
+            self.skip = 0;
         }
-        if self.until.load(Ordering::Relaxed).wrapping_sub(clock()).cast_signed() <= 0 {
-            self.skip.store(0, Ordering::Relaxed);
-            return false;
-        }
-        self.skip.store(skip - 1, Ordering::Relaxed);
-        true
-    }
-
-    /// Resets what it has measured.
-    fn reset(&self) {
-        self.skip.store(0, Ordering::Relaxed);
-        self.next.store(0, Ordering::Relaxed);
+        let skips = self.skip > 0;
+        self.skip = self.skip.saturating_sub(1);
+        skips
     }
 }
 

@@ -47,7 +47,7 @@ mod cell {
 pub struct CopyKey {
     /// The handle of the pool, not 0.
     pub handle: usize,
-    /// The type of the copy, which says what its ends must be.
+    /// The type of the copy, which prescribes its ends.
     pub copy_type: u32,
 }
 
@@ -83,7 +83,7 @@ pub unsafe fn copy_again(CopyKey { handle, copy_type }: CopyKey, piece: impl Fn(
     if !is_short(piece().bytes) || watch::is_on() {
         return false;
     }
-    pin::recall(copy_type as usize, |_, note| {
+    pin::recall(copy_type as usize, |note| {
         if note.number(number::HANDLE) != handle as u64 || note.number(number::TYPE) != u64::from(copy_type) {
             return false;
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Notes of a thread: what a look-up has found, for sections of the same stamp.
+//! Notes of a thread: results of look-ups, for sections of the same stamp.
 //!
 //! A thread that does the same again recalls its note instead of following the objects that lead to it. The
 //! notes lie beside the word of the thread's sections, so both are found by one look. Their numbers and
@@ -19,12 +19,12 @@ const NUMBERS: usize = 6;
 const POINTERS: usize = 2;
 const CELLS: usize = 3;
 
-/// What a note holds.
+/// Content of a note.
 #[derive(Debug)]
 pub struct Content {
     /// Numbers, as its user orders them.
     pub numbers: [u64; NUMBERS],
-    /// What was found, likewise.
+    /// Results of the look-up, likewise.
     pub pointers: [*const (); POINTERS],
     /// Counters of the thread, likewise.
     pub cells: [OwnCell; CELLS],
@@ -36,7 +36,7 @@ pub struct Content {
 struct Note {
     /// 0: nothing is noted.
     stamp: AtomicU64,
-    /// What was last to be noted.
+    /// The last subject.
     subject: AtomicU64,
     numbers: [AtomicU64; NUMBERS],
     pointers: [AtomicPtr<()>; POINTERS],
@@ -82,7 +82,7 @@ impl Recalled<'_> {
         self.0.numbers[at].load(Ordering::Relaxed)
     }
 
-    /// A pointer; what it leads to has not been withdrawn.
+    /// A pointer. Its target has not been withdrawn.
     #[inline(always)]
     pub fn pointer(self, at: usize) -> *const () {
         self.0.pointers[at].load(Ordering::Relaxed)
@@ -100,7 +100,7 @@ impl Recalled<'_> {
 /// Runs `body` on the note at a place, inside a read section, unless something was withdrawn since it was
 /// taken: false then. Calls nothing, and takes no fence.
 #[inline(always)]
-pub fn recall(place: usize, body: impl FnOnce(Inside<'_>, Recalled<'_>) -> bool) -> bool {
+pub fn recall(place: usize, body: impl FnOnce(Recalled<'_>) -> bool) -> bool {
     let Some(slot) = threads::slot() else { return false };
     let before = slot.word.enter();
     // Pairs with the barrier in `synchronize`. Without one there are no notes, and the stamp is not found.
@@ -109,7 +109,7 @@ pub fn recall(place: usize, body: impl FnOnce(Inside<'_>, Recalled<'_>) -> bool)
     let note = slot.notes.at(place);
     // Acquire pairs with the release in `outdate`, as in `stamp`.
     let is_current = note.stamp.load(Ordering::Relaxed) == WITHDRAWALS.load(Ordering::Acquire);
-    let done = is_current && body(section.inside(), Recalled(note));
+    let done = is_current && body(Recalled(note));
     // Instead of the drop, which reads the word again.
     std::mem::forget(section);
     slot.word.leave_from(before);
@@ -131,7 +131,7 @@ pub fn is_repeated(section: Inside<'_>, place: usize, subject: u64) -> bool {
 /// content was found.
 ///
 /// # Safety
-/// What the pointers lead to is not freed before it cannot be found any more and
+/// Targets of the pointers are not freed before they cannot be found any more and
 /// [`synchronize`](super::synchronize) has returned behind that.
 pub unsafe fn remember(section: Inside<'_>, stamp: u64, place: usize, content: &Content) {
     if !ASYMMETRIC.load(Ordering::Relaxed) {
@@ -139,6 +139,9 @@ pub unsafe fn remember(section: Inside<'_>, stamp: u64, place: usize, content: &
     }
     // SAFETY: slots are never freed.
     let note = unsafe { &(*section.0.slot).notes }.at(place);
+    // A signal handler of this thread recalls no half of a note.
+    note.stamp.store(0, Ordering::Relaxed);
+    compiler_fence(Ordering::SeqCst);
     for (to, number) in note.numbers.iter().zip(content.numbers) {
         to.store(number, Ordering::Relaxed);
     }
@@ -148,6 +151,7 @@ pub unsafe fn remember(section: Inside<'_>, stamp: u64, place: usize, content: &
     for (to, cell) in note.cells.iter().zip(content.cells) {
         to.store(cell.as_ptr(), Ordering::Relaxed);
     }
+    compiler_fence(Ordering::SeqCst);
     note.stamp.store(stamp, Ordering::Relaxed);
 }
 
@@ -175,7 +179,7 @@ mod tests {
     /// The note that is recalled at a place. Other tests withdraw things meanwhile, so that one may be lost.
     fn recalled(place: usize) -> Option<u64> {
         let mut found = None;
-        recall(place, |_, note| {
+        recall(place, |note| {
             found = Some(note.number(NUMBERS - 1));
             true
         });
@@ -211,13 +215,13 @@ mod tests {
         if !noted(0, 1) {
             return;
         }
-        recall(0, |_, _| {
+        recall(0, |_| {
             assert!(depth());
             true
         });
         assert!(!depth());
         let section = enter();
-        recall(0, |_, _| true);
+        recall(0, |_| true);
         assert!(depth());
         drop(section);
         assert!(!depth());

@@ -33,7 +33,7 @@ pub(super) fn slot() -> Option<&'static Slot> {
     (slot.thread.load(Ordering::Relaxed) == thread).then_some(slot)
 }
 
-/// Notes that this thread owns the slot, whose owner erases that before the thread ends.
+/// Makes this thread the owner of the slot, until it erases its thread pointer there before it ends.
 pub(super) fn own(slot: &'static Slot) {
     let thread = thread_pointer();
     if thread == NOBODY {

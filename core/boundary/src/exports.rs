@@ -32,7 +32,7 @@ macro_rules! function {
 
             #[cold]
             #[inline(never)]
-            unsafe extern "C" fn found_out($($argument: $type),*) -> $result {
+            unsafe extern "C" fn not_repeated($($argument: $type),*) -> $result {
                 if !$crate::is_traced() {
                     // SAFETY: passed on to the caller, who keeps to what the header says about pointers.
                     if let Some(done) = unsafe { $direct(&$calls, $number, $($argument),*) } {
@@ -53,7 +53,7 @@ macro_rules! function {
                     }
                 }
                 // SAFETY: as above.
-                unsafe { found_out($($argument),*) }
+                unsafe { not_repeated($($argument),*) }
             }
         };
     };

@@ -28,8 +28,11 @@ pub(crate) fn mode(flags: u32, stream: impl FnOnce() -> *mut c_void) -> CopyMode
     }
 }
 
-/// Flags of copies that the fast paths make.
-const DIRECT_FLAGS: u32 = MFX_BM_COPY_AT_ONCE;
+/// Whether the fast paths make such copies.
+#[inline(always)]
+fn is_direct(params: *const CopyParams, flags: u32) -> bool {
+    !params.is_null() && flags & !MFX_BM_COPY_AT_ONCE == 0
+}
 
 /// The first fast path of [`smem_bm_copy`]: up to 16 bytes to or from the segment of this thread's last such
 /// copy. `None`: nothing was done.
@@ -40,7 +43,7 @@ pub(crate) unsafe fn again(
     copy_type: u32,
     flags: u32,
 ) -> Option<i32> {
-    if params.is_null() || flags & !DIRECT_FLAGS != 0 {
+    if !is_direct(params, flags) {
         return None;
     }
     // SAFETY: not null; the caller passes at least the first three fields.
@@ -60,7 +63,7 @@ pub(crate) unsafe fn direct<const N: usize>(
     copy_type: u32,
     flags: u32,
 ) -> Option<i32> {
-    if params.is_null() || flags & !DIRECT_FLAGS != 0 {
+    if !is_direct(params, flags) {
         return None;
     }
     // SAFETY: not null; the caller passes at least the first three fields.

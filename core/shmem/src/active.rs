@@ -131,13 +131,13 @@ impl<'w> InSet<'w> {
     fn count_at(&self, place: usize, index: usize, least: u64) -> Result<()> {
         self.has_met.set(true);
         let word = self.word_address(index).cast();
-        match self.world.table().add(word, 1, least, self.pe(place)) {
+        match self.world.table().count(word, least, self.pe(place)) {
             Some(()) => Ok(()),
             None => self.add(place, index, 1),
         }
     }
 
-    /// Gives a PE a value for a word that is 0, and which it reads once the counts behind it are there.
+    /// Stores a value in a word of a PE, which reads it once it has been counted in. The word was 0.
     fn give(&self, place: usize, index: usize, value: u64) -> Result<()> {
         self.has_met.set(true);
         let word = self.word_address(index).cast::<u64>();
@@ -149,8 +149,8 @@ impl<'w> InSet<'w> {
         Ok(())
     }
 
-    /// Takes a value that was given, and leaves 0.
-    fn take(&self, index: usize) -> u64 {
+    /// Reads a given value and resets the word to 0.
+    fn take_given(&self, index: usize) -> u64 {
         let word = self.word(index);
         let value = word.load(Ordering::Relaxed);
         word.store(0, Ordering::Relaxed);
@@ -269,7 +269,7 @@ impl Circle for InSet<'_> {
                 continue;
             }
             for (number, word) in words.iter_mut().take(each).enumerate() {
-                *word = self.take(index(place) + number);
+                *word = self.take_given(index(place) + number);
             }
             take(place, words.as_ptr().cast());
         }

@@ -253,13 +253,13 @@ impl Table {
         there.is_aligned().then_some((there, waits))
     }
 
-    /// Adds to an aligned word of 8 bytes at PE `pe`, and ends a nap of its waits if the word has `least` or
-    /// more then; none: as in [`element`](Self::element). **One-sided.**
-    pub(crate) fn add(&self, word: *const u64, value: u64, least: u64, pe: i32) -> Option<()> {
+    /// Adds 1 to an aligned word of 8 bytes at PE `pe`, and ends a nap of its waits if the word has `least`
+    /// or more then; none: as in [`element`](Self::element). **One-sided.**
+    pub(crate) fn count(&self, word: *const u64, least: u64, pe: i32) -> Option<()> {
         let (word, waits) = self.element_to_change(word, pe)?;
         // SAFETY: mapped until the world ends, and aligned; others change it by atomics, too.
-        let former = unsafe { AtomicU64::from_ptr(word) }.fetch_add(value, Ordering::AcqRel);
-        if former.wrapping_add(value) >= least {
+        let former = unsafe { AtomicU64::from_ptr(word) }.fetch_add(1, Ordering::AcqRel);
+        if former.wrapping_add(1) >= least {
             waits.ring();
         }
         Some(())

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Short copies that a thread repeats, which the library makes by a note of the last one: whatever changes
+/* Short copies that a thread repeats, and the library makes by a note of the last one: whatever changes
  * between two of them is noticed by the next. */
 #include "ranks.h"
 

@@ -83,7 +83,7 @@ void request()
     sleep(60);
 }
 
-/* What a child that does this leaves on standard error; "" unless it aborts. */
+/* Standard error of a child that does this; "" unless it aborts. */
 std::string last_words(void (*act)())
 {
     int ends[2];

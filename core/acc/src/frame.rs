@@ -197,7 +197,7 @@ impl Frames {
         self.large = Some(Large { message, body: begun.to_vec() });
     }
 
-    /// Memory that it holds for a frame of which a part has arrived.
+    /// Bytes allocated for the partly received frame.
     pub fn held_bytes(&self) -> usize {
         self.partial.capacity() + self.large.as_ref().map_or(0, |large| large.body.capacity())
     }

@@ -65,7 +65,7 @@ enum Phase {
 }
 
 impl Phase {
-    /// Memory that it holds for what has arrived in part.
+    /// Bytes allocated for partly received messages.
     fn held_bytes(&self) -> usize {
         match self {
             Phase::Messages(frames) => frames.held_bytes(),
@@ -104,7 +104,7 @@ pub struct Link {
     reports: Mutex<Reports>,
     /// Milliseconds after the start of the server, for HTTP.
     used_at: AtomicU64,
-    /// Bytes of partly received messages that are charged; changed by who has the phase.
+    /// Charged bytes of partly received messages. Protected by the lock of the phase.
     charged: AtomicUsize,
     /// The place among the clients of the server; none: it has not said hello, or was dialled.
     place: Mutex<Option<Place>>,

@@ -75,7 +75,7 @@ impl Default for Times {
     }
 }
 
-/// How many clients a server takes at a time, and how much of what they have not sent to the end.
+/// Limits of a server: clients at a time, and bytes of partly received messages.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// Links, in all.
@@ -84,7 +84,7 @@ pub struct Bounds {
     pub links_of_address: usize,
     /// Clients that have not said hello; beyond it, the oldest makes room.
     pub silent: usize,
-    /// Bytes of messages and requests that have arrived in part, in all; the link that adds more ends.
+    /// Most bytes of partly received messages and requests, in all; the link that exceeds it ends.
     pub partial_bytes: usize,
     /// The same of one address.
     pub partial_bytes_of_address: usize,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Places of links: how many clients a server has at a time, in all, of one address, and of those that have not
 //! said hello. A client that is one too many is refused; one that has not said hello takes the place of
-//! another that has not, first of its own address, first the oldest. And how much memory messages take that
-//! have arrived in part, in all and of one address.
+//! another that has not, first of its own address, first the oldest. And the memory of partly received
+//! messages, in all and of one address.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
@@ -73,8 +73,8 @@ impl Places {
         displaced.map(|(_, link)| link)
     }
 
-    /// A link of this address holds so many bytes of what has arrived in part, where it held so many before.
-    /// False: that is too much, and nothing was changed.
+    /// Changes the partly received bytes of a link from `before` to `now`. Returns false, and changes
+    /// nothing, if they exceed a bound.
     pub(crate) fn charge(&self, address: IpAddr, before: usize, now: usize) -> bool {
         let address = address.to_canonical();
         let mut state = lock(&self.state);

@@ -107,7 +107,7 @@ impl Subscriber for Bridge {
         metadata.is_event() && severity(c_level(metadata.level())) >= severity(LEVEL.load(Ordering::Relaxed))
     }
 
-    /// What is not logged costs a load and a comparison where it would be: without a hint, a call of
+    /// Lets a disabled event cost a load and a comparison; without a hint it costs a call of
     /// [`enabled`](Self::enabled).
     fn max_level_hint(&self) -> Option<LevelFilter> {
         Some(match LEVEL.load(Ordering::Relaxed) {

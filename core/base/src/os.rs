@@ -16,7 +16,7 @@
 //! * [`per_process`]: state that a forked child begins anew.
 //! * [`random()`]: random bytes.
 //! * [`scheduling`]: the core of a thread, and its time slice.
-//! * [`service`]: threads that others wait for, and what becomes of these when one panics.
+//! * [`service`]: threads that other threads depend on, and panics of theirs.
 //! * [`users`]: the user of the process at the other end of a connection on this host.
 
 pub mod descriptor;

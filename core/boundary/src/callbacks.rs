@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Calls of functions that the program gave to the library.
 //!
-//! A C++ exception cannot pass through the library: the frames between the callback and the handler hold locks
-//! and borrow memory of other threads. So a callback is `noexcept` in the sense of C++, and one that throws ends
-//! the process with a message that names it. A callback that returns pays nothing for this.
+//! A C++ exception cannot pass through the library: the frames between the callback and the handler hold
+//! locks and borrow memory of other threads. So a callback is `noexcept` in the sense of C++, and one that
+//! throws ends the process with a message that names it. A callback that returns pays nothing for this.
 
 use std::io::Write;
 
-/// Calls a function of the program, whose type the headers call `name`. If a C++ exception leaves it, the
+/// Calls a function of the program; `name` is its type in the headers. If a C++ exception leaves it, the
 /// process ends with a message on standard error.
 #[inline]
 pub fn call_program<R>(name: &'static str, call: impl FnOnce() -> R) -> R {

@@ -350,7 +350,7 @@ impl Shared {
         false
     }
 
-    /// The thread has panicked: calls are refused, since nobody follows who comes and goes.
+    /// The thread has panicked: calls are refused, since nothing follows the members any more.
     fn fail(&self, panicked: &Panicked) {
         self.health.fail(panicked);
         let _changing = lock(&self.closing.0);

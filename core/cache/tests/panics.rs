@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A panic of the thread that follows who comes and goes fails the cache.
+//! A panic of the thread that follows the members fails the cache.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 

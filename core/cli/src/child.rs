@@ -42,8 +42,8 @@ pub(crate) fn unbound(arguments: &[&str]) -> Command {
     command
 }
 
-/// Starts the child of `command` in a session of its own: what is typed at the terminal, and what is sent to
-/// our group, does not reach it.
+/// Starts the child of `command` in a session of its own: keys of the terminal and signals of our group do
+/// not reach it.
 pub(crate) fn in_own_session(command: &mut Command) {
     let in_child = || Ok(rustix::process::setsid().map(drop)?);
     // SAFETY: between fork and exec the closure makes one system call; it allocates nothing and takes no

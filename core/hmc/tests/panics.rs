@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Panics of the threads of HMC fail their users. One test: what is injected hits threads by their names.
+//! Panics of the threads of HMC fail their users. One test, as panics are injected by the names of threads.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 

@@ -86,7 +86,7 @@ impl StoreUrl {
     }
 
     /// The hosts of a URL as they are written, with their ports: for programs that resolve names themselves,
-    /// or only check what was typed.
+    /// or only check their input.
     ///
     /// # Errors
     /// As [`parse`](Self::parse), but for names without an address.

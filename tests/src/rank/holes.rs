@@ -57,7 +57,7 @@ pub(crate) fn of_pool(pool: &Pool, there: *mut u8) -> Result<Answer, Failure> {
                 let piece = Piece { src: src.cast_const(), dst, bytes: bytes as u64 };
                 let what = format!("{copy_type:?}, {bytes} bytes");
                 for mode in [CopyMode::Sync, CopyMode::Async] {
-                    // SAFETY: what is not mapped is refused.
+                    // SAFETY: unmapped memory is refused.
                     refused(&what, unsafe {
                         pool.copy_raw(piece.src, piece.dst, piece.bytes, copy_type, mode)
                     })?;
@@ -89,7 +89,7 @@ pub(crate) fn of_heap(world: &World, there: *mut u8, pe: i32) -> Result<Answer, 
             for (what, put) in
                 [("put", World::put as Move), ("put_nbi", World::put_nbi), ("put_done", World::put_done)]
             {
-                // SAFETY: what is not mapped is refused.
+                // SAFETY: unmapped memory is refused.
                 refused(what, unsafe { put(world, there, local, bytes, pe) })?;
             }
             for (what, get) in [("get", World::get as Move), ("get_nbi", World::get_nbi)] {

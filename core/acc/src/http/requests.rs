@@ -55,7 +55,7 @@ impl Requests {
         }
     }
 
-    /// Memory that it holds for what has arrived.
+    /// Bytes allocated for received data.
     pub fn held_bytes(&self) -> usize {
         self.bytes.capacity()
     }

@@ -37,7 +37,7 @@ impl Serving {
         Self { requests: Requests::new(body_bytes_max), is_over: false, is_shut: false }
     }
 
-    /// Memory that it holds for what has arrived.
+    /// Bytes allocated for received data.
     pub(super) fn held_bytes(&self) -> usize {
         self.requests.held_bytes()
     }

@@ -137,7 +137,7 @@ impl Link {
         Ok(Got::Bytes(count))
     }
 
-    /// Charges what the link holds of messages that have arrived in part.
+    /// Charges the link's bytes of partly received messages.
     ///
     /// # Errors
     /// It is more than the bounds of the server leave.

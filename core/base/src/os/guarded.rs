@@ -179,7 +179,7 @@ impl Probes {
         if self.count == PROBES { self.flush(is_write) } else { None }
     }
 
-    /// Probes what was added; the first range that has a hole.
+    /// Probes the added pages; the first range that has a hole.
     fn flush(&mut self, is_write: bool) -> Option<usize> {
         let mut found = [0_u8; PROBES];
         let pages = self.pages.get(..std::mem::take(&mut self.count)).unwrap_or_default();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Service threads: threads on whose work others wait.
+//! Service threads: threads that other threads depend on.
 //!
 //! The standard library ends a thread that panics and says so to nobody. A service thread fails its service
-//! instead: what is in flight ends with an error that names the thread and the panic ([`Panicked`]), and
+//! instead: operations in flight end with an error that names the thread and the panic ([`Panicked`]), and
 //! later calls are refused ([`Health`]). Where a panic concerns one connection or one operation only, the
 //! loop [catches](catch) it and ends that one.
 
@@ -82,10 +82,10 @@ impl Health {
 }
 
 /// Starts a [thread](thread::spawn) that others wait for. If `run` panics, `failed` is called on the thread,
-/// after what `run` owned was dropped: it fails the service and wakes those that wait.
+/// after the values of `run` were dropped: it fails the service and wakes its users.
 ///
 /// # Errors
-/// Those of [`thread::spawn`].
+/// See [`thread::spawn`].
 pub fn spawn(
     name: &str,
     run: impl FnOnce() + Send + 'static,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The guard of a command that runs beside `mf sim`, on a layout in a temporary folder: once `mf sim` was
-//! killed, it kills what the command has started, and removes the folder.
+//! killed, it kills the programs of the command, and removes the folder.
 //!
 //! The command shares the group and the terminal of `mf sim`, so unlike a rank of `mf run` it has no group to
 //! kill. Its programs are known by their environment, in which the folder's name stands, of which there is
@@ -99,7 +99,7 @@ fn was_killed(mut pipe: impl Read) -> bool {
     }
 }
 
-/// The processes in whose environment the folder stands.
+/// The processes with the folder in their environment.
 fn programs_of(folder: &Path) -> Vec<Pid> {
     let name = folder.as_os_str().as_bytes();
     if name.is_empty() {

@@ -12,7 +12,7 @@ use super::Endpoint;
 
 impl Endpoint {
     /// Waits until `poll`, which reads registered memory, returns a value: polls as `pace` says, then sleeps.
-    /// What a transport writes ends the sleep at once; processes that map the memory wake nobody, so it
+    /// A write of a transport ends the sleep at once; processes that map the memory wake nobody, so it
     /// sleeps 1 ms at most. **Local.** Blocks at most until `deadline`.
     ///
     /// # Errors

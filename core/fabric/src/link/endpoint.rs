@@ -92,7 +92,7 @@ impl Endpoint {
         send(&connection, &Packet::Hello { token: self.registered.token, to }, &[])?;
         let shared = &self.service.shared;
         let mut table = shared.table();
-        // Under the lock: who fails the service ends all connections that are in the table.
+        // Under the lock: a failure of the service ends all connections in the table.
         shared.health.check(OP)?;
         shared.add(&mut table, connection, Some(Arc::clone(&self.registered)))
     }

@@ -67,7 +67,7 @@ impl Doubtful {
         self.0[usize::from(is_put)].push((number, (span(piece, is_put), member.depth())));
     }
 
-    /// Refuses those that are not mapped.
+    /// Refuses unmapped memory.
     ///
     /// # Errors
     /// `InvalidParam`, with the place of the piece in the list.

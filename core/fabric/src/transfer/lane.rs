@@ -436,7 +436,7 @@ pub(super) enum Ran {
     Interrupted(Error),
 }
 
-/// Counts repeats of an operation that only reads and whose connection was given up.
+/// Counts repeats of a read whose connection was given up.
 #[derive(Default)]
 pub(super) struct Repeats(u32);
 

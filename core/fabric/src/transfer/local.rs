@@ -13,7 +13,7 @@ use mf_base::{Error, Result};
 use super::Member;
 use crate::transport::Span;
 
-/// Refuses spans whose local end is not mapped as a put, or a get, needs it.
+/// Refuses spans with a local end that is not readable (put) or not writable (get).
 ///
 /// # Errors
 /// `InvalidParam`, with the place of the span in the list.

@@ -198,7 +198,7 @@ impl SignalKind {
 }
 
 impl Operation<'_> {
-    /// Returns true if it changes nothing at the peer: then it may be repeated, whatever became of it.
+    /// Returns true if it changes nothing at the peer, and may therefore be repeated.
     pub const fn is_read(&self) -> bool {
         match self {
             Self::Get { .. } | Self::GetStrided { .. } => true,

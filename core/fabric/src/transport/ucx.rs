@@ -31,7 +31,7 @@
 //!   not the last of its sender is void, and discarded: it failed before the next connection was made, and
 //!   must not replace what came by that. Within a connection libucp keeps the order of messages, so a request
 //!   that timed out, and whose connection stays, is done before later ones. A card would overtake it: until a
-//!   later request is answered no copy is one-sided. What a card puts has no number: its queue pair ends
+//!   later request is answered no copy is one-sided. A put by a card has no number: its queue pair ends
 //!   before the operation fails, but packets in flight then may still be written.
 //! * A message that was dropped, or whose sender gives up, leaves its operation to the deadline.
 //!

@@ -40,7 +40,7 @@ impl fmt::Display for Target {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Targets(pub(in super::super) Vec<Target>);
 
-/// Reads an argument: HOST:PORT, or the URL of a store, whose addresses are all tried.
+/// Reads an argument: HOST:PORT, or the URL of a store, with all its addresses.
 pub(in super::super) fn parse(text: &str) -> Result<Targets, String> {
     if text.contains("://") {
         let hosts = StoreUrl::hosts(text).map_err(|error| error.to_string())?;

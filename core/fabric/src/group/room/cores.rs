@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The cores on which members wait.
 //!
-//! The kernel wakes a thread near the one that wakes it, so that two members may end on one core while others
-//! are free, or have processes on them that wait for nobody. Where each member can have a core, a member that
-//! waits writes the core that it is on into its control page; one that finds another member's there moves.
+//! The kernel wakes a thread near its waker, so two members may end on one core while other cores are free,
+//! or run unrelated processes. Where each member can have a core, a waiting member writes the number of its
+//! core into its control page, and moves if another member has written the same one.
 
 use std::collections::BTreeSet;
 

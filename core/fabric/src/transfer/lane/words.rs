@@ -92,7 +92,7 @@ impl Lane {
                 Held::Here(spot) => unsafe { atomic.change(spot) },
                 Held::Lent => resolver.change_lent(section, address, atomic),
                 Held::There(member) => {
-                    // The caller of what is waited for is this library, which has the old value on its stack.
+                    // Where it waits, the old value is on the stack of this library.
                     if until != Until::Done && !old.is_null() {
                         local::check_one(ATOMIC, Span { local: old, address, bytes }, false, Depth::All)?;
                     }

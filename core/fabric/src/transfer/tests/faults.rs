@@ -54,7 +54,7 @@ fn local_memory_with_holes_is_refused_before_anything_is_sent() {
                     assert_eq!(error.fact("address"), Some(&*format!("{local:p}")), "{error}");
                 }
                 let good = Piece { bytes: 4, ..piece };
-                // SAFETY: what is not there is refused.
+                // SAFETY: missing memory is refused.
                 let batch = |pieces: &[Piece]| unsafe {
                     copy(&bed.space, &bed.lane, &pin::enter(), pieces, Mode::Sync)
                 };
@@ -71,7 +71,7 @@ fn local_memory_with_holes_is_refused_before_anything_is_sent() {
                 assert_eq!(bed.fake.taken().len(), 2);
             }
         }
-        // What is read-only is read.
+        // A read-only source is read.
         bed.copy(
             Piece { src: holes.before(true, 0).wrapping_sub(8), dst: far(there.as_mut_ptr()), bytes: 8 },
             Until::Done,
@@ -91,7 +91,7 @@ fn blocks_signals_and_old_values_with_holes_are_refused() {
         let (local, far) = (holes.before(is_put, 24), far(there.as_mut_ptr()));
         let (src, dst) = if is_put { (local.cast_const(), far) } else { (far.cast_const(), local) };
         let blocks = Blocks { src, dst, block_bytes: 8, count: 2, src_stride: 16, dst_stride: 16 };
-        // SAFETY: what is not there is refused.
+        // SAFETY: missing memory is refused.
         let copied = unsafe { bed.lane.copy_blocks(&bed.space, &section, &blocks, Until::Done) };
         let error = copied.unwrap_err();
         assert_eq!((error.kind(), error.fact("block")), (Kind::InvalidParam, Some("1")), "{error}");
@@ -102,7 +102,7 @@ fn blocks_signals_and_old_values_with_holes_are_refused() {
     assert_eq!(bed.fake.taken(), ["other", "other"]);
     let piece = Piece { src: holes.before(true, 8), dst: far(there.as_mut_ptr()), bytes: 8 };
     let signal = Signal { address: at, kind: SignalKind::Set, value: 5, width: Width::W64 };
-    // SAFETY: what is not there is refused.
+    // SAFETY: missing memory is refused.
     let signalled = unsafe { bed.lane.put_signal(&bed.space, &section, &piece, signal, Until::Done) };
     assert_eq!(signalled.unwrap_err().kind(), Kind::InvalidParam);
     let add = Atomic { kind: AtomicKind::Add, width: Width::W64, operand: 1, compare: 0 };

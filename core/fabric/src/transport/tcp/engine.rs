@@ -179,7 +179,7 @@ impl Core {
         member.listeners.iter().for_each(|id| self.unlisten(*id));
     }
 
-    /// The progress thread has panicked: what is in flight fails, and nothing is taken any more.
+    /// The progress thread has panicked: operations in flight fail, and later ones are refused.
     fn fail(&self, panicked: &Panicked) {
         self.health.fail(panicked);
         // Peers that connect are refused, and do not wait for a hello.

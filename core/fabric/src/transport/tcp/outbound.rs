@@ -49,7 +49,7 @@ pub(super) struct Outbound {
     summed: bool,
     /// TLS holds something back.
     held: bool,
-    /// The put whose source was found to have a hole.
+    /// The put with a hole in its source.
     hole: Option<u64>,
     /// Whether the socket took anything since this was last read; whether it ever did.
     moved: bool,

@@ -169,8 +169,8 @@ impl State {
         }
     }
 
-    /// The thread has panicked: what is in flight ends, and nothing is taken any more. Threads that wait
-    /// drive on what libucp still holds.
+    /// The thread has panicked: operations in flight end, and later ones are refused. Waiting threads drive
+    /// the requests that libucp still holds.
     pub(super) fn thread_panicked(&mut self, panicked: &Panicked) {
         self.health.fail(panicked);
         let all: Vec<Id> = self.operations.iter().map(|(id, _)| id).collect();

@@ -148,7 +148,7 @@ impl Shared {
                 if state.one_sided(link, key, span.address, span.bytes).is_some() {
                     // SAFETY: valid until the operation is over, by the contract of `post`.
                     unsafe { state.copy_one_sided(verb, (link, operation), key, span) };
-                    // What is put on one connection cannot be flushed on another.
+                    // Puts of one connection cannot be flushed on another.
                     one_sided_on = one_sided_on.or(state.connection_of(link).filter(|_| is_put));
                     continue;
                 }

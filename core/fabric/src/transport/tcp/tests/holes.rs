@@ -77,7 +77,7 @@ fn a_put_from_memory_with_a_hole_is_refused_and_others_may_be_made_again() {
         assert_eq!((error.kind(), error.retry_class()), (Kind::Timeout, Retry::AtOnce), "{error}");
         drop(gate);
         a.put(&b, 0, 8, 8).unwrap();
-        // Nothing but what the source has was written.
+        // Only bytes of the source were written.
         let middle = bytes / 16;
         b.memory.check(2, middle..16 << 17);
     }

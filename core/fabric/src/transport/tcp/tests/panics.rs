@@ -29,7 +29,7 @@ fn operations_fail_with_the_panic_of_their_progress_thread() {
     until("the failure of a connection that was there", || b.put(&c, 0, 0, 8).is_err());
     names_the_panic(&b.put(&c, 0, 0, 8).unwrap_err());
     assert_eq!(a.put(&b, 0, 0, 8).unwrap_err().kind(), Kind::NotConnected);
-    // Others work, and what has failed closes.
+    // Other connections work, and the failed one closes.
     a.put(&c, 0, 0, 8).unwrap();
     b.tcp.close();
 }

@@ -91,7 +91,7 @@ compare_budgets() {
     return $status
 }
 
-# write_budgets: writes what is counted now; the comment at the head of each file stays.
+# write_budgets: writes the present counts; the comment at the head of each file stays.
 write_budgets() {
     local name counted
     counted=$(mktemp)

@@ -2,15 +2,15 @@
 """Makes one shell script of the blocks of the guides in docs/: guides.py PAGE… FOLDER. A block runs in a shell of its own.
 
 `sh` is run as it stands, `python` as a program of two ranks, `c` is compiled and run; the blocks of a page share a folder,
-which has the entries of the root of the tree. Notes in comments before a block say facts for the test:
+which has the entries of the root of the tree. Notes in comments before a block give facts for the test:
 
-    not run: REASON       it needs what a test has not; printed and counted
+    not run: REASON       its needs are not met in tests; printed and counted
     run by: FILE          the test that runs it: the commands of mf, programs, settings and calls of the block are in it
-    part of: FILE         its lines stand in that file in this order; … stands for what is left out
+    part of: FILE         its lines stand in that file in this order; … marks omitted parts
     file: NAME            it is that file, for the blocks behind it
     before: LINES         lines in front of it; after: LINES, behind it
-    with: COMMAND         what starts the program, in place of `mf run -n 2 --`; empty: nothing
-    needs: TOOL           it is not run where there is no such program
+    with: COMMAND         starts the program, in place of `mf run -n 2 --`; empty: nothing
+    needs: TOOL           it is not run without this program
     until: COMMAND        it goes on in the background, till the end of the page, once this command succeeds
 """
 

@@ -69,7 +69,7 @@ pub(crate) fn functions() -> PyResult<&'static Functions> {
     }
 }
 
-/// The functions of the library, for callers without a way to report an error.
+/// The functions of the library, for callers that cannot report an error.
 pub(crate) fn try_functions() -> Option<&'static Functions> {
     LOADED.get().map(|loaded| &loaded.functions)
 }

@@ -84,7 +84,7 @@ decide() {
     esac
 }
 
-# need NAME [WHAT]: true when it is installed or may be fetched now; else WHAT is skipped, with the reason.
+# need NAME [WHAT]: true when it is installed or may be fetched now; else skips WHAT, with the reason.
 need() {
     local problem remedy debian fedora without=$1
     problem=$(lacks_still "$1") || return 0

@@ -3,9 +3,9 @@
 //! something wrong.
 //!
 //! The emulation notes which calls of synchronisation a run meets (`ASCEND_SIM_SITES`), and leaves out the
-//! one that it is given (`ASCEND_SIM_LEAVE_OUT=FILE:LINE`). Hazards inside a core are found under any
-//! schedule; between ranks only wrong data shows, so a pass under the first schedule is tried again with late
-//! ranks and other seeds.
+//! given one (`ASCEND_SIM_LEAVE_OUT=FILE:LINE`). Hazards inside a core are found under any schedule; between
+//! ranks only wrong data shows, so a pass under the first schedule is tried again with late ranks and other
+//! seeds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

@@ -60,7 +60,7 @@ pub enum End {
     Buffer(u64),
 }
 
-/// Way of a member to its job.
+/// Method of joining the job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Init {
     /// The store.

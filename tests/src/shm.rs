@@ -26,7 +26,7 @@ impl Snapshot {
         Self { folder: folder.to_owned(), names }
     }
 
-    /// What has appeared since and belongs to no running process. Other programs may use the folder
+    /// New files since then that belong to no running process. Other programs may use the folder
     /// meanwhile, but they hold their files open.
     pub fn left_behind(&self) -> Vec<PathBuf> {
         let now = Self::of(&self.folder).names;

@@ -78,7 +78,7 @@ class Planner:
             prompt.blocks = ([] if replace else prompt.blocks) + list(blocks)
 
     def step(self, request_id: str, computed_tokens: int, step: Step) -> None:
-        """Adds what a request loads, and saves once it has computed so many tokens."""
+        """Records a request's loads, and its saves once it has computed so many tokens."""
         prompt = self._prompts.get(request_id)
         if prompt is None:
             return

@@ -34,7 +34,7 @@ def may_pass(error: mf_smem.Error) -> bool:
 class Lives:
     """The process's own port, and connections to other processes' ports, made when they are first waited for.
 
-    Nothing is ever sent. The kernel ends a connection when the process at its other end ends, in any way; accepting it is not
+    Nothing is ever sent. The kernel ends a connection when the process at its other end ends, for any cause; accepting it is not
     needed for that.
     """
 

@@ -27,7 +27,7 @@ const FEW: u64 = 100;
 const OTHERS: u64 = 200;
 /// A crowd comes again at most so often, each of it.
 const ROUNDS: usize = 200;
-/// How long the member may take: a bound against hangs; the table has the actual time.
+/// Longest time of the member: a bound against hangs; the table has the actual time.
 const HANGS: Duration = Duration::from_secs(10);
 
 /// Data sent by unauthenticated peers.

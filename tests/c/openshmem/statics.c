@@ -12,7 +12,7 @@
 
 #define CHUNK ((size_t)1 << 20)
 
-/* Initial contents of the variables: constants of the file, zeroes, memory far larger than its touched part. */
+/* Initial contents of the variables: constants of the file, zeroes, a large untouched part. */
 long initialised[4] = {11, 22, 33, 44};
 long zero;
 static long hidden = 5;

@@ -9,7 +9,7 @@ use mf_smem::shm::ShareMemory;
 use mf_tests::Failure;
 use mf_tests::kernels::{Case, Direction, TIMEOUT_S, Work, image};
 
-/// How late a late rank is: longer than the others take to reach their wait.
+/// Delay of a late rank: longer than the others take to reach their wait.
 const LATE: Duration = Duration::from_millis(40);
 
 /// Fills the own part, launches, and compares it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf perf hmc`: transfers between buffers of two processes, tags behind them and streams, each beside the
-//! machine's own way to move the same bytes.
+//! `mf perf hmc`: transfers between buffers of two processes, tags behind them and streams, each beside a
+//! plain copy of the same bytes.
 //!
 //! * [`caller`]: the process that measures, which starts the other one. [`tags`]: its tags. [`stream`]: its
 //!   streams, and the stages that they are made of. [`network`]: what their settings are.

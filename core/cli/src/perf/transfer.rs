@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mf perf transfer`: transfers between two processes that know each other's names, through the C library,
-//! each beside the machine's own way to move the same bytes.
+//! each beside a plain copy of the same bytes.
 //!
 //! * [`owner`]: the process with the target memory.
 //! * [`caller`]: the process that measures. [`library`]: the C library in it.

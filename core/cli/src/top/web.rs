@@ -43,7 +43,7 @@ impl Site for TopSite {
 /// Serves the page until a signal ends it.
 ///
 /// # Errors
-/// `InvalidParam` malformed address, or reachable by other hosts without a secret · `InUse` the port is taken
+/// `InvalidParam` malformed address, or remote access without a secret · `InUse` the port is taken
 /// · errors of the store.
 pub(super) fn serve(collector: &mut Collector, place: &str, interval: Duration) -> Result<()> {
     let signals = signals::install_for_waits()?;

@@ -6,7 +6,7 @@
 //! before and after it follows from the case alone ([`image`]), so every rank checks its own part without
 //! asking.
 //!
-//! * [`case`]: cases.
+//! * [`case`]: the cases of the tests.
 //! * [`image`]: memory before and after; [`content`]: what fills it; [`number`]: fp16 and bf16.
 //! * [`order`]: orders for a rank.
 //! * [`ranks`]: a job of such ranks on a simulated machine of its own.

@@ -5,7 +5,7 @@
 //! * [`member`]: a PE. [`functions`]: the measured functions. [`alone`]: calls of one PE; [`all`]: calls of
 //!   all; [`distant`]: calls over a network; [`on_stream`]: enqueueing calls of CANN SHMEM.
 //! * [`peers`]: the other libraries, by programs that are compiled on the spot.
-//! * [`row`]: figures.
+//! * [`row`]: the figures of a measurement.
 
 mod all;
 mod alone;

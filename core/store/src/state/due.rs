@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is due when.
+//! Timers: a queue of items ordered by due time.
 
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ impl<T: Ord> Due<T> {
         self.0.first().map(|(at, _)| *at)
     }
 
-    /// Takes out the first of what is due at `now`.
+    /// Removes and returns the first item due at `now`.
     pub(super) fn pop(&mut self, now: Micros) -> Option<T> {
         if self.next()? > now {
             return None;

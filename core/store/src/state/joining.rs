@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How links become members and guests, how sessions resume, and how both end.
+//! Joining: links become members and guests, sessions resume, and both end.
 
 use mf_base::Kind;
 
@@ -128,7 +128,7 @@ impl Machine {
         self.welcome(session);
     }
 
-    /// Makes members of those that got ranks.
+    /// Makes members of the newcomers that got ranks.
     pub(super) fn admit(&mut self, now: Micros, given: Vec<GrantedRank>) {
         if given.is_empty() {
             return;
@@ -159,8 +159,8 @@ impl Machine {
         self.grow_up_when_full(now);
     }
 
-    /// The number of a session that begins. While the store is fresh its term may turn out to be that of an
-    /// earlier store, so the store's random number distinguishes its sessions.
+    /// Returns the number of a new session. While the store is fresh its term may prove to be an earlier store's, so
+    /// the store's random number distinguishes its sessions.
     fn number(&mut self) -> SessionId {
         self.sessions += 1;
         if self.phase != StorePhase::Fresh || self.keys.durable.is_some() {

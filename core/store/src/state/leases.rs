@@ -24,7 +24,7 @@ struct Lease {
     session: Option<SessionId>,
 }
 
-/// All leases. `due` mirrors them; `granted` holds those of each session.
+/// All leases. `due` mirrors them; `granted` lists the leases of each session.
 #[derive(Default)]
 pub(super) struct Leases {
     leases: BTreeMap<LeaseId, Lease>,
@@ -60,7 +60,7 @@ impl Leases {
         Ok(())
     }
 
-    /// Ends a lease; false when there was none.
+    /// Ends a lease. Returns false if it did not exist.
     pub(super) fn revoke(&mut self, lease: LeaseId) -> bool {
         let Some(found) = self.leases.remove(&lease) else { return false };
         self.due.remove(found.deadline, lease);

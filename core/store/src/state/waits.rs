@@ -28,7 +28,7 @@ impl Waits {
         self.by_key.entry(key).or_default().insert(caller, waiter);
     }
 
-    /// Whether there are no waits.
+    /// Returns true if there are no waits.
     pub(super) fn is_empty(&self) -> bool {
         self.by_key.is_empty()
     }

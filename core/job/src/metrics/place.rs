@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Where metrics are served: what `MF_METRICS` says, and which port of that is this process's.
+//! Listen address of the metrics: parses `MF_METRICS` and picks the port of this process.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::ops::RangeInclusive;
@@ -27,10 +27,10 @@ enum Ports {
 }
 
 impl Place {
-    /// Reads the value of the setting, for the process of this rank on its host.
+    /// Parses the value of the setting, for the process of this rank on its host.
     ///
     /// # Errors
-    /// `InvalidParam` it is no such text, or the port of the local rank is none.
+    /// `InvalidParam` it is malformed, or the port of the local rank is out of range.
     pub(super) fn parse(setting: &'static str, text: &str, local_rank: u32) -> Result<Self> {
         let unusable = |what: &str| {
             Error::invalid(OP, what).with(setting, text).hint(
@@ -68,7 +68,7 @@ impl Place {
         Ok(Self { host, ports })
     }
 
-    /// Whether only processes of this host reach it.
+    /// Returns true if only processes of this host reach it.
     pub(super) fn is_loopback(&self) -> bool {
         self.host.is_loopback()
     }
@@ -94,7 +94,7 @@ impl Place {
         listened
     }
 
-    /// What is said when no port is free.
+    /// Returns the remedy when no port is free.
     pub(super) fn remedy(&self) -> &'static str {
         match self.ports {
             Ports::FirstFree(_) => "give MF_METRICS a longer range",

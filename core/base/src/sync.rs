@@ -11,11 +11,11 @@
 //!   that ignore poison.
 //! * [`handover`]: delegation lock: a thread that finds a value taken leaves its work with the holder, and continues.
 //! * [`ring`]: single-producer single-consumer queue with access to items by number.
-//! * [`lending`]: things that are lent by key and taken back when they are not used any more.
-//! * [`published`]: a table read without a lock, whose entries any thread may replace, also inside a section.
+//! * [`lending`]: registry of loans by key, taken back when they have no users.
+//! * [`published`]: RCU table: read without a lock; any thread may replace an entry, also inside a section.
 //! * [`single`]: an object of which a process has one.
 //! * [`visits`]: RCU between processes: other processes touch memory of this one, until it is withdrawn from them.
-//! * [`slots`]: a handle table whose look-up is a load and a comparison, on top of [`pin`].
+//! * [`slots`]: handle table; a look-up is a load and a comparison, on top of [`pin`].
 
 pub mod bell;
 // Shares only the list of blocks, which is `pin`'s.

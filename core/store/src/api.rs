@@ -35,7 +35,7 @@ pub struct Entry {
     pub value: Vec<u8>,
     /// The store's revision when this value was set.
     pub revision: u64,
-    /// The member whose session owns the key. `None` for other keys.
+    /// The member that owns the key by its session. `None` for other keys.
     #[serde(with = "fields::optional_rank")]
     pub owner: Option<Rank>,
 }
@@ -236,7 +236,7 @@ pub enum Change {
         key: String,
         /// The store's revision of the removal.
         revision: u64,
-        /// The member whose session owned the key.
+        /// The member that owned the key by its session.
         #[serde(with = "fields::optional_rank")]
         owner: Option<Rank>,
         /// Why.

@@ -2,7 +2,7 @@
 //! Consensus word: all members of a group agree that a round passed, or that it failed.
 //!
 //! **Problem.** Every member decides by itself that a round has passed, by polling the arrivals of all
-//! others. A member whose deadline has passed decides that it failed. Without more, the late member may
+//! others. A member past its deadline decides that it failed. Without more, the late member may
 //! arrive in between, and some members take the round for passed and others for failed.
 //!
 //! **Protocol.** One word for all members. A member that wants to fail a round *objects* in it, checks the

@@ -52,7 +52,7 @@ pub(crate) trait Connector: Send + Sync {
     /// After an attempt that found no store.
     fn while_absent(&self);
 
-    /// Searches other addresses from now on. Returns false if there are none.
+    /// Searches other addresses from now on. Returns false without any.
     fn relocate(&self, addresses: Vec<SocketAddr>) -> bool;
 }
 

@@ -5,9 +5,9 @@
 //! server ([`crate::server`]), the in-memory twin ([`crate::memory`]) and the simulation drive the very same
 //! machine; the edge owns the connections, the machine owns everything that outlives a message:
 //!
-//! * [`joining`]: how links become members and guests, resume, and end. [`early`]: the same in a store that
+//! * [`joining`]: how links become members and guests, resume, and end. [`provisional_members`]: the same in a store that
 //!   has just started. [`ranks`]: assignment of ranks, and waits for one. [`members`]: the sessions.
-//!   [`reports`]: changes of the membership.
+//!   [`membership_events`]: changes of the membership.
 //! * [`requests`]: execution of each request. [`replies`]: its effect happens exactly once (idempotent resends).
 //! * [`keys`], [`listing`]: values, revisions and lifetimes. [`cards`]: keys of guests with names.
 //!   [`leases`]: times to live. [`watches`]: which client is notified of which changes. [`waits`]: which
@@ -38,9 +38,8 @@
 
 mod backlog;
 mod cards;
-mod due;
 mod durable;
-mod early;
+mod format;
 mod gathers;
 mod handover;
 mod joining;
@@ -51,14 +50,15 @@ mod leases;
 mod listing;
 mod locks;
 mod members;
+mod membership_events;
+mod provisional_members;
 mod ranks;
 mod recovery;
 mod replies;
-mod reports;
 mod requests;
 mod status;
 mod takeover;
-mod texts;
+mod timers;
 mod waits;
 mod watches;
 
@@ -70,15 +70,15 @@ use mf_base::Rank;
 use crate::api::Cause;
 use crate::protocol::{Answer, Changed, Failure, Notice, OneWay, Refusal, RequestMessage, Standing};
 use backlog::Outgoing;
-use early::Deferred;
 use gathers::Gathers;
 use keys::{Holder, Keys};
 use leases::Leases;
 use locks::Locks;
 use members::Members;
+use membership_events::MembershipEvents;
+use provisional_members::Deferred;
 use ranks::Ranks;
 use recovery::{Newcomer, Recovery};
-use reports::Reports;
 use waits::Waits;
 use watches::Watches;
 
@@ -110,7 +110,7 @@ pub(crate) struct Limits {
     /// Longest wait for members of a store that died.
     pub(crate) recovery_us: Micros,
     /// Time for which the store is young: members of a store that died at this address reconnect within it, and their
-    /// ranks and keys must not be taken meanwhile; see [`early`]. 0: no store preceded it.
+    /// ranks and keys must not be taken meanwhile; see [`provisional_members`]. 0: no store preceded it.
     pub(crate) hold_us: Micros,
     /// There is no sign of a store before this one: newcomers do not wait while the store is young.
     pub(crate) seems_first: bool,
@@ -214,7 +214,7 @@ pub(crate) struct Machine {
     /// Requests that are answered once this store knows whether it takes over from another.
     deferred: Deferred,
     recovery: Option<Recovery>,
-    reports: Reports,
+    reports: MembershipEvents,
     keys: Keys,
     leases: Leases,
     watches: Watches,
@@ -245,7 +245,7 @@ impl Machine {
             young: (limits.hold_us > 0 && !limits.skip_recovery).then(Vec::new),
             deferred: Deferred::default(),
             recovery: None,
-            reports: Reports::default(),
+            reports: MembershipEvents::default(),
             keys: Keys::default(),
             leases: Leases::default(),
             watches: Watches::default(),

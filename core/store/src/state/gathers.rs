@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use mf_base::{Kind, Rank};
 
-use super::due::Due;
+use super::timers::Timers;
 use super::{Caller, Micros, SessionId};
 use crate::api::Part;
 use crate::protocol::limits::{MAX_GATHERS_BYTES, MAX_LISTING_BYTES};
@@ -83,7 +83,7 @@ pub(super) struct Gathers {
     open: HashMap<String, OpenRound>,
     /// Of the values in all of them.
     bytes: usize,
-    due: Due<String>,
+    due: Timers<String>,
     ended: BTreeMap<String, Arc<Round>>,
     forget_ended: Option<Micros>,
 }

@@ -3,13 +3,13 @@
 
 use mf_base::Kind;
 
+use super::format::too_many;
 use super::keys::Holder;
 use super::members::Session;
+use super::membership_events::MemberEvent;
 use super::ranks::{Arrival, GrantedRank};
 use super::recovery::{Newcomer, Recovery, Resumer, claims_another};
 use super::replies::Awaited;
-use super::reports::MemberEvent;
-use super::texts::too_many;
 use super::{Action, Caller, Granted, LEAVING_US, LinkId, LinkState, Machine, Micros, SessionId, StorePhase};
 use crate::api::{Cause, Lost};
 use crate::protocol::limits::{MAX_GUESTS, MAX_NEWCOMERS, MAX_PROVED};

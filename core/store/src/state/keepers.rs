@@ -20,7 +20,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::due::Due;
+use super::timers::Timers;
 use super::{Micros, SessionId};
 
 /// Most keys that wait for one [`Notice::Superseded`](crate::protocol::Notice), and the longest time one
@@ -106,7 +106,7 @@ struct PendingNotices {
 #[derive(Debug, Default)]
 pub(super) struct Outbox {
     posts: BTreeMap<SessionId, PendingNotices>,
-    due: Due<SessionId>,
+    due: Timers<SessionId>,
 }
 
 impl Outbox {

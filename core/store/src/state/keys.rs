@@ -8,8 +8,8 @@ use std::sync::Arc;
 use mf_base::{Kind, Rank};
 
 use super::durable::Durable;
+use super::format::too_many;
 use super::keepers::{Keeper, Keepers, KeyKeepers};
-use super::texts::too_many;
 use super::{Micros, SessionId};
 use crate::api::{Cause, Entry, LeaseId, Lifetime};
 use crate::protocol::limits::{MAX_STORE_BYTES, check_value_bytes};

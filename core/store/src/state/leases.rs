@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use mf_base::Kind;
 
-use super::due::Due;
-use super::texts::too_many;
+use super::format::too_many;
+use super::timers::Timers;
 use super::{Micros, SessionId};
 use crate::api::LeaseId;
 use crate::protocol::Failure;
@@ -29,7 +29,7 @@ struct Lease {
 pub(super) struct Leases {
     leases: BTreeMap<LeaseId, Lease>,
     granted: HashMap<SessionId, BTreeSet<LeaseId>>,
-    due: Due<LeaseId>,
+    due: Timers<LeaseId>,
 }
 
 impl Leases {

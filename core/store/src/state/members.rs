@@ -10,10 +10,10 @@ use mf_base::Rank;
 use mf_base::log::escaped;
 
 use super::backlog::Backlog;
-use super::due::Due;
+use super::format::{rank_list, seconds};
 use super::ranks::Arrival;
 use super::replies::Replies;
-use super::texts::{rank_list, seconds};
+use super::timers::Timers;
 use super::{LinkId, Micros, SessionId};
 use crate::api::{Contact, Peer};
 
@@ -90,7 +90,7 @@ pub(super) struct Members {
     sessions: BTreeMap<SessionId, Session>,
     by_rank: BTreeMap<u32, SessionId>,
     guests: BTreeSet<SessionId>,
-    detached: Due<SessionId>,
+    detached: Timers<SessionId>,
     /// The member that runs the store in its process.
     host: Option<SessionId>,
 }

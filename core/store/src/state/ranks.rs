@@ -22,8 +22,8 @@ use std::net::IpAddr;
 
 use mf_base::Rank;
 
-use super::due::Due;
-use super::texts::{seconds, timeout};
+use super::format::{seconds, timeout};
+use super::timers::Timers;
 use super::{LinkId, Micros};
 use crate::protocol::{Failure, Join, Wish};
 
@@ -91,7 +91,7 @@ pub(super) struct Ranks {
     /// Number of waiting newcomers that do not insist on the complete world.
     easy: usize,
     tickets: HashMap<LinkId, u64>,
-    due: Due<u64>,
+    due: Timers<u64>,
     arrivals: u64,
     last_arrival: Micros,
 }
@@ -112,7 +112,7 @@ impl Ranks {
             waiting: BTreeMap::new(),
             easy: 0,
             tickets: HashMap::new(),
-            due: Due::default(),
+            due: Timers::default(),
             arrivals: 0,
             last_arrival: 0,
         };

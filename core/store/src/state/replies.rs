@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, VecDeque};
 use mf_base::Kind;
 
 use super::Micros;
-use super::texts::{seconds, too_many};
+use super::format::{seconds, too_many};
 use crate::protocol::limits::{MAX_KEPT_BYTES, MAX_WAITING, MAX_WAITING_BYTES};
 use crate::protocol::{Answer, Failure, Request};
 

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use mf_base::{Kind, Rank};
 
+use super::format::{seconds, timeout, too_many};
 use super::gathers::{Entrant, RoundEnd};
 use super::keys::{Holder, Writer, Written};
 use super::locks::{Grant, Outcome};
 use super::replies::{self, Awaited, RequestState, happens_once, name_of};
-use super::texts::{seconds, timeout, too_many};
 use super::watches::Subject;
 use super::{Action, Caller, LinkId, LinkState, Machine, Micros, SessionId};
 use crate::api::{self, AwaitedKind, Cause, Entry, Lifetime, Waiter};

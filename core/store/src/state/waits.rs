@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::due::Due;
-use super::texts::{seconds, timeout};
+use super::format::{seconds, timeout};
+use super::timers::Timers;
 use super::{Caller, Micros};
 use crate::protocol::Failure;
 
@@ -18,7 +18,7 @@ struct Waiter {
 #[derive(Default)]
 pub(super) struct Waits {
     by_key: HashMap<String, BTreeMap<Caller, Waiter>>,
-    due: Due<(Caller, String)>,
+    due: Timers<(Caller, String)>,
 }
 
 impl Waits {

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use mf_base::Kind;
 
 use super::SessionId;
-use super::texts::too_many;
+use super::format::too_many;
 use crate::protocol::Failure;
 use crate::protocol::limits::{MAX_ALL_WATCHES_BYTES, MAX_MEMBER_WATCHES, MAX_WATCHES, MAX_WATCHES_BYTES};
 

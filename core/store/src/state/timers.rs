@@ -7,15 +7,15 @@ use super::Micros;
 
 /// Things with their deadlines, the earliest first. Looking at it costs nothing when nothing is due.
 #[derive(Debug)]
-pub(super) struct Due<T>(BTreeSet<(Micros, T)>);
+pub(super) struct Timers<T>(BTreeSet<(Micros, T)>);
 
-impl<T: Ord> Default for Due<T> {
+impl<T: Ord> Default for Timers<T> {
     fn default() -> Self {
         Self(BTreeSet::new())
     }
 }
 
-impl<T: Ord> Due<T> {
+impl<T: Ord> Timers<T> {
     pub(super) fn insert(&mut self, at: Micros, what: T) {
         self.0.insert((at, what));
     }

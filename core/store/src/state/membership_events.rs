@@ -56,7 +56,7 @@ impl ReportTiming {
 
 /// The epoch, and what of it is still to be reported.
 #[derive(Debug, Default)]
-pub(super) struct Reports {
+pub(super) struct MembershipEvents {
     pub(super) epoch: u64,
     /// Events since the last report, each with its epoch.
     log: Vec<(u64, MemberEvent, Peer)>,
@@ -66,7 +66,7 @@ pub(super) struct Reports {
     standings: ReportTiming,
 }
 
-impl Reports {
+impl MembershipEvents {
     /// The membership changed. `filling`: the world has free ranks.
     pub(super) fn happened(
         &mut self,

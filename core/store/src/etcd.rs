@@ -14,7 +14,7 @@
 //!
 //! ```text
 //! hosting.rs ──▶ election.rs   find, campaign, depose: blocking, for the threads of clients
-//! server/gate.rs ──▶ journal.rs   write, renew, resign: tasks of the server
+//! server/durability_gate.rs ──▶ journal.rs   write, renew, resign: tasks of the server
 //!              ▼
 //!            names.rs      layout of the keys
 //!            cluster.rs    choice of a cluster member that answers

@@ -5,18 +5,18 @@
 //! on clients can connect, even before the thread runs. [`connection`] is one task for each connection: handshake,
 //! then frames in, bytes out, as far as the client reads. [`unauthenticated`] bounds the connections before
 //! authentication, [`guests`] the bytes that guests have in flight. [`hub`] owns the state machine and turns its
-//! actions into frames; [`gate`] holds them back until the changes that they report are written, if keys are also
+//! actions into frames; [`durability_gate`] holds them back until the changes that they report are written, if keys are also
 //! written to etcd; [`outbound`] is the send queue of one connection, and [`alarm`] notifies a callback of members
 //! that are lost.
 
 mod alarm;
 mod connection;
+mod durability_gate;
 mod event_loop;
-mod gate;
 mod guests;
-mod here;
 mod hub;
 mod listen;
+mod local_servers;
 mod options;
 mod outbound;
 mod serve;
@@ -43,9 +43,9 @@ use crate::state::{Machine, Status};
 use alarm::Alarm;
 pub use alarm::LostFn;
 use event_loop::{ServerEnd, ThreadSlot};
-pub(crate) use here::runs_here;
 use hub::{Hub, Identity, Parts};
 pub(crate) use listen::Listening;
+pub(crate) use local_servers::runs_here;
 pub use options::ServerOptions;
 use serve::{Control, serve};
 
@@ -158,7 +158,7 @@ impl Server {
         let (control, orders) = unbounded_channel();
         let showing = Arc::clone(&shown);
         let ended = place.run(move || async move {
-            let _here = here::LocalStore::enter(store);
+            let _here = local_servers::LocalStore::enter(store);
             serve(listener, Some(spare), orders, Rc::new(Hub::new(parts, Arc::clone(&showing)))).await;
             drop(lock(&showing.kept).take());
             tracing::debug!(%address, "store server ended");

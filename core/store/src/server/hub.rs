@@ -17,7 +17,7 @@ use tokio::time::Instant;
 
 use super::StatusBoard;
 use super::alarm::Alarm;
-use super::gate::Gate;
+use super::durability_gate::Gate;
 use super::guests::GuestBudget;
 use super::outbound::Outbound;
 use super::unauthenticated::Unauthenticated;

@@ -17,7 +17,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::Instant;
 
 use super::connection;
-use super::gate;
+use super::durability_gate;
 use super::hub::{Hub, tasks};
 use crate::protocol::Failure;
 use crate::sockets::raise_descriptors;
@@ -49,7 +49,7 @@ pub(super) async fn serve(
     start(&hub, tasks::run_polling(Rc::clone(&hub)));
     start(&hub, tasks::run_sparing(Rc::clone(&hub)));
     start(&hub, watch_expiry(Rc::clone(&hub)));
-    start(&hub, gate::run(Rc::clone(&hub)));
+    start(&hub, durability_gate::run(Rc::clone(&hub)));
     accept_until_the_end(listener, &mut spare, &mut orders, &hub).await;
     if let Some(gate) = &hub.gate {
         gate.finish().await;

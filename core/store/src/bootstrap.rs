@@ -38,7 +38,7 @@
 //!    (`pmi.rs`), among ranks of Open MPI, PMIx or Slurm that are all on one host through a socket named
 //!    after their job (`host.rs`).
 //!
-//! Host names are resolved here (`names.rs`). When the own name stands for the loopback in rank 0 of a job of
+//! Host names are resolved here (`resolve_host.rs`). When the own name stands for the loopback in rank 0 of a job of
 //! several hosts, the others see another address, and the store listens on all. Names of pods exist some time
 //! after the pods, so under Kubernetes an unknown name is tried again.
 //!
@@ -67,8 +67,8 @@ use mf_base::{Error, Kind, Rank, Result, interrupt};
 
 use crate::access::Access;
 use crate::api::RankWish;
-use crate::names::{self, Resolve};
 use crate::rendezvous;
+use crate::resolve_host::{self, Resolve};
 use crate::server::Server;
 use crate::url::StoreUrl;
 pub use hand_on::HandOn;
@@ -194,7 +194,7 @@ impl Bootstrap {
     pub fn seen(variables: &BTreeMap<String, String>, wait: Duration) -> Result<Option<Self>> {
         let until = Instant::now() + if place::is_pod(Variables(variables)) { wait } else { Duration::ZERO };
         let resolve = |host: &str| loop {
-            match names::resolve(host) {
+            match resolve_host::resolve(host) {
                 Err(error) if Instant::now() < until => {
                     interrupt::sleep(OPERATION, POD_PAUSE).map_err(|_| error)?;
                 }

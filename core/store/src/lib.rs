@@ -58,10 +58,10 @@ pub mod fuzzing;
 mod hosting;
 pub mod meeting;
 mod memory;
-mod names;
 mod protocol;
 pub mod rendezvous;
 mod reserved;
+mod resolve_host;
 mod route;
 mod server;
 #[cfg(test)]

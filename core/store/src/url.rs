@@ -9,7 +9,7 @@
 //! | `etcd://host:port[,host:port][/prefix][#instance]` | an etcd cluster does the work |
 //! | `reg://a.b.c.d:port[#instance]` | a store with a leader that is found through registered backend operations |
 //!
-//! Host names are resolved when the URL is parsed, see [`names`]. A name other than `localhost` that resolves to
+//! Host names are resolved when the URL is parsed, see [`resolve_host`]. A name other than `localhost` that resolves to
 //! loopback is the own name of this host, which others know by another address: a store there listens on all.
 //!
 //! A wrong URL is refused at once, and the text names the part that is wrong: otherwise a typo would appear
@@ -24,7 +24,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use mf_base::log::without_password;
 use mf_base::{Error, Result};
 
-use crate::names::{self, Resolve};
+use crate::resolve_host::{self, Resolve};
 use address::{parse_address, parse_port};
 
 const OPERATION: &str = "store url";
@@ -69,7 +69,7 @@ impl StoreUrl {
     /// # Errors
     /// `InvalidParam` names the wrong part and the expected form, or the host that has no address.
     pub fn parse(url: &str) -> Result<Self> {
-        Self::parse_by(url, &names::resolve)
+        Self::parse_by(url, &resolve_host::resolve)
     }
 
     /// As [`parse`](Self::parse); `resolve` gives the addresses of host names.
@@ -276,7 +276,7 @@ mod tests {
             "six" => &["fd00::8"],
             "own" => &["127.0.1.1"],
             "link" => &["fe80::1"],
-            _ if names::is_localhost(host) => &["::1", "127.0.0.1"],
+            _ if resolve_host::is_localhost(host) => &["::1", "127.0.0.1"],
             _ => return Err(std::io::Error::other("no such host")),
         };
         Ok(found.iter().map(|text| text.parse().unwrap()).collect())

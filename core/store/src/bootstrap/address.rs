@@ -9,7 +9,7 @@ use mf_base::{Error, Kind, Result, Retry};
 use super::place::LauncherInfo;
 use super::variables::{Variables, missing, unusable};
 use super::{DERIVED_PORTS, Launcher, OPERATION, nodelist};
-use crate::names::{self, Resolve};
+use crate::resolve_host::{self, Resolve};
 use crate::route;
 
 /// Targets outside of the local network: addresses reserved for documentation, so no host has them.
@@ -91,7 +91,7 @@ fn derived_port(number: u64) -> u16 {
     first + u16::try_from(offset).unwrap_or(0)
 }
 
-/// The address of `host`, which `variable` names, as [`names`] chooses it.
+/// The address of `host`, which `variable` names, as [`resolve_host`] chooses it.
 fn numeric(
     host: &str,
     variable: &'static str,
@@ -110,12 +110,13 @@ fn numeric(
             .hint(format!("check the name on this host, or set {variable} to a numeric address"))
             .retry(Retry::Later)
     };
-    if !names::is_name(host) {
+    if !resolve_host::is_name(host) {
         return Err(unknown().what("the host of the store is neither an address nor the name of a host"));
     }
-    let ip = names::address(host, resolve).map_err(|error| unknown().source(error))?;
-    if ip.is_loopback() && !names::is_localhost(host) && place.rank == Some(0) && !place.is_one_host() {
-        return Ok(names::everywhere(ip));
+    let ip = resolve_host::address(host, resolve).map_err(|error| unknown().source(error))?;
+    if ip.is_loopback() && !resolve_host::is_localhost(host) && place.rank == Some(0) && !place.is_one_host()
+    {
+        return Ok(resolve_host::everywhere(ip));
     }
     Ok(ip)
 }

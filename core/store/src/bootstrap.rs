@@ -45,18 +45,18 @@
 //! `from_variables` is the pure rule; it reads nothing and asks `resolve` for names.
 
 mod address;
-mod hand_on;
+mod describe;
 mod host;
 mod mpi;
 pub(crate) mod nodelist;
 mod place;
 mod pmi;
+mod publish_address;
 mod secret;
 #[cfg(test)]
 mod tests;
 mod unique;
 mod variables;
-mod words;
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -71,14 +71,14 @@ use crate::rendezvous;
 use crate::resolve_host::{self, Resolve};
 use crate::server::Server;
 use crate::url::StoreUrl;
-pub use hand_on::HandOn;
+pub use describe::Origin;
 #[cfg(feature = "mpi")]
 pub use mpi::MpiJob;
 pub use mpi::MpiPlace;
+pub use publish_address::HandOn;
 pub use secret::JobSecret;
 pub use unique::UniqueId;
 use variables::Variables;
-pub use words::Origin;
 
 const OPERATION: &str = "bootstrap";
 
@@ -181,7 +181,7 @@ impl Bootstrap {
     /// # Errors
     /// As for `from_env`, without "no launcher".
     pub fn from_launcher(variables: &BTreeMap<String, String>) -> Result<Option<Self>> {
-        Self::seen(variables, POD_WAIT)?.map(hand_on::complete).transpose()
+        Self::seen(variables, POD_WAIT)?.map(publish_address::complete).transpose()
     }
 
     /// Reads the bootstrap from `variables` of launchers, like [`from_launcher`](Self::from_launcher) without its
@@ -216,7 +216,7 @@ impl Bootstrap {
     /// Returns the secret that rank 0 published together with the store address in `url`. `None` if that address was
     /// not published. **Local.**
     pub fn handed_on_secret(url: &StoreUrl) -> Option<JobSecret> {
-        hand_on::secret_of(url)
+        publish_address::secret_of(url)
     }
 
     /// Returns the bootstrap of a process with a unique id, its rank (`None`: the store picks) and the number of
@@ -320,7 +320,7 @@ fn from_launcher(
             Some((url.to_owned(), "MF_CONFIG_STORE_URL"))
         }
     };
-    let hand_on = if store.is_some() { None } else { hand_on::possible(variables, &place)? };
+    let hand_on = if store.is_some() { None } else { publish_address::possible(variables, &place)? };
     let (store, store_origin) = store.unzip();
     let secret_origin = if !settings.job_secret.0.is_empty() {
         SecretOrigin::Setting

@@ -186,7 +186,7 @@ fn receive(peer: &OwnedFd, until: Instant) -> Result<Option<Vec<u8>>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::hand_on::free_place;
+    use super::super::publish_address::free_place;
     use super::*;
 
     fn job(test: &str) -> String {

@@ -115,7 +115,7 @@ fn lost(error: std::io::Error) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use super::super::hand_on::free_place;
+    use super::super::publish_address::free_place;
     use super::*;
 
     /// A launcher of one process, which knows these answers and no others.

@@ -11,20 +11,20 @@
 //! * [`process`]: the state of a process with one state for all its callers: contexts and handles of its
 //!   tenants, and the order in which they end.
 //! * [`metrics`]: counters of this process, and their server.
-//! * `viewed`: live figures that the process publishes while the job is viewed.
-//! * [`numbers`]: id ranges of pools and of records for kernels.
+//! * `live_stats`: live figures that the process publishes while the job is viewed.
+//! * [`id_ranges`]: id ranges of pools and of records for kernels.
 //!
 //! Nothing here knows a tenant by more than its name.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod config;
+pub mod id_ranges;
+mod live_stats;
 mod membership;
 pub mod metrics;
-pub mod numbers;
 pub mod process;
 mod registry;
 mod tenant;
-mod viewed;
 
 pub use config::Config;
 pub use membership::Membership;

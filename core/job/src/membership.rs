@@ -26,10 +26,10 @@ use mf_fabric::transport::{Network, carrier};
 use mf_store::rendezvous;
 use mf_store::{Attendance, Host, Server, Store, StoreUrl, UserStore};
 
+use crate::live_stats::Viewers;
 use crate::metrics::observer::{self, Observer};
 use crate::metrics::{Sheet, table};
 use crate::registry::Claim;
-use crate::viewed::Viewers;
 use crate::{Config, Tenant};
 
 /// State shared by the tenants.

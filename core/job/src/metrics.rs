@@ -10,7 +10,7 @@
 //! * [`table`]: every metric with its unit and meaning; `docs/metrics.md` is made of it.
 //! * [`Sheet`]: values of one moment; `text`: their OpenMetrics form.
 //! * `collect`: fills one. Families above this crate add theirs as a [`Source`].
-//! * `place`: the listen address of `MF_METRICS`; `http`: requests and replies, without sockets; `server`: the
+//! * `listen_address`: the listen address of `MF_METRICS`; `http`: requests and replies, without sockets; `server`: the
 //!   sockets; `site`: the content, by [`Web`] also pages and events of others.
 //! * `observer`: the server and the file of `MF_TRACE_FILE`, which this process has while it is a member of a job. It
 //!   begins with the first membership and ends with the last.
@@ -20,8 +20,8 @@
 
 mod collect;
 mod http;
+mod listen_address;
 pub(crate) mod observer;
-mod place;
 mod server;
 mod sheet;
 mod site;

@@ -17,7 +17,7 @@ use mf_fabric::watch::timeline::Timeline;
 use mf_store::Bootstrap;
 
 use super::collect::{host, sheet};
-use super::place::Place;
+use super::listen_address::ListenAddress;
 use super::server::Server;
 use super::site::{MetricsSite, guarded};
 use super::text::text_in;
@@ -32,7 +32,7 @@ pub struct Observer {
 
 /// Requested address of the metrics, and their access rule.
 struct Wish {
-    place: Place,
+    place: ListenAddress,
     secret: Option<Vec<u8>>,
 }
 
@@ -55,7 +55,7 @@ fn wish(settings: &Settings) -> Result<Option<Wish>> {
         return Ok(None);
     }
     let local_rank = Bootstrap::local_rank_of(&launcher_environment())?.unwrap_or(0);
-    let place = Place::parse("MF_METRICS", &settings.metrics, local_rank)?;
+    let place = ListenAddress::parse("MF_METRICS", &settings.metrics, local_rank)?;
     let (place, secret) = guarded("MF_METRICS", place, settings)?;
     Ok(Some(Wish { place, secret }))
 }

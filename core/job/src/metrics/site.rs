@@ -7,7 +7,7 @@ use mf_base::settings::Settings;
 use mf_base::{Error, Kind, Result};
 use mf_store::bootstrap::JobSecret;
 
-use super::place::Place;
+use super::listen_address::ListenAddress;
 use super::server::Server;
 use super::text::Format;
 
@@ -85,7 +85,7 @@ impl Web {
         settings: &Settings,
         site: Box<dyn Site>,
     ) -> Result<Self> {
-        let (place, secret) = guarded(setting, Place::parse(setting, place, 0)?, settings)?;
+        let (place, secret) = guarded(setting, ListenAddress::parse(setting, place, 0)?, settings)?;
         let failed = |error: std::io::Error| {
             let kind = match error.kind() {
                 std::io::ErrorKind::AddrInUse => Kind::InUse,
@@ -120,9 +120,9 @@ impl Web {
 /// `InvalidParam` the secret is missing.
 pub(super) fn guarded(
     setting: &'static str,
-    place: Place,
+    place: ListenAddress,
     settings: &Settings,
-) -> Result<(Place, Option<Vec<u8>>)> {
+) -> Result<(ListenAddress, Option<Vec<u8>>)> {
     if place.is_loopback() {
         return Ok((place, None));
     }

@@ -11,7 +11,7 @@ use mf_fabric::objects::{Control, control_bytes, vote};
 use mf_fabric::pool::{Options as PoolOptions, Pool as FabricPool};
 use mf_fabric::space::{Places, Shape};
 use mf_job::Membership;
-use mf_job::numbers::Number;
+use mf_job::id_ranges::Number;
 use mf_store::Store;
 
 use super::options::Options;

@@ -3,7 +3,7 @@
 
 use mf_base::{ByteLen, Error, Rank, Result};
 use mf_fabric::objects::Offer;
-use mf_job::numbers::{Number, SHARE_MEMORY};
+use mf_job::id_ranges::{Number, SHARE_MEMORY};
 use serde::{Deserialize, Serialize};
 
 /// Kernels load and store.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Every metric: name, kind, unit, labels and meaning. `docs/metrics.md` is written from it.
 
-/// What values of a metric are.
+/// Kind of a metric's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A number that only grows while the process lives.
     Counter,
     /// A number that rises and falls.
     Gauge,
-    /// How many lay below each of some bounds.
+    /// Counts of values below each bound.
     Histogram,
     /// Always 1; the labels say what there is to say.
     Info,
@@ -29,15 +29,15 @@ impl Kind {
 /// A metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Metric {
-    /// Its name, without what OpenMetrics puts behind those of samples (`_total`, `_bucket`).
+    /// Its name, without the suffixes that OpenMetrics adds to samples (`_total`, `_bucket`).
     pub name: &'static str,
-    /// What its values are.
+    /// Kind of its values.
     pub kind: Kind,
     /// `bytes`, `seconds`, or empty: a number of things. It is the end of the name.
     pub unit: &'static str,
     /// The labels that its samples may have.
     pub labels: &'static [&'static str],
-    /// What it says.
+    /// Its meaning.
     pub help: &'static str,
 }
 

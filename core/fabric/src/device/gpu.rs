@@ -3,7 +3,7 @@
 //! alone are called simulated.
 //!
 //! # Memory and copies
-//! [`open`] returns a [`Gpu`] by vendor and number, or the reason that there is none. It lives as long as the
+//! [`open`] returns a [`Gpu`] by vendor and number, or the reason of a failure. It lives as long as the
 //! process; every call selects its device and restores the thread's former one.
 //!
 //! ```no_run
@@ -23,7 +23,7 @@
 //! ```
 //!
 //! * [`Gpu::allocate`], [`Gpu::free`]: device memory. [`Memory::Peerable`] is rounded up to 64 KiB, and network
-//!   devices reach it. For Moore Threads it is pinned host memory, whose host address is used.
+//!   devices reach it. For Moore Threads it is pinned host memory, used by its host address.
 //! * [`Gpu::copy`]: done on return. [`Gpu::copy_on`]: done when a stream of the caller gets there.
 //!   [`Gpu::synchronize`] waits for such a stream.
 //! * [`kind_of`]: kind of memory at an address.

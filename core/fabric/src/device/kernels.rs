@@ -32,8 +32,8 @@ pub struct LaunchOptions {
     pub blocks: u32,
     /// Longest run, in whole microseconds; `None`: the device's own limit.
     pub timeout: Option<Duration>,
-    /// A stream of the caller, as whose next task the kernel runs; the call returns at once then. `None`: the call
-    /// waits for the end of the kernel.
+    /// A stream of the caller, on which the kernel runs as the next task; the call returns at once then. `None`:
+    /// the call waits for the end of the kernel.
     pub stream: Option<RawStream>,
 }
 

@@ -227,7 +227,7 @@ pub trait Mover: Send + Sync {
         false
     }
 
-    /// Returns true if the calling thread has a device, whose default stream null names. **Local.**
+    /// Returns true if the calling thread has a device; null names its default stream. **Local.**
     fn serves_this_thread(&self) -> bool {
         true
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Accelerators whose runtime maps physical memory at chosen addresses and copies on streams: the common part of all
+//! Accelerators with runtimes that map physical memory at chosen addresses and copy on streams: the common part of all
 //! of them. The interface to a vendor's runtime is the trait [`Driver`]; CANN is its first implementation. [`Mapper`]
 //! is the part of it that windows need; CUDA, with copies in another module, has that alone.
 //!

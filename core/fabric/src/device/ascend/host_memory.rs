@@ -33,16 +33,16 @@ enum Reach {
 /// The host memory that a device knows.
 pub(super) struct HostMemory {
     runtime: Arc<Runtime>,
-    /// How memory is registered, or why it is not.
+    /// Kind of registration, or the reason that there is none.
     reach: Result<Reach, String>,
     /// Starts of the ranges of pools that were registered by us.
     exposed: Mutex<BTreeSet<u64>>,
-    /// Whether a refusal was already logged.
+    /// Set once a refusal was logged.
     warned: AtomicBool,
 }
 
 impl HostMemory {
-    /// Finds out what this CANN does, with a page of ours.
+    /// Probes this CANN with a page of ours.
     pub(super) fn probe(runtime: &Arc<Runtime>) -> Self {
         let reach = runtime.run(|| probe(&runtime.cann)).flatten().map_err(|error| error.to_string());
         Self {
@@ -53,7 +53,7 @@ impl HostMemory {
         }
     }
 
-    /// What is done to the memory of pools, or why nothing is.
+    /// Describes the registration of pools' memory, or the reason that there is none.
     pub(super) fn describe(&self) -> Result<&'static str, &str> {
         match &self.reach {
             Ok(Reach::Mapped) => Ok("by aclrtHostRegisterV2; kernels can use it"),

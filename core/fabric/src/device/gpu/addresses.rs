@@ -16,7 +16,7 @@ pub enum AddressKind {
     Device {
         /// Its vendor.
         vendor: Vendor,
-        /// Its number; for Cambricon, whose driver does not report it, the number of the queried GPU.
+        /// Its number; Cambricon's driver does not report it, so the number of the queried GPU.
         device: u32,
     },
 }

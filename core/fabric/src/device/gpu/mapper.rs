@@ -27,7 +27,7 @@ const RESERVED_UNIT_BYTES: u64 = 32 << 20;
 pub(super) struct GpuMapper {
     driver: Arc<Driver>,
     primary: Primary,
-    /// Unit of allocations in bytes, or the reason that there are none.
+    /// Unit of allocations in bytes, or the reason that memory cannot be allocated.
     granule: Result<u64, String>,
 }
 
@@ -154,7 +154,7 @@ impl Physical for GpuMapper {
     }
 }
 
-/// Returns the reserved length of a window, whose start is a multiple of 1 GiB: no other window follows it there.
+/// Returns the reserved length of a window, which starts at a multiple of 1 GiB: no other window follows it there.
 fn reserved(range: &Range<u64>) -> usize {
     length((range.end - range.start).next_multiple_of(RESERVED_UNIT_BYTES))
 }

@@ -23,7 +23,7 @@ struct Opened {
 pub struct Found {
     /// The vendor.
     pub vendor: Vendor,
-    /// Its driver, initialised; else the reason that there is none.
+    /// Its driver, initialised; else the reason of the failure.
     pub driver: Result<Arc<Driver>, String>,
     /// True if no driver is installed, or it has no GPU here, as opposed to an unusable one.
     pub is_absent: bool,
@@ -37,7 +37,7 @@ impl Found {
         self.driver.as_ref().map(units).unwrap_or_default()
     }
 
-    /// Describes the driver: version, file, and whether it is simulated; empty if there is none.
+    /// Describes the driver: version, file, and whether it is simulated; empty without a driver.
     pub fn what(&self) -> String {
         self.driver
             .as_ref()

@@ -141,7 +141,7 @@ pub(in crate::device) trait Driver: Mapper {
     fn enter_context(&self, context: Context, work: &mut (dyn FnMut() + Send)) -> Result<()>;
 
     /// Returns the current context of the calling thread, made ready for copies with imported memory; `InvalidParam`
-    /// if there is none.
+    /// if it has no context.
     fn callers_context(&self) -> Result<Context>;
 
     /// Makes `bytes` bytes (not 0) of memory with any content.

@@ -117,7 +117,7 @@ impl State {
     }
 }
 
-/// A lane. Dropping it waits for what is queued.
+/// A lane. Dropping it waits for queued copies.
 pub(super) struct DeviceLane(pub(super) Arc<Queued>);
 
 impl Lane for DeviceLane {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Copies with an end in device memory.
 //!
-//! | call | by which method of the driver | calls beside the copy itself |
+//! | call | method of the driver | other calls beside the copy itself |
 //! |---|---|---|
 //! | one transfer | `copy` | the context |
 //! | many | `copy_batch`, where the runtime has it for these | the context |
@@ -11,10 +11,10 @@
 //! | on the caller's stream, quickly | `queue_copy` | the context |
 //!
 //! From host memory that is not registered a runtime takes the bytes of an asynchronous copy during the call,
-//! not when the stream gets there; what earlier work of the stream writes there is too late for it.
+//! not when the stream gets there; writes by earlier work of the stream come too late for it.
 //!
-//! What memory an end is costs a further call, unless it is in the pool or registered ([`super::regions`]),
-//! or on streams found before ([`super::remembered`]).
+//! The locality of an end costs a further call, unless it is in the pool or registered ([`super::regions`]),
+//! or, on streams, in the cache of known pages ([`super::remembered`]).
 
 use std::sync::{Arc, Mutex, Weak};
 
@@ -83,7 +83,7 @@ impl DeviceMover {
         if queued.is_ok() && done.is_ok() {
             self.streams.give_back(stream);
         }
-        // The copy that failed on the device came before the one that could not be queued.
+        // The copy that failed on the device came before the copy that could not be queued.
         done.and(queued)
     }
 

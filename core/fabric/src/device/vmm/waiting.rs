@@ -254,7 +254,7 @@ impl Prepared {
     }
 }
 
-/// Decision on work whose start is on a stream: run or drop.
+/// Decision on work with a start on a stream: run or drop.
 #[derive(Default)]
 struct Decision {
     decided: Mutex<Option<bool>>,

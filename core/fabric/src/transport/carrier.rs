@@ -3,7 +3,7 @@
 //!
 //! | one a process | of each member |
 //! |---|---|
-//! | the engines of TCP and UCX: listeners, progress threads, accepted connections, libucp's worker | token, TLS, checksums, connections to one peer |
+//! | engines of TCP and UCX: listeners, threads, accepted connections, libucp worker | token, TLS, checksums, connections to one peer |
 //! | the registry of memory that others may reach | its known peers, its exposed memory, its timeout |
 //!
 //! Members may differ in all of the right column. A member with a listening address of its own (`MF_NIC`, the URL of

@@ -295,8 +295,8 @@ impl Pool {
         self.joined.load(Ordering::Acquire)
     }
 
-    /// Declares that all members are about to leave, and know it: then they need no farewells of each other, whose
-    /// number grows with the square of their number. `false`: each leaves by itself again. **Local**; all members
+    /// Declares that all members are about to leave, and know it: then they need no farewells of each other, of which
+    /// there are as many as the square of the members. `false`: each leaves by itself again. **Local**; all members
     /// must have called it before the first one leaves.
     pub fn set_parting(&self, is_parting: bool) {
         self.is_parting.store(is_parting, Ordering::Release);

@@ -210,7 +210,7 @@ pub trait Transport: Send + Sync {
     /// reach the peer.
     fn introduce(&self, peer: Peer, address: &[u8]) -> Result<()>;
 
-    /// Returns its way to `peer`, or the reason that there is none. Opens no connection. **Local.**
+    /// Returns its way to `peer`, or the reason that it cannot reach it. Opens no connection. **Local.**
     ///
     /// # Errors
     /// `NotConnected`.

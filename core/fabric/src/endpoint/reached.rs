@@ -68,7 +68,7 @@ impl Reached {
     /// Returns the transport of copies that are not in place.
     ///
     /// # Errors
-    /// `NotConnected` there is none.
+    /// `NotConnected` no transport reaches it.
     pub(super) fn far(&self) -> Result<&Far> {
         self.far.as_ref().ok_or_else(|| {
             Error::new(Kind::NotConnected, OP)
@@ -118,7 +118,7 @@ impl Endpoint {
         })
     }
 
-    /// Forgets a process that has ended, or whose name another one has taken.
+    /// Forgets a process that has ended, or lost its name to another one.
     pub fn forget(&self, reached: &Reached) {
         self.network.forget(reached.peer);
     }

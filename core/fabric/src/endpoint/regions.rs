@@ -109,7 +109,7 @@ impl Regions {
         read(&self.allocations).get(&start).map(|allocation| start + allocation.bytes())
     }
 
-    /// Frees an allocation whose ranges are all withdrawn. Returns its number.
+    /// Frees an allocation after all its ranges were withdrawn. Returns its number.
     pub(super) fn free(&self, start: u64) -> Option<u64> {
         write(&self.allocations).remove(&start).map(|allocation| allocation.id())
     }

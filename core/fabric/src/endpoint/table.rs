@@ -63,7 +63,7 @@ impl Table {
         }
     }
 
-    /// Withdraws all ranges that begin at `start`. Returns false if there are none.
+    /// Withdraws all ranges that begin at `start`. Returns false if no range does.
     pub fn withdraw(&mut self, start: u64) -> bool {
         let Some(here) = self.registered.remove(&start) else { return false };
         for Registered { end, family } in here {

@@ -221,7 +221,7 @@ impl Room {
         self.fences.light();
     }
 
-    /// Ends a round whose condition this member has seen.
+    /// Ends a round after this member has seen its condition.
     #[inline]
     fn pass(&self, tag: Tag, round: u32) -> Result<(), Failure> {
         if !self.is_at_rest() {

@@ -93,7 +93,7 @@ impl Pool {
         old
     }
 
-    /// Asks the member whose device memory holds a word to change it. Waits outside of the section.
+    /// Asks the member that owns the word's device memory to change it. Waits outside of the section.
     ///
     /// # Errors
     /// Errors of the owner · `NotConnected` the owner has ended · `Timeout` it does not reply · `Interrupted`; after

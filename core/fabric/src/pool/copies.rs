@@ -198,7 +198,7 @@ impl Pool {
     pub fn wait(&self) -> Result<()> {
         self.check_process("pool wait")?;
         let queued = self.queue.wait();
-        // Waits for both, whatever the first returns.
+        // Waits for both, even if the first fails.
         let moved = self.lane.wait();
         let carried = self.carried.quiet_or_leave();
         queued.and(moved).and(carried)
@@ -416,7 +416,7 @@ impl Pool {
         bad("neither source nor destination is an address in the pool")
     }
 
-    /// Returns the reason that a range in the pool cannot be used now; `None` if there is none any more.
+    /// Returns the reason that a range in the pool cannot be used now; `None` if it can be used by now.
     pub(super) fn obstacle(&self, place: Place, bytes: u64, access: Access) -> Option<Obstacle> {
         let (presence, present) = self.standing(place);
         let is_usable = match presence {

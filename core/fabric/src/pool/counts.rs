@@ -3,7 +3,7 @@
 //! pool, direction and kind. Transports count their own (`MF_NET_METRICS`).
 //!
 //! An open pool has a place among the counters; counts of an earlier pool at that place are subtracted. Sums of the
-//! process are those of all places, so that a copy is counted once. While watching is on, copies count by peer, too
+//! process are over all places, so that a copy is counted once. While watching is on, copies count by peer, too
 //! ([`crate::watch`]).
 
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ pub enum Direction {
 pub struct Copied {
     /// Direction of the copies.
     pub direction: Direction,
-    /// The memory in the pool; of two, that of the destination.
+    /// Kind of the memory in the pool; for a copy inside the pool, of the destination.
     pub kind: MemKind,
     /// Number of copies.
     pub copies: u64,

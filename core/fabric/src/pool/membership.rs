@@ -124,7 +124,7 @@ impl Pool {
     /// Leaves and gives up everything. Later calls on the pool fail; memory is unmapped when its last user
     /// lets go.
     pub fn destroy(&self) {
-        // The only error is of a forked child, whose copies of the mappings end with it.
+        // The only error is of a forked child; its copies of the mappings end with it.
         if self.leave().is_err() {
             return;
         }
@@ -189,7 +189,7 @@ impl Pool {
                     Outcome::Refused { .. } | Outcome::TimedOut => {}
                 }
             }
-            // A member whose record is deleted or newer has ended, has left, or connects to us.
+            // A member with a deleted or newer record has ended, has left, or connects to us.
             let mut remaining = Vec::new();
             for member in waiting {
                 if self.store.get(&member.key)?.is_some_and(|entry| entry.revision == member.revision) {

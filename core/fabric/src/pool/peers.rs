@@ -119,7 +119,7 @@ impl Pool {
         }
     }
 
-    /// Stops copies to and from `rank`, waits for those that run, and unmaps its segments.
+    /// Stops copies to and from `rank`, waits for running ones, and unmaps its segments.
     fn withdraw(&self, rank: Rank) -> Result<()> {
         if self.extents.presence(rank) == Presence::Absent {
             return Ok(());

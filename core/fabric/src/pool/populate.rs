@@ -12,7 +12,7 @@ use crate::space::{Access, Place};
 /// Kind of pages allocated for parts of a segment that have none yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pages {
-    /// Ordinary ones; also for a segment whose pages another process has made already.
+    /// Ordinary ones; also for a segment with pages from another process.
     Ordinary,
     /// The kind that this process uses for its own contribution (`MF_HUGE_PAGES`).
     AsOwn,

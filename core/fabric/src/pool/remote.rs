@@ -184,8 +184,8 @@ impl Remote {
         (Some(member), news)
     }
 
-    /// Removes the member whose record was deleted at this revision, and sets its `presence`. Returns `None` if it
-    /// was unknown, or if newer information is known.
+    /// Removes the member after its record was deleted at this revision, and sets its `presence`. Returns `None` if
+    /// it was unknown, or if newer information is known.
     fn remove(
         &self,
         rank: Rank,
@@ -309,7 +309,7 @@ impl Pool {
         self.remote.release(rank, &self.extents);
     }
 
-    /// Returns the remote member whose memory holds the range; asks the store if it is unknown.
+    /// Returns the remote member that holds the range; asks the store if it is unknown.
     pub(super) fn remote_member(&self, place: Place, bytes: u64) -> Option<Arc<RemoteMember>> {
         self.remote_peer(place.rank, |member| member.covers(place, bytes))
     }

@@ -8,7 +8,7 @@
 //!
 //! An end in a window has the kind of the window; for any other address the mover is asked. A copy type that promises
 //! another kind of memory than found is refused before anything is written. Asynchronous copies keep their order
-//! among those of the queue and among those of the lane, not between the two.
+//! within the queue and within the lane, not between the two.
 
 use std::sync::{Mutex, OnceLock};
 

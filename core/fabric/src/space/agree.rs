@@ -98,7 +98,7 @@ pub struct Published(Free);
 /// member, which asks the store; **local** on the others.
 ///
 /// # Errors
-/// `Failed` a record of the store was not written by this library · those of the store.
+/// `Failed` a record of the store was not written by this library · errors of the store.
 pub fn prospect(
     store: &dyn Store,
     devices: &Devices,

@@ -41,7 +41,7 @@ pub(super) fn copy(from: &Member, to: &Member, piece: &Piece, deadline: Instant)
             .and_then(|()| carry(to, dst + done, true));
         done += bytes;
     }
-    // Waits for all, whatever the first returns.
+    // Waits for all, even if the first fails.
     chunks
         .iter()
         .fold(result, |result, (_, completion)| result.and(to.transport.wait_or_leave(completion, Left::End)))

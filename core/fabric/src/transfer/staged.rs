@@ -114,7 +114,7 @@ pub(super) unsafe fn copy(devices: &Devices, mover: &dyn Mover, pieces: &[Piece]
     };
     let mut rest = Ok(());
     for slot in &slots {
-        // Waits for all, whatever the first returns.
+        // Waits for all, even if the first fails.
         rest = rest.and(slot.wait(far));
         rest = rest.and(slot.lane.wait());
     }

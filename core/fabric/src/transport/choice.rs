@@ -76,7 +76,7 @@ impl Engine {
         matches!(self, Self::Device | Self::Cpu)
     }
 
-    /// Returns the engine that implements this name; `None` if there is none yet.
+    /// Returns the engine that implements this name; `None` if it is not implemented yet.
     pub const fn behind(name: EngineName) -> Option<Self> {
         match name {
             EngineName::HostShm => Some(Self::Cpu),
@@ -122,7 +122,7 @@ pub struct Candidate {
     pub engine: Engine,
     /// The names that it serves on this route.
     pub serves: EngineSet,
-    /// Its way to the peer, or the reason that there is none.
+    /// Its way to the peer, or the reason that it cannot reach it.
     pub reach: Result<Reach>,
 }
 

@@ -94,7 +94,7 @@ impl OwnedOperation {
         }
     }
 
-    /// The operation, whose copies live as long as this.
+    /// Returns the operation; its copies live as long as this.
     pub(super) fn operation(&self) -> Operation<'_> {
         match self {
             Self::Put(key, spans) => Operation::Put { key: *key, spans: &spans.spans },

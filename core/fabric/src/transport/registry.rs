@@ -220,7 +220,7 @@ mod tests {
             let (given, gives) = channel();
             let (registry, busy) = (&registry, &busy);
             scope.spawn(move || {
-                // Like a member whose contribution grows while it is read, and that leaves then. SAFETY: removed
+                // Like a member that extends its contribution while it is read, and that leaves then. SAFETY: removed
                 // below, before the memory is freed.
                 unsafe { registry.insert(key, std::ptr::from_ref(busy)) };
                 registry.remove(key);

@@ -27,7 +27,7 @@ use mf_fabric::transport::{
 };
 use mf_store::{MemoryStore, Store};
 
-/// Held by tests with networks, whose threads and listeners are counted.
+/// Held by tests with networks, as their threads and listeners are counted.
 static NETWORKS: Mutex<()> = Mutex::new(());
 
 /// Keys of ranks: the same in every job.

@@ -422,7 +422,7 @@ fn at_exit_memory_is_given_back_without_an_error() {
         }
     }
     run(&[], || {
-        // SAFETY: a function without arguments; it runs after those that are registered later.
+        // SAFETY: a function without arguments; it runs after functions that are registered later.
         unsafe { libc::atexit(last) };
         let gpu = gpu::open(Vendor::Nvidia, 0).unwrap();
         let address = gpu.allocate(1000, Memory::Plain).unwrap();

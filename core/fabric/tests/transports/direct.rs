@@ -50,7 +50,7 @@ struct Node {
 
 impl Node {
     fn give(&self, job: Job) {
-        // A node whose thread has ended drops the job, and its ticket ends.
+        // A node with an ended thread drops the job, and its ticket ends.
         let _ = self.jobs.lock().unwrap().send(job);
     }
 

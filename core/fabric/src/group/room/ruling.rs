@@ -34,7 +34,7 @@ impl Room {
         self.table().verdict.ruling(self.leader().generation, round, self.fences, complete)
     }
 
-    /// Applies the ruling to a round whose end this member has seen, if a member objects.
+    /// Applies the ruling to a round that this member has seen end, if a member objects.
     #[cold]
     pub(super) fn rule(&self, tag: Tag, round: u32) -> Result<(), Failure> {
         match self.ruling(tag, round) {

@@ -121,7 +121,7 @@ impl Room {
         checked.err().map(Err)
     }
 
-    /// Returns a lost member of another host, in a round whose messages the leader has not sent: it cannot pass.
+    /// Returns a lost member of another host, in a round before the leader has sent its messages: it cannot pass.
     fn lost_elsewhere(&self, tag: Tag, round: u32) -> Option<usize> {
         let member = self.lost_elsewhere.load(Ordering::Acquire).checked_sub(1)?;
         let is_sent = tag == Tag::Spread || self.own != 0 && self.leader().has_arrived(tag, round);

@@ -50,7 +50,7 @@ pub(super) type Free = [FreeRanges; 2];
 /// Reads the table. Returns it with the bytes that it was decoded from.
 ///
 /// # Errors
-/// `Failed` the record is malformed; those of the store.
+/// `Failed` the record is malformed; errors of the store.
 pub(super) fn read_table(store: &dyn Store) -> Result<(Table, Option<Vec<u8>>)> {
     match store.get(TABLE_KEY)? {
         Some(entry) => Ok((table(&entry.value)?, Some(entry.value))),

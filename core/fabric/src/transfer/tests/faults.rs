@@ -23,7 +23,7 @@ impl Holes {
         Self(start, bytes)
     }
 
-    /// Returns the start of a copy of `bytes` whose second half lies in the first part that fails.
+    /// Returns the start of a copy of `bytes` with its second half in the first part that fails.
     fn before(&self, is_put: bool, bytes: usize) -> *mut u8 {
         self.0.wrapping_add(if is_put { 2 * self.1 } else { self.1 } - bytes / 2)
     }

@@ -109,7 +109,7 @@ pub(super) fn take(core: &Core, member: &Arc<Shared>, peer: Peer, loan: u64, cha
     connection.become_ready(member, channel);
 }
 
-/// Returns the connection that takes over the peer's kept one, and the one that it replaces.
+/// Returns the connection that takes over the peer's kept one, and the replaced one.
 fn kept(member: &Shared, peered: &Peered) -> Option<(Arc<Connection>, Option<Arc<Connection>>)> {
     let mut connections = lock(&peered.connections);
     if peered.is_gone.load(Ordering::Acquire) {

@@ -73,7 +73,7 @@ impl Newcomers {
     }
 
     /// Handles a lack of descriptors: half of them are closed, and the bound is lowered to the rest, because others
-    /// in this process need descriptors too. Returns false if there are none.
+    /// in this process need descriptors too. Returns false if there was no newcomer to close.
     pub(super) fn make_room(&mut self) -> bool {
         let fuller = if self.silent.all.len() >= self.speaking.all.len() {
             &mut self.silent

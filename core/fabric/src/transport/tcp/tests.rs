@@ -318,6 +318,6 @@ impl End {
 
 #[test]
 fn checksums_are_those_of_crc_32c() {
-    // What members of other builds put on the wire.
+    // The value that members of other builds put on the wire.
     assert_eq!(crc32c::crc32c(b"123456789"), 0xe306_9283);
 }

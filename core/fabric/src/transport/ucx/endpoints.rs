@@ -217,7 +217,7 @@ impl State {
         }
     }
 
-    /// Notifies peers whose libucp would not notice that their connection closes.
+    /// Notifies peers with a libucp that would not notice that their connection closes.
     pub(super) fn send_close(&mut self, links: &[LinkId]) {
         let is_unguarded = |link: &Link| link.connection.as_ref().is_some_and(|it| !it.guarded);
         for id in links {

@@ -95,8 +95,7 @@ impl State {
 
     pub(super) fn detach(&mut self, (member, peer): (MemberId, Peer), key: SegmentKey) {
         let gone = self.attached.remove(&(member, peer, key)).unwrap_or_default();
-        // Operations with these keys may be in flight: they are destroyed with the connection, or now, if there is
-        // none.
+        // Operations with these keys may be in flight: they are destroyed with the connection, or now without one.
         self.stale_keys.extend(gone.into_iter().filter_map(|region| region.unpacked).map(|(_, key)| key));
     }
 

@@ -21,7 +21,8 @@ pub(super) struct Member {
     pub(super) takes_plaintext: bool,
 }
 
-/// Returns the wanted one of this process's members; if that has ended, another of the same job, whose answer counts.
+/// Returns the wanted one of this process's members; if that has ended, another of the same job, which answers for
+/// it.
 pub(super) type Find = dyn Fn(Peer) -> Option<Member> + Send;
 
 /// One end of the conversation.
@@ -65,7 +66,7 @@ impl Talk {
         Self { state: State::Listening(Box::new(find), nonce) }
     }
 
-    /// Returns the length of the next message of the other end; 0: there is none.
+    /// Returns the length of the next message of the other end; 0 after the last one.
     pub(super) fn wants(&self) -> usize {
         match &self.state {
             State::Greeted(..) => CHALLENGE_BYTES,

@@ -47,7 +47,7 @@ impl Far {
         }
         let routes = Routes { open, closed: routes.closed.clone() };
         let request = Request { engines: asked.engines, ..Request::default() };
-        // Whether another engine than the requested ones may be used is checked at its use.
+        // Not strict here: an engine that was not requested is refused at its use.
         let decision = decide(&request, &Tag::default(), &candidates(&routes)?, false)?;
         let Some(route) = routes.open.get(decision.index) else { return Ok(None) };
         let member = Arc::new(Member::new(rank, key, route)?);

@@ -216,8 +216,9 @@ pub(super) unsafe fn copy_on(
     let depth = chunks.len().min(DEPTH);
     let buffer = Arc::new(Buffer::new(devices, depth)?);
     if !buffer.is_pinned() {
-        // A copy on the stream would take or leave the bytes too early, so the caller waits for earlier work on the
-        // stream. SAFETY: passed on to the caller.
+        // A copy on the stream would take or leave the bytes too early, so the caller waits for earlier
+        // work on the stream.
+        // SAFETY: passed on to the caller.
         unsafe { reach(mover, stream, far.deadline) }?;
         // SAFETY: passed on to the caller.
         return unsafe { copy(devices, mover, pieces, far) };

@@ -220,8 +220,8 @@ mod tests {
             let (given, gives) = channel();
             let (registry, busy) = (&registry, &busy);
             scope.spawn(move || {
-                // Like a member that extends its contribution while it is read, and that leaves then. SAFETY: removed
-                // below, before the memory is freed.
+                // Like a member that extends its contribution while it is read, and that leaves then.
+                // SAFETY: removed below, before the memory is freed.
                 unsafe { registry.insert(key, std::ptr::from_ref(busy)) };
                 registry.remove(key);
                 given.send(busy.is_in_use.load(Ordering::Acquire)).unwrap();

@@ -236,7 +236,8 @@ fn memory_on_a_callers_stream_is_known_by_its_address() {
             assert_eq!(rig.mover().end_at(pinned().addr() as u64), StreamEnd::Pinned);
             assert_eq!(rig.mover().end_at(host.as_ptr().addr() as u64), StreamEnd::Pageable);
         }
-        // Freed device memory is queried again when the copy is refused. SAFETY: not used any more.
+        // Freed device memory is queried again when the copy is refused.
+        // SAFETY: not used any more.
         unsafe { acl().free(there) }.unwrap();
         let step = transfer(there.cast(), Locality::Device, pinned(), Locality::Host, 8);
         let stream = acl().create_stream().unwrap();
@@ -268,7 +269,8 @@ fn errors_on_other_streams_do_not_keep_the_device_from_its_rest() {
             unsafe { rig.mover().copy_quickly_on(RawStream(stream.as_raw()), &step) }.unwrap();
         }
         rig.mover().quiesce().unwrap();
-        // A destroyed context has no work on its streams. SAFETY: not used again.
+        // A destroyed context has no work on its streams.
+        // SAFETY: not used again.
         unsafe { acl().destroy_context(own) }.unwrap();
         rig.mover().quiesce().unwrap();
     });

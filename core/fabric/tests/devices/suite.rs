@@ -321,8 +321,9 @@ pub(crate) fn copies_on_a_stream_keep_its_order(
     let (host, there) = (Locality::Host, Locality::Device);
     let source = pattern(3, 4096);
     let (mut middle, mut end) = (vec![0u8; 4096], vec![0u8; 4096]);
-    // From ordinary host memory CANN takes the bytes when the copy is put on the stream, from pinned memory
-    // in order. SAFETY: the caller gives 4096 bytes.
+    // From ordinary host memory CANN takes the bytes when the copy is put on the stream, from pinned
+    // memory in order.
+    // SAFETY: the caller gives 4096 bytes.
     unsafe { pinned.write_bytes(0, 4096) };
     let steps = [
         transfer(source.as_ptr(), host, at(base), there, 4096),

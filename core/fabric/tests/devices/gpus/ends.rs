@@ -29,8 +29,8 @@ fn after_a_reset_what_was_there_refuses_and_a_gpu_that_is_opened_anew_works() {
                 for error in refused {
                     assert!(error.to_string().contains("has reset the device"), "{round}: {error}");
                 }
-                // Its memory is freed already, and no other memory is freed, even at the same address. SAFETY: not
-                // allocated any more.
+                // Its memory is freed already, and no other memory is freed, even at the same address.
+                // SAFETY: not allocated any more.
                 unsafe { old.free(*there) }.unwrap();
                 // SAFETY: as above; the memory there is not its own.
                 unsafe { old.free(address) }.unwrap();

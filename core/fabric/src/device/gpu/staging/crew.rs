@@ -102,8 +102,8 @@ impl Crew {
     /// # Safety
     /// As [`Gpu::copy`](super::super::Gpu::copy); the device is selected.
     pub(super) unsafe fn copy(&mut self, gpu: &Gpu, whole: Whole) -> Result<(), GpuError> {
-        // Earlier work on the default stream must be visible; our streams do not wait for it. SAFETY: the default
-        // stream always lives.
+        // Earlier work on the default stream must be visible; our streams do not wait for it.
+        // SAFETY: the default stream always lives.
         unsafe { gpu.driver.stream_wait(Stream::DEFAULT) }?;
         let round = Arc::new(Round::new(gpu, whole));
         let members = (whole.bytes / SHARE_BYTES).saturating_sub(1);
@@ -265,8 +265,8 @@ unsafe fn carry(
     let mut before: Option<(usize, &Piece)> = None;
     for piece in pieces.iter().cycle() {
         let claimed = claim();
-        // The piece is free: its last use was waited for. SAFETY: the ranges are inside the caller's, and the pieces
-        // as long as a span.
+        // The piece is free: its last use was waited for.
+        // SAFETY: the ranges are inside the caller's, and the pieces as long as a span.
         let put = claimed.map_or(Ok(()), |at| unsafe { begin(driver, piece, whole, at) });
         // SAFETY: as above.
         let ended = before.take().map(|(at, piece)| unsafe { end(driver, piece, whole, at) });

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Devices: where memory comes from, how it gets into an address space, and who moves it.
+//! Devices: sources of memory, its mapping into an address space, and the movers of its bytes.
 //!
-//! A process uses a set of devices ([`Devices`]): host memory, and any number of accelerators, also of
-//! several vendors. A device has two halves:
+//! A process uses a set of devices ([`Devices`]): host memory, and any number of accelerators, also of several
+//! vendors. A device has two halves:
 //!
-//! * [`Device`]: memory for this process alone ([`Device::allocate_buffer`]) and copies ([`Device::mover`]).
-//!   Every accelerator has it, and it is enough for buffers of transfers.
-//! * [`AddressWindows`]: physical memory mapped at chosen addresses, shared with other members. Those that
-//!   have it ([`Device::windows`]) serve pools.
+//! * [`Device`]: memory for this process alone ([`Device::allocate_buffer`]) and copies ([`Device::mover`]). Every
+//!   accelerator has it, and it is enough for buffers of transfers.
+//! * [`AddressWindows`]: physical memory mapped at chosen addresses, shared with other members. Devices that have it
+//!   ([`Device::windows`]) serve pools.
 //!
 //! Each kind of memory of a pool is served by one device of the set ([`Devices::for_kind`]):
 //!
-//! * [`host`]: sealed memory files. Serves host memory always, and device memory on a machine without an
-//!   accelerator, so that programs written for one run unchanged. The processor copies.
-//! * an accelerator: serves device memory that the processor must never touch. Its [`Mover`] does every copy
-//!   with an end in such memory, and [`Device::expose`] makes host memory of the pool reachable for it. What
-//!   all accelerators have in common is `vmm`; [`ascend`] is the first of them. [`gpu`] has those of other
-//!   vendors: for buffers all, for pools those whose drivers map memory at chosen addresses.
-//! * [`mod@choose`]: which of them a process uses.
+//! * [`host`]: sealed memory files. Serves host memory always, and device memory on a machine without an accelerator,
+//!   so that programs written for one run unchanged. The processor copies.
+//! * an accelerator: serves device memory that the processor must never touch. Its [`Mover`] does every copy with an
+//!   end in such memory, and [`Device::expose`] makes host memory of the pool reachable for it. The common part of
+//!   all accelerators is `vmm`; [`ascend`] is the first of them. [`gpu`] has other vendors: all for buffers, and for
+//!   pools the ones with drivers that map memory at chosen addresses.
+//! * [`mod@choose`]: selection of the devices of a process.
 //!
-//! From memory to addresses: [`AddressWindows::allocate`] or, for the memory of another member,
-//! [`Memory::share`] there and [`AddressWindows::adopt`] here; [`AddressWindows::reserve`] gives a
-//! [`Window`]; [`Window::map`] puts a part of the memory into it.
+//! From memory to addresses: [`AddressWindows::allocate`] or, for the memory of another member, [`Memory::share`]
+//! there and [`AddressWindows::adopt`] here; [`AddressWindows::reserve`] returns a [`Window`]; [`Window::map`] puts a
+//! part of the memory into it.
 
 pub mod ascend;
 pub mod choose;
@@ -45,14 +45,14 @@ pub use mover::{Lane, Locality, Mover, RawStream, StreamEnd, Transfer, Word};
 pub use set::{DeviceId, Devices};
 pub use sharing::{Exported, Imported};
 
-/// What one member must know of another before it may hand out its memory. Opaque to the pool.
+/// Identity of a member, which others need before they may share their memory with it. Opaque to the pool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     /// The family of the device; members of different families cannot share device memory.
     pub device: String,
     /// The process as the device's driver counts it.
     pub process: i32,
-    /// The device as its fabric counts it; 0 where there is none.
+    /// The device's number in its fabric; 0 if there is no fabric.
     pub unit: u32,
 }
 
@@ -61,9 +61,9 @@ pub struct Identity {
 pub struct Share {
     /// Its length in bytes.
     pub bytes: u64,
-    /// Whether it can never shrink, no matter which process holds it.
+    /// True if it can never shrink, no matter which process holds it.
     pub sealed: bool,
-    /// What the receiver turns into memory.
+    /// The token that the receiver turns into memory.
     pub token: Token,
 }
 
@@ -126,7 +126,7 @@ fn duplicate(descriptor: BorrowedFd<'_>) -> Result<OwnedFd> {
 /// Longest handle in bytes.
 pub const HANDLE_BYTES_MAX: usize = 160;
 
-/// Memory of one segment. Dropping it gives up this handle; what is mapped stays until its window unmaps it.
+/// Memory of one segment. Dropping it gives up this handle; existing mappings stay until their window unmaps them.
 pub trait Memory: Any + Send + Sync {
     /// Its size in bytes.
     fn bytes(&self) -> u64;
@@ -135,27 +135,27 @@ pub trait Memory: Any + Send + Sync {
     /// never touches it.
     fn page_bytes(&self) -> u64;
 
-    /// The same memory, longer: what was there stays, the receiver stays valid. Dropping the result without
+    /// Returns the same memory, longer: its contents stay, the receiver stays valid. Dropping the result without
     /// using it undoes the growth as far as the device can.
     ///
     /// # Errors
     /// `OutOfMemory`, `NoResources` as when allocating.
     fn grown(&self, bytes: u64) -> Result<Box<dyn Memory>>;
 
-    /// How many pieces [`share`](Memory::share) gives.
+    /// Returns the number of pieces that [`share`](Memory::share) returns.
     fn share_count(&self) -> usize {
         1
     }
 
-    /// What `peer` needs to map it, in order; authorises that peer.
+    /// Returns the tokens that `peer` needs to map it, in order; authorises that peer.
     ///
     /// # Errors
     /// `NoResources` out of descriptors · `Failed` the driver refuses.
     fn share(&self, peer: &Identity) -> Result<Vec<Share>>;
 }
 
-/// Addresses reserved for one window of a pool. Dropping it unmaps everything and gives the addresses back;
-/// nobody accesses them any more then.
+/// Addresses reserved for one window of a pool. Dropping it unmaps everything and gives the addresses back; they must
+/// not be accessed any more then.
 pub trait Window: Send + Sync {
     /// The first address.
     fn base(&self) -> u64;
@@ -174,7 +174,7 @@ pub trait Window: Send + Sync {
     /// Nobody accesses that part of the window while the call runs.
     unsafe fn map(&self, offset: u64, memory: &dyn Memory, range: Range<u64>) -> Result<()>;
 
-    /// Unmaps whatever is mapped between `offset` and `offset + bytes`; that may be nothing.
+    /// Unmaps all mappings between `offset` and `offset + bytes`; there may be none.
     ///
     /// # Errors
     /// `InvalidParam` outside the window.
@@ -215,9 +215,9 @@ pub trait Buffer: Send + Sync {
 /// A feature of a device, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Capability {
-    /// What it is.
+    /// Name of the capability.
     pub name: &'static str,
-    /// Whether the device has it.
+    /// True if the device has it.
     pub available: bool,
     /// Why, or why not.
     pub reason: String,
@@ -236,24 +236,24 @@ pub struct Unit {
     pub links: Vec<(u32, &'static str)>,
 }
 
-/// A source of memory that this process uses, and who copies from and to it.
+/// A source of memory that this process uses, with its mover.
 pub trait Device: Send + Sync {
     /// Its name, for people.
     fn name(&self) -> &'static str;
 
-    /// What it is, for people: chip, versions, and whether it is simulated.
+    /// Describes it for people: chip, versions, and whether it is simulated.
     fn describe(&self) -> String {
         self.name().to_owned()
     }
 
-    /// Which of the devices of its kind it is in this process: what opens the same one twice has two of
+    /// Returns its number among the devices of its kind in this process: opening the same one twice yields two of
     /// these.
     fn number(&self) -> u32 {
         0
     }
 
-    /// Becomes the device of the calling thread, where that has none. Programs that select none themselves
-    /// call the device's runtime then.
+    /// Makes it the current device of the calling thread, if that has none. For programs that select no device
+    /// themselves and call the device's runtime then.
     fn become_current(&self) {}
 
     /// All devices of its kind that this process sees, itself among them, for people.
@@ -261,13 +261,13 @@ pub trait Device: Send + Sync {
         Vec::new()
     }
 
-    /// Who this process is to those that share its memory.
+    /// Returns the identity of this process towards members that share its memory.
     ///
     /// # Errors
     /// `Failed` the driver does not report it.
     fn identity(&self) -> Result<Identity>;
 
-    /// What it can and cannot do.
+    /// Returns its capabilities, present and missing.
     fn capabilities(&self) -> Vec<Capability> {
         Vec::new()
     }
@@ -283,18 +283,18 @@ pub trait Device: Send + Sync {
             .with("bytes", bytes))
     }
 
-    /// Who moves bytes from and to its memory when the processor must not; none: the processor does.
+    /// Returns the mover for memory that the processor must not touch; `None`: the processor copies.
     fn mover(&self) -> Option<&dyn Mover> {
         None
     }
 
-    /// Whether its memory lies at `address`. Asks the driver.
+    /// Returns true if `address` lies in its memory. Asks the driver.
     fn owns(&self, address: u64) -> bool {
         let _ = address;
         false
     }
 
-    /// What loads kernels; none: nothing runs on this device.
+    /// Returns the loader of kernels; `None`: the device runs no kernels.
     fn kernels(&self) -> Option<&dyn kernels::Kernels> {
         None
     }
@@ -318,10 +318,10 @@ pub trait Device: Send + Sync {
         let _ = (address, bytes);
     }
 
-    /// Its other half: memory at chosen addresses.
+    /// Returns its other half: memory at chosen addresses.
     ///
     /// # Errors
-    /// `Failed` with the reason why it has none.
+    /// `Failed` with the reason that it has none.
     fn windows(&self) -> Result<&dyn AddressWindows> {
         Err(Error::new(Kind::Failed, "device memory")
             .what("this device maps no memory at chosen addresses, so no pool can use it")
@@ -329,18 +329,18 @@ pub trait Device: Send + Sync {
     }
 }
 
-/// Physical memory mapped at chosen addresses, and shared with other processes: what a pool needs of a
-/// device.
+/// Physical memory mapped at chosen addresses, and shared with other processes: a pool's view of a device.
 pub trait AddressWindows: Send + Sync {
     /// Sizes of segments of this kind are multiples of this many bytes, and this a multiple of 2 MiB.
     fn granule_bytes(&self, kind: MemKind) -> u64;
 
-    /// The addresses at which windows of this kind may lie, best first. Of an accelerator: for device memory
-    /// the only ones possible, for host memory those that it can reach; none: no wish.
+    /// Returns the addresses at which windows of this kind may lie, best first. For an accelerator: for device memory
+    /// the only possible ones, for host memory the ones that it can reach; empty: no preference.
     fn address_ranges(&self, kind: MemKind) -> &[Range<u64>];
 
-    /// Addresses beside those of pools, each of which can be reserved as one window for what kernels look for
-    /// at fixed places: first where they do, then where older ones did. None: nothing runs on this device.
+    /// Returns addresses beside the pools', each of which can be reserved as one window for data that kernels look
+    /// for at fixed places: first the present place, then the one of older kernels. Empty: the device runs no
+    /// kernels.
     fn fixed_addresses(&self) -> &'static [Range<u64>] {
         &[]
     }
@@ -360,9 +360,9 @@ pub trait AddressWindows: Send + Sync {
     /// `OutOfMemory`, `NoResources`, with the limit that was met.
     fn allocate(&self, kind: MemKind, bytes: u64) -> Result<Box<dyn Memory>>;
 
-    /// The memory of another member, as it shared it. Pieces may be taken over only when they are mapped.
+    /// Adopts the memory of another member, as it shared it. Pieces may be imported only when they are mapped.
     ///
     /// # Errors
-    /// `InvalidParam` when it is not what was announced.
+    /// `InvalidParam` if it is not as announced.
     fn adopt(&self, kind: MemKind, shares: Vec<Share>) -> Result<Box<dyn Memory>>;
 }

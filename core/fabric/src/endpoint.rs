@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Registered memory anywhere in a process, and copies to and from that of others.
+//! Registered memory anywhere in a process, and copies between registered memory of processes.
 //!
 //! **The owner decides at the moment of access; nothing is announced.** A range is reachable when
-//! [`Endpoint::register`] returns, because its owner asks its [`Table`] for each access; and it is out of
-//! reach when [`Endpoint::withdraw`] returns, because what accesses it then was waited for.
+//! [`Endpoint::register`] returns, because its owner consults its [`Table`] for each access; and it is out of reach
+//! when [`Endpoint::withdraw`] returns, because withdrawing waits for running accesses.
 //!
-//! | the other process | its memory | who copies |
+//! | the other process | its memory | copied by |
 //! |---|---|---|
 //! | on this host | allocated here ([`Endpoint::allocate`]) | this thread: it is mapped |
 //! | on this host | private | this thread, by the kernel ([`transport::cma`](crate::transport::cma)) |
 //! | on this host | allocated on an accelerator | an accelerator of this process: it is imported |
-//! | anywhere | any | its carrier asks the table and copies ([`transfer`](crate::transfer)) |
+//! | anywhere | any | its carrier consults the table and copies ([`transfer`](crate::transfer)) |
 //!
-//! All but the last are granted for an epoch and taken back by a withdrawal; the last asks each time. Which
-//! of them it is, the owner says for each range when it is asked the first time. What is copied in place on
-//! this host is, whatever engine was asked for; who carries the rest is chosen as for pools
+//! All but the last are granted for an epoch and taken back by a withdrawal; the last consults the table each time.
+//! The owner reports the kind of each range when it is asked the first time. Memory on this host that can be copied
+//! in place is, for any requested engine; the carrier of other copies is chosen as for pools
 //! ([`choice`](crate::transport::choice)).
 //!
-//! * `registration`: what the program calls; [`Allocation`]: memory that processes of the host map;
-//!   [`Table`]: which ranges are registered; `regions`: them as others reach them.
-//! * `reached`: how another process is reached; `assisted`: an accelerator for a process that uses none;
-//!   `far`: who carries what is not copied in place; `copies`, and on streams `streams`; `towards`: addresses
-//!   of a copy; `notification`: messages behind the data; `waiting`: for what others write.
+//! * `registration`: the program's calls; [`Allocation`]: memory that processes of the host map; [`Table`]:
+//!   registered ranges; `regions`: the ranges as others reach them.
+//! * `reached`: the resolved access to another process; `assisted`: an accelerator for a process that uses none;
+//!   `far`: selection of the transport for copies that are not in place; `copies`, and on streams `streams`;
+//!   `towards`: resolver of a copy's addresses; `notification`: messages behind the data; `waiting`: waits for writes
+//!   of other processes.
 
 mod allocation;
 mod assisted;
@@ -59,20 +60,20 @@ const OP: &str = "transfer";
 pub struct Endpoint {
     network: Arc<Network>,
     devices: Devices,
-    /// What copies ask for.
+    /// Engines requested for copies.
     asked: Asked,
     key: SegmentKey,
-    /// On the heap, where the carrier finds it until it is concealed.
+    /// Boxed: the carrier holds its address until it is concealed.
     regions: Box<Regions>,
     lane: Lane,
 }
 
 impl Endpoint {
-    /// An endpoint with nothing registered, which others reach under `key`; their notifications go to
+    /// Opens an endpoint without registered memory, which others reach under `key`; their notifications go to
     /// `receiver`. **Local.**
     ///
     /// # Errors
-    /// Those of [`Network::expose`].
+    /// As [`Network::expose`].
     pub fn open(
         network: Arc<Network>,
         devices: Devices,
@@ -83,14 +84,14 @@ impl Endpoint {
         let lane = Lane::new(network.transports(), network.deadlines());
         let endpoint = Self { network, devices, asked: Asked::default(), key, regions, lane };
         let contributor: *const Regions = &raw const *endpoint.regions;
-        // SAFETY: the regions have a place of their own, and are given up behind `conceal`, by `drop`; memory
-        // of the program is accessed only as long as it is registered.
+        // SAFETY: the regions are boxed, and dropped after `conceal`, by `drop`; memory of the program is accessed
+        // only as long as it is registered.
         unsafe { endpoint.network.expose(key, contributor, &[]) }?;
         Ok(endpoint)
     }
 
-    /// The same, whose copies ask for these engines. `is_chosen`: the caller has chosen them, and is
-    /// warned when others are used.
+    /// Requests these engines for copies. `is_chosen`: the caller has chosen them, and is warned when others are
+    /// used.
     #[must_use]
     pub fn asking_for(mut self, engines: EngineSet, is_chosen: bool) -> Self {
         self.asked = Asked { engines, is_chosen };
@@ -102,7 +103,8 @@ impl Endpoint {
         self.key
     }
 
-    /// Nothing is reachable any more when it returns. Who waits for what others write polls once more.
+    /// Ends the endpoint: no memory is reachable any more when it returns. Threads that wait for writes of others
+    /// poll once more.
     pub fn end(&self) {
         self.regions.written().ring();
         self.lane.drain();

@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Groups: ranks that wait for each other, and give each other bytes.
+//! Groups: ranks that synchronise by barriers, and exchange bytes.
 //!
-//! A group is any list of ranks; groups may overlap, and up to [`SLOTS`] of a pool's may be alive in a
-//! process. How its members meet is decided when it is made, through the store ([`Group::create`]) or in a
-//! group that they share ([`Group::split`]):
+//! A group is any list of ranks; groups may overlap, and up to [`SLOTS`] of a pool's may be alive in a process. The
+//! members choose a route when the group is made, through the store ([`Group::create`]) or in a group that they share
+//! ([`Group::split`]):
 //!
 //! | members | meet | file |
 //! |---|---|---|
-//! | of one host | in the control pages that they have mapped of each other | `page`, `room`, `word` |
-//! | of several hosts | on each host as above; the leaders exchange messages in log2(hosts) rounds | `between`, `exchange`, `schedule`, `packet`, `wire` |
-//! | that neither reaches | through the store | `store` |
+//! | of one host | in each other's mapped control pages | `page`, `room`, `word` |
+//! | of several hosts | on each host as above; leaders by messages in log2(hosts) rounds | `between`, `exchange`, `schedule`, `packet`, `wire` |
+//! | without shared memory and wire | through the store | `store` |
 //!
-//! `topology` decides that, from what the members offer each other in `create` and `split`. What a member's
-//! groups share is in the [`Registry`].
+//! `topology` chooses the route from the members' offers in `create` and `split`. State shared by all groups of a
+//! member is in the [`Registry`].
 //!
-//! # What is promised
-//! A call that returned `Ok` has seen all members in the same call. When one member fails a call, because a
-//! member is late or dead, or because members do different things, the group is broken: its rounds cannot be
-//! matched any more. On one host, a round fails for all members or passes for all, with one cause. Between
-//! hosts and through the store, a round that fails for some may have passed for others; these learn of it in
-//! their next call. Every further call fails at once and names that cause. To continue, make a new group of
-//! the members that are left.
+//! # Guarantees
+//! A call that returned `Ok` has seen all members in the same call. If a call fails in one member, because a member
+//! is late or dead, or because members make different calls, the group is broken: its rounds cannot be matched any
+//! more. On one host, a round fails for all members or passes for all, with one cause. Between hosts and through the
+//! store, a round that fails for some may have passed for others; these get the error in their next call. Every
+//! further call fails at once and names that cause. To continue, make a new group of the remaining members.
 //!
 //! A call that waits for some seconds reports that at the store ([`waits`]).
 //!
-//! One thread at a time uses a group; a second one is refused (`RepeatInvoke`). Different groups do not
-//! disturb each other. A call whose thread left the wait because its program asked for it goes on when it is
-//! made again (`interrupted`).
+//! One thread at a time uses a group; a second one is refused (`RepeatInvoke`). Different groups do not disturb each
+//! other. If a thread leaves a wait because its program interrupted it, the same call, made again, resumes
+//! (`interrupted`).
 
 mod between;
 mod create;
@@ -75,7 +74,7 @@ const BARRIER: &str = "group barrier";
 const ALLGATHER: &str = "group allgather";
 const COMPARE: &str = "group compare";
 
-/// Ranks that wait for each other. Thread-safe; see the [module documentation](self) for what is promised.
+/// Ranks that synchronise and exchange bytes. Thread-safe; see the [module documentation](self) for the guarantees.
 pub struct Group {
     members: Vec<Rank>,
     own: usize,
@@ -85,11 +84,11 @@ pub struct Group {
     is_busy: AtomicBool,
     failure: OnceLock<Failure>,
     interrupted: InterruptedCall,
-    /// How many losses there were in the registry when it was made.
+    /// Number of losses in the registry when the group was made.
     losses: usize,
 }
 
-/// How the members meet.
+/// The route by which the members meet.
 enum Routes {
     Room(Room),
     Between(Box<Between>),
@@ -117,7 +116,7 @@ impl Group {
         self.own
     }
 
-    /// How the members meet: `shared memory`, `wire`, `store`.
+    /// Returns the name of the route: `shared memory`, `wire`, `store`.
     pub fn route(&self) -> &'static str {
         match &self.route {
             Routes::Room(_) => "shared memory",
@@ -126,15 +125,14 @@ impl Group {
         }
     }
 
-    /// Waits until all members are here. **Collective.**
+    /// Blocks until all members have arrived. **Collective.**
     ///
     /// # Errors
-    /// `Timeout` names the members that did not come, where each was last seen, and of the first what it
-    /// waits for itself, or that it is dead · `NotConnected` a member
-    /// died or left · `InvalidParam` a member is in another call · `RepeatInvoke` another thread of this
-    /// process is in a call of this group. After all but the last the group is broken. `Interrupted` this
-    /// thread left the wait ([`mf_base::interrupt`]): the group is whole, and its next call is this one
-    /// again, which waits on.
+    /// `Timeout` names the missing members, with the last seen state of each, and for the first its own wait, or its
+    /// death · `NotConnected` a member died or left · `InvalidParam` a member is in another call · `RepeatInvoke`
+    /// another thread of this process is in a call of this group. After all but the last the group is broken.
+    /// `Interrupted` this thread left the wait ([`mf_base::interrupt`]): the group is whole, and its next call must
+    /// be this one again, which waits on.
     #[inline]
     pub fn barrier(&self, deadline: impl Into<Deadline>) -> Result<()> {
         let mut deadline = deadline.into();
@@ -151,8 +149,8 @@ impl Group {
         met.map_err(|failure| self.fail(BARRIER, failure, &[], &[], 0))
     }
 
-    /// As [`barrier`](Self::barrier), and each member brings a number; whether all brought the same, which
-    /// all learn alike. On one host it costs what a barrier does. **Collective.**
+    /// Like [`barrier`](Self::barrier), with a number from each member. Returns true, on all members alike, if all
+    /// numbers are equal. On one host it costs as much as a barrier. **Collective.**
     ///
     /// # Errors
     /// As [`barrier`](Self::barrier).
@@ -172,21 +170,20 @@ impl Group {
         room.compare(number, &mut deadline).map_err(|failure| self.fail(COMPARE, failure, &own, &[], 0))
     }
 
-    /// Every member gives `own`, all of the same length, and gets those of all, in the order of
-    /// [`members`](Self::members). **Collective.** On an error the content of `all` is undefined.
+    /// Gathers `own` of every member, all of the same length, into `all`, in the order of [`members`](Self::members).
+    /// **Collective.** On an error the content of `all` is undefined.
     ///
     /// # Errors
-    /// As [`barrier`](Self::barrier); `InvalidParam` on all members when their lengths differ, and on this
-    /// one alone, before anything was begun, when `all` has not the length of `own` times the number of
-    /// members.
+    /// As [`barrier`](Self::barrier); `InvalidParam` on all members if their lengths differ, and on this one alone,
+    /// before anything was begun, if the length of `all` is not the length of `own` times the number of members.
     pub fn allgather(&self, own: &[u8], all: &mut [u8], deadline: impl Into<Deadline>) -> Result<()> {
         self.allgather_with(own, all, deadline.into(), None)
     }
 
-    /// As [`allgather`](Self::allgather), of members that may give different lengths; whether all gave the
-    /// same. Where they did not, each place of `all` begins with what its member gave, as far as it fits,
-    /// and the group stays whole: all learn it alike, in one round. That is so where
-    /// [`takes_any_length`](Self::takes_any_length); elsewhere lengths that differ break the group.
+    /// Like [`allgather`](Self::allgather), for members whose lengths may differ. Returns true if all lengths are
+    /// equal. If they are not, each place of `all` begins with its member's bytes, as far as they fit, and the group
+    /// stays whole: all get that result alike, in one round. This holds if
+    /// [`takes_any_length`](Self::takes_any_length); otherwise lengths that differ break the group.
     ///
     /// # Errors
     /// As [`allgather`](Self::allgather).
@@ -200,7 +197,7 @@ impl Group {
         self.allgather_with(own, all, deadline.into(), Some(&mut are_equal)).map(|()| are_equal)
     }
 
-    /// Whether members may give different lengths: those of one host may, which see each other's.
+    /// Returns true if members may pass different lengths: members of one host may, since they see each other's.
     pub fn takes_any_length(&self) -> bool {
         matches!(self.route, Routes::Room(_))
     }

@@ -7,23 +7,22 @@
 //!    └──────────────────┴── destroy ─────────┴──► Destroyed
 //! ```
 //!
-//! Opening a pool is local: it agrees on addresses and makes the own segments. Joining maps every member's
-//! segments here and ours there (`membership`); when it returns, every living member can copy to and from
-//! this one.
+//! Opening a pool is local: it agrees on addresses and makes the own segments. Joining maps every member's segments
+//! here and ours there (`membership`); when it returns, every living member can copy to and from this one.
 //!
 //! * `membership`: join and leave; `growth`: extend.
-//! * `links`: the members of this host, over [`crate::link`]; `protocol`: what they send each other; `host`:
-//!   what this one contributes to them.
-//! * `windows`: what is mapped where; `peers`: the mappings of other members' segments.
-//! * `copies`: the copy path; `routes`: copies that an accelerator does; `resolve`: what an address is, for
+//! * `links`: the members of this host, over [`crate::link`]; `protocol`: their messages; `host`: this member's
+//!   contribution to them.
+//! * `windows`: mapped parts of the windows; `peers`: the mappings of other members' segments.
+//! * `copies`: the copy path; `routes`: copies done by an accelerator; `resolve`: resolves addresses for
 //!   [`crate::transfer`], which does all copies to memory that is not mapped here.
 //! * `atomics`: words that several members change, and signals.
-//! * `remote`: members on other hosts; `reach`: how they are reached; `record`: what each member publishes;
-//!   `serve`: what others reach of this one.
+//! * `remote`: directory of members on other hosts; `reach`: their routes; `record`: each member's published record;
+//!   `serve`: this member's memory as a remote target.
 //! * `groups`: ranks that wait for each other.
 //! * `regions`: registered user memory.
-//! * `events`: a callback for members that come and go.
-//! * `explain`: which engine copies to a member, and why; `mf explain` asks.
+//! * `events`: a callback for members that join or leave.
+//! * `explain`: the engine that copies to a member, with the reason, for `mf explain`.
 
 mod atomics;
 mod copies;
@@ -79,7 +78,7 @@ pub use populate::Pages;
 
 const OP: &str = "pool";
 
-/// How to open a pool.
+/// Options to open a pool with.
 pub struct Options {
     /// Number of the pool in the job.
     pub id: u32,
@@ -87,14 +86,13 @@ pub struct Options {
     pub shape: Shape,
     /// Which ranks of the job the members are; ranks of the pool are the places in this list.
     pub places: Places,
-    /// What this rank contributes at first, in bytes, indexed by kind.
+    /// Initial contribution of this rank in bytes, indexed by kind.
     pub own_bytes: [u64; 2],
-    /// Memory to contribute as host memory; what is contributed beyond it is fresh memory.
+    /// Memory to contribute as host memory; contributions beyond it are fresh memory.
     pub given: Option<Given>,
-    /// NUMA node to take the own host memory from; none: the kernel's choice.
+    /// NUMA node to take the own host memory from; `None`: the kernel's choice.
     pub numa_node: Option<u32>,
-    /// What all members of the job know of addresses, where they make the pool together; none: they agree
-    /// one after the other.
+    /// Views of all members of the job, if they make the pool together; `None`: they agree one after the other.
     pub together: Option<agree::Together>,
     /// A base to try first; the same in all members.
     pub preferred_base: Option<u64>,
@@ -102,12 +100,12 @@ pub struct Options {
     pub prefault: bool,
     /// Asynchronous copies to queue before a further one waits.
     pub queue_depth: usize,
-    /// How members on other hosts are reached; none: all are on this one.
+    /// Network to members on other hosts; `None`: all are on this one.
     pub network: Option<Arc<Network>>,
-    /// Whether memory of members on the same host is mapped.
+    /// If set, memory of members on the same host is mapped.
     pub shared_memory: bool,
-    /// What was mapped of a member stays mapped as long as the pool lives, also when it has left or died; it
-    /// cannot join again under its rank then.
+    /// Mappings of a member stay as long as the pool lives, also when it has left or died; it cannot join again under
+    /// its rank then.
     pub keep_mappings: bool,
     /// Members hand each other their control pages when they join, since groups are made next; else when the
     /// first group is made.
@@ -129,7 +127,7 @@ pub struct Given {
     pub bytes: u64,
 }
 
-/// Where this member stands in the pool.
+/// Stage of this member in the pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 enum Stage {
@@ -148,27 +146,27 @@ pub struct Pool {
     layout: Layout,
     extents: Extents,
     counts: counts::Counts,
-    /// Before the windows, so that nothing is queued any more when they are unmapped.
+    /// Declared before the windows, so that nothing is queued any more when they are unmapped.
     lane: routes::OwnLane,
     regions: regions::Regions,
     windows: Windows,
     devices: Devices,
-    /// Who this member is to those that share its memory.
+    /// Identity of this member towards members that share its memory.
     identity: Identity,
     store: Arc<dyn Store>,
     own: Mutex<[Option<Box<dyn Memory>>; 2]>,
     /// Held while this member joins, leaves, extends or destroys; never by the thread of the links.
     control: Mutex<Option<Endpoint>>,
     links: links::Links,
-    /// Who the other members are; held while a peer's mapping changes.
+    /// Identities of the other members; held while a peer's mapping changes.
     peers: Mutex<BTreeMap<Rank, Identity>>,
     stage: AtomicU8,
     joined: AtomicBool,
     /// All members are about to leave, and know it.
     is_parting: AtomicBool,
-    /// Whether the accelerator may still use memory of the pool when it is dropped.
+    /// Set if the accelerator may still use memory of the pool when it is dropped.
     stays_mapped: AtomicBool,
-    /// Joined, the processor moves all bytes, and this is no forked child: what the copy path checks first.
+    /// Joined, the processor moves all bytes, and not in a forked child: the first check of the copy path.
     direct: OwnFlag,
     queue: Queue<copies::Job>,
     /// The pool's own copies to memory that is not mapped here.
@@ -179,7 +177,7 @@ pub struct Pool {
     keep_mappings: bool,
     groups_follow: bool,
     engines: choice::Request,
-    /// In whose reach the sockets of this process are.
+    /// Network namespace in which the sockets of this process can be reached.
     namespace: String,
     events: events::Events,
     prefault: bool,
@@ -292,30 +290,30 @@ impl Pool {
         })
     }
 
-    /// Whether this member takes part.
+    /// Returns true if this member takes part.
     pub fn is_joined(&self) -> bool {
         self.joined.load(Ordering::Acquire)
     }
 
-    /// Says that all members are about to leave, and know it: they need no farewell of each other, whose
-    /// number grows with the square of theirs. False: each leaves by itself again. **Local**; it is to be
-    /// known on all members before the first one leaves.
+    /// Declares that all members are about to leave, and know it: then they need no farewells of each other, of which
+    /// there are as many as the square of the members. `false`: each leaves by itself again. **Local**; all members
+    /// must have called it before the first one leaves.
     pub fn set_parting(&self, is_parting: bool) {
         self.is_parting.store(is_parting, Ordering::Release);
     }
 
-    /// Whether the pool was given up.
+    /// Returns true if the pool was given up.
     pub fn is_destroyed(&self) -> bool {
         self.stage() == Stage::Destroyed
     }
 
-    /// The ranks that take part now, as this member knows it; in order, the own included.
+    /// Returns the ranks that take part now, as this member knows it; in order, the own included.
     pub fn members(&self) -> Vec<Rank> {
         let ranks = (0..self.layout.shape().world).map(Rank);
         ranks.filter(|rank| self.extents.presence(*rank) == Presence::Joined).collect()
     }
 
-    /// Where a rank stands, as this member knows it.
+    /// Returns the presence of a rank, as this member knows it.
     pub fn presence(&self, rank: Rank) -> Presence {
         self.extents.presence(rank)
     }
@@ -337,19 +335,20 @@ impl Pool {
         })
     }
 
-    /// Whether the processor may touch `address`, once it is mapped: it is in a window, and no accelerator's.
+    /// Returns true if the processor may touch `address` once it is mapped: it is in a window, and not an
+    /// accelerator's memory.
     pub fn is_host_memory(&self, address: Gva) -> bool {
         let place = self.layout.locate(address.0);
         place.is_some_and(|place| place.kind == MemKind::Host || self.devices.accelerator().is_none())
     }
 
-    /// A share in this pool; none while it is being dropped.
+    /// Returns a reference to this pool; `None` while it is being dropped.
     fn share(&self) -> Option<Arc<Self>> {
         self.myself.upgrade()
     }
 
-    /// Calls `callback` for every member that comes or goes from now on, on a thread of its own; `None` ends
-    /// that. Nothing in a forked child.
+    /// Calls `callback` for every member that joins or leaves from now on, on a dedicated thread; `None` ends that.
+    /// Does nothing in a forked child.
     pub fn on_event(&self, callback: Option<EventFn>) {
         if self.owner.is_current() {
             self.events.set(callback);
@@ -381,16 +380,16 @@ impl Pool {
         self.stage.store(stage as u8, Ordering::Release);
     }
 
-    /// What is mapped stays so for the life of the process.
+    /// Keeps the mappings for the life of the process.
     fn keep_mapped(&self) {
         self.stays_mapped.store(true, Ordering::Release);
     }
 
-    /// In a forked child the threads and connections of the pool do not exist, and nothing keeps mappings
-    /// from being replaced under a copy.
+    /// Refuses in a forked child: the threads and connections of the pool do not exist there, and nothing keeps
+    /// mappings from being replaced under a copy.
     ///
     /// # Errors
-    /// `NotInit` there.
+    /// `NotInit` in a forked child.
     pub fn check_process(&self, operation: &'static str) -> Result<()> {
         self.owner.check(operation, "the pool was made by the parent of this process")
     }
@@ -421,8 +420,8 @@ impl Drop for Pool {
         if is_own {
             self.destroy();
         }
-        // What the accelerator knows in a forked child is the parent's, and its runtime does not work there.
-        // What it still uses stays where it is, host memory as well.
+        // In a forked child the state of the accelerator is the parent's, and its runtime does not work. Memory that
+        // the accelerator still uses stays mapped, host memory as well.
         let is_in_use = is_own && *self.stays_mapped.get_mut();
         if is_in_use || !is_own && self.devices.accelerator().is_some() {
             self.lane.abandon();
@@ -492,7 +491,7 @@ fn make_segments(devices: &Devices, options: &Options) -> Result<[Option<Box<dyn
     Ok(own)
 }
 
-/// Host memory of `bytes`, of which a given memory object is the first part.
+/// Makes host memory of `bytes`, of which a given memory object is the first part.
 fn behind_given(
     device: &dyn AddressWindows,
     own: &Identity,
@@ -512,7 +511,7 @@ fn behind_given(
     device.adopt(MemKind::Host, shares)
 }
 
-/// A given memory object that is too short grows to what is contributed; a longer one stays as it is.
+/// Extends a given memory object to the contributed length; a longer one stays unchanged.
 fn lengthen(descriptor: &OwnedFd, bytes: u64) -> Result<()> {
     let os = |errno| Error::os(OP, errno).what("the given memory object cannot be used").with("bytes", bytes);
     let present = u64::try_from(rustix::fs::fstat(descriptor).map_err(os)?.st_size).unwrap_or(0);

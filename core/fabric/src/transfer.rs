@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Copies and atomics whose ends lie in this process or in the memory of other members.
+//! Copies and atomics between addresses in this process and in the memory of other members.
 //!
-//! **Problem.** A pool, a symmetric heap, a registered region and a buffer of a GPU all ask for the same:
-//! here are two addresses, move the bytes. Some ends are mapped here, some are reached by a transport only,
-//! some are an accelerator's memory, which no processor touches. A caller wants to wait for one operation,
-//! for all of them, or to order them. None of that depends on how addresses are given out, so it is here
-//! once, over one trait.
+//! **Problem.** A pool, a symmetric heap, a registered region and a buffer of a GPU all need the same operation: move
+//! bytes between two addresses. Some ends are mapped here, some are reached by a transport only, some are an
+//! accelerator's memory, which no processor touches. A caller wants to wait for one operation, for all of them, or to
+//! order them. None of that depends on the assignment of addresses, so it is here once, over one trait.
 //!
-//! **The trait.** A [`Resolver`] says of a range what it is: [`End::Here`], mapped in this process, the
-//! processor's or an accelerator's; or [`End::There`], a range of a [`Member`], which is a route, a key and
-//! the address there. Everything that knows ranks, layouts, presence or registration is behind it.
+//! **The trait.** A [`Resolver`] classifies a range: [`End::Here`], mapped in this process, the processor's or an
+//! accelerator's; or [`End::There`], a range of a [`Member`], which is a route, a key and the address there. Ranks,
+//! layouts, presence and registration are hidden behind it.
 //!
-//! | source | destination | who moves the bytes | file |
+//! | source | destination | moved by | file |
 //! |---|---|---|---|
 //! | here | here | the resolver's own copies | – |
 //! | here | there | a put | `lane.rs`, `batch.rs` |
@@ -19,32 +18,31 @@
 //! | an accelerator's, here | there, or the reverse | chunks through host memory | `staged.rs` |
 //! | blocks at equal distances, here | there, or the reverse | one operation | `strided.rs` |
 //! | there | there | the source's process puts; nothing passes through this one | `batch.rs` |
-//! | there | there, where the source's transport does not lead | a get and a put, in chunks | `relay.rs` |
+//! | there | there, beyond the source's transport | a get and a put, in chunks | `relay.rs` |
 //!
-//! **A [`Lane`]** is an order of its own: operations are posted on it and wait for nothing; [`Lane::fence`]
-//! orders them towards each peer, [`Lane::quiet`] completes them. A pool's own copies are on its first lane;
-//! a context of a symmetric heap, a batch of submitted transfers or a request that is tested are each another
-//! one. Lanes cost one allocation and no thread.
+//! **A [`Lane`]** is a queue with an order of its own: operations are posted on it and wait for nothing;
+//! [`Lane::fence`] orders them towards each peer, [`Lane::quiet`] completes them. A pool's own copies are on its
+//! first lane; a context of a symmetric heap, a batch of submitted transfers or a request that is tested are each
+//! another one. Lanes cost one allocation and no thread.
 //!
-//! **States of an operation.** Resolved, inside a read section; posted, with a deadline, on a completion;
-//! ended, when the completion has counted it. Between posted and ended the caller keeps local memory valid,
-//! and nothing that was found in the section is used: a waiting thread leaves the section meanwhile, unless
-//! the local end belongs to another member and is mapped only as long as a thread is in a section.
+//! **States of an operation.** Resolved, inside a read section; posted, with a deadline, on a completion; ended, when
+//! the completion has counted it. Between posted and ended the caller keeps local memory valid, and references from
+//! the section are not used: a waiting thread leaves the section meanwhile, unless the local end belongs to another
+//! member and is mapped only as long as a thread is in a section.
 //!
 //! **Invariants.**
 //! 1. Nothing moves unless every piece of a call is acceptable.
 //! 2. A call that returns an error leaves nothing in flight that touches the caller's memory.
-//! 3. An operation of a member that left and came back is tried once more when the resolver says that the
-//!    member is another one now: of a refused operation nothing has happened.
-//! 4. Memory of the program is probed before a transport touches it (`local.rs`): a hole is refused, and ends
-//!    neither the process nor a connection.
-//! 5. One piece between here and one member allocates nothing, takes no lock here, and makes no `Arc`: the
-//!    resolver finds the member by loads, a waiting thread uses the completion of its thread (`waiter.rs`).
+//! 3. An operation of a member that left and came back is retried once if the resolver reports that the member is
+//!    another one now: a refused operation has had no effect.
+//! 4. Memory of the program is probed before a transport touches it (`local.rs`): a hole is refused, and ends neither
+//!    the process nor a connection.
+//! 5. One piece between here and one member allocates nothing, takes no lock here, and makes no `Arc`: the resolver
+//!    finds the member by loads, a waiting thread uses the completion of its thread (`waiter.rs`).
 //!
-//! **Rejected.** A transfer that owns tables of members (every user has one already, and two would disagree);
-//! a completion for each operation (an allocation each; to wait for one, make a lane); counting by
-//! peer in each lane for [`Lane::quiet_peers`] (state that grows with lanes × peers, where the transport has
-//! the count).
+//! **Rejected.** A transfer that owns tables of members (every user has one already, and two would disagree); a
+//! completion for each operation (an allocation each; to wait for one, make a lane); counting by peer in each lane
+//! for [`Lane::quiet_peers`] (state that grows with lanes × peers, where the transport has the count).
 
 mod batch;
 mod counts;
@@ -73,7 +71,7 @@ pub use member::Member;
 pub use resolve::{End, Here, Memory, Resolver, Wanted};
 pub use strided::Blocks;
 
-/// How long a transfer may take beyond the timeout: a second for every so many bytes.
+/// Extra time of a transfer beyond the timeout: a second for every so many bytes.
 const BYTES_PER_SECOND: u64 = 64 << 20;
 
 /// When operations must have ended.

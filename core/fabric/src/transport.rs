@@ -1,35 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Transports: copies to and from memory that is not mapped in this process.
 //!
-//! A [`Transport`] carries [`Operation`]s to the process of another member. Who asks says where the memory is
-//! by the other member's [`SegmentKey`] and address; who serves ([`Target`]) finds out, at that moment,
-//! whether there is memory under that key and address, and only then lets the transport touch it. So nothing
-//! is ever written outside a segment, or into one whose pool is gone, whatever comes from the network.
+//! A [`Transport`] carries [`Operation`]s to the process of another member. The initiator names the memory by the
+//! other member's [`SegmentKey`] and address; the [`Target`] checks, at that moment, that there is memory under that
+//! key and address, and only then lets the transport touch it. So no input from the network ever writes outside a
+//! segment, or into one of an ended pool.
 //!
 //! The life of an operation:
-//! 1. [`PeerRoute::post`] takes it, with a [`Completion`] and a deadline. It returns at once unless the send
-//!    queue is full. The route is resolved once, by [`Transport::route`], and kept.
-//! 2. Every part of it ends once on the completion, with its result. A put that ended well is visible to
-//!    every reader on the target's host.
-//! 3. [`Transport::wait`] drives the connections from the waiting thread, or sleeps. When the deadline has
-//!    passed the operation ends with `Timeout`; from then on nothing touches local memory for it any more.
+//! 1. [`PeerRoute::post`] takes it, with a [`Completion`] and a deadline. It returns at once unless the send queue is
+//!    full. The route is resolved once, by [`Transport::route`], and kept.
+//! 2. Every part of it ends once on the completion, with its result. A put that ended well is visible to every reader
+//!    on the target's host.
+//! 3. [`Transport::wait`] drives the connections from the waiting thread, or sleeps. When the deadline has passed the
+//!    operation ends with `Timeout`; from then on local memory is not touched for it any more.
 //!
 //! | transport | reaches | file |
 //! |---|---|---|
 //! | cma | private memory of processes of this host, by the kernel, and memory files | `cma` |
 //! | tcp | every host with an address | `tcp` |
-//! | ucx | what libucp reaches: RDMA NICs, or TCP and shared memory | `ucx` |
+//! | ucx | peers within libucp's reach: RDMA NICs, or TCP and shared memory | `ucx` |
 //!
-//! `carrier` has what all members in a process share; `network` is one member's view: whom it reaches by
-//! which transport.
+//! `carrier` has the state that all members in a process share; `network` is one member's view: its peers and the
+//! transport to each.
 //!
-//! Decorators around any of them. Always `watched`: it counts and records while `MF_METRICS`, `MF_TRACE_FILE`
-//! or a viewer of the job asks for it, and with `MF_NET_METRICS` fills a table of `metrics`. By settings
-//! `trace` (`MF_NET_TRACE`), which logs each operation, and `fault` (`MF_NET_FAULTS`), which injects faults,
-//! for tests. `layer` is what these have in common.
+//! Decorators around any of them. Always `watched`: it counts and records while `MF_METRICS`, `MF_TRACE_FILE` or a
+//! viewer of the job asks for it, and with `MF_NET_METRICS` fills a table of `metrics`. By settings `trace`
+//! (`MF_NET_TRACE`), which logs each operation, and `fault` (`MF_NET_FAULTS`), which injects faults, for tests.
+//! `layer` is their common part.
 //!
-//! Conformance: `tests/transports` runs one suite over every implementation, and over the decorators around
-//! them.
+//! Conformance: `tests/transports` runs one suite over every implementation, and over the decorators around them.
 
 pub mod carrier;
 pub mod choice;
@@ -104,7 +103,7 @@ impl Peer {
         Rank(self.rank)
     }
 
-    /// What it is called in texts: `rank 3`, or `the process of session 7` where it has no rank.
+    /// Returns its name for texts: `rank 3`, or `the process of session 7` without a rank.
     #[cold]
     pub fn name(self) -> String {
         if self.rank == NO_RANK {
@@ -128,7 +127,7 @@ impl fmt::Display for Peer {
     }
 }
 
-/// What a transport can do; a set.
+/// Capabilities of a transport; a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Capabilities(u32);
 
@@ -145,13 +144,12 @@ impl Capabilities {
     pub const REMOTE_COPY: Self = Self(1 << 4);
     /// Messages.
     pub const MESSAGE: Self = Self(1 << 5);
-    /// Puts and gets whose remote end is device memory.
+    /// Puts and gets with a remote end in device memory.
     pub const DEVICE: Self = Self(1 << 6);
     /// An operation can be given up at its deadline without giving up the connection.
     pub const CANCEL: Self = Self(1 << 7);
-    /// Puts of at most [`Transport::eager_bytes`], atomics and signals that are posted to one peer become
-    /// visible there in the order of the posts. Of gets, longer puts and remote copies nothing is
-    /// promised.
+    /// Puts of at most [`Transport::eager_bytes`], atomics and signals that are posted to one peer become visible
+    /// there in the order of the posts. Gets, longer puts and remote copies have no such order.
     pub const ORDERED: Self = Self(1 << 8);
     /// Blocks at equal distances travel as one operation. Without this they are posted as spans, by the
     /// transport itself: the caller need not care.
@@ -176,18 +174,18 @@ impl Capabilities {
         Self(self.0 | other.0)
     }
 
-    /// Whether all of `other` is in this set.
+    /// Returns true if all of `other` is in this set.
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 }
 
-/// How a transport would reach a peer.
+/// A transport's way to a peer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reach {
     /// The path, for people: addresses, interface, devices.
     pub path: String,
-    /// Whether others on the path can read what is sent.
+    /// False if others on the path can read the data.
     pub encrypted: bool,
     /// Higher is better; comparable between transports.
     pub score: u32,
@@ -198,34 +196,34 @@ pub trait Transport: Send + Sync {
     /// Its name: `tcp`, `ucx`.
     fn name(&self) -> &'static str;
 
-    /// What it can do.
+    /// Returns its capabilities.
     fn capabilities(&self) -> Capabilities;
 
-    /// What others must know to reach this process; opaque to all but the same transport, at most 8 KiB.
+    /// Returns the address by which others reach this process; opaque to all but the same transport, at most 8 KiB.
     /// **Local.**
     fn address(&self) -> Vec<u8>;
 
-    /// Learns how `peer` is reached. Opens no connection: idle pairs have none. Again for the same peer:
-    /// replaces. **Local.**
+    /// Introduces `peer` by its address. Opens no connection: idle pairs have none. A second call for the same peer
+    /// replaces the address. **Local.**
     ///
     /// # Errors
-    /// `InvalidParam` when the address is not one of this transport · `NotConnected` with the reason why it
-    /// can never reach the peer.
+    /// `InvalidParam` when the address is not one of this transport · `NotConnected` with the reason why it can never
+    /// reach the peer.
     fn introduce(&self, peer: Peer, address: &[u8]) -> Result<()>;
 
-    /// How it would reach `peer`; the error says why it cannot. Opens no connection. **Local.**
+    /// Returns its way to `peer`, or the reason that it cannot reach it. Opens no connection. **Local.**
     ///
     /// # Errors
     /// `NotConnected`.
     fn reach(&self, peer: Peer) -> Result<Reach>;
 
-    /// The peer is gone: ends its connections, and whatever is in flight to it with `NotConnected`; it is not
-    /// introduced any more. **Local.** Does not block.
+    /// Forgets a peer that has ended: ends its connections, and all operations in flight to it with `NotConnected`;
+    /// it is not introduced any more. **Local.** Does not block.
     fn forget(&self, peer: Peer);
 
-    /// Opens connections by which requests of `peer` come, and keeps one: the peer may not be able to connect
-    /// here. Again: nothing. Returns at once; what fails is tried again for about a minute. Ends with
-    /// [`forget`](Transport::forget), at either end. Transports of one host have nothing to do.
+    /// Opens connections for requests from `peer`, and keeps one: the peer may not be able to connect here. A second
+    /// call does nothing. Returns at once; failures are retried for about a minute. Ends with
+    /// [`forget`](Transport::forget), at either end. Transports within a host have nothing to do.
     ///
     /// # Errors
     /// `NotConnected` the peer is not introduced.
@@ -234,8 +232,8 @@ pub trait Transport: Send + Sync {
         Ok(())
     }
 
-    /// The other end [lends](Transport::lend): requests to `peer` go by its connections, and this process
-    /// connects by itself where none comes. **Local.**
+    /// Uses connections that the other end [lends](Transport::lend) for requests to `peer`; this process connects by
+    /// itself if none comes. **Local.**
     ///
     /// # Errors
     /// `NotConnected` the peer is not introduced.
@@ -244,24 +242,22 @@ pub trait Transport: Send + Sync {
         Ok(())
     }
 
-    /// Makes memory of this process reachable under `key`; again with the same key replaces it, or, when it
-    /// fails, leaves it as it was. The result is what peers give to [`attach`](Transport::attach); at most 8
-    /// KiB, often empty. **Local.**
+    /// Makes memory of this process reachable under `key`; a second call with the same key replaces it, or, when it
+    /// fails, leaves it unchanged. Returns the description that peers pass to [`attach`](Transport::attach); at most
+    /// 8 KiB, often empty. **Local.**
     ///
     /// # Errors
-    /// `NoResources` what the network card offers is used up · `Failed` with its reason.
+    /// `NoResources` the network card's resources are used up · `Failed` with its reason.
     ///
     /// # Safety
     /// The regions are mapped until [`conceal`](Transport::conceal) has returned.
     unsafe fn expose(&self, key: SegmentKey, regions: &[Region]) -> Result<Vec<u8>>;
 
-    /// Ends [`expose`](Transport::expose): when it returns nothing that comes from the network touches that
-    /// memory.
+    /// Ends [`expose`](Transport::expose): when it returns no input from the network touches that memory.
     fn conceal(&self, key: SegmentKey);
 
-    /// Takes back what peers were [granted](Target::grant) under `key`, for what the target does not grant
-    /// any more: when it returns nothing is accessed on the strength of it. Transports that ask for each
-    /// access have nothing to do.
+    /// Revokes peers' [grants](Target::grant) under `key` that the target does not grant any more: when it returns no
+    /// access relies on them. Transports that ask for each access have nothing to do.
     ///
     /// # Errors
     /// `Timeout` names a process that hangs in the middle of an access: the memory must stay.
@@ -270,10 +266,10 @@ pub trait Transport: Send + Sync {
         Ok(())
     }
 
-    /// A [file](Target::file) of a grant is gone: peers map it no longer. Does not wait for them.
+    /// Notifies that a [file](Target::file) of a grant is freed: peers unmap it. Does not wait for them.
     fn file_gone(&self, _id: u64) {}
 
-    /// Learns what `peer` exposed under `key`. **Local.**
+    /// Attaches the description of memory that `peer` exposed under `key`. **Local.**
     ///
     /// # Errors
     /// `InvalidParam` when the description is not one of this transport.
@@ -282,11 +278,10 @@ pub trait Transport: Send + Sync {
     /// Ends [`attach`](Transport::attach).
     fn detach(&self, peer: Peer, key: SegmentKey);
 
-    /// The route to a peer that was introduced, for as many operations as the caller likes. Opens no
-    /// connection. **Local.**
+    /// Returns the route to a peer that was introduced, for any number of operations. Opens no connection. **Local.**
     ///
     /// # Errors
-    /// `NotConnected` the peer is not introduced or gone.
+    /// `NotConnected` the peer is not introduced or has ended.
     fn route(&self, peer: Peer) -> Result<Arc<dyn PeerRoute>>;
 
     /// Up to so many bytes in sum, the source of a put or of a signal's data may be reused as soon as
@@ -303,7 +298,7 @@ pub trait Transport: Send + Sync {
     /// Starts one operation, as [`PeerRoute::post`] of the [`route`](Transport::route).
     ///
     /// # Errors
-    /// Those of both.
+    /// As both.
     ///
     /// # Safety
     /// As [`PeerRoute::post`].
@@ -318,18 +313,18 @@ pub trait Transport: Send + Sync {
         unsafe { self.route(peer)?.post(operation, completion, deadline) }
     }
 
-    /// Waits until nothing is pending on `completion`, and gives out its first error. The calling thread may
-    /// drive the connections meanwhile. Operations bring their own deadlines, so this ends.
+    /// Waits until no operation is pending on `completion`, and returns its first error. The calling thread may drive
+    /// the connections meanwhile. Operations have their own deadlines, so this ends.
     ///
     /// # Errors
     /// The first error of the operations since the last time; `Timeout` names the peers.
     fn wait(&self, completion: &Completion) -> Result<()>;
 
-    /// Waits as [`wait`](Self::wait), and may be left by the program, which does with the operations what
-    /// `left` says. What cannot end them early waits for their deadlines.
+    /// Waits like [`wait`](Self::wait), and may be interrupted by the program; `left` selects the fate of the
+    /// operations then. A transport that cannot end them early waits for their deadlines.
     ///
     /// # Errors
-    /// Those of [`wait`](Self::wait) · `Interrupted` it was left.
+    /// As [`wait`](Self::wait) · `Interrupted`.
     fn wait_or_leave(&self, completion: &Completion, left: Left) -> Result<()> {
         match left {
             Left::End => self.wait(completion),
@@ -339,12 +334,12 @@ pub trait Transport: Send + Sync {
         }
     }
 
-    /// Sends a message of 1 to [`MESSAGE_BYTES_MAX`] bytes to [`Target::message`] of `peer`. Messages to one
-    /// peer arrive in the order of the calls. Returns when it was handed to the network; blocks only
-    /// while the send queue is full.
+    /// Sends a message of 1 to [`MESSAGE_BYTES_MAX`] bytes to [`Target::message`] of `peer`. Messages to one peer
+    /// arrive in the order of the calls. Returns when the network has taken it; blocks only while the send queue is
+    /// full.
     ///
     /// # Errors
-    /// As [`PeerRoute::post`]. An `Ok` is no proof of arrival.
+    /// As [`PeerRoute::post`]. An `Ok` does not prove arrival.
     fn send(&self, peer: Peer, message: &[u8], deadline: Instant) -> Result<()>;
 
     /// Waits until all operations that were posted to `peer` before, or to all peers, have ended; their
@@ -354,7 +349,7 @@ pub trait Transport: Send + Sync {
     /// `Timeout` names the peers that are not done.
     fn flush(&self, peer: Option<Peer>, deadline: Instant) -> Result<()>;
 
-    /// Ends all connections and threads; whatever is in flight ends with `NotConnected`. A second call does
+    /// Ends all connections and threads; all operations in flight end with `NotConnected`. A second call does
     /// nothing.
     fn close(&self);
 
@@ -369,21 +364,21 @@ pub trait Transport: Send + Sync {
 /// When the peer is forgotten or the transport closed the route refuses with `NotConnected`; after another
 /// introduction [`Transport::route`] gives a new one.
 pub trait PeerRoute: Send + Sync {
-    /// Whom it leads to.
+    /// Returns its peer.
     fn peer(&self) -> Peer;
 
-    /// Starts `operation`. Every part counts on `completion` from before this returns, until it ended, well
-    /// or not; an error that is returned is not counted there. Blocks only while the send queue is full,
-    /// at most until `deadline`, which also ends the operation itself, with `Timeout`. **One-sided.**
+    /// Starts `operation`. Every part counts on `completion` from before this returns, until it ended, well or not;
+    /// an error that is returned is not counted there. Blocks only while the send queue is full, at most until
+    /// `deadline`, which also ends the operation itself, with `Timeout`. **One-sided.**
     ///
     /// # Errors
-    /// `NotConnected` the peer is gone · `Timeout` the queue stayed full · `InvalidParam` an operation that
-    /// it cannot do, by [`capabilities`](Transport::capabilities), misaligned words, empty lists, strides
-    /// shorter than a block. Nothing was started then.
+    /// `NotConnected` the peer has ended · `Timeout` the queue stayed full · `InvalidParam` an operation outside of
+    /// its [`capabilities`](Transport::capabilities), misaligned words, empty lists, strides shorter than a block.
+    /// Nothing was started then.
     ///
     /// # Safety
-    /// Every local range is valid, for reading or writing as the operation needs, until the completion has
-    /// counted it as ended; the source of a put of at most [`Transport::eager_bytes`] until this returns.
+    /// Every local range is valid, for reading or writing as the operation needs, until the completion has counted it
+    /// as ended; the source of a put of at most [`Transport::eager_bytes`] until this returns.
     unsafe fn post(
         &self,
         operation: &Operation<'_>,
@@ -391,12 +386,11 @@ pub trait PeerRoute: Send + Sync {
         deadline: Instant,
     ) -> Result<()>;
 
-    /// Sends what was posted and is kept until the reply of an earlier operation takes it along. Does not
-    /// wait.
+    /// Flushes operations that are held back until the reply of an earlier one takes them along. Does not wait.
     fn push(&self) {}
 
-    /// Does one short put or get without a wait, inside the caller's section, where nothing is to be found
-    /// out before. `None`: not so, and nothing was done.
+    /// Fast path: does one short put or get without a wait, inside the caller's section, if its grant is cached.
+    /// Returns `None` if nothing was done.
     ///
     /// # Errors
     /// As [`copy_now`](Self::copy_now).
@@ -413,18 +407,18 @@ pub trait PeerRoute: Send + Sync {
         None
     }
 
-    /// Where the range of so many bytes at an address is copied in place, for callers that copy there again:
-    /// see [`InPlace`]. `None`: it is not so, or not known yet. What copies there is not counted: not while
-    /// [`watch`](crate::watch) is asked for anything.
+    /// Returns the cached mapping of the range of so many bytes at an address, for callers that copy there again: see
+    /// [`InPlace`]. `None`: it is not mapped, or unknown yet. Copies by it are not counted, so it returns `None`
+    /// while [`watch`](crate::watch) is on.
     fn in_place(&self, _section: Inside<'_>, _key: SegmentKey, _range: (u64, u64)) -> Option<InPlace> {
         None
     }
 
-    /// Does a put of a few bytes that the owner of `key` takes itself: memory that it knows, or a place that
-    /// means something to it. Waits for its answer. `None`: not by this route, and nothing was done.
+    /// Passes a put of a few bytes to the owner of `key`, which handles it itself: memory that it knows, or a special
+    /// address. Waits for its answer. Returns `None` if this route does not support it, and nothing was done.
     ///
     /// # Errors
-    /// As those of a put.
+    /// As a put.
     fn put_by_owner(
         &self,
         _key: SegmentKey,
@@ -435,12 +429,12 @@ pub trait PeerRoute: Send + Sync {
         None
     }
 
-    /// Does a put or a get at once, where the calling thread can do it; done and visible on return. `device`:
-    /// what copies where an end is device memory; none: this process has no accelerator. `None`: not by this
-    /// route; parts may have been copied.
+    /// Does a put or a get synchronously, if the calling thread can do it; done and visible on return. `device`: the
+    /// mover for an end in device memory; `None`: this process has no accelerator. Returns `None` if this route does
+    /// not support it; parts may have been copied.
     ///
     /// # Errors
-    /// As those of an operation that was posted; `piece` in the error is the number of the span.
+    /// As a posted operation; `piece` in the error is the index of the span.
     ///
     /// # Safety
     /// Every local range is valid, for reading or writing as the operation needs, until this returns.
@@ -459,13 +453,13 @@ pub trait PeerRoute: Send + Sync {
 /// The accelerator of the process that copies.
 #[derive(Clone, Copy)]
 pub struct OnDevice<'a> {
-    /// What copies.
+    /// The mover.
     pub mover: &'a dyn Mover,
-    /// What memory all local ranges are.
+    /// Locality of all local ranges.
     pub local: Locality,
 }
 
-/// What a transport holds.
+/// Resources held by a transport.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     /// Connections that are open, incoming ones included.

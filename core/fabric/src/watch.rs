@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is measured of operations while it is asked for (`MF_METRICS`, `MF_TRACE_FILE`, `mf top`): counts,
-//! bytes and latencies by route and peer ([`Slot`]), calls that wait for other members ([`waits`]), and a
-//! file of operations over time ([`timeline`]). [`figures`]: what members publish of it while the job is
-//! viewed.
+//! Measurements of operations while a consumer asks for them (`MF_METRICS`, `MF_TRACE_FILE`, `mf top`): counts, bytes
+//! and latencies by route and peer ([`Slot`]), calls that wait for other members ([`waits`]), and a file of
+//! operations over time ([`timeline`]). [`figures`]: the members' published figures while the job is viewed.
 //!
-//! **Cost.** While nothing is asked for, an operation pays one load and a jump that is not taken. Else
-//! it adds to counters of its own thread, and every 256th copy of a thread between mapped memory is timed, so
-//! that copies of 8 bytes read no clock. What goes by a transport is timed each time.
+//! **Cost.** While watching is off, an operation pays one load and a jump that is not taken. Else it adds to counters
+//! of its own thread, and every 256th copy of a thread between mapped memory is timed, so that copies of 8 bytes read
+//! no clock. Operations of a transport are timed each time.
 
 pub mod figures;
 mod meter;
@@ -32,7 +31,7 @@ const VIEW: u8 = 4;
 
 static ASKED: AtomicU8 = AtomicU8::new(0);
 
-/// Whether anything is asked for.
+/// Returns true while watching is on.
 #[inline(always)]
 pub fn is_on() -> bool {
     ASKED.load(Ordering::Relaxed) != 0

@@ -49,7 +49,7 @@ fn links_fail_with_the_panic_of_their_thread_and_begin_anew() {
     let connection = one.connect(other.socket(), name(2)).unwrap();
     assert!(matches!(ask(connection), Outcome::Done(_)));
     service::inject_panic("mf-links");
-    // The thread panics before or behind this request: nobody waits for the deadline.
+    // The thread panics before or behind this request: no caller waits for the deadline.
     let first = ask(connection);
     assert!(!matches!(first, Outcome::TimedOut), "{first:?}");
     assert!(one.ends(connection, deadline), "the connection ends");

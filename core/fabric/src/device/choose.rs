@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Which devices a process uses.
+//! Selection of a process's devices.
 //!
 //! | choice | accelerator |
 //! |---|---|
 //! | none | none |
-//! | auto | that of the CANN that is installed, be it real or the simulator; none where nothing is, or nothing that can be used |
-//! | ascend | that of the real CANN, or an error |
+//! | auto | the installed CANN's, real or simulated; none if no usable one is installed |
+//! | ascend | the real CANN's, or an error |
 //! | cuda | an NVIDIA GPU by [`super::gpu`], real or simulated, or an error; never taken by auto |
 //! | sim | the simulator's: the installed CANN if it is one, else `libascend_sim.so` beside this library or program, or an error |
 //!
-//! [`ascend_acl_sys::loader`] describes where the installed CANN is searched for.
+//! [`ascend_acl_sys::loader`] describes the search for the installed CANN.
 
 use std::ffi::c_void;
 use std::path::PathBuf;
@@ -30,7 +30,7 @@ const OP: &str = "choose device";
 /// The simulator under its own name.
 const SIMULATOR: &str = "libascend_sim.so";
 
-/// What was searched for, where, and with what result; one readable line each.
+/// Report of the search: libraries, places, results; one readable line each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// The lines, in the order in which they happened.
@@ -47,12 +47,12 @@ impl Report {
     }
 }
 
-/// Opens the accelerator `index` that `choice` asks for, beside `host`. Local. Opens libraries, which stay
-/// for the life of the process, and initialises them; no thread's current device changes.
+/// Opens the accelerator `index` of `choice`, beside `host`. Local. Opens libraries, which stay for the life of the
+/// process, and initialises them; no thread's current device changes.
 ///
 /// # Errors
-/// `NotExist` the choice insists on an accelerator that is not there, or there is none of this number: the
-/// text says what was examined, or how many there are · those of opening a device that is there.
+/// `NotExist` the required accelerator does not exist, or has no such number: the text names the examined places, or
+/// the number of devices · errors of opening an existing device.
 pub fn choose(choice: Choice, index: u32, host: Arc<dyn Device>) -> Result<(Devices, Report)> {
     let mut report = Report::default();
     let accelerator = match choice {
@@ -76,7 +76,7 @@ pub fn choose(choice: Choice, index: u32, host: Arc<dyn Device>) -> Result<(Devi
     Ok((accelerator.into_iter().fold(devices, Devices::with), report))
 }
 
-/// The number of the accelerator that is current in the calling thread; none: no CANN is installed, or no
+/// Returns the number of the accelerator that is current in the calling thread; `None` if no CANN is installed, or no
 /// device was set in this thread. Local. Opens libraries as [`choose`] does, and initialises nothing.
 pub fn current() -> Option<u32> {
     let libraries = installed(&mut Report::default()).ok()?;
@@ -161,8 +161,8 @@ fn open(search: &Search, report: &mut Report) -> Result<Arc<Libraries>, LoadErro
     opened.map(Arc::new)
 }
 
-/// Where the simulator may lie under its own name: beside this code and beside the program, and in their
-/// `../lib`.
+/// Returns the possible places of the simulator under its own name: beside this code and beside the program, and in
+/// their `../lib`.
 fn places() -> Vec<PathBuf> {
     let own = file_of_address((places as *const c_void).addr());
     let mut found: Vec<PathBuf> = Vec::new();
@@ -179,7 +179,7 @@ fn places() -> Vec<PathBuf> {
     found
 }
 
-/// The choice insists on what is not there.
+/// Returns the error for a required device that does not exist.
 #[cold]
 fn unusable(choice: Choice, report: &Report) -> Error {
     let name = match choice {
@@ -192,7 +192,7 @@ fn unusable(choice: Choice, report: &Report) -> Error {
         .with("searched", report.lines.join("; "))
 }
 
-/// An installation that is there and cannot be used: once, as every pool of the process would say it again.
+/// Warns about an installation that cannot be used: once, as every pool of the process would repeat it.
 fn warn_once(error: &LoadError) {
     static WARNED: AtomicBool = AtomicBool::new(false);
     if !WARNED.swap(true, Ordering::Relaxed) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! GPUs of four vendors beside Ascend, over one table of operations ([`gpu_sys`]). What runs on the simulator
-//! alone is called simulated.
+//! GPUs of four vendors beside Ascend, over one table of operations ([`gpu_sys`]). Vendors that run on the simulator
+//! alone are called simulated.
 //!
-//! # For those who need memory and copies
-//! [`open`] gives a [`Gpu`] by vendor and number, or the reason why there is none. It lives as long as the
-//! process; every call selects its device and restores the one that the thread had.
+//! # Memory and copies
+//! [`open`] returns a [`Gpu`] by vendor and number, or the reason of a failure. It lives as long as the
+//! process; every call selects its device and restores the thread's former one.
 //!
 //! ```no_run
 //! use mf_fabric::device::gpu::{self, Direction, Memory, Vendor};
@@ -22,19 +22,19 @@
 //! # }
 //! ```
 //!
-//! * [`Gpu::allocate`], [`Gpu::free`]: device memory. [`Memory::Peerable`] is rounded up to 64 KiB, and
-//!   network devices reach it. Of Moore Threads it is pinned host memory, whose address is the address.
+//! * [`Gpu::allocate`], [`Gpu::free`]: device memory. [`Memory::Peerable`] is rounded up to 64 KiB, and network
+//!   devices reach it. For Moore Threads it is pinned host memory, used by its host address.
 //! * [`Gpu::copy`]: done on return. [`Gpu::copy_on`]: done when a stream of the caller gets there.
 //!   [`Gpu::synchronize`] waits for such a stream.
-//! * [`kind_of`]: whose memory lies at an address.
+//! * [`kind_of`]: kind of memory at an address.
 //! * [`Gpu::export`], [`import`](Gpu::import): the same memory in another process of this host.
-//! * [`report`]: every vendor, with what was found or why not.
+//! * [`report`]: every vendor, with the result of its search.
 //!
-//! **A program may reset its GPU**, and all that lived there has ended. What is left of it here, a [`Gpu`]
-//! among that, refuses every call from then on, and [`open`] gives another one.
+//! **A program may reset its GPU**, which frees everything on it. Remaining objects here, a [`Gpu`] among them,
+//! refuse every call from then on, and [`open`] returns a new one.
 //!
-//! As a [`Device`] it has buffers and a mover, and windows for pools where the driver maps memory at chosen
-//! addresses, which is NVIDIA's.
+//! As a [`Device`] it has buffers and a mover, and windows for pools if the driver maps memory at chosen addresses,
+//! which is NVIDIA's.
 
 mod addresses;
 mod copies;
@@ -71,7 +71,7 @@ const OP: &str = "GPU";
 
 /// A GPU of one vendor. Thread-safe.
 pub struct Gpu {
-    /// Itself, for what outlives a call.
+    /// Itself, for objects that outlive a call.
     own: Weak<Self>,
     driver: Arc<Driver>,
     primary: Primary,
@@ -92,7 +92,7 @@ pub struct Gpu {
 }
 
 impl Gpu {
-    /// The GPU `number` of an opened driver.
+    /// Opens the GPU `number` of an opened driver.
     ///
     /// # Errors
     /// `NotExist` there is none of this number, or the driver cannot start it.
@@ -131,7 +131,7 @@ impl Gpu {
         &self.driver
     }
 
-    /// How many its driver has, itself among them.
+    /// Returns the number of GPUs of its driver, itself among them.
     ///
     /// # Errors
     /// `Failed` with the driver's reason.
@@ -148,7 +148,7 @@ impl Gpu {
         self.driver.memory_info().map_err(refused)
     }
 
-    /// The same of the GPU that is current in this thread, whichever it is; its own where none is.
+    /// Returns the same of the GPU that is current in this thread; its own if none is.
     ///
     /// # Errors
     /// As [`memory_info`](Self::memory_info).
@@ -156,7 +156,7 @@ impl Gpu {
         self.driver.memory_info().or_else(|_| self.memory_info())
     }
 
-    /// Its address on the PCI bus; none: the driver does not say it.
+    /// Returns its address on the PCI bus; `None` if the driver does not report it.
     pub fn bus(&self) -> Option<&str> {
         self.bus.as_deref()
     }
@@ -174,7 +174,7 @@ impl Gpu {
         self.own.upgrade().ok_or_else(|| Error::new(Kind::Failed, OP).what("the GPU is being closed"))
     }
 
-    /// Does `work` with it selected in this thread; what the exit of the process refuses is done.
+    /// Runs `work` with it selected in this thread; refusals due to the exit of the process count as success.
     fn within(&self, work: impl FnOnce() -> gpu_sys::Result<()>) -> Result<()> {
         refusal::unless_exiting(self.selected().and_then(|_selected| work()))
     }
@@ -191,7 +191,7 @@ impl Gpu {
         self.driver.select(&self.primary)
     }
 
-    /// Whether what was made on it is still there: the program has not reset it.
+    /// Returns true if its objects still exist: the program has not reset it.
     fn lives(&self) -> bool {
         !matches!(self.selected(), Err(error) if error.class() == Class::ContextGone)
     }

@@ -22,7 +22,7 @@ pub const CANDIDATES: [Range<u64>; 4] = [
     0x2800_0000_0000..0x5000_0000_0000,
     0x1100_0000_0000..0x2800_0000_0000,
     0x6200_0000_0000..0x7800_0000_0000,
-    // Where the address space has 39 bits only.
+    // For address spaces of 39 bits only.
     0x20_0000_0000..0x50_0000_0000,
 ];
 
@@ -95,7 +95,7 @@ impl Piece {
         Ok(Self { file: MemFile::from_descriptor(descriptor, bytes, sealed)?, sealed })
     }
 
-    /// The same file through a descriptor of its own.
+    /// Returns the same file through a new descriptor.
     fn again(&self) -> Result<Self> {
         let file = MemFile::from_descriptor(duplicate(self.file.as_fd())?, self.file.bytes(), self.sealed)?;
         Ok(Self { file, sealed: self.sealed })
@@ -125,7 +125,7 @@ impl Memory for HostMemory {
         })?;
         let mut pieces = self.pieces.iter().map(Piece::again).collect::<Result<Vec<_>>>()?;
         if let Some(last) = pieces.last_mut() {
-            // Longer than its users know it does no harm.
+            // A file longer than its known size does no harm.
             last.file.grow(last.file.bytes() + more)?;
         }
         Ok(Box::new(Self { pieces, huge_pages: self.huge_pages }))
@@ -162,7 +162,7 @@ impl Window for Reservation {
                 .with("bytes", memory.bytes())
                 .with("end", range.end));
         }
-        // Before anything is mapped: what is refused changes nothing.
+        // Before anything is mapped: a refusal changes nothing.
         let length = range.end.saturating_sub(range.start);
         self.part(offset, length)?;
         let mut start = 0;
@@ -173,7 +173,7 @@ impl Window for Reservation {
                 let (at, part) = (offset + (from - range.start), from - start..to - start);
                 // SAFETY: the caller keeps others out of that part of the window.
                 if let Err(error) = unsafe { self.map(at, file, part) } {
-                    // SAFETY: as above; what is mapped of the pieces before goes.
+                    // SAFETY: as above; the earlier pieces are unmapped.
                     return unsafe { self.unmap(offset, length) }.and(Err(error));
                 }
             }

@@ -10,14 +10,13 @@ use mf_base::Result;
 
 use super::RawStream;
 
-/// Device addresses that no pool takes: there kernels read what the host wrote for them, at the same place in
-/// all processes. A window of exactly one of these ranges can be reserved beside those of pools. Kernels look
-/// at the end of the first, and those that were built with upstream's headers of 2025 at the end of the
-/// second.
+/// Device addresses that no pool takes: kernels read data of the host there, at the same place in all processes. A
+/// window of exactly one of these ranges can be reserved beside the pools'. Kernels look at the end of the first, and
+/// kernels that were built with upstream's headers of 2025 at the end of the second.
 pub const FIXED_ADDRESSES: [Range<u64>; 2] =
     [(24 << 40) - (2 << 30)..(24 << 40) - (1 << 30), (24 << 40) - (1 << 30)..24 << 40];
 
-/// Where the code of a kernel binary is.
+/// Source of the code of a kernel binary.
 #[derive(Clone, Copy, Debug)]
 pub enum Code<'a> {
     /// A file.
@@ -26,19 +25,19 @@ pub enum Code<'a> {
     Bytes(&'a [u8]),
 }
 
-/// How a kernel is launched.
+/// Options of a launch.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LaunchOptions {
     /// Blocks, from 1; each is a core's work.
     pub blocks: u32,
-    /// Longest run, in whole microseconds; none: the device's own limit.
+    /// Longest run, in whole microseconds; `None`: the device's own limit.
     pub timeout: Option<Duration>,
-    /// A stream of the caller, as whose next task the kernel runs; the call returns at once then. None: the
-    /// call waits for the end of the kernel.
+    /// A stream of the caller, on which the kernel runs as the next task; the call returns at once then. `None`:
+    /// the call waits for the end of the kernel.
     pub stream: Option<RawStream>,
 }
 
-/// What kernels must be compiled for.
+/// Target of kernel binaries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// The simulator: shared objects for this host.
@@ -47,9 +46,9 @@ pub enum Target {
     Npu(String),
 }
 
-/// What loads kernels on a device.
+/// Loader of kernels on a device.
 pub trait Kernels: Send + Sync {
-    /// What the binaries that it loads are made for.
+    /// Returns the target of the binaries that it loads.
     fn target(&self) -> Target;
 
     /// Cycles in a microsecond of the counter that kernels read.
@@ -58,8 +57,8 @@ pub trait Kernels: Send + Sync {
     /// Loads a binary. It stays loaded while the result or a launch in flight uses it.
     ///
     /// # Errors
-    /// `NotExist` the file · `InvalidParam` no binary, or one for another chip; the text says for which ·
-    /// what the device refuses.
+    /// `NotExist` the file · `InvalidParam` not a binary, or one for another chip; the text names it · errors of the
+    /// device.
     fn load(&self, code: Code<'_>) -> Result<Arc<dyn Binary>>;
 }
 
@@ -68,10 +67,10 @@ pub trait Binary: Send + Sync {
     /// Launches `kernel` with `arguments`: each argument in its size rounded up to 8 bytes, in order.
     ///
     /// # Errors
-    /// `NotExist` no such kernel · `InvalidParam` blocks or arguments that the kernel cannot have · `Timeout`
-    /// it did not end in time · `Failed` it ended with a fault: the text is the device's.
+    /// `NotExist` no such kernel · `InvalidParam` blocks or arguments that do not fit the kernel · `Timeout` it did
+    /// not end in time · `Failed` it ended with a fault: the text is the device's.
     ///
     /// # Safety
-    /// Addresses among the arguments are what the kernel expects, and their memory stays until it has ended.
+    /// Addresses among the arguments are as the kernel expects, and their memory stays until it has ended.
     unsafe fn launch(&self, kernel: &str, arguments: &[u8], options: &LaunchOptions) -> Result<()>;
 }

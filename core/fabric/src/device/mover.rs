@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who moves bytes from and to memory that the processor must not touch.
+//! Mover: copies from and to memory that the processor must not touch.
 //!
 //! | how | call | done when |
 //! |---|---|---|
-//! | at once | [`Mover::copy`] | it returns |
-//! | asynchronously | [`Lane::enqueue`] | [`Lane::wait`] returns; each pool has a lane of its own |
+//! | synchronously | [`Mover::copy`] | it returns |
+//! | asynchronously | [`Lane::enqueue`] | [`Lane::wait`] returns; each pool has a separate lane |
 //! | on the caller's stream | [`Mover::copy_on`] | the stream gets there |
 //!
-//! A signal is a [`Word`] of device memory that is written after data: at once, on a lane or on a stream,
-//! each in the order of the copies there. A reader of the word sees the data that was written before it.
+//! A signal is a [`Word`] of device memory that is written after data: synchronously, on a lane or on a stream, each
+//! in the order of the copies there. A reader of the word sees the data that was written before it.
 //!
 //! Words that several members change are read, changed and written under [`Mover::words`].
 //!
-//! Every end of a transfer is mapped, and stays so until the transfer is done: before anything is unmapped
-//! the pool calls [`Mover::quiesce`].
+//! Every end of a transfer is mapped, and stays so until the transfer is done: before anything is unmapped the pool
+//! calls [`Mover::quiesce`].
 
 use std::any::Any;
 use std::ffi::c_void;
@@ -24,7 +24,7 @@ use mf_base::{Error, Gva, Kind, Result};
 use super::sharing::{Exported, Imported};
 use crate::engine::Piece;
 
-/// Whose memory an end of a copy is.
+/// Kind of memory of an end of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Locality {
     /// Host memory, reachable for the processor.
@@ -33,20 +33,20 @@ pub enum Locality {
     Device,
 }
 
-/// What a stream does with an end of a copy.
+/// Kind of memory of an end of a copy on a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StreamEnd {
     /// Device memory, used when the stream gets there.
     Device,
-    /// Host memory that the runtime knows, likewise.
+    /// Host memory that the runtime has pinned, likewise.
     Pinned,
-    /// Other host memory: it is read by the call that puts the copy on the stream, and a copy to it makes
-    /// that call wait for the stream.
+    /// Other host memory: it is read by the call that puts the copy on the stream, and a copy to it makes that call
+    /// wait for the stream.
     Pageable,
 }
 
 impl StreamEnd {
-    /// What it is for a copy.
+    /// Returns its locality for a copy.
     pub fn locality(self) -> Locality {
         match self {
             StreamEnd::Device => Locality::Device,
@@ -55,14 +55,14 @@ impl StreamEnd {
     }
 }
 
-/// One copy, with what its ends are.
+/// One copy, with the localities of its ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Transfer {
     /// Addresses and length.
     pub piece: Piece,
-    /// What lies at the source.
+    /// Locality of the source.
     pub from: Locality,
-    /// What lies at the destination.
+    /// Locality of the destination.
     pub to: Locality,
 }
 
@@ -72,7 +72,7 @@ pub struct RawStream(pub *mut c_void);
 
 // SAFETY: only a name; the code that uses it guarantees that the stream is valid then.
 unsafe impl Send for RawStream {}
-// SAFETY: as for `Send`; nothing is changed through a shared name.
+// SAFETY: as for `Send`; a shared reference changes nothing.
 unsafe impl Sync for RawStream {}
 
 /// A word that is read and written whole.
@@ -93,18 +93,18 @@ impl Word {
         }
     }
 
-    /// Does `work` with the transfer that writes this word at `address` of device memory. The source lives as
-    /// long as the call.
+    /// Calls `work` with the transfer that writes this word at `address` of device memory. The source lives as long
+    /// as the call.
     ///
     /// # Errors
-    /// `InvalidParam` when the address is not a multiple of the length · those of `work`.
+    /// `InvalidParam` when the address is not a multiple of the length · errors of `work`.
     pub fn written<R>(self, address: u64, work: impl FnOnce(&Transfer) -> Result<R>) -> Result<R> {
         let bytes = self.padded();
         let piece = Piece { src: (&raw const bytes).cast(), dst: self.at(address)?, bytes: self.bytes() };
         work(&Transfer { piece, from: Locality::Host, to: Locality::Device })
     }
 
-    /// Its bytes, with zeroes behind those of a short one.
+    /// Returns its bytes, zero-extended.
     pub(super) fn padded(self) -> u64 {
         match self {
             Word::U32(value) => u64::from_ne_bytes(padded(value.to_ne_bytes())),
@@ -129,18 +129,17 @@ fn padded([a, b, c, d]: [u8; 4]) -> [u8; 8] {
 
 /// Copies where at least one end may be device memory. Thread-safe.
 pub trait Mover: Send + Sync {
-    /// Whose memory lies at `address`, which is outside every pool; what the device does not know is host
-    /// memory.
+    /// Returns the locality of `address`, which is outside every pool; unknown memory is host memory.
     fn locality(&self, address: u64) -> Locality;
 
-    /// Does all transfers, in any order; they are in place, and visible to every member, on return.
+    /// Does all transfers, in any order; they are done, and visible to every member, on return.
     ///
     /// # Errors
     /// `Failed` with the driver's reason; some transfers may have been done then.
     ///
     /// # Safety
-    /// Every source is readable and every destination writable, as what the transfer says it is, until the
-    /// call returns.
+    /// Every source is readable and every destination writable, with the localities of the transfer, until the call
+    /// returns.
     unsafe fn copy(&self, transfers: &[Transfer]) -> Result<()>;
 
     /// Writes a word of device memory, whole; it is in place on return, after everything that returned
@@ -156,8 +155,8 @@ pub trait Mover: Send + Sync {
         word.written(address, |transfer| unsafe { self.copy(std::slice::from_ref(transfer)) })
     }
 
-    /// Held while a word of device memory is read, changed and written: changes have one order where all are
-    /// made through one mover, that of the process that owns the memory.
+    /// Returns the lock held while a word of device memory is read, changed and written: changes have one order if
+    /// all are made through one mover, in the process that owns the memory.
     fn words(&self) -> &Mutex<()>;
 
     /// Reads a word of device memory, whole, of the length of `like`.
@@ -186,16 +185,14 @@ pub trait Mover: Send + Sync {
     /// `NoResources` the device has no stream left.
     fn lane(&self) -> Result<Box<dyn Lane>>;
 
-    /// Puts all transfers on the caller's stream, behind what is there; also those between host memory and
-    /// host memory.
+    /// Puts all transfers on the caller's stream, behind earlier work; also transfers between host memory and host
+    /// memory.
     ///
     /// # Errors
-    /// `InvalidParam` when it is no stream · `Failed` with the driver's reason; some may be on the stream
-    /// then.
+    /// `InvalidParam` not a stream · `Failed` with the driver's reason; some may be on the stream then.
     ///
     /// # Safety
-    /// The stream is one of the device's runtime in this process. The ends are valid until the stream has
-    /// done them.
+    /// The stream is one of the device's runtime in this process. The ends are valid until the stream has done them.
     unsafe fn copy_on(&self, stream: RawStream, transfers: &[Transfer]) -> Result<()>;
 
     /// As [`copy_on`](Mover::copy_on), for one transfer with an end in device memory: quick to put there,
@@ -211,7 +208,7 @@ pub trait Mover: Send + Sync {
         unsafe { self.copy_on(stream, std::slice::from_ref(transfer)) }
     }
 
-    /// What a stream finds at `address`, which is outside every pool.
+    /// Returns the kind of memory at `address` for a stream; outside every pool.
     fn end_at(&self, address: u64) -> StreamEnd {
         match self.locality(address) {
             Locality::Device => StreamEnd::Device,
@@ -219,9 +216,9 @@ pub trait Mover: Send + Sync {
         }
     }
 
-    /// Whether what is put on a stream of the caller is noted in a graph instead of done. Copies by
-    /// [`copy_quickly_on`](Mover::copy_quickly_on) and words can be; functions are refused, and leave the
-    /// capture as it is.
+    /// Returns true if work on a stream of the caller is captured into a graph instead of done. Copies by
+    /// [`copy_quickly_on`](Mover::copy_quickly_on) and words can be; functions are refused, and leave the capture
+    /// unchanged.
     ///
     /// # Safety
     /// The stream is alive.
@@ -230,12 +227,12 @@ pub trait Mover: Send + Sync {
         false
     }
 
-    /// Whether the calling thread has a device, whose default stream null names. **Local.**
+    /// Returns true if the calling thread has a device; null names its default stream. **Local.**
     fn serves_this_thread(&self) -> bool {
         true
     }
 
-    /// Puts the writing of a word of device memory on the caller's stream, behind what is there.
+    /// Puts the writing of a word of device memory on the caller's stream, behind earlier work.
     ///
     /// # Errors
     /// As [`copy_on`](Mover::copy_on), and as [`write_word`](Mover::write_word).
@@ -244,8 +241,8 @@ pub trait Mover: Send + Sync {
     /// As [`copy_on`](Mover::copy_on), for the word.
     unsafe fn write_word_on(&self, stream: RawStream, address: u64, word: Word) -> Result<()>;
 
-    /// Puts a function of the host on the caller's stream, behind what is there; what comes later on the
-    /// stream waits for it. It runs on a thread of the device's runtime, and must not call the device.
+    /// Puts a function of the host on the caller's stream, behind earlier work; later work on the stream waits for
+    /// it. It runs on a thread of the device's runtime, and must not call the device.
     ///
     /// # Errors
     /// As [`copy_on`](Mover::copy_on); the function is dropped then.
@@ -254,12 +251,12 @@ pub trait Mover: Send + Sync {
     /// As [`copy_on`](Mover::copy_on).
     unsafe fn run_on(&self, stream: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()>;
 
-    /// As [`run_on`](Mover::run_on), for a function that may wait, also for what other streams do later, and
-    /// may call the device: it runs on a thread of its own.
+    /// Like [`run_on`](Mover::run_on), for a function that may wait, also for later work of other streams, and may
+    /// call the device: it runs on a dedicated thread.
     ///
     /// # Errors
-    /// As [`copy_on`](Mover::copy_on) · `NoResources` the device has nothing left by which a stream waits;
-    /// the function is dropped then.
+    /// As [`copy_on`](Mover::copy_on) · `NoResources` the device has no flags left that a stream can wait for; the
+    /// function is dropped then.
     ///
     /// # Safety
     /// As [`copy_on`](Mover::copy_on).
@@ -268,17 +265,17 @@ pub trait Mover: Send + Sync {
         unsafe { self.run_on(stream, work) }
     }
 
-    /// Waits until nothing that this mover was given before touches memory any more, be it on lanes or on
-    /// callers' streams. Errors of those copies stay with their lanes and streams. Bounded.
+    /// Waits until no earlier operation of this mover touches memory any more, on lanes and on callers' streams.
+    /// Errors of those copies stay with their lanes and streams. Bounded.
     ///
     /// # Errors
     /// `Timeout` or `Failed` when the device does not come to rest; the memory must stay mapped then.
     fn quiesce(&self) -> Result<()>;
 
-    /// Makes copies with this memory of the process faster. Each call has its
-    /// [`unregister`](Mover::unregister); the same range may be registered several times, by several
-    /// pools. Nothing is done to the memory, and only copies use it. Whether copies on lanes and streams
-    /// now read and write it when they are done, and not when they are queued.
+    /// Registers memory of the process to make copies faster. Each call has its [`unregister`](Mover::unregister);
+    /// the same range may be registered several times, by several pools. The memory is not changed, and only copies
+    /// use it. Returns true if copies on lanes and streams now read and write it when they are done, and not when
+    /// they are queued.
     ///
     /// # Errors
     /// Only when copies can never use the range; memory that they can use without this is accepted.
@@ -287,27 +284,27 @@ pub trait Mover: Send + Sync {
     /// Ends one [`register`](Mover::register) of exactly this range. No copy uses it any more.
     fn unregister(&self, address: u64, bytes: u64);
 
-    /// As [`register`](Mover::register), until the result is dropped; none: it is not registered, and copies
-    /// with it are as they were.
+    /// Like [`register`](Mover::register), until the result is dropped; `None`: it is not registered, and copies with
+    /// it are not faster.
     fn registered(&self, address: u64, bytes: u64) -> Option<Box<dyn Any + Send + Sync>> {
         let _ = (address, bytes);
         None
     }
 
-    /// Lets other processes of this host map device memory that the program has allocated, until the result
-    /// is dropped; what they have mapped by then stays until they end it.
+    /// Lets other processes of this host map device memory that the program has allocated, until the result is
+    /// dropped; existing mappings of others stay until they end them.
     ///
     /// # Errors
-    /// The driver's: the range is not inside one allocation.
+    /// Errors of the driver: the range is not inside one allocation.
     fn export(&self, address: u64, bytes: u64) -> Result<Arc<Exported>> {
         let _ = (address, bytes);
         Err(not_shared())
     }
 
-    /// Maps what another process of this host has [exported](Mover::export), until the result is dropped.
+    /// Maps memory that another process of this host has [exported](Mover::export), until the result is dropped.
     ///
     /// # Errors
-    /// The driver's: the memory is gone, or its device out of reach.
+    /// Errors of the driver: the memory is freed, or its device out of reach.
     fn import(&self, key: &[u8]) -> Result<Arc<Imported>> {
         let _ = key;
         Err(not_shared())
@@ -327,8 +324,8 @@ pub trait Lane: Send + Sync {
     /// `Failed` with the driver's reason; some may be queued then.
     ///
     /// # Safety
-    /// The ends are valid, as what the transfers say they are, until a later [`wait`](Lane::wait) has
-    /// returned or the device is at rest ([`Mover::quiesce`]).
+    /// The ends are valid, with the localities of the transfers, until a later [`wait`](Lane::wait) has returned or
+    /// the device is at rest ([`Mover::quiesce`]).
     unsafe fn enqueue(&self, transfers: &[Transfer]) -> Result<()>;
 
     /// Queues the writing of a word of device memory behind everything queued before.
@@ -340,11 +337,11 @@ pub trait Lane: Send + Sync {
     /// As [`enqueue`](Lane::enqueue), for the word.
     unsafe fn write_word(&self, address: u64, word: Word) -> Result<()>;
 
-    /// Waits until everything queued before is in place, and visible to every member.
+    /// Waits until all earlier copies are done, and visible to every member.
     ///
     /// # Errors
-    /// The first error of these copies since the last call, given out once · `Timeout` when the device does
-    /// not come to an end; the ends must stay valid then.
+    /// The first error of these copies since the last call, returned once · `Timeout` when the device does not come
+    /// to an end; the ends must stay valid then.
     fn wait(&self) -> Result<()>;
 
     /// Waits like [`wait`](Lane::wait); errors of the copies stay for the next call of that.

@@ -30,12 +30,12 @@ impl DeviceId {
 pub struct Devices {
     host: Arc<dyn Device>,
     accelerators: Arc<[Arc<dyn Device>]>,
-    /// Whose memory is the device memory of pools; [`DeviceId::HOST`] where there is no accelerator.
+    /// The device of pools' device memory; [`DeviceId::HOST`] if there is no accelerator.
     pooled: DeviceId,
 }
 
 impl Devices {
-    /// Host memory alone: it stands in for device memory.
+    /// Makes a set of host memory alone: it stands in for device memory.
     pub fn new(host: Arc<dyn Device>) -> Self {
         Self { host, accelerators: Arc::new([]), pooled: DeviceId::HOST }
     }
@@ -48,7 +48,7 @@ impl Devices {
         Self { accelerators, pooled, ..self }
     }
 
-    /// The same set, in which pools use another accelerator; unchanged when the set has none of this number.
+    /// Returns the same set, in which pools use another accelerator; unchanged if the set has none of this number.
     #[must_use]
     pub fn serving(self, pooled: DeviceId) -> Self {
         match self.get(pooled) {
@@ -75,13 +75,13 @@ impl Devices {
         &self.host
     }
 
-    /// The accelerator of pools; none: host memory stands in for device memory.
+    /// Returns the accelerator of pools; `None`: host memory stands in for device memory.
     #[inline]
     pub fn accelerator(&self) -> Option<&Arc<dyn Device>> {
         self.accelerators.get(self.pooled.index().checked_sub(1)?)
     }
 
-    /// The device whose memory is of this kind in pools, by number.
+    /// Returns the number of the device that provides this kind of memory in pools.
     pub fn id_for_kind(&self, kind: MemKind) -> DeviceId {
         match kind {
             MemKind::Host => DeviceId::HOST,
@@ -89,7 +89,7 @@ impl Devices {
         }
     }
 
-    /// The device whose memory is of this kind in pools.
+    /// Returns the device that provides this kind of memory in pools.
     pub fn for_kind(&self, kind: MemKind) -> &Arc<dyn Device> {
         match kind {
             MemKind::Host => &self.host,
@@ -97,10 +97,10 @@ impl Devices {
         }
     }
 
-    /// The windows of that device.
+    /// Returns the windows of that device.
     ///
     /// # Errors
-    /// `Failed` with the reason why the device has none.
+    /// `Failed` with the reason that the device has none.
     pub fn windows(&self, kind: MemKind) -> Result<&dyn AddressWindows> {
         self.for_kind(kind).windows()
     }
@@ -113,14 +113,14 @@ impl Devices {
         }
     }
 
-    /// Who moves bytes of pools where the processor must not; none: the processor moves them all.
+    /// Returns the mover of pools for memory that the processor must not touch; `None`: the processor moves all.
     #[inline]
     pub fn mover(&self) -> Option<&dyn Mover> {
         self.accelerator().and_then(|accelerator| accelerator.mover())
     }
 
-    /// Whose memory lies at `address`; what no accelerator owns is host memory. Asks the drivers one after
-    /// the other.
+    /// Returns the device that owns the memory at `address`; memory without an owning accelerator is host memory.
+    /// Asks the drivers one after the other.
     pub fn id_at(&self, address: u64) -> DeviceId {
         let found = self.iter().find(|(_, device)| device.owns(address));
         found.map_or(DeviceId::HOST, |(id, _)| id)

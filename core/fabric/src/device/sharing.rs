@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, Weak};
 use mf_base::Result;
 use mf_base::sync::lock;
 
-/// A range (address, bytes) that is exported, with its key. Who has the key may map the memory.
+/// A range (address, bytes) that is exported, with its key. Any holder of the key may map the memory.
 pub type Exported = Shared<(u64, u64), Vec<u8>>;
 /// A key that is imported, with the address for the device of this process.
 pub type Imported = Shared<Vec<u8>, u64>;
@@ -19,7 +19,7 @@ pub type Imported = Shared<Vec<u8>, u64>;
 /// Ends an export or an import.
 pub(super) type End = Box<dyn FnOnce() + Send + Sync>;
 
-/// Something of a name that ends when its last user drops it.
+/// A named shared value that ends when its last user drops it.
 pub struct Shared<N: Ord + 'static, V: 'static> {
     name: N,
     value: V,
@@ -47,16 +47,16 @@ impl<N: Ord + Clone + 'static, V: 'static> Table<N, V> {
         Self(Mutex::new(Entries { begun: 0, all: BTreeMap::new() }))
     }
 
-    /// What there is of this name, else what `begin` makes: the value, and how it ends.
+    /// Returns the value of this name; else `begin` makes it, together with its destructor.
     ///
     /// # Errors
-    /// Those of `begin`.
+    /// Errors of `begin`.
     pub(super) fn get(
         &'static self,
         name: N,
         begin: impl FnOnce() -> Result<(V, End)>,
     ) -> Result<Arc<Shared<N, V>>> {
-        // Held while the driver works: what has ended has ended there, too, before it begins anew.
+        // Held while the driver works: an ended value has ended in the driver, too, before it begins anew.
         let mut entries = lock(&self.0);
         if let Some(entry) = entries.all.remove(&name) {
             if let Some(shared) = entry.shared.upgrade() {
@@ -76,7 +76,7 @@ impl<N: Ord + Clone + 'static, V: 'static> Table<N, V> {
 }
 
 impl<N: Ord, V> Shared<N, V> {
-    /// The key of what is exported, or the address of what is imported.
+    /// Returns the key of an export, or the address of an import.
     pub fn value(&self) -> &V {
         &self.value
     }

@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Accelerators whose runtime maps physical memory at chosen addresses and copies on streams: everything that
-//! is the same for all of them. What a vendor's runtime must do for it is the trait [`Driver`]; CANN is its
-//! first implementation. [`Mapper`] is the part of it that windows need; CUDA, whose copies are done by
-//! another module, has that alone.
+//! Accelerators with runtimes that map physical memory at chosen addresses and copy on streams: the common part of all
+//! of them. The interface to a vendor's runtime is the trait [`Driver`]; CANN is its first implementation. [`Mapper`]
+//! is the part of it that windows need; CUDA, with copies in another module, has that alone.
 //!
-//! **Memory.** A window is reserved device addresses; a segment is physical blocks mapped there; another
-//! member's segment is the same blocks, imported. The processor never touches any of it.
+//! **Memory.** A window is reserved device addresses; a segment is physical blocks mapped there; another member's
+//! segment is the same blocks, imported. The processor never touches any of it.
 //!
 //! ```text
 //!   owner                                          another process
-//!   allocate        nothing yet                    adopt      what was exported
+//!   allocate        nothing yet                    adopt      keep the exported tokens
 //!   Window::map     create block, map, clear       Window::map  import, map, allow
 //!   share           export once, name the peer ──►
 //!   unmap, drop     unmap, free, release           unmap, drop  unmap, free, release
 //! ```
 //!
-//! * `pieces`: where addresses are cut; `windows`, `window`, `segment`, `block`: who owns what, so that every
-//!   exit path gives all back.
-//! * `buffer`: memory of this process alone, which no window holds.
+//! * `pieces`: cutting of addresses; `windows`, `window`, `segment`, `block`: ownership, so that every exit path
+//!   gives all back.
+//! * `buffer`: memory of this process alone, outside of windows.
 //!
-//! **Copies.** `mover`: at once, on a `lane` of the pool, or on the caller's stream (`caller_streams`);
-//! `streams`: ours. `regions`: which memory of the program is whose.
+//! **Copies.** `mover`: synchronous, on a `lane` of the pool, or on the caller's stream (`caller_streams`);
+//! `streams`: ours. `regions`: registered memory of the program.
 //!
-//! **Calls.** Every call of a runtime is made inside [`Mapper::enter`], except on the caller's stream, whose
-//! context is the caller's. Nothing is kept that depends on the thread. `device_threads`: for threads without
-//! a device, where a runtime cannot take it away again.
+//! **Calls.** Every call of a runtime is made inside [`Mapper::enter`], except on the caller's stream, which has the
+//! caller's context. No state is kept that depends on the thread. `device_threads`: for threads without a device, if
+//! a runtime cannot take it away again.
 
 mod block;
 mod buffer;
@@ -68,7 +67,7 @@ pub(super) struct VmmDevice {
 }
 
 impl VmmDevice {
-    /// The device of `driver`; `kernels` makes what loads kernels on it.
+    /// Makes the device of `driver`; `kernels` makes its loader of kernels.
     pub(super) fn new(
         driver: Arc<dyn Driver>,
         kernels: impl FnOnce(&Arc<DeviceMover>) -> Option<Box<dyn Kernels>>,

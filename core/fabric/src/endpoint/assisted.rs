@@ -10,7 +10,7 @@ use super::{Allocation, Endpoint};
 use crate::device::{Device, Locality};
 use crate::transport::{OnDevice, Span};
 
-/// Opens the accelerator; none: this process has none that reaches the memory.
+/// Opens the accelerator; `None` if this process has none that reaches the memory.
 pub type Open = Box<dyn Fn() -> Option<Arc<dyn Device>> + Send + Sync>;
 
 /// Copies of so many bytes open it.

@@ -15,14 +15,14 @@ use crate::transfer::{self, Mode, Until, local};
 use crate::transport::{OnDevice, PeerRoute, SegmentKey, Span};
 
 impl Endpoint {
-    /// What copies short spans to and from a process in place, and under which key; none: its memory is not
-    /// copied in place, or this process has an accelerator.
+    /// Returns the route and key for short in-place copies to and from a process; `None` if its memory is not copied
+    /// in place, or if this process has an accelerator.
     pub fn in_place(&self, to: &Reached) -> Option<(Arc<dyn PeerRoute>, SegmentKey)> {
         let near = to.near.as_ref().filter(|_| self.devices.mover().is_none())?;
         Some((Arc::clone(near), to.key))
     }
 
-    /// Copies one short span without a wait, where it is known how; visible on return. `None`: it is not, and
+    /// Fast path: copies one short span without a wait, if its grant is cached; visible on return. Returns `None` if
     /// nothing was done.
     ///
     /// # Errors
@@ -46,13 +46,13 @@ impl Endpoint {
         unsafe { near.copy_at_once(section, to.key, span, is_put) }
     }
 
-    /// Copies spans to registered memory of another process, or from there; done and visible on return, in
-    /// any order. **One-sided.**
+    /// Copies spans to registered memory of another process, or from there; done and visible on return, in any order.
+    /// **One-sided.**
     ///
     /// # Errors
-    /// `InvalidParam` a range is not inside one registered range there; `piece` says which · `NotConnected`
-    /// the process is gone · `NotExist` with `MF_STRICT_ENGINE=1`, where none of the engines that are asked
-    /// for reaches it · `Timeout`. Some spans may have been copied.
+    /// `InvalidParam` a range is not inside one registered range there; `piece` is its index · `NotConnected` the
+    /// process has ended · `NotExist` with `MF_STRICT_ENGINE=1`, if no requested engine reaches it · `Timeout`. Some
+    /// spans may have been copied.
     ///
     /// # Safety
     /// Local ranges are valid, for reading or writing, until this returns.
@@ -90,12 +90,12 @@ impl Endpoint {
         }
     }
 
-    /// Begins the put of a short span, whose memory may be reused on return: it is visible before what is put
-    /// there later; [`flush`](Self::flush) waits for it. **One-sided.** `None`: it must be waited for, and
-    /// nothing was done.
+    /// Starts the put of a short span, whose memory may be reused on return: it is visible before later puts to
+    /// there; [`flush`](Self::flush) waits for it. **One-sided.** Returns `None` if nothing was done, since the put
+    /// must be waited for.
     ///
     /// # Errors
-    /// `NotConnected` the process is gone.
+    /// `NotConnected` the process has ended.
     ///
     /// # Safety
     /// The local range is valid during the call.
@@ -114,12 +114,12 @@ impl Endpoint {
         let piece = Piece { src: span.local, dst: Gva(span.address).as_ptr(), bytes: span.bytes };
         // SAFETY: so short a source has left local memory when it is posted.
         let posted = unsafe { self.lane.copy(&towards, &pin::enter(), &piece, Until::Reusable) };
-        // Nobody waits, so no reply that is received would send it, and a peer may wait for it.
+        // Without a waiting thread no received reply would flush it, and a peer may wait for it.
         towards.member.push();
         Some(posted)
     }
 
-    /// Waits until what [`put_unobserved`](Self::put_unobserved) has begun is done and visible.
+    /// Waits until puts that [`put_unobserved`](Self::put_unobserved) has started are done and visible.
     ///
     /// # Errors
     /// The first error since the last wait · `Interrupted`: the same call waits again.
@@ -127,8 +127,8 @@ impl Endpoint {
         self.lane.quiet_or_leave()
     }
 
-    /// Which of several spans is refused, found by copying halves: pieces may have been merged. `None`: none
-    /// is any more.
+    /// Finds the refused one of several spans, by copying halves: pieces may have been merged. Returns `None` if none
+    /// is refused any more.
     ///
     /// # Safety
     /// As [`copy`](Self::copy).
@@ -152,7 +152,7 @@ impl Endpoint {
     /// Refuses local host memory that is not mapped as the copy needs it, before a network reads or writes it.
     ///
     /// # Errors
-    /// `InvalidParam`; `piece` says which.
+    /// `InvalidParam`; `piece` is its index.
     fn check_local(&self, spans: &[Span], is_put: bool) -> Result<()> {
         let refused = |(piece, error): (usize, Error)| match spans {
             [_] => error,
@@ -169,16 +169,16 @@ impl Endpoint {
             .map_err(|(place, error)| refused((numbers.get(place).copied().unwrap_or(0), error)))
     }
 
-    /// Addresses of a copy that is carried.
+    /// Returns the resolver of a copy over the carrier.
     ///
     /// # Errors
-    /// `NotConnected` nothing carries it · `NotExist` `MF_STRICT_ENGINE=1` refuses what does.
+    /// `NotConnected` there is no carrier · `NotExist` `MF_STRICT_ENGINE=1` refuses the carrier.
     pub(super) fn towards(&self, to: &Reached, is_put: bool) -> Result<Towards> {
         let member = Arc::clone(to.far()?.member()?);
         Ok(Towards { member, is_put, devices: self.devices.clone() })
     }
 
-    /// What memory all local ranges are; none: they are not all alike.
+    /// Returns the locality of all local ranges; `None` if they differ.
     pub(super) fn locality_of(&self, spans: &[Span]) -> Option<Locality> {
         let Some(mover) = self.devices.mover() else { return Some(Locality::Host) };
         let mut all = spans.iter().map(|span| mover.locality(span.local.addr() as u64));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who carries what is not copied in place: the best of what was asked for, or with one warning what reaches
-//! the other process. Messages are none of an engine's business: they go by the same carrier, whatever it is.
+//! Selection of the transport for copies that are not in place: the best requested engine, or (with one warning) any
+//! that reaches the other process. Messages do not depend on engines: they take the same transport in any case.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use crate::transfer::routes::candidates;
 use crate::transport::choice::{Decision, EngineSet, Request, Tag, decide};
 use crate::transport::{Route, Routes, SegmentKey};
 
-/// What copies ask for.
+/// Engines requested for copies.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Asked {
     pub(super) engines: EngineSet,
-    /// Whether the caller has chosen them; else they are a default.
+    /// True if the caller has chosen them; else they are a default.
     pub(super) is_chosen: bool,
 }
 
@@ -25,15 +25,15 @@ pub(super) struct Far {
     member: Arc<Member>,
     decision: Decision,
     is_chosen: bool,
-    /// How it goes, for people.
+    /// Description of the path, for people.
     pub(super) path: String,
 }
 
 impl Far {
-    /// The carrier among the routes that `carries` accepts; none: there is no such route.
+    /// Selects the carrier among the routes that `carries` accepts; `None` if there is no such route.
     ///
     /// # Errors
-    /// `NotConnected` the process is gone · settings that are unusable.
+    /// `NotConnected` the process has ended · settings that are unusable.
     pub(super) fn of(
         rank: Rank,
         key: SegmentKey,
@@ -47,7 +47,7 @@ impl Far {
         }
         let routes = Routes { open, closed: routes.closed.clone() };
         let request = Request { engines: asked.engines, ..Request::default() };
-        // Whether it may be another one than was asked for is decided when it is used.
+        // Not strict here: an engine that was not requested is refused at its use.
         let decision = decide(&request, &Tag::default(), &candidates(&routes)?, false)?;
         let Some(route) = routes.open.get(decision.index) else { return Ok(None) };
         let member = Arc::new(Member::new(rank, key, route)?);
@@ -55,10 +55,10 @@ impl Far {
         Ok(Some(Self { member, decision, is_chosen: asked.is_chosen, path }))
     }
 
-    /// Who carries data. Warns once when it is not what the caller has chosen.
+    /// Returns the member for data. Warns once if its engine is not the one that the caller has chosen.
     ///
     /// # Errors
-    /// `NotExist` with `MF_STRICT_ENGINE=1`, when it is not what was asked for.
+    /// `NotExist` with `MF_STRICT_ENGINE=1`, if it is not a requested one.
     pub(super) fn member(&self) -> Result<&Arc<Member>> {
         if self.decision.instead_of.is_some() {
             if settings()?.strict_engine {
@@ -71,7 +71,7 @@ impl Far {
         Ok(&self.member)
     }
 
-    /// Who carries messages.
+    /// Returns the member for messages.
     pub(super) fn messenger(&self) -> &Arc<Member> {
         &self.member
     }

@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Messages behind the data.
+//! Notifications: messages behind the data.
 //!
-//! **Problem.** A process that has written to another one wants it to know; the message must not be there
-//! before the data, and must not get lost silently.
+//! **Problem.** A process that has written to another one wants to notify it; the message must not arrive before the
+//! data, and must not get lost silently.
 //!
-//! **How.** A notification is a put to an address that no memory has ([`NOTIFICATIONS`]). Its owner, who is
-//! asked for each access, takes the bytes as a message instead, or refuses them. So a notification is
-//! acknowledged, refused with a reason and protected as any put is; one that is posted after the puts before
-//! it were acknowledged comes behind them. It goes over the network also between processes of one host; where
-//! there is none, the owner is asked over [`link`](crate::link), since what it grants is memory, and this
-//! is none.
+//! **How.** A notification is a put to an address outside of all memory ([`NOTIFICATIONS`]). Its owner, which checks
+//! each access, takes the bytes as a message instead, or refuses them. So a notification is acknowledged, refused
+//! with a reason and protected as any put is; one that is posted after the acknowledgement of earlier puts comes
+//! behind them. It goes over the network also between processes of one host; without a network, the owner is asked
+//! over [`link`](crate::link), since its grants are for memory, and this is not memory.
 //!
-//! **Engines.** A notification is a message of the processor. What a caller asks of engines is said of data:
-//! an accelerator carries no messages, and what is copied in place on this host must be announced
-//! nevertheless. So a notification goes by what carries data that is not copied in place, whatever was asked
-//! for; nothing warns, and `MF_STRICT_ENGINE=1` refuses none. Data that is refused takes its notification
-//! with it.
+//! **Engines.** A notification is a message of the processor. Requested engines apply to data: an accelerator carries
+//! no messages, and in-place copies on this host must be announced nevertheless. So a notification takes the
+//! transport of copies that are not in place, for any requested engine; nothing warns, and `MF_STRICT_ENGINE=1`
+//! refuses no notification. Refused data takes its notification with it.
 //!
-//! **Rejected.** [`send`](crate::transport::Network::send): nobody answers such a message, so a sender would
-//! not learn that the receiver has no room. A ring in memory of the owner: what writes into it would need
-//! atomics on every route, and a dead writer leaves a hole.
+//! **Rejected.** [`send`](crate::transport::Network::send): such a message has no reply, so a sender would not learn
+//! that the receiver has no room. A ring in memory of the owner: its writers would need atomics on every route, and a
+//! dead writer leaves a hole.
 
 use std::sync::Arc;
 
@@ -31,9 +29,9 @@ use super::{Endpoint, OP, Reached};
 use crate::engine::Piece;
 use crate::transfer::Until;
 
-/// Where notifications are put: beyond all addresses of programs.
+/// Address of notifications: beyond all addresses of programs.
 pub(super) const NOTIFICATIONS: u64 = 0xffff_f000_0000_0000;
-/// Longest notification, in bytes: what every transport hands over at once.
+/// Longest notification, in bytes: every transport passes as many on at once.
 pub const NOTIFICATION_BYTES_MAX: usize = 8 << 10;
 
 /// Takes notifications of others. Called by threads of transports.
@@ -47,12 +45,12 @@ pub trait Receiver: Send + Sync {
 }
 
 impl Endpoint {
-    /// Hands `message` to the receiver of another process; it has it on return. It comes behind what this
-    /// process has copied there before, to readers that wait for it.
+    /// Delivers `message` to the receiver of another process; it has it on return. It comes behind earlier copies of
+    /// this process to there, for readers that wait for it.
     ///
     /// # Errors
-    /// Those of the receiver · `InvalidParam` 0 bytes, or too many · `NotConnected` the process is gone, or
-    /// nothing reaches it · `Timeout`. In the last two it may have arrived.
+    /// Errors of the receiver · `InvalidParam` 0 bytes, or too many · `NotConnected` the process has ended, or cannot
+    /// be reached · `Timeout`. In the last two it may have arrived.
     pub fn notify(&self, to: &Reached, message: &[u8]) -> Result<()> {
         if message.is_empty() || message.len() > NOTIFICATION_BYTES_MAX {
             return Err(Error::invalid(OP, "a notification of 0 bytes, or a long one")

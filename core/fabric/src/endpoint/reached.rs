@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How the memory of another process is reached.
+//! Resolved access to the memory of another process.
 
 use std::sync::Arc;
 
@@ -35,13 +35,13 @@ impl Reached {
         self.key
     }
 
-    /// Whether its memory is copied in place: it is on this host, and mapped or reached by the kernel.
+    /// Returns true if its memory is copied in place: it is on this host, and mapped or reached by the kernel.
     pub fn is_near(&self) -> bool {
         self.near.is_some()
     }
 
-    /// The same, with an accelerator for its device memory, which copies of [`LEAST_BYTES`] open: this
-    /// process uses none otherwise. Without effect where its memory is not copied in place.
+    /// Adds an accelerator for its device memory, which copies of [`LEAST_BYTES`] open: this process uses none
+    /// otherwise. Without effect if its memory is not copied in place.
     #[must_use]
     pub fn assisted_by(mut self, name: &str, open: Open) -> Self {
         if self.is_near() {
@@ -52,23 +52,23 @@ impl Reached {
         self
     }
 
-    /// Refuses a carrier that is not what was asked for, where `MF_STRICT_ENGINE=1`.
+    /// Refuses a carrier that was not requested, with `MF_STRICT_ENGINE=1`.
     ///
     /// # Errors
-    /// `NotConnected` nothing carries · `NotExist` something else would.
+    /// `NotConnected` there is no carrier · `NotExist` the carrier was not requested.
     pub fn insist(&self) -> Result<()> {
         self.far()?.member().map(drop)
     }
 
-    /// How it is reached, for people.
+    /// Describes the path to it, for people.
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// Who carries what is not copied in place.
+    /// Returns the transport of copies that are not in place.
     ///
     /// # Errors
-    /// `NotConnected` nothing does.
+    /// `NotConnected` no transport reaches it.
     pub(super) fn far(&self) -> Result<&Far> {
         self.far.as_ref().ok_or_else(|| {
             Error::new(Kind::NotConnected, OP)
@@ -79,10 +79,10 @@ impl Reached {
 }
 
 impl Endpoint {
-    /// Finds out how the memory of another process is reached. Opens no connection.
+    /// Resolves the access to the memory of another process. Opens no connection.
     ///
     /// # Errors
-    /// Those of [`Network::routes`](crate::transport::Network::routes).
+    /// As [`Network::routes`](crate::transport::Network::routes).
     pub fn reach(&self, peer: Peer, key: SegmentKey) -> Result<Reached> {
         self.reach_by(peer, key, self.asked)
     }
@@ -118,7 +118,7 @@ impl Endpoint {
         })
     }
 
-    /// The process is gone, or another one has its name.
+    /// Forgets a process that has ended, or lost its name to another one.
     pub fn forget(&self, reached: &Reached) {
         self.network.forget(reached.peer);
     }

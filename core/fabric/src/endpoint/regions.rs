@@ -19,15 +19,14 @@ use crate::space::Access;
 use crate::transport::{Backing, Contributor, Grant, InFile, Peer, RANGES_MAX, Range, Spot, not_together};
 
 const OP: &str = "registered memory";
-/// So many grants of ranges behind the one that was asked for are given beside it, and no more than make so
-/// many in all.
+/// A grant carries so many grants of following ranges (`MORE`), up to a total of so many (`MOST`).
 const MORE: usize = 16;
 const MOST: usize = 64;
 
-/// Device memory under a number; none: it cannot be exported.
+/// Device memory under a number; `None` if it cannot be exported.
 type Export = (u64, Option<Arc<Exported>>);
 
-/// What is registered, and the memory that was allocated for it.
+/// Registered ranges, and the memory that was allocated for them.
 pub(super) struct Regions {
     table: RwLock<Table>,
     withdrawals: AtomicU64,
@@ -47,12 +46,12 @@ impl Regions {
         Self { table, withdrawals, allocations, exports, devices, receiver, written }
     }
 
-    /// What rings when a transport has written here. Who maps this memory rings nothing.
+    /// Returns the eventcount of writes by transports. Processes that map this memory do not notify it.
     pub(super) fn written(&self) -> &Bell {
         &self.written
     }
 
-    /// Changes the table; nothing is accessed meanwhile.
+    /// Changes the table; no range is accessed meanwhile.
     pub(super) fn change<T>(&self, change: impl FnOnce(&mut Table) -> T) -> T {
         change(&mut write(&self.table))
     }
@@ -60,17 +59,17 @@ impl Regions {
     /// The same, for a change that takes memory away.
     pub(super) fn withdraw<T>(&self, change: impl FnOnce(&mut Table) -> T) -> T {
         let mut table = write(&self.table);
-        // Under the lock: who reads the new number finds the new table.
+        // Under the lock: a reader of the new number finds the new table.
         self.withdrawals.fetch_add(1, Ordering::Release);
         change(&mut table)
     }
 
-    /// How often memory was taken away.
+    /// Returns the number of withdrawals.
     pub(super) fn withdrawals(&self) -> u64 {
         self.withdrawals.load(Ordering::Acquire)
     }
 
-    /// Whether all of a range lies in one that is registered.
+    /// Returns true if all of a range lies in one registered range.
     pub(super) fn covers(&self, address: u64, bytes: u64) -> bool {
         read(&self.table).find(address, bytes).is_some()
     }
@@ -90,7 +89,7 @@ impl Regions {
         })
     }
 
-    /// How many ranges are registered.
+    /// Returns the number of registered ranges.
     pub(super) fn count(&self) -> usize {
         read(&self.table).len()
     }
@@ -105,17 +104,17 @@ impl Regions {
         read(&self.allocations).values().cloned().collect()
     }
 
-    /// Where an allocation ends.
+    /// Returns the end of an allocation.
     pub(super) fn end_of(&self, start: u64) -> Option<u64> {
         read(&self.allocations).get(&start).map(|allocation| start + allocation.bytes())
     }
 
-    /// Frees an allocation whose ranges were withdrawn from all; its number.
+    /// Frees an allocation after all its ranges were withdrawn. Returns its number.
     pub(super) fn free(&self, start: u64) -> Option<u64> {
         write(&self.allocations).remove(&start).map(|allocation| allocation.id())
     }
 
-    /// The number and range of the allocation that an address lies in.
+    /// Returns number and range of the allocation that contains an address.
     fn allocation(&self, address: u64) -> Option<(u64, u64, u64)> {
         let allocations = read(&self.allocations);
         let (start, allocation) = allocations.range(..=address).next_back()?;
@@ -127,7 +126,7 @@ impl Regions {
         self.devices.mover().map_or(Locality::Host, |mover| mover.locality(address))
     }
 
-    /// What others may use of a registered range, for an access that begins at `address`.
+    /// Returns the grant on a registered range, for an access that begins at `address`.
     fn granted(&self, (start, end): (u64, u64), address: u64) -> Grant {
         if self.locality(address) == Locality::Device {
             return Grant { start, end, backing: self.exported(start, end) };
@@ -144,7 +143,7 @@ impl Regions {
         Grant { start, end, backing: Backing::File(InFile { id, offset: start - first }) }
     }
 
-    /// How others reach device memory, which is exported when they ask for it the first time.
+    /// Returns the export of device memory, which is made at the first request.
     fn exported(&self, start: u64, end: u64) -> Backing {
         let mut exports = write(&self.exports);
         let (id, exported) = exports.entry((start, end)).or_insert_with(|| {
@@ -159,7 +158,7 @@ impl Regions {
         if exported.is_some() { Backing::Device(*id) } else { Backing::Elsewhere }
     }
 
-    /// Exports of memory that is not registered any more: their numbers, and what ends them.
+    /// Returns exports of memory that is no longer registered: their numbers, and their handles.
     pub(super) fn stale_exports(&self) -> Vec<Export> {
         if read(&self.exports).is_empty() {
             return Vec::new();
@@ -205,11 +204,11 @@ impl Contributor for Regions {
         if address == NOTIFICATIONS && access == Access::Write {
             return self.receive(bytes, touch);
         }
-        // Held during the access: who withdraws waits for it.
+        // Held during the access: a withdrawal waits for it.
         let table = read(&self.table);
         touch(self.spot(&table, address, bytes)?);
         if access == Access::Write {
-            // Pairs with that of who is about to sleep.
+            // Pairs with the fence of a thread that is about to sleep.
             Fences::FULL.light();
             self.written.ring_if_asleep();
         }
@@ -231,7 +230,7 @@ impl Contributor for Regions {
         let table = read(&self.table);
         let range = table.find(address, bytes).ok_or_else(|| not_registered(address, bytes))?;
         let grant = self.granted(range, address);
-        // A range that is larger than the memory of its file is none of that file.
+        // A range that is larger than the memory of its file is not backed by that file.
         let covers = address >= grant.start && address + bytes <= grant.end;
         let grant =
             if covers { grant } else { Grant { start: range.0, end: range.1, backing: Backing::Private } };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is registered, and memory that is allocated for it.
+//! Registration of memory, and allocation of memory for it.
 
 use std::sync::Arc;
 
@@ -8,22 +8,22 @@ use mf_base::{Error, Kind, Result};
 use super::{Allocation, Endpoint, OP};
 
 impl Endpoint {
-    /// How many ranges are registered.
+    /// Returns the number of registered ranges.
     pub fn count(&self) -> usize {
         self.regions.count()
     }
 
-    /// Lets others access `bytes` at `address`, from the return on. Once more: nothing.
+    /// Lets others access `bytes` at `address`, from the return on. Registering it again changes nothing.
     ///
     /// # Errors
-    /// `InvalidParam` null, 0 bytes, or more than there are addresses.
+    /// `InvalidParam` null, 0 bytes, or beyond the end of all addresses.
     pub fn register(&self, address: u64, bytes: u64) -> Result<()> {
         let end = end_of(address, bytes)?;
         self.regions.change(|table| table.register(address, end));
         Ok(())
     }
 
-    /// Lets others access ranges (address and length); those that adjoin are one. All or nothing.
+    /// Lets others access ranges (address and length); adjoining ones are merged. All or nothing.
     ///
     /// # Errors
     /// As [`register`](Self::register); `piece` names the range.
@@ -37,29 +37,29 @@ impl Endpoint {
         Ok(())
     }
 
-    /// Takes back all that was registered from `address` on; when it returns not one byte of it is read or
-    /// written by others, unless it lies in another registered range. Waits for what is being copied.
+    /// Withdraws all registrations that begin at `address`; when it returns not one byte of them is read or written
+    /// by others, unless it lies in another registered range. Waits for running copies.
     ///
     /// # Errors
-    /// `NotExist` nothing is registered from there on · `Timeout` a process is stopped in the middle of a
-    /// copy: the memory must stay.
+    /// `NotExist` no registration begins there · `Timeout` a process is stopped in the middle of a copy: the memory
+    /// must stay.
     pub fn withdraw(&self, address: u64) -> Result<()> {
         if !self.regions.withdraw(|table| table.withdraw(address)) {
             return Err(unknown(address));
         }
         self.revoke()?;
-        // Those that have imported it end that first.
+        // Importers end their import first.
         let stale = self.regions.stale_exports();
         stale.iter().for_each(|(id, _)| self.network.file_gone(*id));
         Ok(())
     }
 
-    /// Whether all of `bytes` at `address` lie in one registered range of this process.
+    /// Returns true if all of `bytes` at `address` lie in one registered range of this process.
     pub fn covers(&self, address: u64, bytes: u64) -> bool {
         self.regions.covers(address, bytes)
     }
 
-    /// How often memory was withdrawn: as long as it stays the same, what was covered is covered.
+    /// Returns the number of withdrawals: as long as it stays the same, a covered range stays covered.
     pub fn withdrawals(&self) -> u64 {
         self.regions.withdrawals()
     }
@@ -88,7 +88,7 @@ impl Endpoint {
     /// Withdraws memory that was allocated or shared, and gives up its share in it.
     ///
     /// # Errors
-    /// `NotExist` nothing was allocated there · as [`withdraw`](Self::withdraw); it is not freed then.
+    /// `NotExist` no allocation begins there · as [`withdraw`](Self::withdraw); it is not freed then.
     pub fn free(&self, address: u64) -> Result<()> {
         let end = self.regions.end_of(address).ok_or_else(|| {
             Error::new(Kind::NotExist, OP)

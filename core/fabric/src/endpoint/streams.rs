@@ -13,12 +13,11 @@ use crate::transfer::{self, Mode};
 use crate::transport::Span;
 
 impl Endpoint {
-    /// As [`copy`](Self::copy), when a stream of the accelerator gets there; what comes later on the stream
-    /// waits for it. Without an accelerator at once.
+    /// Like [`copy`](Self::copy), when a stream of the accelerator gets there; later work on the stream waits for it.
+    /// Without an accelerator at once.
     ///
     /// # Errors
-    /// As [`copy`](Self::copy), where it is done at once · `InvalidParam` it is no stream. What fails later
-    /// is logged.
+    /// As [`copy`](Self::copy), if it is done at once · `InvalidParam` not a stream. Later failures are logged.
     ///
     /// # Safety
     /// As [`copy`](Self::copy), until the stream has done it; the stream is one of the accelerator's runtime.
@@ -52,16 +51,15 @@ impl Endpoint {
         unsafe { mover.run_waiting_on(stream, Box::new(work)) }
     }
 
-    /// Whether there is an accelerator, with streams.
+    /// Returns true if there is an accelerator, with streams.
     pub fn has_streams(&self) -> bool {
         self.devices.mover().is_some()
     }
 
-    /// Does work that may wait when a stream of the accelerator gets there; what comes later on the stream
-    /// waits for it.
+    /// Runs work that may wait when a stream of the accelerator gets there; later work on the stream waits for it.
     ///
     /// # Errors
-    /// `NotExist` there is no accelerator · `InvalidParam` it is no stream.
+    /// `NotExist` there is no accelerator · `InvalidParam` not a stream.
     ///
     /// # Safety
     /// The stream is one of the accelerator's runtime.
@@ -76,5 +74,5 @@ impl Endpoint {
 /// Spans that are copied later, on another thread.
 struct Later(Vec<Span>);
 
-// SAFETY: addresses only; the caller of the copy vouches for what lies there.
+// SAFETY: addresses only; the caller of the copy vouches for the memory.
 unsafe impl Send for Later {}

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Which ranges are registered. Pure: it knows no memory.
+//! Table of registered ranges. Pure: it touches no memory.
 //!
-//! Ranges adjoin, overlap, lie in each other and come twice. What may be accessed is what lies inside one of
-//! them; ranges that were registered in one call and adjoin count as one, until one of them is withdrawn.
+//! Ranges adjoin, overlap, nest and come twice. An access is allowed if it lies inside one of them; ranges that were
+//! registered in one call and adjoin count as one, until one of them is withdrawn.
 //!
-//! **How it is found.** Of all ranges, only those matter that lie in no other: sorted by their starts, these
-//! are sorted by their ends, too. So the one with the last start that is not behind an access has the last
-//! end of all that begin before it, and decides. A range that covers others hides them; when it is withdrawn
-//! they come up again.
+//! **Lookup.** Only ranges that lie in no other matter: sorted by their starts, these are sorted by their ends, too.
+//! So the one with the last start that is not behind an access has the last end of all that begin before it, and
+//! decides. A range that covers others hides them; when it is withdrawn they come up again.
 
 use std::collections::BTreeMap;
 
 /// Registered ranges. All addresses are the owner's; an end is the first address behind a range.
 #[derive(Debug, Default)]
 pub struct Table {
-    /// What was registered, by start: lengths, with the family of ranges that it is a part of.
+    /// Registrations by start: lengths, with the family of ranges that each is a part of.
     registered: BTreeMap<u64, Vec<Registered>>,
-    /// All ranges, by start and end, with the number of times that they are there.
+    /// All ranges, by start and end, with their reference counts.
     all: BTreeMap<(u64, u64), u32>,
-    /// Those that lie in no other, ends by starts.
+    /// Ranges that lie in no other, ends by starts.
     top: BTreeMap<u64, u64>,
-    /// What is left of ranges that were registered in one call and adjoin, ends by starts.
+    /// Remaining ranges of one call that adjoin, ends by starts.
     families: BTreeMap<u64, BTreeMap<u64, u64>>,
     next_family: u64,
 }
@@ -32,7 +31,7 @@ struct Registered {
 }
 
 impl Table {
-    /// Registers a range from `start` to `end`, which is behind `start`. Once more: nothing.
+    /// Registers a range from `start` to `end`, which is behind `start`. A second time: nothing changes.
     pub fn register(&mut self, start: u64, end: u64) {
         let (registered, here) =
             (Registered { end, family: None }, self.registered.entry(start).or_default());
@@ -42,7 +41,7 @@ impl Table {
         }
     }
 
-    /// Registers ranges that were given in one call: where one begins at the end of another they are one.
+    /// Registers the ranges of one call: a range that begins at the end of another is merged with it.
     pub fn register_all(&mut self, ranges: &[(u64, u64)]) {
         let mut sorted = ranges.to_vec();
         sorted.sort_unstable();
@@ -64,7 +63,7 @@ impl Table {
         }
     }
 
-    /// Withdraws all that begins at `start`; false: nothing does.
+    /// Withdraws all ranges that begin at `start`. Returns false if no range does.
     pub fn withdraw(&mut self, start: u64) -> bool {
         let Some(here) = self.registered.remove(&start) else { return false };
         for Registered { end, family } in here {
@@ -76,7 +75,7 @@ impl Table {
         true
     }
 
-    /// Withdraws all that begins in a range; whether anything did.
+    /// Withdraws all ranges that begin inside a range. Returns true if there were any.
     pub fn withdraw_within(&mut self, start: u64, end: u64) -> bool {
         let starts: Vec<u64> = self.registered.range(start..end).map(|(start, _)| *start).collect();
         let mut any = false;
@@ -103,7 +102,7 @@ impl Table {
         rest.iter().for_each(|(start, end)| self.add(*start, *end));
     }
 
-    /// The largest range in which all of `bytes` at `start` lie; none: they may not be accessed.
+    /// Returns the largest range that contains all of `bytes` at `start`; `None` if they may not be accessed.
     pub fn find(&self, start: u64, bytes: u64) -> Option<(u64, u64)> {
         let end = start.checked_add(bytes)?;
         let (first, last) = self.top.range(..=start).next_back()?;
@@ -116,12 +115,12 @@ impl Table {
         self.top.range(bounds).map(|(start, end)| (*start, *end))
     }
 
-    /// How many starts are registered.
+    /// Returns the number of registered starts.
     pub fn len(&self) -> usize {
         self.registered.len()
     }
 
-    /// Whether nothing is registered.
+    /// Returns true if no range is registered.
     pub fn is_empty(&self) -> bool {
         self.registered.is_empty()
     }
@@ -134,7 +133,7 @@ impl Table {
         }
     }
 
-    /// Puts a range on top, unless another covers it; those that it covers are not there any more.
+    /// Puts a range on top, unless another covers it, and removes the ranges that it covers.
     fn raise(&mut self, start: u64, end: u64) {
         if self.top.range(..=start).next_back().is_some_and(|(_, last)| *last >= end) {
             return;

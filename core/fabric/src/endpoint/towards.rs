@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Addresses of a copy between memory here and registered memory of one other process, for the transfers:
-//! which end is where follows from the direction, since the same address may mean memory in either process.
+//! Resolver for copies to and from one other process. The direction decides which end is local, because the
+//! same address can be valid in both.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ impl Resolver for Towards {
 
     fn resolve<'s>(&'s self, _: Inside<'s>, address: u64, _: u64, access: Access) -> Result<Option<End<'s>>> {
         if (access == Access::Write) == self.is_put {
-            // Its owner knows what memory it is.
+            // The owner knows the kind of memory.
             return Ok(Some(End::There { member: &self.member, locality: Locality::Host }));
         }
         let locality = self.devices.mover().map_or(Locality::Host, |mover| mover.locality(address));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Waiting for what other processes write into registered memory.
+//! Waits for writes of other processes into registered memory.
 
 use std::time::Instant;
 
@@ -11,9 +11,9 @@ use mf_base::sync::wait::{Deadline, WaitFailure, nap_until};
 use super::Endpoint;
 
 impl Endpoint {
-    /// Waits until `poll`, which reads registered memory, returns a value: polls as `pace` says, then sleeps.
-    /// A write of a transport ends the sleep at once; processes that map the memory wake nobody, so it
-    /// sleeps 1 ms at most. **Local.** Blocks at most until `deadline`.
+    /// Waits until `poll`, which reads registered memory, returns a value: polls at the given `pace`, then sleeps. A
+    /// write of a transport ends the sleep at once; processes that map the memory wake no thread, so it sleeps 1 ms
+    /// at most. **Local.** Blocks at most until `deadline`.
     ///
     /// # Errors
     /// [`WaitFailure`].

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A second thread for large copies.
 //!
-//! One helper thread per process, started by the first copy that could use it, sleeps on a futex. How it and
-//! the caller share a copy is in [`job`]; whether they do is measured: for copies of mapped memory slice by
-//! slice ([`super::tuner`]), for others, which are done in whole parts, copy by copy ([`trials`]).
+//! One helper thread per process, started by the first copy that could use it, sleeps on a futex. [`job`] describes
+//! the sharing of a copy between it and the caller; the decision to share is measured: for copies of mapped memory
+//! slice by slice ([`super::tuner`]), for others, which are done in whole parts, copy by copy ([`trials`]).
 //!
-//! **One at a time.** The helper belongs to the thread that holds [`OWNER`]; another large copy meanwhile
-//! goes solo.
+//! **One at a time.** The helper belongs to the thread that holds [`OWNER`]; another large copy meanwhile goes solo.
 //!
-//! **Fork.** The child has no helper thread. Parts are claimed by the thread that does them, so none can be
-//! claimed by a thread that is not there; and the child, seen by its process number, does not use the helper
-//! at all.
+//! **Fork.** The child has no helper thread. Parts are claimed by the thread that does them, so no part can be
+//! claimed by a missing thread; and the child, detected by its process number, does not use the helper at all.
 
 mod job;
 mod trials;
@@ -28,15 +26,13 @@ use super::cpu::{self, Piece};
 use super::method::Method;
 use super::tuner::{Mode, Tuner};
 
-/// What is claimed at once, in bytes: small enough that the last part is a short wait, large against the
-/// claim.
+/// Bytes of one claim: small enough that the last part is a short wait, large against the cost of the claim.
 const CHUNK: usize = 1 << 20;
 
 /// From so many bytes on, work in parts may be shared: below, the helper's wake-up takes too much of it.
 const SHARED_FROM: usize = 1 << 20;
 
-/// The same bounds for a part of such work, which is a call of the kernel that takes over a microsecond
-/// whatever it moves.
+/// Bounds for a part of such work, which is a call of the kernel that takes over a microsecond for any size.
 const PART_BYTES: (usize, usize) = (256 << 10, 1 << 20);
 
 /// Classes of sizes of such work, each twice the one before; the last is 8 MiB and more.
@@ -61,7 +57,7 @@ struct Owner {
 }
 
 impl Owner {
-    /// Whether there is a helper in this process; starts it the first time.
+    /// Returns true if there is a helper in this process; starts it the first time.
     fn has_helper(&mut self) -> bool {
         if let Helper::None = self.helper {
             self.helper = match thread::spawn("mf-copy-assist", || JOB.help()) {
@@ -75,14 +71,14 @@ impl Owner {
         matches!(&self.helper, Helper::Of(process) if process.is_current())
     }
 
-    /// Has parts of about `wished` bytes done by this thread and the helper, which is there.
+    /// Splits work into parts of about `wished` bytes for this thread and the helper, which exists.
     fn share(&mut self, bytes: usize, wished: usize, work: Work<'_>) {
         // SAFETY: this is the owner, of which there is one, behind its lock: no other call runs.
         unsafe { JOB.run(bytes, wished, work) };
     }
 }
 
-/// Copies with the helper where that pays; false: nothing was done, the caller copies alone.
+/// Copies with the helper where that pays. Returns false if nothing was done: the caller copies alone.
 ///
 /// `always` skips the measurement. Blocks for the time of the copy.
 ///
@@ -124,17 +120,17 @@ pub(super) unsafe fn copy(src: *const u8, dst: *mut u8, bytes: usize, method: Me
     true
 }
 
-/// Whether [`in_parts`] may share work of so many bytes with the helper.
+/// Returns true if [`in_parts`] may share work of so many bytes with the helper.
 #[inline(always)]
 pub(crate) fn may_share(bytes: u64) -> bool {
     bytes >= SHARED_FROM as u64 && config().assist != Switch::Off
 }
 
-/// Does work on `bytes` bytes: `work` is called for parts that cover them, each once, from this thread and
-/// from the helper where that was measured to be faster; otherwise once for all, here.
+/// Does work on `bytes` bytes: `work` is called for parts that cover them, each once, from this thread and from the
+/// helper where that was measured to be faster; otherwise once for all, here.
 ///
-/// Returns when all calls have returned, and what they wrote is then visible here. A panic of `work` on parts
-/// ends the process.
+/// Returns when all calls have returned, and their writes are then visible here. A panic of `work` on parts ends the
+/// process.
 pub(crate) fn in_parts(bytes: usize, work: Work<'_>) {
     if !may_share(bytes as u64) {
         return work(0, bytes);
@@ -160,7 +156,7 @@ pub(crate) fn in_parts(bytes: usize, work: Work<'_>) {
     if turn.mode == Mode::Solo {
         work(0, bytes);
     } else if !share() {
-        // Nothing was measured: another copy has the helper.
+        // Unmeasured: another copy has the helper.
         return work(0, bytes);
     }
     if let Ok(mut trials) = trials.try_lock() {

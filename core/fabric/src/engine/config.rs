@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the settings say about copies, read once.
+//! Settings of copies, read once.
 
 use std::sync::OnceLock;
 
@@ -7,8 +7,7 @@ use mf_base::settings::{Switch, settings};
 
 use super::method::Method;
 
-/// Up to this a copy is never streamed, whatever the setting says; the hot path need not read the setting
-/// then.
+/// Copies up to this size are never streamed, for any setting; so the fast path does not read the setting.
 pub(super) const SURELY_CACHED: usize = 256 << 10;
 
 /// From where on streaming wins or loses nothing, until it is measured: so on processors of Intel.
@@ -16,13 +15,13 @@ pub(super) const STREAM_FROM: usize = 2 << 20;
 
 /// The settings of the engine.
 pub(super) struct Config {
-    /// Copies of at least so many bytes go past the caches; none: what is measured to be fastest.
+    /// Copies of at least so many bytes go past the caches; `None`: the fastest by measurement.
     pub(super) stream_from: Option<usize>,
-    /// Whether a second thread may take part in large copies.
+    /// Controls the second thread for large copies.
     pub(super) assist: Switch,
 }
 
-/// The settings of this process; unusable ones count as the defaults here, since `init` reports them.
+/// Returns the settings of this process; unusable ones count as the defaults here, since `init` reports them.
 pub(super) fn config() -> &'static Config {
     static CONFIG: OnceLock<Config> = OnceLock::new();
     CONFIG.get_or_init(|| {
@@ -45,8 +44,8 @@ fn cache_of_amd() -> Option<usize> {
     *BYTES.get_or_init(last_cache_of_amd)
 }
 
-/// Smaller copies go through the caches, where no other method was faster on any processor; and what is short
-/// is easily measured wrong.
+/// Returns the size from which on methods are measured. Below, no method was faster than the caches on any processor;
+/// and short copies are easily measured wrong.
 pub(super) fn measured_from() -> usize {
     cache_of_amd().map_or(STREAM_FROM, |cache| (cache / 4).max(STREAM_FROM))
 }
@@ -62,7 +61,7 @@ pub(super) fn by_processor(bytes: usize) -> Method {
     }
 }
 
-/// Bytes of the last cache of this core; none: the processor is not one of AMD, or does not say.
+/// Returns the bytes of the last cache of this core; `None` if the processor is not AMD's, or does not report it.
 #[cfg(target_arch = "x86_64")]
 fn last_cache_of_amd() -> Option<usize> {
     use std::arch::x86_64::{__cpuid, __cpuid_count, __get_cpuid_max};

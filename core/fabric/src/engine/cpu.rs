@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The copy itself: selects the method by size.
 //!
-//! Rejected after measurement: vector moves of our own up to 128 bytes (memmove's are as fast, and the tests
-//! before them slow all others down), and prefetching the heads of a batch's next pieces (no gain, and a loss
-//! for small ones).
+//! Rejected after measurement: vector moves of our own up to 128 bytes (memmove's are as fast, and the tests before
+//! them slow all others down), and prefetching the heads of a batch's next pieces (no gain, and a loss for small
+//! ones).
 
 use mf_base::settings::Switch;
 
@@ -14,7 +14,7 @@ use super::{assist, moves, stream};
 /// Copies of at least so many bytes may take a second thread.
 const ASSIST_FROM: usize = 16 << 20;
 
-/// What is copied by one method while copies of at least [`ASSIST_FROM`] are measured.
+/// Bytes copied by one method while copies of at least [`ASSIST_FROM`] are measured.
 const TRIAL_BYTES: usize = 4 << 20;
 
 /// In a batch that is streamed, pieces of at least so many bytes are; shorter ones do not fill the memory's
@@ -32,11 +32,11 @@ const PIECE_BYTES: usize = 256 << 10;
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Piece {
-    /// Where to read.
+    /// Source address.
     pub src: *const u8,
-    /// Where to write.
+    /// Destination address.
     pub dst: *mut u8,
-    /// How much, in bytes.
+    /// Length in bytes.
     pub bytes: u64,
 }
 
@@ -66,7 +66,7 @@ impl Piece {
 #[inline(always)]
 pub unsafe fn copy(src: *const u8, dst: *mut u8, bytes: usize) {
     if bytes <= length(SHORT_BYTES) {
-        // SAFETY: the caller vouches for both ranges, and the length is what the callee takes.
+        // SAFETY: the caller vouches for both ranges, and the length is in the callee's range.
         unsafe { copy_short(src, dst, bytes as u64) };
     } else {
         // SAFETY: passed on to the caller.
@@ -201,7 +201,7 @@ pub(super) unsafe fn bulk(src: *const u8, dst: *mut u8, bytes: usize, method: Me
 unsafe fn batch(pieces: &[Piece], config: &Config) {
     let total = pieces.iter().fold(0u64, |sum, piece| sum.saturating_add(piece.bytes));
     let total = length(total);
-    // What is measured is one thread, and pieces that each method moves.
+    // Only one thread is measured, with pieces that each method moves.
     let alike = |piece: &Piece| (STREAM_PIECE_FROM..ASSIST_FROM).contains(&length(piece.bytes));
     let turn = (method::measures(Shape::Batch, total, config) && pieces.iter().all(alike))
         .then(|| Turn::begin(Shape::Batch, total, config));
@@ -211,11 +211,11 @@ unsafe fn batch(pieces: &[Piece], config: &Config) {
     for piece in pieces {
         let (src, dst, bytes) = (piece.src, piece.dst, length(piece.bytes));
         if bytes <= 16 {
-            // SAFETY: the caller vouches for the piece, and 16 is what the callee takes.
+            // SAFETY: the caller vouches for the piece, and 16 is in the callee's range.
             unsafe { moves::copy_up_to_16(src, dst, bytes) };
         } else if bytes >= config.stream_from.unwrap_or(ASSIST_FROM) {
             if unfenced {
-                // A helper thread may read what was just streamed.
+                // A helper thread may read bytes that were just streamed.
                 stream::fence();
                 unfenced = false;
             }

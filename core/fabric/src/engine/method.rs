@@ -16,7 +16,7 @@ use super::config::{Config, STREAM_FROM, measured_from};
 use super::stream;
 use probe::{Probe, Trial};
 
-/// How bytes are moved.
+/// Method of moving bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Method {
@@ -39,7 +39,8 @@ impl Method {
         }
     }
 
-    /// Pages that a streaming copy walks side by side; none: the copy goes through the caches.
+    /// Returns the number of pages that a streaming copy walks side by side; `None`: the copy goes through the
+    /// caches.
     pub(super) const fn pages(self) -> Option<usize> {
         match self {
             Self::Cached => None,
@@ -49,7 +50,7 @@ impl Method {
     }
 }
 
-/// What is copied: one range, or a batch of pieces.
+/// Shape of a copy: one range, or a batch of pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     One = 0,
@@ -59,8 +60,8 @@ pub(super) enum Shape {
 /// Classes of sizes: each twice the one before, from 2 MiB on; the last is 64 MiB and more.
 const CLASSES: usize = 6;
 
-/// Bytes of one size after which it is measured again, within these numbers of copies: what measuring costs
-/// is small against them.
+/// Bytes of one size after which it is measured again, within these numbers of copies: the cost of measuring is small
+/// against them.
 const MEASURE_EVERY: usize = 16 << 30;
 const MEASURE_EVERY_COPIES: (usize, usize) = (64, 4096);
 
@@ -68,7 +69,7 @@ const MEASURE_EVERY_COPIES: (usize, usize) = (64, 4096);
 struct Class {
     /// Number of the method; 255: the processor's default.
     chosen: AtomicU8,
-    /// Copies until the next measurement; 0: it is going on.
+    /// Copies until the next measurement; 0: it is running.
     left: AtomicU32,
     probe: Mutex<Probe>,
 }
@@ -108,13 +109,13 @@ struct Measured {
     since: Instant,
 }
 
-/// The class of a copy that may be measured; none: its method is fixed.
+/// Returns the class of a copy that may be measured; `None`: its method is fixed.
 fn measured(shape: Shape, bytes: usize, config: &Config) -> Option<&'static Class> {
     let is_measured = stream::AVAILABLE && config.stream_from.is_none() && bytes >= measured_from();
     is_measured.then(|| &TABLE[shape as usize][class_of(bytes)])
 }
 
-/// The method for a copy of `bytes` bytes, whatever is being measured at present.
+/// Returns the settled method for a copy of `bytes` bytes, independent of a running measurement.
 pub(super) fn settled(shape: Shape, bytes: usize, config: &Config) -> Method {
     match (measured(shape, bytes, config), config.stream_from) {
         (Some(class), _) => class.chosen(bytes),
@@ -123,7 +124,7 @@ pub(super) fn settled(shape: Shape, bytes: usize, config: &Config) -> Method {
     }
 }
 
-/// Whether copies of this size are being measured.
+/// Returns true if copies of this size are being measured.
 pub(super) fn measures(shape: Shape, bytes: usize, config: &Config) -> bool {
     measured(shape, bytes, config).is_some_and(|class| class.left.load(Ordering::Relaxed) == 0)
 }
@@ -185,7 +186,7 @@ mod tests {
         while measures(Shape::Batch, bytes, &config) {
             let turn = Turn::begin(Shape::Batch, bytes, &config);
             assert!(turn.measured.is_some());
-            // While one thread measures, another takes what was chosen before.
+            // While one thread measures, another uses the former choice.
             assert!(Turn::begin(Shape::Batch, bytes, &config).measured.is_none());
             let started = Instant::now();
             while turn.method != Method::Lines && started.elapsed().as_micros() < 200 {}

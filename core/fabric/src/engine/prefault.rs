@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Populates fresh memory, so that first copies into it meet no page faults.
 //!
-//! Clearing the pages is most of the work, and one huge page costs far less than 512 normal ones. Shared
-//! memory gets huge pages at its first touch only where the administrator allows it, which few systems do;
-//! but `MADV_COLLAPSE` (Linux 6.1) makes them on demand from 2 MiB of which at least one page exists. So
-//! where huge pages are wanted, the first page of each is populated, then it is collapsed, and then
-//! whatever is still missing is populated with normal pages.
+//! Clearing the pages is most of the work, and one huge page costs far less than 512 normal ones. Shared memory gets
+//! huge pages at its first touch only where the administrator allows it, which few systems do; but `MADV_COLLAPSE`
+//! (Linux 6.1) makes them on demand from 2 MiB of which at least one page exists. So if huge pages are wanted, the
+//! first page of each is populated, then it is collapsed, and then missing pages are populated as normal ones.
 //!
-//! Each call keeps the process's memory map: a thread that maps memory waits for it, and behind that thread
-//! all that meet a page fault. So no call is for more than 2 MiB. A collapse also waits for work on every core of
-//! the machine, which took seconds on loaded ones: it is left out where the map is contended, and turned off
-//! for the process once one has taken too long.
+//! Each call holds the process's memory map: a thread that maps memory waits for it, and behind that thread every
+//! page fault. So no call is for more than 2 MiB. A collapse also waits for work on every core of the machine, which
+//! took seconds on loaded ones: it is skipped while the map is contended, and turned off for the process once one has
+//! taken too long.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::{Duration, Instant};
@@ -41,7 +40,7 @@ const LONGEST_PAGE: Duration = Duration::from_millis(2);
 
 static COLLAPSING: Collapsing = Collapsing { longest: LONGEST_COLLAPSE, is_off: AtomicBool::new(false) };
 
-/// Whether pages are collapsed in this process.
+/// Controls the collapsing of pages in this process.
 struct Collapsing {
     longest: Duration,
     is_off: AtomicBool,
@@ -63,24 +62,21 @@ impl Collapsing {
     }
 }
 
-/// Populates `bytes` bytes from `base`, a fresh mapping, in pages of `page_bytes` bytes; what it holds is
-/// kept.
+/// Populates `bytes` bytes from `base`, a fresh mapping, in pages of `page_bytes` bytes; its contents are kept.
 ///
-/// `page_bytes` of 2 MiB and more asks for huge pages: the mapping may be of such pages (hugetlb), or of
-/// normal ones that are made huge here where the kernel can, normal pages remaining where it cannot.
+/// `page_bytes` of 2 MiB and more asks for huge pages: the mapping may be of such pages (hugetlb), or of normal ones
+/// that are made huge here where the kernel can, normal pages remaining where it cannot.
 ///
-/// **Local.** Blocks for the time that the kernel needs to clear the pages; uses up to four threads
-/// meanwhile. The kernel populates whole pages in one call where it can (Linux 5.14), otherwise one byte of
-/// each page is touched.
+/// **Local.** Blocks for the time that the kernel needs to clear the pages; uses up to four threads meanwhile. The
+/// kernel populates whole pages in one call where it can (Linux 5.14), otherwise one byte of each page is touched.
 ///
 /// # Errors
-/// `OutOfMemory` the memory, or the huge pages, do not suffice · `InvalidParam` `base` is not at a page, or
-/// the mapping is not writable ·
-/// `Failed` the memory is broken. Pages that were populated before the failure stay so.
+/// `OutOfMemory` the memory, or the huge pages, do not suffice · `InvalidParam` `base` is not page-aligned, or the
+/// mapping is not writable · `Failed` the memory is broken. Pages that were populated before the failure stay so.
 ///
 /// # Safety
-/// The range must be mapped for reading and writing, by this process, until the call returns. In the fallback
-/// without kernel support, memory that is not there ends the process by SIGBUS, as any first touch would.
+/// The range must be mapped for reading and writing, by this process, until the call returns. In the fallback without
+/// kernel support, missing memory ends the process by SIGBUS, as any first touch would.
 pub unsafe fn prefault(base: *mut u8, bytes: usize, page_bytes: usize) -> Result<()> {
     if !page_bytes.is_power_of_two() || !base.addr().is_multiple_of(rustix::param::page_size()) {
         return Err(Error::invalid(
@@ -104,13 +100,12 @@ pub unsafe fn prefault(base: *mut u8, bytes: usize, page_bytes: usize) -> Result
         let helpers: Vec<_> = (1..threads)
             .map(|index| {
                 let range = range(index);
-                // SAFETY: the range is a part of what the caller vouches for; the scope ends before this call
-                // returns.
+                // SAFETY: the range is a part of the caller's range; the scope ends before this call returns.
                 let populate = move || unsafe { range.populate(&COLLAPSING) };
                 thread::spawn_scoped(scope, "mf-prefault", populate).map_err(|_| index)
             })
             .collect();
-        // SAFETY: a part of what the caller vouches for.
+        // SAFETY: a part of the caller's range.
         let mut result = unsafe { range(0).populate(&COLLAPSING) };
         for helper in helpers {
             let theirs = match helper {
@@ -133,7 +128,7 @@ struct Range {
     page_bytes: usize,
 }
 
-// SAFETY: a range only names memory; who populates it vouches for it.
+// SAFETY: a range only names memory; the caller that populates it vouches for it.
 unsafe impl Send for Range {}
 
 impl Range {
@@ -181,8 +176,8 @@ impl Range {
         }
     }
 
-    /// Makes a huge page of a piece where the kernel does; false: it does not, for this mapping or any more.
-    /// What is missing is left to what follows.
+    /// Makes a huge page of a piece if the kernel does. Returns false if it does not, for this mapping or any more.
+    /// Missing pages are left to the later steps.
     ///
     /// # Safety
     /// As [`prefault`].
@@ -194,7 +189,7 @@ impl Range {
             return true;
         }
         let begun = Instant::now();
-        // SAFETY: populating changes no content, and the page lies in what the caller vouches for.
+        // SAFETY: populating changes no content, and the page lies in the caller's range.
         if unsafe { madvise(self.base.cast(), 1, Advice::LinuxPopulateWrite) }.is_err() {
             return false;
         }
@@ -208,7 +203,7 @@ impl Range {
         collapsed == 0
     }
 
-    /// Whether the kernel knows the advice; otherwise it refuses it even for nothing.
+    /// Returns true if the kernel knows the advice; otherwise it refuses it even for an empty range.
     fn kernel_populates(self) -> bool {
         // SAFETY: an empty range.
         unsafe { madvise(self.base.cast(), 0, Advice::LinuxPopulateWrite) }.is_ok()
@@ -220,7 +215,7 @@ impl Range {
         for at in (0..self.bytes).step_by(rustix::param::page_size()) {
             // SAFETY: `at < bytes`, mapped as the caller says, and a byte is always aligned.
             let byte = unsafe { AtomicU8::from_ptr(self.base.wrapping_add(at)) };
-            // A write fault without a change: 0 becomes 0, and what is not 0 was touched before.
+            // A write fault without a change: 0 becomes 0, and a byte other than 0 was touched before.
             let _ = byte.compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
         }
     }

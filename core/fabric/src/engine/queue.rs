@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Asynchronous copies of one pool: a bounded queue and one thread that empties it in order.
 //!
-//! The thread starts with the first job. `pending` counts what is queued or running, so that "nothing to wait
-//! for" is one load. Everything else is under one lock that is never held while a job runs.
+//! The thread starts with the first job. `pending` counts queued and running jobs, so that "nothing to wait for" is
+//! one load. All other state is under one lock that is never held while a job runs.
 //!
-//! **Fork.** The worker stays in the parent, and its lock may be held at that moment. So a child, seen by its
+//! **Fork.** The worker stays in the parent, and its lock may be held at that moment. So a child, detected by its
 //! process number, is refused before any lock is touched.
 
 use std::collections::VecDeque;
@@ -83,7 +83,7 @@ impl<T: Send + 'static> Queue<T> {
         Self { shared: Arc::new(shared), depth: depth.max(1), owner: Owner::current() }
     }
 
-    /// Whether no job is queued or running; then all earlier ones are done and visible. One load.
+    /// Returns true if no job is queued or running; then all earlier ones are done and visible. One load.
     #[inline]
     pub fn is_idle(&self) -> bool {
         // Pairs with the release in `Shared::finish`.
@@ -131,8 +131,8 @@ impl<T: Send + 'static> Queue<T> {
     /// Waits until every job submitted before this call is done. Blocks for the time of those jobs.
     ///
     /// # Errors
-    /// The first error of those jobs since the last wait; it is given out once, the later jobs were done all
-    /// the same. `InvalidParam` when called by a job of this queue, `NotInit` in a forked child.
+    /// The first error of those jobs since the last wait; it is returned once, and later jobs were done nevertheless.
+    /// `InvalidParam` when called by a job of this queue, `NotInit` in a forked child.
     pub fn wait(&self) -> Result<()> {
         const OPERATION: &str = "wait for queued copies";
         self.check_process(OPERATION)?;
@@ -236,7 +236,7 @@ impl<T> State<T> {
 
 impl<T> Shared<T> {
     fn lock(&self) -> MutexGuard<'_, State<T>> {
-        // Nothing under the lock can panic midway, so a poisoned lock guards a sound state.
+        // Code under the lock cannot panic midway, so a poisoned lock guards a sound state.
         lock(&self.state)
     }
 
@@ -292,7 +292,7 @@ impl<T> Shared<T> {
         {
             state.failed = Some((job, error));
         }
-        // Pairs with the acquire in `is_idle`: who sees 0 sees what the jobs wrote.
+        // Pairs with the acquire in `is_idle`: a thread that sees 0 sees the jobs' writes.
         self.pending.fetch_sub(1, Ordering::Release);
         if state.finished >= state.wake_at {
             // A thread that still waits registers its number again.

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Copies past the caches, for what is larger than they are.
+//! Streaming copies: past the caches, for copies larger than the caches.
 //!
-//! An ordinary store first reads the line it overwrites and later evicts another one: three transfers for
-//! two. A non-temporal store writes the line alone. On processors of Intel one page after the other does not
-//! fill the memory's banks, so [`PAGES`] pages are walked side by side, with the loads prefetched a few lines
-//! ahead: on one core of a server CPU that is 1.6 to 2 times the C library's memcpy between the second-level
-//! cache's size and the point where that library streams too (a fraction of the last-level cache), and a
-//! tenth better beyond. On processors of AMD with Zen 5 that order is 0.9 of memcpy from 32 MiB on, and one
-//! page after the other 1.2 to 1.3; below, none is as fast as the caches. `method.rs` measures which to take.
+//! An ordinary store first reads the line it overwrites and later evicts another one: three transfers for two. A
+//! non-temporal store writes the line alone. On processors of Intel one page after the other does not fill the
+//! memory's banks, so [`PAGES`] pages are walked side by side, with the loads prefetched a few lines ahead: on one
+//! core of a server CPU that is 1.6 to 2 times the C library's memcpy between the second-level cache's size and the
+//! point where that library streams too (a fraction of the last-level cache), and a tenth better beyond. On
+//! processors of AMD with Zen 5 that order is 0.9 of memcpy from 32 MiB on, and one page after the other 1.2 to 1.3;
+//! below, none is as fast as the caches. `method.rs` measures and selects.
 //!
-//! Architectures without a kernel copy by memmove: `AVAILABLE` says so, and the callers then do not come
-//! here.
+//! Architectures without a kernel copy by memmove: there `AVAILABLE` is false, and the callers do not come here.
 //!
-//! Rejected after measurement: non-temporal prefetch hints, movdir64b, rep movsb (its speed varies by machine
-//! from half to one and a half), touching a block first and streaming it afterwards, streams further apart
-//! than a page.
+//! Rejected after measurement: non-temporal prefetch hints, movdir64b, rep movsb (its speed varies by machine from
+//! half to one and a half), touching a block first and streaming it afterwards, streams further apart than a page.
 
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
@@ -22,7 +20,7 @@ mod x86_64;
 #[cfg(target_arch = "x86_64")]
 use x86_64 as arch;
 
-/// Whether this architecture has a streaming kernel.
+/// True if this architecture has a streaming kernel.
 pub(super) const AVAILABLE: bool = cfg!(target_arch = "x86_64");
 
 /// The width of the stores; destinations are aligned to it.
@@ -49,12 +47,12 @@ pub(super) unsafe fn copy_unfenced(src: *const u8, dst: *mut u8, bytes: usize, p
     unsafe { plain(src.wrapping_add(tail), dst.wrapping_add(tail), bytes - tail) };
 }
 
-/// Makes everything that this thread streamed visible before anything it stores from here on.
+/// Makes earlier streaming stores of this thread visible before its later stores.
 pub(super) fn fence() {
     arch::fence();
 }
 
-/// Begins to bring the line of an address into the first cache, whatever is there; a hint.
+/// Prefetches the line of an address, mapped or not, into the first cache; a hint.
 #[inline(always)]
 pub fn prefetch(address: *const u8) {
     arch::prefetch(address);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Decides from measurements whether a second thread takes part in large copies. Pure: no clock, no thread.
 //!
-//! A second core doubles a copy where memory has bandwidth to spare for it and ruins it where that core is
-//! busy, and no property of the machine shows which. So slices of the real copies are measured in pairs, one
-//! solo and one assisted, in alternating order, next to each other in the same copy so that both are equally
-//! warm. [`PAIRS`] pairs make a probe and vote; the majority is kept until the next probe, which comes after
-//! [`PROBE_EVERY_COPIES`] large copies or [`PROBE_EVERY_BYTES`], or earlier when assisted copies have become
-//! slower than solo ones were.
+//! A second core doubles a copy if memory has bandwidth to spare and ruins it if that core is busy, and no property
+//! of the machine shows which. So slices of the real copies are measured in pairs, one solo and one assisted, in
+//! alternating order, next to each other in the same copy so that both are equally warm. [`PAIRS`] pairs make a probe
+//! and vote; the majority is kept until the next probe, which comes after [`PROBE_EVERY_COPIES`] large copies or
+//! [`PROBE_EVERY_BYTES`], or earlier when assisted copies have become slower than solo ones were.
 
-/// How a slice of a large copy is done.
+/// Mode of a slice of a large copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     /// By the caller alone.
@@ -26,7 +25,7 @@ impl Mode {
     }
 }
 
-/// What to do next: so many bytes in that mode, then report.
+/// The next step: so many bytes in that mode, then report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Slice {
     pub(super) mode: Mode,
@@ -38,7 +37,7 @@ pub(super) struct Slice {
 const PAIRS: u32 = 3;
 /// The smallest slice worth measuring: the wake-up of the helper must be small against it.
 const SLICE_MIN: usize = 4 << 20;
-/// The largest slice measured: what a wrong mode may cost is bounded.
+/// The largest slice measured: bounds the cost of a wrong mode.
 const SLICE_MAX: usize = 32 << 20;
 /// Slices are whole multiples of this, so that pieces start aligned alike.
 const SLICE_STEP: usize = 1 << 20;
@@ -97,7 +96,7 @@ impl Tuner {
         }
     }
 
-    /// What to do with the next of the `left` bytes of the copy; `left` is not 0.
+    /// Returns the slice for the next of the `left` bytes of the copy; `left` is not 0.
     pub(super) fn next(&mut self, left: usize) -> Slice {
         let all = Slice { mode: self.chosen, bytes: left, probing: false };
         if self.pairs_left == 0 {
@@ -148,8 +147,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Runs a copy on a machine whose rates (bytes per microsecond) are given; returns the bytes done
-    /// assisted.
+    /// Runs a copy on a machine with the given rates (bytes per microsecond); returns the bytes done assisted.
     fn run(tuner: &mut Tuner, bytes: usize, solo: u64, assisted: u64) -> usize {
         let mut left = bytes;
         let mut helped = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Groups over several hosts: members meet their leader in its room, leaders meet by messages.
+//! Inter-host barrier and allgather: members meet their leader in its room, leaders meet by messages.
 //!
-//! An allgather goes in pieces, so that all hosts' pieces together stay below [`OPERATION_BYTES_MAX`]. The
-//! leader collects the piece of each of its members, exchanges them with the other leaders
-//! ([`super::exchange`]), and spreads what came through its own area, as many bytes a round as that holds.
+//! An allgather goes in pieces, so that all hosts' pieces together stay below [`OPERATION_BYTES_MAX`]. The leader
+//! collects the piece of each of its members, exchanges them with the other leaders ([`super::exchange`]), and
+//! spreads the result through its own area, as many bytes a round as fit.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -27,7 +27,7 @@ use super::word::Tag;
 
 /// Most bytes of all members in one exchange.
 const OPERATION_BYTES_MAX: usize = 4 << 20;
-/// How often a leader that waits for other hosts polls the members of its own.
+/// Interval at which a leader that waits for other hosts polls the members of its own host.
 const POLL_EVERY: Duration = Duration::from_millis(10);
 /// Longest wait of a member that only notifies others of its end.
 const NOTIFY_TIMEOUT: Duration = Duration::from_millis(200);
@@ -39,18 +39,18 @@ pub(super) struct Between {
     /// The number of this host.
     me: usize,
     members: usize,
-    /// None: this member is alone on its host.
+    /// `None`: this member is alone on its host.
     room: Option<Room>,
-    /// What only a leader has.
+    /// State of a leader.
     leader: Option<Leader>,
-    /// A member of another host that is lost, counted from 1; 0: none.
+    /// A lost member of another host, counted from 1; 0: no member is lost.
     lost: AtomicUsize,
     /// The round of the room in which a leader left an exchange in progress.
     interrupted: InterruptedRound,
     reporter: Arc<Reporter>,
 }
 
-/// How a leader reaches those of other hosts.
+/// A leader's wire to the leaders of other hosts.
 pub(super) struct Leader {
     pub(super) wire: Arc<dyn Wire>,
     pub(super) inbox: Arc<Inbox>,
@@ -78,7 +78,7 @@ impl Leader {
         Ok(())
     }
 
-    /// What another leader has reported of the group's failure.
+    /// Returns the failure of the group that another leader has reported.
     fn reported(&self) -> Option<Failure> {
         let mut exchanger = lock(&self.exchanger);
         while let Some((rank, packet)) = self.mailbox.next(Instant::now()) {
@@ -88,7 +88,7 @@ impl Leader {
         exchanger.reported()
     }
 
-    /// Sends what needs no reply.
+    /// Sends messages that need no reply.
     fn notify(&self, what: impl FnOnce(&Exchanger) -> Vec<Outgoing>) {
         let out = what(&lock(&self.exchanger));
         let deadline = Instant::now() + NOTIFY_TIMEOUT;
@@ -298,7 +298,7 @@ impl Between {
 
     fn check_lost(&self) -> Result<(), Failure> {
         match self.lost.load(Ordering::Acquire).checked_sub(1) {
-            // Who left may have done so because another is gone, and has reported that.
+            // A member may have left because another has ended, and has reported that.
             Some(member) => Err(self
                 .leader
                 .as_ref()
@@ -308,7 +308,7 @@ impl Between {
         }
     }
 
-    /// Notifies those that wait with this member.
+    /// Notifies the members that wait with this one.
     fn fail(&self, failure: &Failure) {
         if failure.cause == Cause::Left {
             return;

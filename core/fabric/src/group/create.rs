@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Making a group: the members exchange what they have mapped, through the store or, in a group that
-//! they share, by an allgather there, and decide.
+//! Collective creation of a group: the members exchange the lists of their mapped pages, through the store or, in a
+//! group that they share, by an allgather there, and decide.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -27,13 +27,13 @@ use crate::space::Places;
 
 const OP: &str = "group create";
 
-/// What a group is made of.
+/// Inputs of a new group.
 pub struct Parts<'a> {
-    /// Through which the members find each other.
+    /// The store through which the members find each other.
     pub store: &'a Arc<dyn Store>,
     /// This member.
     pub own: Rank,
-    /// Which ranks of the job, as the store knows them, the ranks of the members are.
+    /// Maps the members' ranks to ranks of the job, as in the store.
     pub places: &'a Places,
     /// In front of the group's name in the store; the same on all members.
     pub prefix: &'a str,
@@ -42,11 +42,11 @@ pub struct Parts<'a> {
     /// The control pages that are mapped here, the own one included, and where messages of other hosts
     /// arrive.
     pub registry: &'a Arc<Registry>,
-    /// The wire to other hosts; none: the store carries groups over several hosts.
+    /// The wire to other hosts; `None`: the store carries groups over several hosts.
     pub wire: Option<Arc<dyn Wire>>,
 }
 
-/// What a group and those that are derived from it have in common.
+/// State common to a group and the groups that are derived from it.
 pub(super) struct Origin {
     store: Arc<dyn Store>,
     places: Places,
@@ -54,7 +54,7 @@ pub(super) struct Origin {
     own: Rank,
     registry: Arc<Registry>,
     wire: Option<Arc<dyn Wire>>,
-    /// Whether this process is registered for one-sided fences.
+    /// True if this process is registered for one-sided fences.
     is_registered: bool,
     /// The last number that [`nonce`](Self::nonce) made one of; the first is random.
     nonces: AtomicU64,
@@ -81,7 +81,7 @@ impl Group {
             is_registered: fences::register(),
             nonces: AtomicU64::new(u64::from_ne_bytes(random(OP)?)),
         });
-        // Before the members offer anything: one that is lost from then on is lost to the group.
+        // Before the members offer anything: a member that is lost from then on is reported to the group.
         let losses = parts.registry.losses();
         let pages = parts.registry.pages();
         let own_page = pages.get(&parts.own);
@@ -112,7 +112,7 @@ impl Group {
     }
 }
 
-/// What this member brings into a group that is being made; given back when nothing comes of it.
+/// Resources of this member for a group that is being made; given back if the creation fails.
 pub(super) struct Candidacy {
     pub(super) seating: Seating,
     page: Option<Arc<ControlPage>>,
@@ -121,8 +121,8 @@ pub(super) struct Candidacy {
 }
 
 impl Candidacy {
-    /// Takes a slot in the own page, and opens a mailbox before others know it, so that no message comes too
-    /// early; with a slot only where `has_other_hosts`.
+    /// Takes a slot in the own page, and opens a mailbox before others know it, so that no message arrives too early;
+    /// with a slot the mailbox is opened only if `has_other_hosts`.
     pub(super) fn new(origin: &Origin, page: Option<&Arc<ControlPage>>, has_other_hosts: bool) -> Self {
         let nonce = origin.nonce();
         let slot = page.and_then(|page| page.take_slot());
@@ -168,7 +168,7 @@ impl Drop for OpenMailbox {
     }
 }
 
-/// What all members know when they have decided.
+/// The common decision of all members.
 pub(super) struct Assembly<'a> {
     pub(super) origin: &'a Arc<Origin>,
     pub(super) members: &'a [Rank],
@@ -176,7 +176,7 @@ pub(super) struct Assembly<'a> {
     pub(super) own: usize,
     pub(super) topology: Topology,
     pub(super) seatings: &'a [Seating],
-    /// How many losses there were when all members were known to be there.
+    /// Number of losses when all members were known to be present.
     pub(super) losses: usize,
 }
 
@@ -285,9 +285,9 @@ impl Assembly<'_> {
 }
 
 impl Origin {
-    /// A number that is no other group's: no system call is made for it, since groups are derived often.
+    /// Returns a number unique among groups, without a system call, since groups are derived often.
     pub(super) fn nonce(&self) -> u64 {
-        // SplitMix64: a counter whose numbers are mixed one to one.
+        // SplitMix64: a counter with a bijective mix of its values.
         const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
         let mut mixed = self.nonces.fetch_add(STEP, Ordering::Relaxed).wrapping_add(STEP);
         mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -308,7 +308,7 @@ impl Origin {
     }
 }
 
-/// What all members offer, in the order of the list.
+/// Exchanges the offers of all members, in the order of the list.
 fn exchange(parts: &Parts<'_>, name: &str, offer: &Offer, deadline: Instant) -> Result<Vec<Offer>> {
     let in_job: Vec<Rank> = parts.members.iter().map(|rank| parts.places.in_job(*rank)).collect();
     let count = u32::try_from(in_job.len()).unwrap_or(u32::MAX);

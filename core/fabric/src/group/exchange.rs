@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One exchange between the leaders of all hosts, as a machine: packets in, packets out; it opens nothing and
-//! sleeps never.
+//! State machine of one exchange between the leaders of all hosts: packets in, packets out. It opens nothing and
+//! never sleeps.
 //!
-//! Packets of one sender come in order; those of different senders in any. A leader may be one exchange ahead
-//! of another, and in it at any step, because all had arrived for it before it went on. Those packets
-//! are kept. So is the report of a failure in the next exchange: who reports it has completed this one, which
-//! therefore completes everywhere.
+//! Packets of one sender come in order; packets of different senders in any. A leader may be one exchange ahead of
+//! another, and in it at any step, because all had arrived for the earlier exchange before it went on. Those packets
+//! are kept. So is the report of a failure in the next exchange: its reporter has completed this one, which therefore
+//! completes everywhere.
 
 use std::collections::VecDeque;
 
@@ -13,14 +13,14 @@ use super::failure::{Cause, Failure};
 use super::packet::{Body, Head, PAYLOAD_BYTES_MAX};
 use super::schedule::{self, Step};
 
-/// A host, as the others know it.
+/// A host, as seen by the others.
 #[derive(Clone, Debug)]
 pub(super) struct Host {
-    /// Where messages for its leader go.
+    /// Mailbox for messages to its leader.
     pub(super) mailbox: u64,
     /// Its leader's place in the list of members.
     pub(super) leader: usize,
-    /// How many members live there.
+    /// Number of members on this host.
     pub(super) members: usize,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Outgoing {
     pub(super) packet: Vec<u8>,
 }
 
-/// What all exchanges of a group share.
+/// State common to all exchanges of a group.
 #[derive(Debug)]
 pub(super) struct Exchanger {
     hosts: Vec<Host>,
@@ -54,7 +54,7 @@ struct Current {
     length: u64,
     /// The blocks of all hosts, in their order.
     buffer: Vec<u8>,
-    /// Where each block begins; one more for the end.
+    /// Offset of each block; one more for the end.
     starts: Vec<usize>,
     number: u32,
     step: Step,
@@ -84,8 +84,8 @@ impl Exchanger {
         &self.hosts
     }
 
-    /// Begins: every host gives `piece` bytes of each of its members, this one those of `own`, of `length` in
-    /// all.
+    /// Begins an exchange: every host contributes `piece` bytes of each of its members, this one `own`, of `length`
+    /// in all.
     pub(super) fn begin(
         &mut self,
         tag: u16,
@@ -110,7 +110,7 @@ impl Exchanger {
         self.settle(out)
     }
 
-    /// Whether the exchange is over; then [`take`](Self::take) gives what all gave.
+    /// Returns true if the exchange is over; then [`take`](Self::take) returns the bytes of all.
     pub(super) fn is_done(&self) -> bool {
         self.current.as_ref().is_none_or(|current| current.step.blocks == 0)
     }
@@ -126,7 +126,7 @@ impl Exchanger {
         self.hosts.get(from).map_or(usize::MAX, |host| host.leader)
     }
 
-    /// Where it stands, for people.
+    /// Describes the progress for error texts.
     pub(super) fn describe(&self) -> String {
         let step = self.current.as_ref().map_or(0, |current| current.number + 1);
         format!("@{} silent in step {step} between {} hosts", self.awaited(), self.hosts.len())
@@ -143,13 +143,13 @@ impl Exchanger {
         self.settle(out)
     }
 
-    /// What to notify others of when the group fails here. Only those that wait for this host at some step:
-    /// who gets it passes it on, and no connection is opened for it.
+    /// Returns the notices of a failure of the group here. Only for hosts that wait for this one at some step: the
+    /// receiver passes it on, and no connection is opened for it.
     pub(super) fn failed(&self, cause: u16) -> Vec<Outgoing> {
         self.to_partners(Body::Failed { cause })
     }
 
-    /// What to notify those of that wait for this host at some step when this member leaves.
+    /// Returns the notices that this member leaves, for hosts that wait for this one at some step.
     pub(super) fn leaving(&self) -> Vec<Outgoing> {
         self.to_partners(Body::Left)
     }
@@ -167,7 +167,7 @@ impl Exchanger {
             .collect()
     }
 
-    /// Enters a step: sends what is due in it.
+    /// Enters a step: sends its packets.
     fn enter(&mut self, number: u32, out: &mut Vec<Outgoing>) {
         let Some(current) = &mut self.current else { return };
         let hosts = self.hosts.len();
@@ -253,7 +253,7 @@ impl Exchanger {
             if current.step.blocks == 0 {
                 return Ok(());
             }
-            // Empty blocks are announced by a packet too: one byte more than nothing.
+            // Empty blocks are announced by a packet too, so a complete step counts one byte more than expected.
             if current.received > current.expected {
                 self.enter(current.number + 1, out);
                 progress = true;
@@ -272,7 +272,7 @@ impl Exchanger {
         Ok(())
     }
 
-    /// Whether the packet was used up; else it is for later.
+    /// Returns true if the packet was consumed; else it is kept for later.
     fn use_now(&mut self, from: usize, packet: &[u8]) -> Result<bool, Failure> {
         let leader = self.hosts.get(from).map_or(usize::MAX, |host| host.leader);
         let wrong = |what: String| Err(Failure::new(Cause::Mismatch, leader, what));

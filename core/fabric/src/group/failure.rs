@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Why a group failed: what travels between members, and the error that a caller sees.
+//! Failure of a group: its encoding between members, and the error for the caller.
 
 use mf_base::{Error, Kind, Rank, interrupt};
 
-/// What a member holds against a round.
+/// A member's objection to a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cause {
     /// The deadline of a member passed.
@@ -19,7 +19,7 @@ pub(super) enum Cause {
     Left,
 }
 
-/// Largest number of a member that travels, which stands for a member that is not named.
+/// Largest member number in the encoding; stands for an unnamed member.
 const MEMBER_MAX: u16 = 0x3fff;
 
 impl Cause {
@@ -55,9 +55,9 @@ impl Cause {
 #[derive(Clone, Debug)]
 pub(super) struct Failure {
     pub(super) cause: Cause,
-    /// Whom it is about, by place in the list of members.
+    /// The member that caused it, by its place in the list of members.
     pub(super) member: usize,
-    /// More than the cause says; a member is written there as `@` and its place.
+    /// Details beyond the cause; a member is written there as `@` and its place.
     pub(super) detail: String,
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a fuzz target may hand to groups: the offers of their members, and packets between their leaders.
+//! Fuzz targets of groups: the offers of their members, and packets between their leaders.
 
 use mf_base::Rank;
 
@@ -19,7 +19,7 @@ pub(crate) fn offers(bytes: &[u8]) {
     assert!(seated.into_iter().eq(0..members.len()), "not each member once: {topology:?}");
 }
 
-/// Reads a packet; what was read can be written.
+/// Decodes a packet and checks that it encodes to the same bytes.
 pub(crate) fn packet(bytes: &[u8]) {
     let Some((head, payload)) = Head::read(bytes) else { return };
     if let Body::Failed { cause } = head.body {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a member remembers when its thread left a wait because its program asked for it: the others go on,
-//! and the same call, made again, goes on where this one was.
+//! Saved state of a call that its program interrupted: the others go on, and the same call, made again, resumes from
+//! this state.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -18,7 +18,7 @@ pub(super) struct InterruptedCall {
 struct Call {
     operation: &'static str,
     own: Vec<u8>,
-    /// What has come, up to `progress` of each.
+    /// The gathered bytes, complete up to `progress` of each member.
     all: Vec<u8>,
     progress: usize,
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is said about a wait that lasts: to other members, soon ([`super::waits`]), and in the log.
+//! Slow-wait reports: to other members, soon ([`super::waits`]), and in the log.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use super::waits::{PUBLISH_AFTER, Published, Reporter};
 
 /// From one line of the log about a wait to the next.
 const LOG_EVERY: Duration = Duration::from_secs(60);
-/// How often it is checked whether others are missing now than before.
+/// Interval at which the list of missing members is compared with the reported one.
 const UPDATE_EVERY: Duration = Duration::from_secs(5);
 
 /// A wait that may last.
@@ -26,13 +26,13 @@ impl<'a> Lasting<'a> {
         Self { reporter, began, next: began + PUBLISH_AFTER, next_line: began + LOG_EVERY, published: None }
     }
 
-    /// When to report again.
+    /// Returns the time of the next report.
     pub(super) fn next(&self) -> Instant {
         self.next
     }
 
-    /// Reports whom it is waited for in `call`, when it is time: `missing` by their places, and what is known
-    /// of them, where a member is written as `@` and its place.
+    /// Reports the wait in `call`, if a report is due: `missing` members by their places, and a description of
+    /// them, in which a member is written as `@` and its place.
     pub(super) fn report(
         &mut self,
         call: &str,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What leaders of hosts send each other.
+//! Packets between the leaders of hosts.
 
 use crate::transport::NETWORK_MESSAGE_BYTES_MAX;
 
@@ -8,26 +8,26 @@ pub(super) const HEAD_BYTES: usize = 8 + 4 + 8 + 4 + 1 + 1 + 2;
 /// Most payload of a packet.
 pub(super) const PAYLOAD_BYTES_MAX: usize = NETWORK_MESSAGE_BYTES_MAX - HEAD_BYTES;
 
-/// What a packet is about.
+/// Content of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Body {
     /// A part of the blocks of a step.
     Blocks {
         /// Number of the step.
         step: u8,
-        /// What the members do, as in the word of arrival.
+        /// The members' call, as in the arrival word.
         tag: u16,
-        /// How many bytes each member gives.
+        /// Number of bytes that each member contributes.
         length: u64,
-        /// Where this part lies in the step's bytes.
+        /// Offset of this part in the step's bytes.
         offset: u32,
     },
     /// The group has failed.
     Failed {
-        /// Why, and about whom.
+        /// The cause, and the member that it names.
         cause: u16,
     },
-    /// The sender has left the group; what it sent before is valid.
+    /// The sender has left the group; its earlier packets are valid.
     Left,
 }
 
@@ -60,7 +60,7 @@ impl Head {
         bytes
     }
 
-    /// Reads a packet; none for anything else.
+    /// Parses a packet. Returns `None` if malformed.
     pub(super) fn read(bytes: &[u8]) -> Option<(Self, &[u8])> {
         let (mailbox, rest) = bytes.split_first_chunk()?;
         let (operation, rest) = rest.split_first_chunk()?;

@@ -6,19 +6,19 @@
 //! 4 KiB    SLOTS slots of 512 bytes, one for each group that the owner is in
 //! 2 MiB    two areas of AREA_BYTES for each slot
 //! ```
-//! Memory is touched when a group first uses it, the lowest free slot first: a page costs what the groups
-//! cost that were alive at a time. Areas behind the first [`KEPT`] slots are given back to the system with
-//! their group. The owner alone says which slot serves which group; others learn it when the group is made,
-//! together with the slot's *generation*, which stands in every word of the slot. A word with another
-//! generation is never taken for one of the group.
+//! Memory is touched when a group first uses it, the lowest free slot first: a page costs as much as the groups that
+//! were alive at one time. Areas behind the first [`KEPT`] slots are given back to the system with their group. The
+//! owner alone assigns slots to groups; others learn it when the group is made, together with the slot's
+//! *generation*, which is part of every word of the slot. A word with another generation is never taken for one of
+//! the group.
 //!
-//! **Writers.** A slot's seat and areas: its owner. The table of the slot that a group has chosen: all of
-//! its members, by atomics. Any process of the job can scribble over all of it; then calls fail or give wrong
-//! bytes, and nothing worse: nothing in a page is used as an index, a length or an address.
+//! **Writers.** A slot's seat and areas: its owner. The table of the slot that a group has chosen: all of its
+//! members, by atomics. Any process of the job can scribble over all of it; then calls fail or return wrong bytes,
+//! and nothing worse: no value in a page is used as an index, a length or an address.
 //!
-//! **Reuse.** A member that has left a group may not give its slot to another group while a member still
-//! polls whether the last round has passed. So a slot rests until all others have left as well, or are gone,
-//! or [`REST`] has passed.
+//! **Reuse.** A member that has left a group may not assign its slot to another group while a member still polls
+//! whether the last round has passed. So a slot rests until all others have left as well, or have ended, or [`REST`]
+//! has passed.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -42,7 +42,7 @@ const OP: &str = "control page";
 
 /// Groups that one member can be in at the same time through shared memory.
 pub const SLOTS: usize = 2304;
-/// Slots whose areas stay when their group has gone.
+/// Slots with areas that stay allocated when their group has ended.
 const KEPT: usize = 64;
 /// Resting slots that are checked when one is taken and none is free.
 const SWEPT: usize = 4;
@@ -65,11 +65,11 @@ struct Head {
     core: AtomicU32,
 }
 
-/// What all members of a host share; of all slots of a group, one's is used.
+/// State shared by all members of a host; of all slots of a group, one member's is used.
 #[repr(C, align(128))]
 pub(super) struct Table {
     pub(super) verdict: Verdict,
-    /// One for rounds of each side: who passes a round does not wake those that sleep in the next one.
+    /// One for rounds of each side: a member that passes a round does not wake sleepers of the next one.
     bells: [Bell; 2],
     /// Of waits of all members.
     pub(super) taken: Taken,
@@ -120,7 +120,7 @@ struct Slots {
 struct Resting {
     index: usize,
     since: Instant,
-    /// Whether all others have left.
+    /// Returns true if all others have left.
     is_quiet: Box<dyn Fn() -> bool + Send>,
 }
 
@@ -129,7 +129,7 @@ impl Slots {
         Self { generation: 0, free: BinaryHeap::new(), fresh: 0, resting: VecDeque::new(), is_closed: false }
     }
 
-    /// Frees one of the first `count` resting slots that all others have left, the one that rests longest.
+    /// Frees one of the first `count` resting slots that all others have left, the oldest first.
     fn sweep(&mut self, count: usize) {
         for _ in 0..count.min(self.resting.len()) {
             let Some(slot) = self.resting.pop_front() else { return };
@@ -153,7 +153,7 @@ impl Slots {
 }
 
 impl ControlPage {
-    /// Makes the page of this member. No more than its head is touched.
+    /// Makes the page of this member. Touches only its head.
     ///
     /// # Errors
     /// `NoResources` out of descriptors · `OutOfMemory`.
@@ -169,10 +169,10 @@ impl ControlPage {
         Ok(page)
     }
 
-    /// Maps the page of another member, whose descriptor this is.
+    /// Maps the page of another member from its descriptor.
     ///
     /// # Errors
-    /// `InvalidParam` it is no control page, too small, or can shrink · `OutOfMemory` no address space left.
+    /// `InvalidParam` it is not a control page, too small, or can shrink · `OutOfMemory` no address space left.
     pub fn adopt(descriptor: OwnedFd) -> Result<Arc<Self>> {
         let file = MemFile::from_descriptor(descriptor, PAGE_BYTES as u64, true)?;
         let mapped = Mapped::new(&file)?;
@@ -184,7 +184,7 @@ impl ControlPage {
         Ok(Arc::new(page))
     }
 
-    /// The descriptor to send to other members; none for a page of another member.
+    /// Returns the descriptor to send to other members; `None` for a page of another member.
     pub fn descriptor(&self) -> Option<BorrowedFd<'_>> {
         self.file.as_ref().map(AsFd::as_fd)
     }
@@ -194,7 +194,8 @@ impl ControlPage {
         self.id
     }
 
-    /// The core on which a thread of the owner last waited; None if unknown. Any process may have written it.
+    /// Returns the core on which a thread of the owner last waited; `None` if unknown. Any process may have written
+    /// it.
     pub(super) fn core(&self) -> Option<u16> {
         let core = self.head().core.load(Ordering::Relaxed).checked_sub(1)?;
         u16::try_from(core).ok()
@@ -224,15 +225,15 @@ impl ControlPage {
         unsafe { &*at.cast::<Slot>() }
     }
 
-    /// Where the payload of a round lies: [`AREA_BYTES`] inside the mapping.
+    /// Returns the payload area of a round: [`AREA_BYTES`] inside the mapping.
     #[inline(always)]
     pub(super) fn area(&self, index: usize, side: usize) -> *mut u8 {
         let number = index.min(SLOTS - 1) * 2 + (side & 1);
         self.mapped.base().wrapping_add(AREAS_AT + number * AREA_BYTES)
     }
 
-    /// No more groups are made with it: slots need no rest any more. What they waited for is let go of, which
-    /// is other members' pages, and this one itself.
+    /// Closes the page: no more groups are made with it, so slots need no rest any more. Drops the references of
+    /// resting slots, which are other members' pages, and this one itself.
     pub(crate) fn close(&self) {
         let resting = {
             let mut slots = lock(&self.slots);
@@ -243,7 +244,7 @@ impl ControlPage {
         drop(resting);
     }
 
-    /// Takes a slot of the own page for a new group: its index and generation. None is free: `None`.
+    /// Takes a slot of the own page for a new group. Returns its index and generation, or `None` if all are taken.
     pub(super) fn take_slot(&self) -> Option<(usize, u16)> {
         let mut slots = lock(&self.slots);
         let index = slots.take()?;
@@ -258,8 +259,8 @@ impl ControlPage {
         Some((index, generation))
     }
 
-    /// Gives a slot back; `is_quiet` says whether all others have left its group, and keeps alive what it
-    /// needs for that.
+    /// Gives a slot back; `is_quiet` returns true if all others have left its group, and owns the state that it needs
+    /// for that.
     pub(super) fn give_slot(&self, index: usize, is_quiet: Box<dyn Fn() -> bool + Send>) {
         if index >= KEPT {
             self.empty_areas(index);
@@ -268,16 +269,16 @@ impl ControlPage {
         if slots.is_closed {
             slots.free.push(Reverse(index));
         } else {
-            // Whether they have is read when the slot is needed: their words are fresh in their caches now.
+            // Not checked before the slot is needed: the others' words are fresh in their caches now.
             slots.resting.push_back(Resting { index, since: Instant::now(), is_quiet });
         }
     }
 }
 
 impl ControlPage {
-    /// Gives the memory of a slot's areas back. Who still reads them reads zeroes: of a group that has gone.
+    /// Gives the memory of a slot's areas back. Late readers of it read zeroes, of a group that has ended.
     fn empty_areas(&self, index: usize) {
-        // SAFETY: both areas of the slot, inside the mapping; what others read there only becomes zero.
+        // SAFETY: both areas of the slot, inside the mapping; readers in other processes only see it become zero.
         let emptied = unsafe {
             rustix::mm::madvise(self.area(index, 0).cast(), 2 * AREA_BYTES, rustix::mm::Advice::LinuxRemove)
         };

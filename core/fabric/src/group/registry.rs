@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the groups of one member share: control pages, the inbox for messages of other hosts, and the list of
-//! groups alive.
+//! State shared by all groups of one member: control pages, the inbox for messages of other hosts, and the list of
+//! living groups.
 
 use std::collections::BTreeMap;
 use std::os::fd::OwnedFd;
@@ -25,10 +25,10 @@ pub struct Registry {
 struct State {
     pages: BTreeMap<Rank, Arc<ControlPage>>,
     groups: Vec<Weak<Group>>,
-    /// Members that were lost, in their order, also those that came back.
+    /// Members that were lost, in their order, including members that came back.
     lost: Vec<Rank>,
     last_loss: Option<Instant>,
-    /// Length of the list at which those that have gone are taken out.
+    /// Length of the list at which ended groups are pruned.
     prune_at: usize,
 }
 
@@ -38,20 +38,20 @@ impl Registry {
         Arc::default()
     }
 
-    /// Where messages of other members for these groups are delivered.
+    /// Returns the inbox for messages of other members to these groups.
     pub fn inbox(&self) -> &Arc<Inbox> {
         &self.inbox
     }
 
-    /// The members whose pages are mapped here.
+    /// Returns the members with pages mapped here.
     pub fn members(&self) -> Vec<Rank> {
         lock(&self.state).pages.keys().copied().collect()
     }
 
-    /// The page of this member, made when there is none.
+    /// Returns the page of this member, creating it if absent.
     ///
     /// # Errors
-    /// Those of [`ControlPage::create`].
+    /// As [`ControlPage::create`].
     pub fn own_page(&self, own: Rank) -> Result<Arc<ControlPage>> {
         let mut state = lock(&self.state);
         if let Some(page) = state.pages.get(&own) {
@@ -78,17 +78,17 @@ impl Registry {
         }
     }
 
-    /// Maps the page of another member, whose descriptor this is.
+    /// Maps the page of another member from its descriptor.
     ///
     /// # Errors
-    /// Those of [`ControlPage::adopt`].
+    /// As [`ControlPage::adopt`].
     pub fn adopt_page(&self, rank: Rank, descriptor: OwnedFd) -> Result<()> {
         let page = ControlPage::adopt(descriptor)?;
         lock(&self.state).pages.insert(rank, page);
         Ok(())
     }
 
-    /// Notes that a member is gone, and with it its page; groups that wait for it end.
+    /// Records that a member has ended, and drops its page; groups that wait for it end.
     pub fn lost(&self, rank: Rank) {
         let groups: Vec<Arc<Group>> = {
             let mut state = lock(&self.state);
@@ -105,7 +105,7 @@ impl Registry {
         lock(&self.state).last_loss
     }
 
-    /// No more groups are made; pages are let go of with the last of them.
+    /// Closes the registry: no more groups are made; pages are dropped with the last of them.
     pub fn close(&self) {
         let pages = std::mem::take(&mut lock(&self.state).pages);
         pages.values().for_each(|page| page.close());
@@ -115,12 +115,12 @@ impl Registry {
         lock(&self.state).pages.clone()
     }
 
-    /// How many losses there were.
+    /// Returns the number of losses.
     pub(super) fn losses(&self) -> usize {
         lock(&self.state).lost.len()
     }
 
-    /// Notifies the group from now on, and of those who were lost after the first so many losses.
+    /// Registers the group for notices of losses, including losses after the first `losses`.
     pub(super) fn register(&self, group: &Arc<Group>, losses: usize) {
         let mut state = lock(&self.state);
         if state.groups.len() >= state.prune_at {

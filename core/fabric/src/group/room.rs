@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The members of a group on one host: how they meet in their control pages.
+//! Intra-host barrier: the members of a group on one host meet in their control pages.
 //!
-//! **A round.** Every member writes what it gives into its own page, then its word of arrival. It has passed
-//! the round when it has seen the words of all others and no member objected. Of what others poll, a
-//! member writes only its own words, so members that have a core each meet in the time of one cache line per
-//! direction. Rejected by reasoning, not by measurement: a counter that all add to (two lines one after the
-//! other), and rounds of pairs (as many context switches as rounds when cores are short).
+//! **A round.** Every member writes its bytes into its own page, then its arrival word. It has passed the round when
+//! it has seen the words of all others and no member objected. Of the polled lines, a member writes only its own
+//! words, so members that have a core each meet in the time of one cache line per direction. Rejected by reasoning,
+//! not by measurement: a counter that all add to (two lines one after the other), and rounds of pairs (as many
+//! context switches as rounds when cores are short).
 //!
-//! **Two sides.** Rounds take turns on two sides of the seat. A member writes a side again two rounds later;
-//! it has passed the round in between then, so all others have come there and have read the side.
+//! **Two sides.** Rounds take turns on two sides of the seat. A member writes a side again two rounds later; it has
+//! passed the round in between then, so all others have arrived there and have read the side.
 //!
-//! **A leader.** When the group has other hosts, members do not poll each other: the leader (of the lowest
-//! rank) polls all, does its part between hosts, and then opens its gate; the others wait for that. The
-//! leader's area carries what comes back.
+//! **A leader.** If the group has other hosts, members do not poll each other: the leader (of the lowest rank) polls
+//! all, does its part between hosts, and then opens its gate; the others wait for that. The leader's area carries the
+//! result.
 //!
-//! **A member that leaves a wait** because its program asks for it has arrived all the same: others go on
-//! without waiting for its return. The round stays its round (`interrupted`): the same call, made again,
-//! waits on in it. Until it has passed, others can be one round ahead at most, and write the other side.
+//! **A member that leaves a wait** because its program interrupts it has arrived all the same: others go on without
+//! waiting for its return. The round stays its round (`interrupted`): the same call, made again, waits on in it.
+//! Until it has passed, others can be one round ahead at most, and write the other side.
 //!
-//! **The table** is the one in the leader's page: the bells for sleeping members, the verdict when one gives
-//! up ([`mf_base::sync`]).
+//! **The table** is in the leader's page: the eventcounts for sleeping members, and the consensus word for a member
+//! that gives up ([`mf_base::sync`]).
 
 mod cores;
 mod lead;
@@ -41,7 +41,7 @@ use super::waits::Reporter;
 use super::word::Tag;
 pub(super) use seat::{Neighbour, Seat};
 
-/// What ends a wait in a round.
+/// The condition that ends a wait in a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Goal {
     /// The words of all members.
@@ -50,22 +50,22 @@ enum Goal {
     Gate,
 }
 
-/// The members of one host; one thread at a time calls what takes a round.
+/// The members of one host; one thread at a time makes calls that take a round.
 pub(super) struct Room {
     /// In the order of ranks; the first is the leader.
     seats: Vec<Seat>,
     own: usize,
-    /// What members of this room wait for: the gate when there are other hosts.
+    /// The condition that members of this room wait for: the gate if there are other hosts.
     goal: Goal,
     fences: Fences,
-    /// Whether all members can run at once.
+    /// True if all members can run at once.
     has_core: bool,
     reporter: Arc<Reporter>,
     round: AtomicU32,
     interrupted: InterruptedRound,
-    /// How many of the members are lost.
+    /// Number of lost members.
     lost: AtomicUsize,
-    /// A member of another host that is lost, counted from 1; 0: none.
+    /// A lost member of another host, counted from 1; 0: no member is lost.
     lost_elsewhere: AtomicUsize,
 }
 
@@ -112,7 +112,7 @@ impl Room {
         &self.leader().slot().table
     }
 
-    /// How members wait.
+    /// Returns the pace of waits: spin, yield or sleep.
     fn pace(&self) -> Pace<'_> {
         Pace::new(self.has_core, AWAKE, self.taken())
     }
@@ -150,9 +150,9 @@ impl Room {
         Ok(are_equal)
     }
 
-    /// An allgather of the room alone; `all` has room for the bytes of all members of the group. `progress`:
-    /// how far an earlier call came that was left; and this one, when it is. `are_equal`: lengths may differ,
-    /// and whether all were the same goes there; then nothing but the first piece of each has come.
+    /// Allgather of the room alone; `all` holds the bytes of all members of the group. `progress`: the progress of an
+    /// earlier call that was interrupted; updated if this one is. `are_equal`: lengths may differ, and the result of
+    /// their comparison is stored there; if they differ, only the first piece of each member is complete.
     #[inline]
     pub(super) fn allgather(
         &self,
@@ -200,7 +200,7 @@ impl Room {
         }
     }
 
-    /// Begins the next round, or goes on with the one whose wait was left; says whether it is new.
+    /// Begins the next round, or resumes the interrupted one. Returns its number, and true if it is new.
     #[inline]
     fn begin(&self) -> Result<(u32, bool), Failure> {
         if let Some(round) = self.interrupted.resume() {
@@ -217,11 +217,11 @@ impl Room {
     #[inline]
     fn arrive(&self, tag: Tag, round: u32) {
         self.own().arrive(tag, round);
-        // Pairs with the heavy fence of who goes to sleep.
+        // Pairs with the heavy fence of a member that goes to sleep.
         self.fences.light();
     }
 
-    /// Ends a round in which this member has seen what it waits for.
+    /// Ends a round after this member has seen its condition.
     #[inline]
     fn pass(&self, tag: Tag, round: u32) -> Result<(), Failure> {
         if !self.is_at_rest() {
@@ -236,7 +236,7 @@ impl Room {
 impl Drop for Room {
     fn drop(&mut self) {
         self.own().leave();
-        // As after an arrival: who has not slept yet sees that this member has left.
+        // As after an arrival: a member that is not asleep yet sees that this one has left.
         self.fences.light();
         for side in 0..2 {
             self.table().bell(side).ring_if_asleep();

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who sends what to whom between hosts, step by step.
+//! Message schedule between hosts: dissemination (Bruck), step by step.
 //!
-//! In step k the leader of host h sends to that of h + 2^k what it has (the blocks of h, h-1, … as many as
-//! 2^k), and receives from h - 2^k. After log2(n) steps, rounded up, each host has everything; each block
-//! travels to each host once. A barrier is the same with empty blocks: a host that has finished knows that
-//! all have come, directly or not.
+//! In step k the leader of host h sends its blocks (of h, h-1, … as many as 2^k) to the leader of h + 2^k, and
+//! receives from h - 2^k. After log2(n) steps, rounded up, each host has everything; each block travels to each host
+//! once. A barrier is the same with empty blocks: a host that has finished knows that all have arrived, directly or
+//! transitively.
 
 /// One step of one host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
-    /// Whom it sends to.
+    /// Destination host.
     pub(super) to: usize,
-    /// Whom it receives from.
+    /// Source host.
     pub(super) from: usize,
-    /// How many blocks travel: those of the sender, and of the hosts before it.
+    /// Number of blocks: the sender's, and of the hosts before it.
     pub(super) blocks: usize,
 }
 
-/// The step of this number, none behind the last one.
+/// Returns the step of this number; `None` after the last one.
 pub(super) fn step(hosts: usize, me: usize, number: u32) -> Option<Step> {
     let distance = 1usize.checked_shl(number).filter(|distance| *distance < hosts)?;
     Some(Step {
@@ -27,7 +27,7 @@ pub(super) fn step(hosts: usize, me: usize, number: u32) -> Option<Step> {
     })
 }
 
-/// The hosts whose blocks a sender sends in a step, in their order in the message.
+/// Returns the hosts of the blocks that a sender sends in a step, in their order in the message.
 pub(super) fn blocks(hosts: usize, sender: usize, step: Step) -> impl Iterator<Item = usize> {
     (0..step.blocks).map(move |back| (sender + hosts - back) % hosts)
 }

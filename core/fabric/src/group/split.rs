@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Groups that are derived from a group: one allgather among its members, nothing else. The store is not
-//! asked, and no descriptor is opened: the members use the control pages and the wire that they have.
+//! Groups that are derived from a group: one allgather among its members. The store is not asked, and no descriptor
+//! is opened: the members use their existing control pages and wire.
 
 use std::sync::Arc;
 
@@ -16,18 +16,18 @@ const OP: &str = "group split";
 
 /// Bytes of a [`Wish`]: they travel beside the word of arrival.
 const WISH_BYTES: usize = 48;
-/// A slot that is none.
+/// Slot number for "no slot".
 const NO_SLOT: u16 = u16::MAX;
 
-/// What a member sends to all others of the group that is split.
+/// Message of a member to all others of the group that is split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Wish {
     version: u16,
-    /// Why this member must not get a group; 0: nothing is wrong.
+    /// The reason that this member must not get a group; 0: no objection.
     refusal: u16,
-    /// How many members it names; 0: it will be in no group.
+    /// Number of members that it names; 0: it will be in no group.
     count: u32,
-    /// The members in their order, and whatever their order.
+    /// Hash of the members in their order, and hash of their set.
     order: u64,
     set: u64,
     seating: Seating,
@@ -108,15 +108,15 @@ impl Wish {
 }
 
 impl Group {
-    /// Makes groups of some members each, by one allgather of this group. **Collective** over all its
-    /// members; at most until `deadline`. `members`: those of the group that this member will be in, this
-    /// one among them, in the same order on all of them; empty: it will be in none, and gets none. The
-    /// new group lives on when this one is dropped.
+    /// Makes groups of some members each, by one allgather of this group. **Collective** over all its members; at
+    /// most until `deadline`. `members`: the members of the new group that this member will be in, itself among them,
+    /// in the same order on all of them; if empty, it will be in no group, and gets `None`. The new group lives on
+    /// when this one is dropped.
     ///
     /// # Errors
-    /// `InvalidParam` on all members alike: one names a rank twice, or not itself, or a rank that is not in
-    /// this group, or members name different lists; the error names it · those of
-    /// [`allgather`](Self::allgather). This thread does not leave the wait when its program asks for it.
+    /// `InvalidParam` on all members alike: one names a rank twice, or not itself, or a rank that is not in this
+    /// group, or members name different lists; the error names it · as [`allgather`](Self::allgather). This wait
+    /// cannot be interrupted by the program.
     pub fn split(&self, members: &[Rank], deadline: impl Into<Deadline>) -> Result<Option<Arc<Self>>> {
         let [group] = self.split_into([members], deadline)?;
         Ok(group)
@@ -146,13 +146,13 @@ impl Group {
         Ok(groups)
     }
 
-    /// Makes two groups by one allgather: one of all members, and one of those that this member finds alike,
-    /// itself among them, both in the order of this group. `label` is what the others see of this member;
-    /// `is_alike`: whether one of that label is. **Collective** over all members, and members that are alike
-    /// find each other so; at most until `deadline`.
+    /// Makes two groups by one allgather: one of all members, and one of the members that this one considers alike,
+    /// itself among them, both in the order of this group. `label` is this member's label for the others; `is_alike`
+    /// returns true for the labels of alike members. **Collective** over all members, and the relation must be
+    /// symmetric and transitive; at most until `deadline`.
     ///
     /// # Errors
-    /// Those of [`allgather`](Self::allgather) · `InvalidParam` this member is not alike itself.
+    /// As [`allgather`](Self::allgather) · `InvalidParam` this member is not alike itself.
     pub fn split_alike(
         &self,
         label: u64,
@@ -169,7 +169,7 @@ impl Group {
         Ok([self.child(&self.members, &wishes, of_all)?, self.child(&alike, &labels, of_some)?])
     }
 
-    /// What this member brings into a new group; without a seat where it will be in none.
+    /// Allocates the resources of this member for a new group; without a seat if it will be in no group.
     fn candidacy(&self, has_seat: bool) -> Candidacy {
         let own_page = self.room().map(Room::own_page).filter(|_| has_seat);
         let has_other_hosts = !matches!(self.route, Routes::Room(_));
@@ -185,16 +185,16 @@ impl Group {
         let own = topology::check_members(members, origin.own())?;
         let topology = topology::settle(members, &seatings, self.hosts_of(members));
         let neighbour = |member: usize| Some(room?.seat_of(*places.get(member)?)?.neighbour());
-        // Who was lost since this group was made has missed the notice that the new one would get.
+        // A member that was lost since this group was made has missed the notice that the new one would get.
         let losses = self.losses;
         Assembly { origin, members, own, topology, seatings: &seatings, losses }.group(candidacy, neighbour)
     }
 
-    /// As [`split`](Self::split) into the group of the members at the places `first`, `first + stride`, …, so
-    /// many as `count`; the others get none. **Collective** over all members, which pass the same.
+    /// Like [`split`](Self::split) into the group of the `count` members at the places `first`, `first + stride`, …;
+    /// the others get `None`. **Collective** over all members, which pass the same.
     ///
     /// # Errors
-    /// As there; `InvalidParam` at once, in every member that passes them: places that are none.
+    /// As there; `InvalidParam` at once, in every member that passes them: invalid places.
     pub fn split_strided(
         &self,
         first: usize,
@@ -219,19 +219,17 @@ impl Group {
         self.split(&members, deadline)
     }
 
-    /// Takes part in a [`split_into`](Self::split_into) so many groups of the others ([`split`](Self::split):
-    /// one), and lets it fail on all of them: this member cannot do what they do. **Collective** with their
-    /// split.
+    /// Takes part in a [`split_into`](Self::split_into) of the others into `N` groups ([`split`](Self::split): one),
+    /// and makes it fail on all of them, since this member cannot make the call. **Collective** with their split.
     ///
     /// # Errors
-    /// `InvalidParam` names this member, or another one that refuses · those of
-    /// [`allgather`](Self::allgather).
+    /// `InvalidParam` names this member, or another one that refuses · as [`allgather`](Self::allgather).
     pub fn refuse_split<const N: usize>(&self, deadline: impl Into<Deadline>) -> Result<()> {
         let seating = Seating { nonce: 0, slot: None, is_registered: false, mailbox: 0 };
         self.wishes(&[Wish::of(&[], UNWILLING, seating); N], deadline).map(|_| ())
     }
 
-    /// What all members want, where it fits together.
+    /// Gathers the wishes of all members and validates them.
     fn wishes<const N: usize>(
         &self,
         own: &[Wish; N],
@@ -239,7 +237,7 @@ impl Group {
     ) -> Result<[Vec<Wish>; N]> {
         let own: Vec<u8> = own.iter().flat_map(Wish::encode).collect();
         let mut all = vec![0; own.len() * self.members.len()];
-        // Where members can learn of it, those that split into another number of groups break nothing.
+        // If members can detect it, splits into different numbers of groups do not break the group.
         if !interrupt::without(|| self.allgather_any_length(&own, &mut all, deadline))? {
             return Err(Error::invalid(OP, "members split this group into different numbers of groups")
                 .with("groups", N)
@@ -253,7 +251,7 @@ impl Group {
         Ok(wishes)
     }
 
-    /// What is wrong with a list, as far as this member alone can determine.
+    /// Validates a list, as far as this member alone can determine.
     fn refusal(&self, members: &[Rank]) -> u16 {
         if members.is_empty() {
             0
@@ -273,7 +271,7 @@ impl Group {
         }
     }
 
-    /// Some of the members by hosts, by their places in that list; those of which nothing is known are alone.
+    /// Groups some of the members by hosts, as places in that list; members of unknown host are alone.
     fn hosts_of(&self, members: &[Rank]) -> Vec<Vec<usize>> {
         let between = match &self.route {
             Routes::Room(_) => return vec![(0..members.len()).collect()],
@@ -287,7 +285,7 @@ impl Group {
     }
 }
 
-/// Whether the wishes of all members, in the order of the list, fit together. Every member judges alike.
+/// Validates that the wishes of all members, in the order of the list, match. Every member gets the same result.
 fn judge(members: &[Rank], wishes: &[Wish]) -> Result<()> {
     if wishes.len() != members.len() {
         return Err(Error::invalid(OP, "what a member wants is not readable"));

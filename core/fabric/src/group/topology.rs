@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who meets whom, and how: decided by every member alone from what all have offered, with the same result.
+//! Choice of the route and the leaders: computed by every member alone from the offers of all, with the same result.
 
 use std::borrow::Cow;
 
@@ -11,14 +11,14 @@ const OP: &str = "group create";
 /// Changes when the protocol of groups changes; members of another version are refused.
 pub(super) const VERSION: u16 = 4;
 
-/// What a member sends to all others when a group is made.
+/// Message of a member to all others when a group is made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Offer {
     pub(super) version: u16,
     /// The list of members in the order that this member gave.
     pub(super) order: u64,
     pub(super) seating: Seating,
-    /// Its control page; 0: none.
+    /// Id of its control page; 0: it has no page.
     pub(super) page: u32,
     /// The pages that it has mapped: place of the member in the list, ascending, and its page.
     pub(super) sees: Vec<(u16, u32)>,
@@ -26,25 +26,25 @@ pub(super) struct Offer {
     pub(super) cores: Vec<u16>,
 }
 
-/// What the others need of a member when it is known who shares a host.
+/// Data that the others need of a member once the hosts are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Seating {
     /// Random.
     pub(super) nonce: u64,
-    /// The slot in its control page and the slot's generation; none: all are taken.
+    /// The slot in its control page and the slot's generation; `None`: all are taken.
     pub(super) slot: Option<(u16, u16)>,
-    /// Whether its process is registered for one-sided fences.
+    /// True if its process is registered for one-sided fences.
     pub(super) is_registered: bool,
-    /// Where messages for it go; 0: it reaches no other hosts.
+    /// Its mailbox; 0: it reaches no other hosts.
     pub(super) mailbox: u64,
 }
 
-/// How the members meet.
+/// Route by which the members meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Route {
     /// In the control pages of one host.
     Room,
-    /// In those of each host, and by messages between their leaders.
+    /// In the pages of each host, and by messages between the leaders.
     Wire,
     /// Through the store.
     Store,
@@ -57,7 +57,7 @@ pub(super) struct Topology {
     /// Members that see each other, by place in the list, in the order of their ranks; the first of each is
     /// its leader. The hosts are in the order of their leaders' ranks.
     pub(super) hosts: Vec<Vec<usize>>,
-    /// Whether all are registered for one-sided fences.
+    /// True if all are registered for one-sided fences.
     pub(super) is_asymmetric: bool,
     /// Names this group among all that were ever made.
     pub(super) key: u64,
@@ -121,7 +121,7 @@ pub(super) fn order_of(members: &[Rank]) -> u64 {
     digest(members.iter().copied())
 }
 
-/// A number for the members of a list, whatever their order.
+/// Returns a hash of the set of members, independent of their order.
 pub(super) fn set_of(members: &[Rank]) -> u64 {
     order_of(&sorted(members))
 }
@@ -197,8 +197,8 @@ fn by_rank(members: &[Rank], places: impl IntoIterator<Item = usize>) -> Vec<usi
     places
 }
 
-/// Decides how members meet of whom it is known who sees whom: `hosts` names each member once, by its place
-/// in the list. A member without a slot shares no host.
+/// Chooses the route for known hosts: `hosts` names each member once, by its place in the list. A member without a
+/// slot shares no host.
 pub(super) fn settle(members: &[Rank], seatings: &[Seating], hosts: Vec<Vec<usize>>) -> Topology {
     let is_seated = |member: usize| seatings.get(member).is_some_and(|seating| seating.slot.is_some());
     let mut split: Vec<Vec<usize>> = Vec::with_capacity(hosts.len());

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Waits that last, as the members of a job report them to each other, and those that the store knows itself.
+//! Wait reports: long waits, as the members of a job report them to each other, and waits known to the store.
 //!
-//! A call of a group that has waited for 3 s (`PUBLISH_AFTER`) keeps an entry at the store until it ends:
-//! what it does, since when, and for whom. So a member whose wait is over its time learns what those do that
-//! did not come, and `mf store hang` shows who waits for whom in the whole job. A thread per such call writes
-//! the entry, so that no wait depends on the store; a call that ends earlier writes nothing and starts
-//! nothing.
+//! A call of a group that has waited for 3 s (`PUBLISH_AFTER`) keeps an entry at the store until it ends: the call,
+//! its start, and the missing members. So a member whose wait times out can report the state of the missing members,
+//! and `mf store hang` shows the wait graph of the whole job. A thread per such call writes the entry, so that no
+//! wait depends on the store; a call that ends earlier writes nothing and starts nothing.
 //!
 //! Barriers, locks and keys of the store itself need no entry: the store has the requests.
 
@@ -22,11 +21,11 @@ use serde::{Deserialize, Serialize};
 use super::create::Origin;
 use crate::pool::protocol::{decode, encode};
 
-/// How long a call waits before others are notified of it.
+/// Time that a call waits before others are notified of it.
 pub(super) const PUBLISH_AFTER: Duration = Duration::from_secs(3);
-/// How long the error of a wait that is over waits for what the store knows of the missing member.
+/// Longest wait of a timeout error for the store's information on the missing member.
 const LEARN_WITHIN: Duration = Duration::from_secs(1);
-/// What the keys of such entries begin with; the rank in the job follows, then the session and a number.
+/// Key prefix of such entries; the rank in the job follows, then the session and a number.
 const PREFIX: &str = ".mf/waits/";
 /// More ranks than these are counted in texts.
 const NAMED_RANKS: usize = 8;
@@ -38,18 +37,18 @@ pub struct Waiting {
     pub rank: u32,
     /// Its session: another process may have the rank later.
     pub session: u64,
-    /// What it does, such as `a barrier`.
+    /// Name of the call, such as `a barrier`.
     pub call: String,
-    /// Who belongs to the group; empty where that is not known.
+    /// Members of the group; empty if unknown.
     pub members: Vec<u32>,
-    /// Those that it waits for.
+    /// Members that it waits for.
     pub missing: Vec<u32>,
     /// Milliseconds since 1970 by the clock of its host, when it began to wait.
     pub since_ms: u64,
 }
 
 impl Waiting {
-    /// What it does and for whom, for people: `waits 12 s in a barrier of ranks 0, 1, 2 for rank 2`.
+    /// Describes the wait for people: `waits 12 s in a barrier of ranks 0, 1, 2 for rank 2`.
     pub fn text(&self) -> String {
         let waited = now_ms().saturating_sub(self.since_ms) / 1000;
         let missing = ranks_text(&self.missing);
@@ -60,11 +59,11 @@ impl Waiting {
     }
 }
 
-/// The waits of the members of a job that last, ordered by rank: those that they report at its store, and
-/// those at the store itself.
+/// Returns the long waits of the members of a job, ordered by rank: the reported ones, and the ones at the store
+/// itself.
 ///
 /// # Errors
-/// Those of the store. Entries of another release are left out.
+/// Errors of the store. Entries of another release are left out.
 pub fn reported(store: &dyn Store) -> Result<Vec<Waiting>> {
     let entries = store.list(PREFIX)?.entries;
     let mut waits: Vec<Waiting> = entries.iter().filter_map(|entry| decode(&entry.value).ok()).collect();
@@ -72,7 +71,7 @@ pub fn reported(store: &dyn Store) -> Result<Vec<Waiting>> {
     let world_size = store.member().world_size;
     for awaited in store.awaited()?.unwrap_or_default() {
         let at_store = at_store(&awaited, world_size);
-        // What a group does at the store is a part of the wait that the group reports.
+        // A group's wait at the store is a part of the wait that the group reports.
         let is_new = |waiting: &Waiting| !is_reserved(&awaited.name) || !of_groups.contains(&waiting.session);
         waits.extend(at_store.into_iter().filter(is_new));
     }
@@ -80,8 +79,7 @@ pub fn reported(store: &dyn Store) -> Result<Vec<Waiting>> {
     Ok(waits)
 }
 
-/// What members wait for at the store, as far as it lasts. Of a barrier for some of the ranks the store knows
-/// how many it takes, and not which.
+/// Returns the long waits at the store. Of a barrier for some of the ranks the store knows only the number of ranks.
 fn at_store(awaited: &Awaited, world_size: u32) -> Vec<Waiting> {
     let here: BTreeSet<u32> = awaited.waiting.iter().map(|waiter| waiter.rank).collect();
     let name = &awaited.name;
@@ -132,7 +130,7 @@ fn now_ms() -> u64 {
     u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// What the waits of a group need to report themselves.
+/// State that a group needs to report its waits.
 pub(super) struct Reporter {
     origin: Arc<Origin>,
     members: Vec<Rank>,
@@ -148,7 +146,7 @@ impl Reporter {
         self.members.get(member).map(|rank| self.origin.places().in_job(*rank).0)
     }
 
-    /// Reports a wait that began `waited` ago; none where no thread can be had for it.
+    /// Reports a wait that began `waited` ago. Returns `None` if no thread can be started for it.
     pub(super) fn publish(&self, call: &str, waited: Duration, missing: &[usize]) -> Option<Published> {
         let waited = u64::try_from(waited.as_millis()).unwrap_or(u64::MAX);
         let session = self.origin.store().member().session;
@@ -174,7 +172,7 @@ impl Reporter {
         missing
     }
 
-    /// What the store knows of a member that did not come; none where it does not answer soon.
+    /// Returns the store's information on a missing member; `None` if the store does not answer soon.
     #[cold]
     pub(super) fn learn(&self, member: usize) -> Option<String> {
         let rank = self.in_job(member)?;
@@ -182,7 +180,7 @@ impl Reporter {
         let store = Arc::clone(self.origin.store());
         thread::spawn("mf-wait-report", move || {
             let learned = learn(&*store, rank);
-            // The caller may have gone on.
+            // The caller may have timed out.
             let _ = learned.map(|text| sender.send(text));
         })
         .ok()?;
@@ -232,7 +230,7 @@ impl Drop for Published {
     }
 }
 
-/// What the thread of an entry is to do.
+/// Command to the thread of an entry.
 enum State {
     Written,
     Changed(Waiting),

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The messages between hosts, as groups need them: a wire that sends, and an inbox that is fed with those
-//! that come.
+//! Messages between hosts for groups: a wire that sends, and an inbox that receives.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex};
@@ -22,11 +21,10 @@ pub trait Wire: Send + Sync {
     fn send(&self, to: Rank, message: &[u8], deadline: Instant) -> Result<()>;
 }
 
-/// Most bytes that wait in one mailbox; what comes beyond is thrown away, and the group that it is for fails
-/// by that.
+/// Most bytes that wait in one mailbox; further messages are dropped, which makes their group fail.
 const MAILBOX_BYTES_MAX: usize = 64 << 20;
 
-/// Where messages of other members for the groups of this one arrive. One for a pool or process.
+/// Inbox for messages of other members to the groups of this one. One for a pool or process.
 #[derive(Default)]
 pub struct Inbox {
     boxes: Mutex<HashMap<u64, Arc<Mailbox>>>,
@@ -38,8 +36,7 @@ impl Inbox {
         Arc::default()
     }
 
-    /// Takes a message that `from` sent. **Local.** Does not block. What is for no group of this process is
-    /// dropped.
+    /// Delivers a message sent by `from`. **Local.** Does not block. A message to an unknown mailbox is dropped.
     pub fn deliver(&self, from: Rank, message: &[u8]) {
         let Some((head, _)) = Head::read(message) else {
             warn_limited!("a message for a group is not readable from {from} bytes {}", message.len());
@@ -74,7 +71,7 @@ pub(super) struct Mailbox {
 struct Waiting {
     messages: VecDeque<(Rank, Vec<u8>)>,
     bytes: usize,
-    /// Counts what else the leader should poll.
+    /// Counts wake-ups of the leader for other reasons.
     nudges: u64,
 }
 
@@ -95,7 +92,7 @@ impl Mailbox {
         self.changed.notify_all();
     }
 
-    /// The next message; none at `until`, or after a nudge.
+    /// Returns the next message; `None` at `until`, or after a nudge.
     pub(super) fn next(&self, until: Instant) -> Option<(Rank, Vec<u8>)> {
         let mut state = lock(&self.state);
         let nudges = state.nudges;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The word of arrival: generation of the slot (16 bits), what the round is for (16), number of the round
-//! (32, wraps).
+//! The arrival word: generation of the slot (16 bits), tag of the round (16), number of the round (32, wraps).
 
-/// What members do in a round; all the same, or they do not match.
+/// The members' call in a round; it must be equal on all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
 pub(super) enum Tag {
@@ -12,7 +11,7 @@ pub(super) enum Tag {
     Barrier = 1,
     /// A piece of an allgather.
     Allgather = 2,
-    /// A piece of what came from other hosts, given out by the leader.
+    /// A piece from other hosts, spread by the leader.
     Spread = 3,
     /// A comparison of numbers.
     Compare = 4,
@@ -24,7 +23,7 @@ impl Tag {
         Self::name(self as u64)
     }
 
-    /// For texts; what is in a page can be anything.
+    /// Returns the name of a tag for error texts; a page can contain any value.
     fn name(tag: u64) -> &'static str {
         match tag {
             1 => "a barrier",
@@ -41,14 +40,14 @@ pub(super) const fn arrival(generation: u16, tag: Tag, round: u32) -> u64 {
     (generation as u64) << 48 | (tag as u64) << 32 | round as u64
 }
 
-/// What a word means to a member that waits for `expected`.
+/// Meaning of a word for a member that waits for `expected`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seen {
     /// It has arrived.
     There,
     /// It is in an earlier round.
     NotYet,
-    /// It does something else in this round.
+    /// It makes another call in this round.
     Otherwise(&'static str),
     /// The slot serves another group.
     Gone,
@@ -75,7 +74,7 @@ pub(super) fn round(word: u64) -> u32 {
     word as u32
 }
 
-/// Where a member was last seen, from the words of its two sides: for people.
+/// Describes a member's last seen state, from the words of its two sides, for people.
 pub(super) fn last_seen(sides: [u64; 2], generation: u16) -> String {
     let own = |word: &&u64| **word >> 48 == u64::from(generation) && **word >> 32 & 0xffff != 0;
     // The rounds of the two sides follow each other, also where the number wraps.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What users of the service call. Callers send from their own thread and sleep until the thread of the
-//! service has their replies, a connection has ended, or the deadline has passed.
+//! Calls for users of the service. Callers send from their own thread and sleep until the thread of the service has
+//! their replies, a connection has ended, or the deadline has passed.
 
 use std::os::fd::OwnedFd;
 use std::sync::{Arc, Weak};
@@ -14,15 +14,15 @@ use mf_base::{Error, Kind, Result};
 use super::packet::{Name, Packet};
 use super::service::{Handler, Message, OP, Registered, Service, Table, check_user, send};
 
-/// Names a connection in this process; never given twice.
+/// Names a connection in this process; never reused.
 pub type ConnectionId = u64;
-/// Names a request in this process; never given twice.
+/// Names a request in this process; never reused.
 pub type RequestId = u64;
 
-/// What became of a request.
+/// Outcome of a request.
 #[derive(Debug)]
 pub enum Outcome {
-    /// Done; what the own handler made of the reply.
+    /// Done; the own handler's result for the reply.
     Done(Message),
     /// The other process refused, or its reply was no use here.
     Refused {
@@ -58,7 +58,7 @@ impl Endpoint {
     /// Opens an endpoint for processes that know `token`. **Local.**
     ///
     /// # Errors
-    /// `InUse` there is one of that name · `NoResources` out of descriptors or threads.
+    /// `InUse` the name is taken · `NoResources` out of descriptors or threads.
     pub fn open(name: Name, token: [u8; 32], handler: Weak<dyn Handler>) -> Result<Self> {
         let service = Service::current()?;
         service.shared.health.check(OP)?;
@@ -107,17 +107,17 @@ impl Endpoint {
         }
     }
 
-    /// What sends requests over its connections.
+    /// Returns a handle that sends requests over its connections.
     pub fn asker(&self) -> Asker {
         Asker(Arc::clone(&self.service))
     }
 
-    /// Whether the connection has not ended.
+    /// Returns true if the connection has not ended.
     pub fn is_open(&self, connection: ConnectionId) -> bool {
         self.service.shared.table().connections.contains_key(&connection)
     }
 
-    /// Waits until the connection has ended, at most until `deadline`; says whether it has.
+    /// Waits until the connection has ended, at most until `deadline`. Returns true if it has.
     pub fn ends(&self, connection: ConnectionId, deadline: Instant) -> bool {
         let mut table = self.service.shared.table();
         while table.connections.contains_key(&connection) {
@@ -132,16 +132,16 @@ impl Endpoint {
 }
 
 impl Asker {
-    /// Over the connections of this process, on whichever side they began.
+    /// Returns a handle over the connections of this process, no matter which side began them.
     ///
     /// # Errors
-    /// `NoResources` out of descriptors or threads, where no endpoint is open.
+    /// `NoResources` out of descriptors or threads, if no endpoint is open.
     pub fn current() -> Result<Self> {
         Service::current().map(Self)
     }
 
-    /// Pid of the peer of a connection, as the kernel reports it in the PID namespace of this process, and a
-    /// descriptor of its process. `None`: the peer is invisible there (another container), the kernel has no
+    /// Returns the pid of the peer of a connection, as the kernel reports it in the PID namespace of this process,
+    /// and a descriptor of its process. `None`: the peer is invisible there (another container), the kernel has no
     /// such descriptors, or the connection has ended.
     pub fn peer(&self, connection: ConnectionId) -> (Option<u32>, Option<OwnedFd>) {
         let found = self.0.shared.table().connections.get(&connection).cloned();

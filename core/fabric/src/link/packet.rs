@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is written on a connection. A message is one packet; descriptors travel beside it.
+//! Wire format of connections. A message is one packet; descriptors travel beside it.
 
 use mf_base::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -14,11 +14,11 @@ const VERSION: u16 = 7;
 /// Names an endpoint of a process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Name {
-    /// The job whose token opens it.
+    /// The job of the token that opens it.
     pub job: JobId,
     /// The session of its owner there.
     pub session: u64,
-    /// What it is for.
+    /// Purpose of the endpoint.
     pub service: String,
 }
 
@@ -67,10 +67,10 @@ pub fn encode(packet: &Packet<'_>) -> Result<Vec<u8>> {
         .map_err(|e| Error::invalid(OP, "a message could not be written").source(e.to_string()))
 }
 
-/// Reads a packet.
+/// Decodes a packet.
 ///
 /// # Errors
-/// `InvalidParam` for anything but a packet of this version.
+/// `InvalidParam` unless it is a packet of this version.
 pub fn decode(bytes: &[u8]) -> Result<Packet<'_>> {
     let (version, body) =
         bytes.split_first_chunk::<2>().ok_or_else(|| Error::invalid(OP, "a message is too short"))?;

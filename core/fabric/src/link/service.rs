@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a process has of the service: the socket, the connections, the requests in flight, and its users.
+//! The service of a process: the socket, the connections, the requests in flight, and its users.
 
 use std::collections::HashMap;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -27,10 +27,10 @@ pub(super) const LISTENER: u64 = 0;
 pub(super) const WAKE: u64 = 1;
 const FIRST_CONNECTION: u64 = 2;
 
-/// What travels at a time: at most 64 KiB, and 253 descriptors.
+/// A message: at most 64 KiB, and 253 descriptors.
 #[derive(Debug, Default)]
 pub struct Message {
-    /// Whatever the users agree on.
+    /// Payload; its format is the users' own.
     pub bytes: Vec<u8>,
     /// Close-on-exec. When the receiver has no room for more, fewer arrive than were sent.
     pub descriptors: Vec<OwnedFd>,
@@ -39,14 +39,14 @@ pub struct Message {
 /// A good reply.
 #[derive(Default)]
 pub struct Answer<'a> {
-    /// What is sent.
+    /// The message to send.
     pub message: Message,
-    /// Held until it is sent: what it says of the handler's state is true until then.
+    /// Held until it is sent: its statements on the handler's state are true until then.
     pub order: Option<MutexGuard<'a, ()>>,
 }
 
-/// What a user of the service does with what arrives. Called on the thread of the service, which holds no
-/// lock; waits for no other process.
+/// A user's handlers for arriving messages. Called on the thread of the service, which holds no lock; they must not
+/// wait for another process.
 pub trait Handler: Send + Sync {
     /// A request over this connection.
     ///
@@ -54,8 +54,8 @@ pub trait Handler: Send + Sync {
     /// The requester is refused with this error.
     fn request(&self, from: ConnectionId, request: Message) -> Result<Answer<'_>>;
 
-    /// The reply to an own request, before the waiting thread is woken; what it gives is what that thread
-    /// gets as [`Outcome::Done`].
+    /// Handles the reply to an own request, before the waiting thread is woken; that thread gets the result as
+    /// [`Outcome::Done`].
     ///
     /// # Errors
     /// The waiting thread is refused with this error.
@@ -67,7 +67,7 @@ pub trait Handler: Send + Sync {
     fn closed(&self, connection: ConnectionId);
 }
 
-/// An endpoint, as the service knows it.
+/// An endpoint in the service's table.
 pub(super) struct Registered {
     pub(super) name: Name,
     pub(super) token: [u8; 32],
@@ -78,7 +78,7 @@ pub(super) struct Registered {
 pub(super) struct Connection {
     /// Shared, so that the thread reads and replies without holding the table.
     pub(super) socket: Arc<OwnedFd>,
-    /// Whose it is on this side, once the token was shown.
+    /// Its endpoint on this side, once the token was shown.
     pub(super) endpoint: Option<Arc<Registered>>,
 }
 
@@ -86,9 +86,9 @@ pub(super) struct Connection {
 pub(super) struct Table {
     pub(super) endpoints: HashMap<Name, Arc<Registered>>,
     pub(super) connections: HashMap<ConnectionId, Connection>,
-    /// Requests in flight: over which connection, and the outcome once it is there.
+    /// Requests in flight: their connection, and the outcome once it is known.
     pub(super) requests: HashMap<RequestId, (ConnectionId, Option<Outcome>)>,
-    /// Whose handler runs.
+    /// The endpoint with a running handler.
     pub(super) running: Option<Arc<Registered>>,
     /// Of each thread that sleeps for replies, the request without which it goes on sleeping.
     pub(super) awaited: Vec<RequestId>,
@@ -103,10 +103,11 @@ pub(super) struct Shared {
     wake: OwnedFd,
     pub(super) listener: OwnedFd,
     table: Mutex<Table>,
-    /// What a thread sleeps for has come; each outcome would wake those that wait for many over and over.
+    /// Signalled when a sleeping thread's last missing event has come; signalling each outcome would wake threads
+    /// that wait for many again and again.
     pub(super) changed: Condvar,
     pub(super) stopping: AtomicBool,
-    /// Whether the thread works.
+    /// State of the thread.
     pub(super) health: Health,
 }
 
@@ -122,7 +123,7 @@ pub(super) struct Service {
 static CURRENT: Single<Service> = Single::new();
 
 impl Service {
-    /// That of this process, started if it does not run.
+    /// Returns the service of this process, starting it if it does not run.
     ///
     /// # Errors
     /// `NoResources` out of descriptors or threads.
@@ -151,7 +152,7 @@ impl Service {
         Ok(Self { shared, socket, owner: Owner::current(), thread: Mutex::new(Some(thread)) })
     }
 
-    /// Whether the caller is the thread of the service.
+    /// Returns true if the caller is the thread of the service.
     pub(super) fn is_own_thread(&self) -> bool {
         let own = std::thread::current().id();
         lock(&self.thread).as_ref().is_some_and(|thread| thread.thread().id() == own)
@@ -237,8 +238,8 @@ pub(super) fn send(socket: &OwnedFd, packet: &Packet<'_>, descriptors: &[OwnedFd
     socket::send(socket, &encode(packet)?, &descriptors)
 }
 
-/// Only processes of our own user, and of those that the settings allow, share memory with this one; root is
-/// one like others, at either end.
+/// Checks the user of the peer: only processes of our own user, and of users that the settings allow, share memory
+/// with this one; root is treated like any other, at either end.
 pub(super) fn check_user(socket: impl AsFd) -> Result<()> {
     let theirs = socket::credentials(socket)?;
     users::check(OP, theirs.uid, &settings()?.allow_users).map_err(|error| error.with("pid", theirs.pid))

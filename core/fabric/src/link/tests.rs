@@ -16,7 +16,7 @@ use crate::transport::JobId;
 
 const TOKEN: [u8; 32] = [7; 32];
 
-/// Replies with what it got, descriptors included; refuses the word `no`.
+/// Replies with the request itself, descriptors included; refuses the word `no`.
 struct Echo {
     closed: Mutex<Sender<ConnectionId>>,
     /// Requests wait for these, if there are any.

@@ -22,10 +22,10 @@ use super::unproved::{PROOF_TIMEOUT, Unproved};
 
 /// While descriptors are used up, a waiting connection would wake the thread over and over.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
-/// Connections taken before those that there are are served again.
+/// Connections accepted before existing ones are served again.
 const ACCEPTED_AT_ONCE: usize = 64;
 
-/// Whether connections are accepted.
+/// State of accepting.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Accepting {
     Yes,
@@ -76,7 +76,7 @@ impl Shared {
                 self.close(id);
             }
         }
-        // Closing shows the others that this process is gone.
+        // Closing notifies the others of the end of this process.
         self.table().connections.drain().for_each(|(_, connection)| self.shut(&connection));
         self.changed.notify_all();
     }
@@ -95,7 +95,7 @@ impl Shared {
         self.changed.notify_all();
     }
 
-    /// Accepts some of those that wait; pauses for a moment when that is not possible. The rest wakes the
+    /// Accepts some of the waiting connections; pauses for a moment if that is not possible. The rest wakes the
     /// thread again.
     fn accept_some(&self, accepting: Accepting, unproved: &mut Unproved) -> Accepting {
         for _ in 0..ACCEPTED_AT_ONCE {
@@ -244,7 +244,7 @@ impl Shared {
         }
     }
 
-    /// Gives a connection to the endpoint that it names, if it knows the token.
+    /// Assigns a connection to the endpoint that it names, if it knows the token.
     fn admit(&self, id: ConnectionId, token: &[u8; 32], to: &Name) -> Result<()> {
         let mut table = self.table();
         let endpoint = table.endpoints.get(to).cloned().ok_or_else(|| {
@@ -277,14 +277,14 @@ impl Shared {
     fn run<T>(&self, endpoint: &Arc<Registered>, call: impl FnOnce(&dyn Handler) -> Result<T>) -> Result<T> {
         let mut table = self.table();
         let is_open = table.endpoints.get(&endpoint.name).is_some_and(|open| Arc::ptr_eq(open, endpoint));
-        // No owner of the handler is given up here, as it would drop the endpoint under the lock.
+        // No owner of the handler is dropped here, as that would drop the endpoint under the lock.
         let handler = if is_open { endpoint.handler.upgrade() } else { None };
         let handler = handler.ok_or_else(|| Error::new(Kind::NotStarted, OP))?;
         table.running = Some(Arc::clone(endpoint));
         drop(table);
         // A panic of the handler ends the connection, as its error does, and no other.
         let done = service::catch(|| call(&*handler)).unwrap_or_else(|panicked| Err(panicked.error(OP)));
-        // Outside the table's lock: with its last owner gone, the user ends here, and its endpoint with it.
+        // Outside the table's lock: if this drops the last owner, the user ends here, and its endpoint with it.
         drop(handler);
         let mut table = self.table();
         table.running = None;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The bound on connections whose process has not shown that it belongs to a job of this one.
+//! Bound on connections without proof that their process belongs to a job of this one.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// How long a link that was accepted may go without the token: a slow machine needs many seconds, and places
-/// are bounded.
+/// Time that an accepted link may go without the token: a slow machine needs many seconds, and places are bounded.
 pub(super) const PROOF_TIMEOUT: Duration = Duration::from_secs(60);
-/// Most links without the token at a time; one more takes the place of the oldest. Who belongs here shows the
-/// token with the first thing it says, at once after it connected.
+/// Most links without the token at a time; one more takes the place of the oldest. A member shows the token in its
+/// first message, at once after it connected.
 const MOST_UNPROVED: usize = 256;
 /// The same where descriptors are few.
 const FEWEST_UNPROVED: usize = 32;
@@ -29,25 +28,25 @@ impl Default for Unproved {
 }
 
 impl Unproved {
-    /// One more until `deadline`; gives the one that loses its place for it.
+    /// Adds a link until `deadline`. Returns the link that loses its place for it.
     pub(super) fn enter(&mut self, id: u64, deadline: Instant) -> Option<u64> {
         self.all.push_back((id, deadline));
         if self.all.len() > self.most { self.oldest() } else { None }
     }
 
-    /// Whether one more would take the place of one that has only just come.
+    /// Returns true if one more would take the place of a link that has only just come.
     pub(super) fn must_wait(&self, now: Instant) -> bool {
         let has_time = |deadline: Instant| deadline > now + PROOF_TIMEOUT.saturating_sub(FIRST_WORD);
         self.all.len() >= self.most && self.next_deadline().is_some_and(has_time)
     }
 
-    /// It has proved itself, or is gone.
+    /// Removes a link that has proved itself, or has ended.
     pub(super) fn leave(&mut self, id: u64) {
         self.all.retain(|(other, _)| *other != id);
     }
 
-    /// There is no descriptor left: half of them lose their places, and there are only so many from now on,
-    /// because who proves itself brings descriptors along.
+    /// Handles a lack of descriptors: half of the links lose their places, and the bound is lowered to the rest,
+    /// because members that prove themselves bring descriptors along.
     pub(super) fn make_room(&mut self) -> Vec<u64> {
         let all = self.all.len();
         if all > 0 {
@@ -56,7 +55,7 @@ impl Unproved {
         (all / 2..all).filter_map(|_| self.oldest()).collect()
     }
 
-    /// One whose time is over; it loses its place.
+    /// Returns a link that is past its deadline; it loses its place.
     pub(super) fn late(&mut self, now: Instant) -> Option<u64> {
         if self.next_deadline()? <= now { self.oldest() } else { None }
     }
@@ -80,7 +79,7 @@ mod tests {
         let most = u64::try_from(MOST_UNPROVED).unwrap();
         assert!((0..most).all(|id| unproved.enter(id, now + PROOF_TIMEOUT).is_none()));
         assert!(unproved.must_wait(now) && !unproved.must_wait(now + FIRST_WORD));
-        // An authenticated connection has a place of its own.
+        // An authenticated connection takes no place here.
         unproved.leave(0);
         assert!(!unproved.must_wait(now));
         assert_eq!(unproved.enter(most, now + PROOF_TIMEOUT), None);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How the members of an object find each other, and that they want the same, where also their number is to
-//! be agreed on.
+//! Agreement of an object's members on its parameters, where their number is to be agreed on as well.
 //!
-//! Each publishes its offer under the number of its try and its rank in the job, and watches the offers of
-//! the others in that try. One pure judge decides over all offers that are there: not complete yet, complete,
-//! or a contradiction, of any members. Since a contradiction fails the call of all, all count it, and meet
-//! again in the next try. What was published in a failed try stays until the object is made, so a late member
-//! fails alike, at once and not by its timeout. A member that is in an earlier try than others, and finds
-//! nothing wrong there, was not among those who failed, and goes on to theirs.
+//! Each publishes its offer under the number of its try and its rank in the job, and watches the offers of the others
+//! in that try. One pure function decides over all present offers: not complete yet, complete, or a contradiction, of
+//! any members. Since a contradiction fails the call of all, all count it, and meet again in the next try. Offers of
+//! a failed try stay until the object is made, so a late member fails alike, at once and not by its timeout. A member
+//! that is in an earlier try than others, and finds no contradiction there, was not among the failed members, and
+//! goes on to their try.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -23,21 +22,21 @@ use serde::de::DeserializeOwned;
 
 /// Changes when the messages between members, here or in the votes after it, change.
 const VERSION: u32 = 2;
-/// Most tries without an object in between; what is published under a higher number is not of a member.
+/// Most tries without an object in between; offers under a higher number are not from a member.
 const TRIES_MAX: u32 = 4096;
 
-/// What a member wants of an object: the same as all others, at a place of its own.
+/// A member's parameters of an object: equal on all members, except for its place.
 pub trait Offer: Copy + Debug + Send + Serialize + DeserializeOwned + 'static {
-    /// What to do when members want different things.
+    /// Hint for members with different parameters.
     const HINT: &'static str;
 
-    /// How many members the object has.
+    /// Number of members of the object.
     fn members(&self) -> u32;
 
     /// The place of this member, from 0.
     fn place(&self) -> u32;
 
-    /// What else all want alike: names and values, in the order in which they are compared.
+    /// The other parameters that must be equal: names and values, in the order in which they are compared.
     fn terms(&self) -> impl Iterator<Item = (&'static str, u64)>;
 }
 
@@ -46,13 +45,13 @@ pub trait Offer: Copy + Debug + Send + Serialize + DeserializeOwned + 'static {
 pub struct Agreement<'a, O> {
     /// The store of the job.
     pub store: &'a dyn Store,
-    /// What errors name.
+    /// Name of the operation in errors.
     pub operation: &'static str,
     /// The number of the object.
     pub id: u32,
     /// In front of the offers in the store, the same on all members; ends with a slash.
     pub prefix: &'a str,
-    /// What this member wants.
+    /// The offer of this member.
     pub own: O,
 }
 
@@ -61,7 +60,7 @@ fn encode<O: Offer>(operation: &'static str, offer: &O) -> Result<Vec<u8>> {
         .map_err(|error| Error::new(Kind::Failed, operation).source(error.to_string()))
 }
 
-/// None: it is not readable, or of another version.
+/// Decodes an offer. Returns `None` if it is malformed, or of another version.
 fn decode<O: Offer>(bytes: &[u8]) -> Option<O> {
     let (version, rest) = postcard::take_from_bytes::<u32>(bytes).ok()?;
     if version != VERSION {
@@ -70,11 +69,11 @@ fn decode<O: Offer>(bytes: &[u8]) -> Option<O> {
     postcard::from_bytes(rest).ok()
 }
 
-/// The verdict over all offers of a try, the same for all that have the same offers: the members by their
-/// places, or none while some are missing.
+/// Decides over all offers of a try, with the same result for equal offers: returns the members by their places, or
+/// `None` while some are missing.
 ///
 /// # Errors
-/// `InvalidParam` two members want different things, `Duplicated` or the same place; both are named.
+/// `InvalidParam` two members have different parameters, `Duplicated` or the same place; both are named.
 fn judge<O: Offer>(operation: &'static str, offers: &BTreeMap<Rank, O>) -> Result<Option<Vec<Rank>>> {
     let Some((first, known)) = offers.first_key_value() else { return Ok(None) };
     let count = |offer: &O| ("number of ranks", u64::from(offer.members()));
@@ -111,13 +110,13 @@ fn judge<O: Offer>(operation: &'static str, offers: &BTreeMap<Rank, O>) -> Resul
     Ok(is_complete.then(|| places.into_values().collect()))
 }
 
-/// What came from the store and was not judged yet.
+/// News of the store that was not processed yet.
 struct News<O> {
     changes: Mutex<Vec<Notice<O>>>,
     came: Condvar,
 }
 
-/// What became of the offer of a member.
+/// State of a member's offer.
 #[derive(Clone, Copy)]
 enum Fate<O> {
     Stands(O),
@@ -129,7 +128,7 @@ enum Fate<O> {
 
 #[derive(Clone, Copy)]
 enum Notice<O> {
-    /// In which try, who, in which revision of the store.
+    /// Number of the try, rank, revision of the store, state.
     Offer(u32, Rank, u64, Fate<O>),
     Unreadable(u32, Rank),
     StoreLost,
@@ -145,7 +144,7 @@ impl<O> News<O> {
         self.came.notify_all();
     }
 
-    /// What has come, waiting for something; empty at the deadline.
+    /// Takes the news, waiting for some; empty at the deadline.
     fn take(&self, operation: &'static str, deadline: Instant) -> Result<Vec<Notice<O>>> {
         let (mut changes, mut interrupt) = (lock(&self.changes), InterruptPoll::new());
         while changes.is_empty() {
@@ -166,7 +165,7 @@ impl<O> News<O> {
 }
 
 fn notice<O: Offer>(prefix: &str, change: &Change) -> Option<Notice<O>> {
-    // A member in a try that none can have reached has no place there.
+    // Offers in tries that no member can have reached are ignored.
     let place = |key: &str| {
         let (tried, rank) = key.strip_prefix(prefix)?.split_once('/')?;
         let tried = tried.parse().ok().filter(|tried| *tried <= TRIES_MAX)?;
@@ -189,22 +188,22 @@ fn notice<O: Offer>(prefix: &str, change: &Change) -> Option<Notice<O>> {
     }
 }
 
-/// Whether a failure to make an object is that of all its members, so that they meet in the next try.
+/// Returns true if a failure to make an object holds for all its members, so that they meet in the next try.
 pub fn is_for_all(error: &Error) -> bool {
     !matches!(error.kind(), Kind::Timeout | Kind::NotConnected | Kind::Interrupted)
 }
 
 impl<O: Offer> Agreement<'_, O> {
-    /// Waits until all members of the object want the same; gives their ranks in the job by places.
-    /// **Collective** over them. `tried` is how often they failed together with this id since it last was
-    /// an object, as far as this member knows; it becomes the number of the try that ended here.
+    /// Waits until all members of the object have published matching offers. Returns their ranks in the job by
+    /// places. **Collective** over them. `tried` is the number of their common failures with this id since the last
+    /// object of it, as far as this member knows; it becomes the number of the try that ended here.
     ///
-    /// One of them may have been taken by what it wanted in a try that it gives up just now. Then it comes to
-    /// what follows with its next try, which wants the same or is refused there.
+    /// One member's offer may be accepted in a try that the member gives up just now. Then it joins the others with
+    /// its next try, where its offer matches or is refused.
     ///
     /// # Errors
-    /// `InvalidParam` two members want different things, `Duplicated` or the same place; alike in all ·
-    /// `Timeout` names who did not come · `NotConnected` without the store.
+    /// `InvalidParam` two members have different parameters, `Duplicated` or the same place; alike in all · `Timeout`
+    /// names the missing members · `NotConnected` without the store.
     pub fn agree(&self, tried: &mut u32, deadline: Instant) -> Result<Vec<Rank>> {
         let news = News::<O>::new();
         let (notified, watched) = (Arc::clone(&news), self.prefix.to_owned());
@@ -220,21 +219,21 @@ impl<O: Offer> Agreement<'_, O> {
         if let Err(error) = self.store.unwatch(watch) {
             tracing::debug!("a watch on the members of an object was gone: {error}");
         }
-        // What contradicts others stays, so that members that come late learn of it.
+        // A contradicting offer stays, so that late members learn of it.
         if agreed.as_ref().is_err_and(|error| !is_for_all(error)) {
             self.withdraw(*tried);
         }
         agreed
     }
 
-    /// What this member wanted in a try is no longer needed.
+    /// Withdraws this member's offer of a try, which is no longer needed.
     pub fn withdraw(&self, tried: u32) {
         if let Err(error) = self.store.discard(&self.key(tried)) {
             tracing::debug!("what a member wanted stays until its session ends: {error}");
         }
     }
 
-    /// Where this member publishes what it wants in a try.
+    /// Returns the key of this member's offer in a try.
     fn key(&self, tried: u32) -> String {
         format!("{}{tried}/{}", self.prefix, self.store.member().rank)
     }
@@ -245,15 +244,15 @@ struct Talk<'a, O> {
     agreement: &'a Agreement<'a, O>,
     tried: &'a mut u32,
     offers: BTreeMap<u32, BTreeMap<Rank, O>>,
-    /// Who came to the current try and has withdrawn since: its time was over a moment before ours. It is
+    /// Members that came to the current try and have withdrawn since, as they timed out a moment before us. They are
     /// not missing.
     withdrawn: BTreeMap<Rank, O>,
-    /// Up to which revision of the store something was taken in: some of it comes twice.
+    /// Last processed revision of each offer: some notices come twice.
     seen: BTreeMap<(u32, Rank), u64>,
 }
 
 impl<'a, O: Offer> Talk<'a, O> {
-    /// Publishes the own offer, and takes in those that are there.
+    /// Publishes the own offer, and processes the present ones.
     fn begin(agreement: &'a Agreement<'a, O>, tried: &'a mut u32) -> Result<Self> {
         let (offers, withdrawn, seen) = Default::default();
         let mut talk = Self { agreement, tried, offers, withdrawn, seen };
@@ -270,7 +269,7 @@ impl<'a, O: Offer> Talk<'a, O> {
     fn finish(&mut self, news: &News<O>, deadline: Instant) -> Result<Vec<Rank>> {
         let operation = self.agreement.operation;
         loop {
-            // What contradicts in the own try comes before what others do in a later one.
+            // Contradictions in the own try come before a later try of others.
             self.judge()?;
             self.catch_up()?;
             if let Some(members) = self.judge()? {
@@ -312,7 +311,7 @@ impl<'a, O: Offer> Talk<'a, O> {
         self.publish()
     }
 
-    /// Notes what one member wants, unless it is old.
+    /// Stores a member's offer, unless it is old.
     fn take_in(&mut self, notice: Notice<O>) -> Result<()> {
         let operation = self.agreement.operation;
         let (tried, rank, revision, fate) = match notice {
@@ -338,7 +337,7 @@ impl<'a, O: Offer> Talk<'a, O> {
         *known = revision;
         let is_current = tried == *self.tried;
         let offers = self.offers.entry(tried).or_default();
-        // What the member wanted before does not count any more.
+        // The member's earlier offer does not count any more.
         let before = offers.remove(&rank);
         if is_current {
             self.withdrawn.remove(&rank);
@@ -355,7 +354,7 @@ impl<'a, O: Offer> Talk<'a, O> {
         Ok(())
     }
 
-    /// Who did not come.
+    /// Returns the error that names the missing members.
     fn missing(&mut self) -> Error {
         let Agreement { store, operation, id, own, .. } = *self.agreement;
         let mut came = self.withdrawn.clone();

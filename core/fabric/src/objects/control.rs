@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What host and kernels of an object exchange: an area of device memory of each rank, beside the
+//! Control area: exchange between the host and the kernels of an object, in device memory of each rank, beside the
 //! symmetric memory.
 //!
-//! The host writes how long kernels wait, and which ranks are gone, so that a kernel that waits for a dead
-//! rank ends at once. A kernel that gives up writes a report before it ends itself; the host turns it into an
-//! error that names the rank. The layout is described in `device-kernels/include/mf_control.h`.
+//! The host writes the time limit of kernels' waits, and the lost ranks, so that a kernel that waits for a dead rank
+//! ends at once. A kernel that gives up writes a report before it ends itself; the host turns it into an error that
+//! names the rank. The layout is described in `device-kernels/include/mf_control.h`.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -41,11 +41,11 @@ pub fn control_bytes(device: &dyn AddressWindows) -> u64 {
 }
 
 impl Control {
-    /// The area in this pool, which is opened and not joined yet: the beginning of the device memory of each
-    /// member. From now on kernels are notified of who is gone.
+    /// Sets up the area in this pool, which is opened and not joined yet: the beginning of the device memory of each
+    /// member. From now on kernels are notified of lost ranks.
     ///
     /// # Errors
-    /// What the device refuses.
+    /// Errors of the device.
     pub fn begin(pool: Arc<Pool>, device: &Arc<dyn Device>, limit: Duration) -> Result<Self> {
         let own = pool.address(MemKind::Device, pool.rank())?;
         let control = Self { pool, device: Arc::clone(device), own };
@@ -77,7 +77,7 @@ impl Control {
         self.pool.layout().shape().max_bytes[MemKind::Device.index()]
     }
 
-    /// Whether the last kernel that failed gave up waiting for a rank: then that is why. Clears the report.
+    /// Replaces `error` if the last kernel gave up waiting for a rank, which is the cause then. Clears the report.
     pub fn explain(&self, error: Error, kernel: &str, id: u32) -> Error {
         let mut bytes = [0; REPORT_BYTES];
         if let Err(unread) = self.read(REPORT_AT, &mut bytes) {
@@ -93,10 +93,10 @@ impl Control {
         report.error(kernel, id).source(error)
     }
 
-    /// Writes to the own memory, so many bytes behind the beginning of the area: also what lies behind it.
+    /// Writes to the own memory at `offset` from the beginning of the area, also behind its end.
     ///
     /// # Errors
-    /// `InvalidParam` that is not the own memory · what the device refuses.
+    /// `InvalidParam` outside of the own memory · errors of the device.
     pub fn put(&self, offset: u64, bytes: &[u8]) -> Result<()> {
         self.check_range(offset, bytes.len())?;
         self.write(offset, bytes)
@@ -114,7 +114,7 @@ impl Control {
     /// Ends the waits of kernels that still run here.
     ///
     /// # Errors
-    /// What the device refuses.
+    /// Errors of the device.
     pub fn end_waits(&self) -> Result<()> {
         self.write(LOST_AT + u64::from(self.pool.rank().0) * 4, &LEFT.to_le_bytes())
     }
@@ -141,7 +141,7 @@ impl Control {
     }
 }
 
-/// Notifies kernels that a rank came or is gone. Runs on the thread for events of the pool.
+/// Notifies kernels that a rank has joined or is lost. Runs on the thread for events of the pool.
 fn note_event(pool: &Weak<Pool>, device: &Arc<dyn Device>, own: Gva, rank: Rank, event: GroupEvent) {
     let Some(pool) = pool.upgrade() else { return };
     let word = match (event, pool.presence(rank)) {
@@ -156,7 +156,7 @@ fn note_event(pool: &Weak<Pool>, device: &Arc<dyn Device>, own: Gva, rank: Rank,
     }
 }
 
-/// What a kernel wrote before it gave up.
+/// Report of a kernel that gave up.
 #[derive(Debug, PartialEq, Eq)]
 struct Report {
     reason: u32,

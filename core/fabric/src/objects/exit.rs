@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Callbacks for the end of the program: one rank says the status, all ranks' callbacks run, each on a thread
-//! of its process.
+//! Exit callbacks for the end of the program: one rank publishes the status, all ranks' callbacks run, each on a
+//! thread of its process.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -48,14 +48,14 @@ impl Exit {
             .map_err(|error| {
                 Error::new(Kind::NoResources, operation).what("no thread for it").source(error)
             })?;
-        // What the watch reports and what stands there already may be the same.
+        // The watch and the first read may report the same entry.
         let newest = AtomicU64::new(0);
         let notify = Arc::new(move |entry: &Entry| {
             let status = entry.value.as_slice().try_into().map(i32::from_le_bytes);
             if let (Ok(status), true) =
                 (status, newest.fetch_max(entry.revision, Ordering::AcqRel) < entry.revision)
             {
-                // The receiver is gone only when its callback panicked, which was reported then.
+                // The receiver is dropped only if its callback panicked, which was reported then.
                 let _ = sender.send(Some(status));
             }
         });

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One gather of offers: each member says once, through the store, what it has or wants, and gets what all
-//! have said. Since all judge the same offers by the same pure function, all come to the same result, or fail
-//! with the same error.
+//! One gather of offers: each member publishes one value through the store, and gets the values of all. Since all
+//! apply the same pure function to the same offers, all get the same result, or fail with the same error.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -11,11 +10,11 @@ use mf_store::Store;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Gives `own` under `name`, and gets what so many members gave, by their ranks in the job. **Collective**
+/// Publishes `own` under `name`, and gathers the values of so many members, by their ranks in the job. **Collective**
 /// over them; at most until `deadline`.
 ///
 /// # Errors
-/// `InvalidParam` an offer is not readable, on all members · those of [`Store::allgather`].
+/// `InvalidParam` an offer cannot be decoded, on all members · as [`Store::allgather`].
 pub fn gather<T: Serialize + DeserializeOwned>(
     store: &dyn Store,
     operation: &'static str,
@@ -37,10 +36,10 @@ pub fn gather<T: Serialize + DeserializeOwned>(
     offers.collect()
 }
 
-/// The offers of these members, in the order of the list.
+/// Returns the offers of these members, in the order of the list.
 ///
 /// # Errors
-/// `InvalidParam` one did not offer anything, since another took part in its place.
+/// `InvalidParam` one made no offer, since another took part in its place.
 pub fn in_order<T>(
     operation: &'static str,
     members: &[Rank],

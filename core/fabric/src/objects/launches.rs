@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use mf_base::sync::{lock, wait_notified_for};
 
-/// How many kernels run.
+/// Counter of running kernels.
 #[derive(Default)]
 pub(super) struct Launches {
     running: Mutex<Running>,
@@ -19,11 +19,11 @@ struct Running {
     is_closed: bool,
 }
 
-/// One kernel that runs; it does not any more when this is dropped.
+/// A running kernel; counted until this is dropped.
 pub struct Launch(Arc<Launches>);
 
 impl Launches {
-    /// One more; none after [`close`](Self::close).
+    /// Counts one more kernel. Returns `None` after [`close`](Self::close).
     pub(super) fn begin(self: &Arc<Self>) -> Option<Launch> {
         let mut running = lock(&self.running);
         if running.is_closed {
@@ -33,7 +33,7 @@ impl Launches {
         Some(Launch(Arc::clone(self)))
     }
 
-    /// Lets no more begin, and waits until none runs; how many still do at the deadline.
+    /// Refuses new kernels, and waits until none runs. Returns the number that still run at the deadline.
     pub(super) fn close(&self, deadline: Instant) -> u32 {
         let mut running = lock(&self.running);
         running.is_closed = true;

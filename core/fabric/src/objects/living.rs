@@ -9,11 +9,11 @@ use std::sync::Arc;
 use mf_base::{Error, Kind, Result, interrupt};
 use mf_store::{Attendance, Lost, Store};
 
-/// Runs `body`, whose waits end when a member of the job has died after the moment `since`: all members have
-/// to take part in it. One that died before, or that has left, may still come back.
+/// Runs `body`, and ends its waits if a member of the job dies after the moment `since`: all members must take part
+/// in it. A member that died before, or that has left, may still come back.
 ///
 /// # Errors
-/// `NotConnected` names the member that died · those of `body`.
+/// `NotConnected` names the member that died · errors of `body`.
 pub fn among_living<T>(
     store: &Arc<dyn Store>,
     operation: &'static str,
@@ -40,7 +40,7 @@ fn died(operation: &'static str, lost: &Lost) -> Error {
         .hint("begin again, with another process in its place")
 }
 
-/// Who has died since an epoch of the membership.
+/// Members that have died since an epoch of the membership.
 struct Deaths {
     store: Arc<dyn Store>,
     since: u64,
@@ -89,7 +89,7 @@ mod tests {
         dead.sever();
         let error = wait(begun, Duration::from_secs(600));
         assert_eq!((error.kind(), error.fact("rank")), (Kind::NotConnected, Some("2")));
-        // To who begins now that is past, and another may come in its place.
+        // For a new wait the death is in the past, and another process may come in its place.
         assert_eq!(wait(own.attendance(), Duration::from_millis(200)).kind(), Kind::Timeout);
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Members that meet again after a failure.
+//! Barriers that recover: members meet again after a failure.
 //!
-//! A group of the fabric is broken by the first failure. A meeting makes a new one at the next call, so that
-//! an object stays usable after a member came late: all members call again, and meet. With a member that died
-//! or left that cannot succeed, and every call says so at once.
+//! A group of the fabric is broken by the first failure. A meeting makes a new one at the next call, so that an
+//! object stays usable after a member came late: all members call again, and meet. With a member that died or left
+//! that cannot succeed, and every call fails at once.
 
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::{Duration, Instant};
@@ -14,12 +14,12 @@ use crate::group::{self, Group};
 use crate::pool::Pool;
 use crate::space::Presence;
 
-/// What led to a loss is known here so long after it.
+/// Upper bound of the time until the cause of a loss is known here.
 const SETTLING: Duration = Duration::from_millis(100);
-/// Memory of a member that leaves goes a moment before its record in the store does: until so long after a
-/// failure, which may come of that, the record proves nothing.
+/// A leaving member's memory is withdrawn a moment before its record in the store: for this long after a failure,
+/// which may be a consequence of the leaving, a present record proves nothing.
 const RECORDED: Duration = Duration::from_secs(1);
-/// Between two checks of what is known.
+/// Pause between two checks of the known state.
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// A group that is made when it is needed.
@@ -27,9 +27,8 @@ const PAUSE: Duration = Duration::from_millis(1);
 pub(super) struct Meeting(Mutex<Option<Arc<Group>>>);
 
 impl Meeting {
-    /// Meets: `call` uses the group of so many members, which `make` makes when there is none.
-    /// **Collective.** One thread at a time: it holds the group meanwhile, which costs less than a share
-    /// in it.
+    /// Runs `call` with the group of so many members; `make` makes it if there is none. **Collective.** One thread at
+    /// a time: it holds the group meanwhile, which costs less than a reference count.
     #[inline]
     pub(super) fn call(
         &self,
@@ -77,7 +76,7 @@ fn explained(error: Error) -> Error {
     }
 }
 
-/// Makes a group of these members of the object, unless one of them is gone, or goes meanwhile.
+/// Makes a group of these members of the object, unless one of them is lost, or gets lost meanwhile.
 pub(super) fn assemble(
     pool: &Arc<Pool>,
     name: &str,
@@ -96,13 +95,13 @@ pub(super) fn assemble(
     })
 }
 
-/// Whether a member that was here has died or left.
+/// Returns true if a member that had joined has died or left.
 fn is_gone(pool: &Pool, rank: Rank) -> bool {
     matches!(pool.presence(rank), Presence::Dead | Presence::Left)
 }
 
-/// Refuses to wait for a member that is gone; it names one that has died rather than one that has left, as
-/// that may have been a consequence.
+/// Refuses to wait for a lost member; names one that has died rather than one that has left, as the leaving may have
+/// been a consequence.
 pub(super) fn check_presence(pool: &Pool, members: &[Rank], operation: &'static str) -> Result<()> {
     let mut gone = None;
     for rank in members {
@@ -121,8 +120,7 @@ pub(super) fn check_presence(pool: &Pool, members: &[Rank], operation: &'static 
         .object_lost())
 }
 
-/// As [`check_presence`], after something has failed that a member may have caused by going: waits until that
-/// would be known.
+/// Like [`check_presence`], after a failure that a lost member may have caused: waits until the loss would be known.
 pub(super) fn check_departures(pool: &Pool, members: &[Rank], operation: &'static str) -> Result<()> {
     let recorded = Instant::now() + RECORDED;
     loop {

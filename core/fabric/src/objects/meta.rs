@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Where kernels learn of the objects: the meta area, 32 MiB of device memory at an address that every kernel
-//! knows.
+//! Meta area: the directory of objects for kernels, 32 MiB of device memory at an address that every kernel knows.
 //!
 //! ```text
 //! count of objects, 128 bytes | a record of 128 bytes for each id | … | a page of 64 KiB for each id: the
 //! user's context
 //! ```
-//! A process has one, for all its objects; it goes with the last of them. Which record an object has, the
-//! interface of its family for kernels says; a record belongs to one object at a time.
+//! A process has one, for all its objects; it is freed with the last of them. The kernel interface of an object's
+//! family determines its record; a record belongs to one object at a time.
 //!
-//! Kernels that were built with upstream's headers of 2025 look 1 GiB further up. There is the same once
-//! more, where the device gives the addresses: each write goes to both places.
+//! Kernels that were built with upstream's headers of 2025 look 1 GiB further up. A second copy is kept there, where
+//! the device offers the addresses: each write goes to both places.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -41,7 +40,7 @@ static AREA: Single<MetaArea> = Single::new();
 /// The objects of this process, as kernels see them.
 pub struct MetaArea {
     device: Arc<dyn Device>,
-    /// Where kernels look, and where older ones do.
+    /// The places where present and older kernels look.
     places: Vec<Place>,
     objects: Mutex<BTreeSet<u32>>,
 }
@@ -60,13 +59,13 @@ impl Place {
         let device = device.windows()?;
         let window = device.reserve(MemKind::Device, addresses.start, bytes, bytes)?;
         let memory = device.allocate(MemKind::Device, AREA_BYTES)?;
-        // SAFETY: reserved just now, and nobody knows it.
+        // SAFETY: reserved just now, and not shared yet.
         unsafe { window.map(bytes - AREA_BYTES, &*memory, 0..AREA_BYTES) }?;
         Ok(Self { base: addresses.end - AREA_BYTES, _window: window })
     }
 }
 
-/// What kernels know of an object.
+/// Data of an object for kernels.
 #[derive(Clone, Copy, Debug)]
 pub struct Record {
     /// Its number, below 511.
@@ -81,15 +80,15 @@ pub struct Record {
     pub symmetric_bytes: u64,
     /// Address of the first member's memory.
     pub base: u64,
-    /// Address of the first member's control area; 0: none.
+    /// Address of the first member's control area; 0: no control area.
     pub control_base: u64,
     /// From one control area to the next.
     pub control_stride: u64,
 }
 
 impl Record {
-    /// As kernels read it: id@0, rank@4, ranks@8, bytes of the context@12, stride@16, then what only our own
-    /// headers know: base@48, control area@56 and its stride@64.
+    /// Encodes the record in the layout that kernels read: id@0, rank@4, ranks@8, bytes of the context@12, stride@16,
+    /// then the fields that only our own headers know: base@48, control area@56 and its stride@64.
     fn encode(&self) -> [u8; RECORD_BYTES] {
         let mut bytes = [0; RECORD_BYTES];
         let mut put = |at: usize, value: &[u8]| {
@@ -110,10 +109,10 @@ impl Record {
 }
 
 impl MetaArea {
-    /// The area of this process on this device; made when there is none. None: the device runs no kernels.
+    /// Returns the area of this process on this device, creating it if absent. `None`: the device runs no kernels.
     ///
     /// # Errors
-    /// `InUse` another device of this process has it · what the device refuses.
+    /// `InUse` another device of this process has it · errors of the device.
     pub fn of(device: &Arc<dyn Device>) -> Result<Option<Arc<Self>>> {
         let fixed = device.windows().map_or(&[][..], |windows| windows.fixed_addresses());
         let [addresses, older @ ..] = fixed else { return Ok(None) };
@@ -140,11 +139,10 @@ impl MetaArea {
             .hint("kernels find the objects of one device a process"))
     }
 
-    /// Shows an object to kernels.
+    /// Publishes an object to kernels.
     ///
     /// # Errors
-    /// `Duplicated` another object of this process, or of another family, has the record · what the device
-    /// refuses.
+    /// `Duplicated` another object of this process, or of another family, has the record · errors of the device.
     pub fn show(self: &Arc<Self>, record: &Record) -> Result<Shown> {
         let (id, mut objects) = (record.id, lock(&self.objects));
         if objects.contains(&id) {
@@ -180,7 +178,7 @@ impl MetaArea {
     }
 }
 
-/// An object that kernels find; dropping it hides the object.
+/// An object that is visible to kernels; dropping it hides the object.
 pub struct Shown {
     area: Arc<MetaArea>,
     id: u32,
@@ -190,7 +188,7 @@ impl Shown {
     /// Fills the context page of the object.
     ///
     /// # Errors
-    /// What the device refuses.
+    /// Errors of the device.
     pub fn set_context(&self, context: &[u8]) -> Result<()> {
         let _objects = lock(&self.area.objects);
         let bytes = u32::try_from(context.len()).unwrap_or(u32::MAX);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the members of an object share besides its memory.
+//! State shared by the members of an object besides its memory.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -17,11 +17,9 @@ use super::values;
 use crate::group::Group;
 use crate::pool::Pool;
 
-/// An object that several members have made: they meet in it, take numbers, run kernels and exit callbacks.
-/// Thread-safe.
+/// An object that several members have made, with barriers, unique numbers, kernels and exit callbacks. Thread-safe.
 ///
-/// Members count by their places in the object. Each call is given the name of the operation that its errors
-/// bear.
+/// Members count by their places in the object. Each call takes the name of the operation for its errors.
 pub struct Object {
     store: Arc<dyn Store>,
     prefix: String,
@@ -35,9 +33,9 @@ pub struct Object {
 }
 
 impl Object {
-    /// The object whose memory is this joined pool; all members of the pool are its members. `prefix`: in
-    /// front of its keys in the store, the same on all members and used by no other object. `timeout`
-    /// bounds every call. **Local.**
+    /// Makes the object over the memory of this joined pool; all members of the pool are its members. `prefix`:
+    /// prefix of its keys in the store, the same on all members and used by no other object. `timeout` bounds every
+    /// call. **Local.**
     pub fn new(
         store: Arc<dyn Store>,
         pool: Arc<Pool>,
@@ -68,20 +66,19 @@ impl Object {
         &self.prefix
     }
 
-    /// Waits until all members are here. **Collective.** A failed call fails in all members that are in it,
-    /// and between hosts in some only with their next call; when all call again they meet again, unless
-    /// one of them is gone.
+    /// Blocks until all members have arrived. **Collective.** A failed call fails in all members that are in it, and
+    /// between hosts in some only with their next call; when all call again they meet again, unless one of them is
+    /// lost.
     ///
     /// # Errors
-    /// `Timeout` names who did not come · `NotConnected` names a member that died or gave the object up ·
-    /// `InvalidParam` a member is in another call · `RepeatInvoke` another thread of this process is in a
-    /// call.
+    /// `Timeout` names the missing members · `NotConnected` names a member that died or gave the object up ·
+    /// `InvalidParam` a member is in another call · `RepeatInvoke` another thread of this process is in a call.
     #[inline]
     pub fn barrier(&self, operation: &'static str) -> Result<()> {
         self.meet(operation, |group, deadline| group.barrier(deadline))
     }
 
-    /// [`barrier`](Self::barrier) with a limit of its own.
+    /// [`barrier`](Self::barrier) with a separate time limit.
     ///
     /// # Errors
     /// As [`barrier`](Self::barrier).
@@ -103,20 +100,19 @@ impl Object {
         Ok(are_equal)
     }
 
-    /// Gives `own` and gets what all give, in the order of the places. **Collective.** See
-    /// [`Group::allgather`].
+    /// Gathers `own` of all members into `all`, in the order of the places. **Collective.** See [`Group::allgather`].
     ///
     /// # Errors
-    /// As [`barrier`](Self::barrier), and those of [`Group::allgather`].
+    /// As [`barrier`](Self::barrier), and [`Group::allgather`].
     pub fn allgather(&self, operation: &'static str, own: &[u8], all: &mut [u8]) -> Result<()> {
         self.meet(operation, |group, deadline| group.allgather(own, all, deadline))
     }
 
-    /// A group of all members, and one of those that this member finds alike. **Collective** over the object.
-    /// See [`Group::split_alike`].
+    /// Makes a group of all members, and one of the members that this one considers alike. **Collective** over the
+    /// object. See [`Group::split_alike`].
     ///
     /// # Errors
-    /// As [`barrier`](Self::barrier), and those of [`Group::split_alike`].
+    /// As [`barrier`](Self::barrier), and [`Group::split_alike`].
     pub fn split_alike(
         &self,
         operation: &'static str,
@@ -143,7 +139,7 @@ impl Object {
         call: impl FnOnce(&Group, Deadline) -> Result<()>,
     ) -> Result<()> {
         let members = u32::try_from(self.places.len()).unwrap_or(u32::MAX);
-        // A call in a group that is there reads the clock only when it has to sleep.
+        // A call in an existing group reads the clock only when it has to sleep.
         let deadline = Cell::new(Deadline::Within(limit));
         let make = || {
             let mut fixed = deadline.get();
@@ -154,12 +150,12 @@ impl Object {
         self.meeting.call(operation, members, make, |group| call(group, deadline.get()))
     }
 
-    /// As [`barrier`](Self::barrier), of the subgroup that `key` names. **Collective** over it: `rank_size`
-    /// members, which pass the same key and count themselves from 0 as `rank`. It needs no setup; a key
-    /// belongs to one subgroup as long as the object lives.
+    /// Like [`barrier`](Self::barrier), of the subgroup that `key` names. **Collective** over it: `rank_size`
+    /// members, which pass the same key and count themselves from 0 as `rank`. It needs no setup; a key belongs to
+    /// one subgroup as long as the object lives.
     ///
     /// # Errors
-    /// As there; `InvalidParam` key, size or rank are not possible or not those of the earlier calls.
+    /// As there; `InvalidParam` key, size or rank are invalid or differ from the earlier calls.
     pub fn subgroup_barrier(
         &self,
         operation: &'static str,
@@ -190,7 +186,7 @@ impl Object {
         self.subgroups.call(operation, &self.surroundings(), key, (rank_size, rank), until, call)
     }
 
-    /// Refuses when a member is gone. **Local.**
+    /// Refuses if a member is lost. **Local.**
     ///
     /// # Errors
     /// `NotConnected` names it.
@@ -198,8 +194,8 @@ impl Object {
         check_presence(&self.pool, &self.places, operation)
     }
 
-    /// As [`check_presence`](Self::check_presence), after something has failed that a member may have caused
-    /// by going. **Local**; blocks for a second at most, while a member is leaving.
+    /// Like [`check_presence`](Self::check_presence), after a failure that a lost member may have caused. **Local**;
+    /// blocks for a second at most, while a member is leaving.
     ///
     /// # Errors
     /// `NotConnected` names it.
@@ -207,12 +203,12 @@ impl Object {
         check_departures(&self.pool, &self.places, operation)
     }
 
-    /// Takes the smallest number below `limit` (1 to [`VALUES_MAX`](super::VALUES_MAX)) that no member has
-    /// taken. **One-sided**; a few round trips to the store. What a member that died had taken stays
-    /// taken until a member releases it.
+    /// Takes the smallest number below `limit` (1 to [`VALUES_MAX`](super::VALUES_MAX)) that no member has taken.
+    /// **One-sided**; a few round trips to the store. Numbers of a member that died stay taken until a member
+    /// releases them.
     ///
     /// # Errors
-    /// `InvalidParam` the limit · `Failed` none is free · `NotConnected` without the store.
+    /// `InvalidParam` the limit · `Failed` all are taken · `NotConnected` without the store.
     pub fn alloc_value(&self, operation: &'static str, limit: u32) -> Result<u32> {
         values::alloc(operation, &*self.store, &self.key("values"), limit, self.deadline())
     }
@@ -242,7 +238,7 @@ impl Object {
         exit::announce(&*self.store, &self.key("exit"), status)
     }
 
-    /// Notes that a kernel begins to run on the object, until what this gives is dropped. **Local.**
+    /// Counts a kernel as running on the object, until the returned guard is dropped. **Local.**
     ///
     /// # Errors
     /// `NotExist` after [`end_launches`](Self::end_launches).
@@ -251,13 +247,13 @@ impl Object {
         begun.ok_or_else(|| Error::new(Kind::NotExist, operation).what("the object is destroyed"))
     }
 
-    /// Lets no more kernels begin and waits until none runs, at most for the timeout; how many still do.
+    /// Refuses new kernels and waits until none runs, at most for the timeout. Returns the number that still run.
     pub fn end_launches(&self) -> u32 {
         self.launches.close(self.deadline())
     }
 
-    /// Ends exit callbacks and meetings of this member; those of others that wait for it fail when the pool
-    /// is left. **Local.**
+    /// Ends exit callbacks and meetings of this member; waits of other members for it fail when the pool is left.
+    /// **Local.**
     pub fn end(&self) {
         self.exit.end(&*self.store);
         self.subgroups.end();

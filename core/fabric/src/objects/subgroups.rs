@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Some members of an object that meet under a key.
+//! Subgroups of an object's members, which meet under a key.
 //!
-//! A subgroup needs no setup: a member that names a key for the first time gives its place in the subgroup to
-//! a gather, and learns the others'. From then on the ranks meet like those of the whole object.
+//! A subgroup needs no setup: a member that names a key for the first time contributes its place in the subgroup to a
+//! gather, and learns the others'. From then on the ranks meet like the ranks of the whole object.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -28,13 +28,12 @@ pub(super) struct Subgroup {
     rank_size: u32,
     rank: u32,
     meeting: Meeting,
-    /// Places in the object by places in the subgroup, as far as they are known: to name at once the members
-    /// that are gone. They are asked for whenever a group is made, since some ranks may have known them
-    /// before a failure and others not.
+    /// Known places in the object by places in the subgroup, to name lost members at once. They are gathered anew for
+    /// each group, since some ranks may have known them before a failure and others not.
     members: Mutex<Option<Vec<Rank>>>,
 }
 
-/// Where subgroups are made.
+/// Context in which subgroups are made.
 pub(super) struct Surroundings<'a> {
     pub(super) store: &'a dyn Store,
     pub(super) pool: &'a Arc<Pool>,
@@ -121,7 +120,7 @@ impl Subgroup {
         assemble(around.pool, key, members, deadline, operation)
     }
 
-    /// Who the others are.
+    /// Finds the other members.
     fn find(
         &self,
         operation: &'static str,
@@ -136,7 +135,7 @@ impl Subgroup {
     }
 }
 
-/// The members' places in the object by their places in the subgroup, from what all said of theirs.
+/// Returns the members' places in the object by their places in the subgroup, from the offers of all.
 fn judge(
     operation: &'static str,
     key: &str,

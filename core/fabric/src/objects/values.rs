@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Numbers that are unique among the members of an object: a set of 1024 bits in the store, changed by
-//! compare-and-swap.
+//! Id allocator of an object's members: a set of 1024 bits in the store, changed by compare-and-swap.
 //!
-//! A number belongs to the member that took it until any member gives it back; also those of a member that
-//! died.
+//! A number belongs to the member that took it until any member releases it, even if its member has died.
 
 use std::time::Instant;
 

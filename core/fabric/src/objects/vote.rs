@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Whether all members could make their parts of an object: it succeeds in all or fails in all, for the same
-//! reason.
+//! Vote on the creation of an object: it succeeds in all members or fails in all, for the same reason.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -34,11 +33,11 @@ impl Ballot {
     }
 }
 
-/// Announces to all members of object `id`, `members` by their places, whether this one could make its part.
-/// Gives the number that the member at place 0 proposed. **Collective** over them; at most until `deadline`.
+/// Announces to all members of object `id`, `members` by their places, whether this one has made its part. Returns
+/// the number that the member at place 0 proposed. **Collective** over them; at most until `deadline`.
 ///
 /// # Errors
-/// On all alike: that of the first member that could not, named · those of the store.
+/// On all alike: the error of the first member that failed, named · errors of the store.
 pub fn vote(
     store: &dyn Store,
     operation: &'static str,

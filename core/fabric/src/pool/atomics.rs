@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Words of the pool that several members change: atomics, and signals that follow data.
 //!
-//! Host memory that is mapped is changed by the processor here; memory on another host by that of its owner.
-//! Words of device memory have one order because one process, that of the owner, reads, changes and writes
-//! them: members of its host ask it over their link.
+//! Host memory that is mapped is changed by the processor here; memory on another host by its owner. Words of device
+//! memory have one order because one process, the owner, reads, changes and writes them: members of its host send it
+//! a request over their link.
 
 use std::time::Instant;
 
@@ -24,10 +24,10 @@ const OP: &str = "pool atomic";
 const WORDS: (Side, Side) = (Side::Global, Side::Global);
 
 impl Pool {
-    /// Changes the word at `address`, a multiple of its width in the pool, and gives its old value
-    /// (zero-extended). Sequentially consistent among all members; of an accelerator's memory not with what
-    /// kernels do meanwhile. **One-sided.** Blocks for a round trip when the word is on another host, or in
-    /// an accelerator's memory of another member.
+    /// Changes the word at `address`, a multiple of its width in the pool, and returns its old value (zero-extended).
+    /// Sequentially consistent among all members; for an accelerator's memory not with concurrent accesses of
+    /// kernels. **One-sided.** Blocks for a round trip if the word is on another host, or in an accelerator's memory
+    /// of another member.
     ///
     /// # Errors
     /// `InvalidParam` misaligned, not in the pool, or its transport has no such atomic · `NotStarted`,
@@ -37,12 +37,12 @@ impl Pool {
         self.carried.atomic(&self.ends(WORDS), section, address.0, atomic)
     }
 
-    /// Copies a piece of private memory into the pool (0 bytes: nothing), then changes the signal, a word of
-    /// the same member: who sees the signal sees the data. **One-sided.** Blocks until both are visible.
+    /// Copies a piece of private memory into the pool (0 bytes: nothing), then changes the signal, a word of the same
+    /// member: a reader that sees the signal also sees the data. **One-sided.** Blocks until both are visible.
     ///
     /// # Errors
-    /// Those of [`Pool::atomic`] and of copies; `InvalidParam` when data and signal belong to different
-    /// members. The signal is unchanged then.
+    /// As [`Pool::atomic`] and copies; `InvalidParam` if data and signal belong to different members. The signal is
+    /// unchanged then.
     ///
     /// # Safety
     /// The source is readable for `bytes` until the call returns.
@@ -60,7 +60,7 @@ impl Pool {
         unsafe { self.carried.put_signal(&ends, section, &piece, signal, Until::Done) }
     }
 
-    /// Where a word is.
+    /// Locates a word.
     ///
     /// # Errors
     /// `InvalidParam`, `NotStarted`: it can never be changed.
@@ -83,7 +83,7 @@ impl Pool {
     /// Changes a word of this member's memory for another one.
     ///
     /// # Errors
-    /// Those of [`Contributor::access`] · `InvalidParam` misaligned · those of the device.
+    /// As [`Contributor::access`] · `InvalidParam` misaligned · errors of the device.
     pub(super) fn change_own(&self, address: u64, atomic: Atomic) -> Result<u64> {
         let mut old = Ok(0);
         self.access(address, atomic.width.bytes(), Access::Write, &mut |spot| {
@@ -93,17 +93,17 @@ impl Pool {
         old
     }
 
-    /// Lets the member whose device memory holds a word change it. Waits outside of the section.
+    /// Asks the member that owns the word's device memory to change it. Waits outside of the section.
     ///
     /// # Errors
-    /// Those of the owner · `NotConnected` it is gone · `Timeout` it does not reply · `Interrupted`; of the
-    /// last two the word may be changed.
+    /// Errors of the owner · `NotConnected` the owner has ended · `Timeout` it does not reply · `Interrupted`; after
+    /// the last two the word may be changed.
     pub(super) fn change_lent(&self, section: &Pinned, address: Gva, atomic: Atomic) -> Result<u64> {
         let rank = self.word(address, atomic.width)?.rank;
         let request = |_| Ok((Request::Change { address: address.0, atomic }, Vec::new()));
         let ask = || self.ask(&Asker::current()?, &[rank], request, Instant::now() + self.control_timeout);
         let _kept = self.share();
-        // SAFETY: this pool is kept by its share, and nothing of the section is used afterwards.
+        // SAFETY: this pool is kept by its share, and no reference from the section is used afterwards.
         let outcome = unsafe { section.suspend(ask) }?.pop().map(|(_, outcome)| outcome);
         let error = |kind, what: &str| {
             Error::new(kind, OP).what(what).with("rank", rank).with("pool", self.id).with("address", address)
@@ -133,7 +133,7 @@ impl Pool {
             Err(error) => return error,
         };
         let obstacle = self.obstacle(place, width.bytes(), Access::Write);
-        // It knows no member any more when it has left meanwhile.
+        // A member that has left meanwhile has dropped its list of members.
         if !self.is_joined() {
             return self.not_joined(OP);
         }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The copy path: which ranges are acceptable, and the move itself.
+//! The copy path: validation of the ranges, and the move itself.
 //!
-//! Everything here runs inside a read section, so that a peer's mapping is not replaced and the pool not
-//! unmapped meanwhile. The accepted case costs two address computations and three loads; why something was
-//! refused is worked out afterwards, out of line. In a process with an accelerator every copy goes by
-//! `routes`.
+//! Everything here runs inside a read section, so that a peer's mapping is not replaced and the pool not unmapped
+//! meanwhile. The accepted case costs two address computations and three loads; the reason of a refusal is worked out
+//! afterwards, out of line. In a process with an accelerator every copy goes by `routes`.
 
 use std::sync::Arc;
 
@@ -19,15 +18,15 @@ use crate::watch;
 
 const OP: &str = "copy";
 
-/// Asynchronous copies up to this size are done at once while nothing is queued: cheaper than waking the
+/// Asynchronous copies up to this size are done synchronously while nothing is queued: cheaper than waking the
 /// worker.
 const INLINE_BYTES: u64 = 64 << 10;
 
-/// What an end of a copy must be. Without an accelerator host memory acts as device memory, and all local
-/// sides are one.
+/// Required kind of memory of an end of a copy. Without an accelerator host memory acts as device memory, and all
+/// local sides are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// Memory of this process; addresses inside the pool count as such where they are mapped.
+    /// Memory of this process; includes addresses inside the pool where they are mapped.
     Local,
     /// As `Local`, and host memory.
     LocalHost,
@@ -51,9 +50,9 @@ enum Pieces {
     Many(Box<[Piece]>),
 }
 
-/// What keeps a range in the pool from being used.
+/// The reason that a range in the pool cannot be used.
 pub(super) enum Obstacle {
-    /// Its owner stands so.
+    /// Its owner is in this state.
     Owner(Presence),
     /// The owner takes part, with a segment of so many bytes.
     EndAt(u64),
@@ -84,15 +83,13 @@ impl Pool {
     /// Copies `piece`. **One-sided.** Blocks for the copy, or, asynchronously, while the queue is full.
     ///
     /// # Errors
-    /// `InvalidParam` null, empty, outside the pool where it must be inside, beyond the end of a segment, or
-    /// not the kind of memory that its side promises · `NotStarted` not joined · `NotConnected` the owner has
-    /// not joined, has left or is dead · `NotInit` in a forked child. Nothing was written then. `Failed` the
-    /// accelerator's reason.
+    /// `InvalidParam` null, empty, outside the pool where it must be inside, beyond the end of a segment, or not the
+    /// kind of memory that its side promises · `NotStarted` not joined · `NotConnected` the owner has not joined, has
+    /// left or is dead · `NotInit` in a forked child. Nothing was written then. `Failed` the accelerator's reason.
     ///
     /// # Safety
-    /// The local end is valid for its length, until the copy is done (asynchronously: until [`Pool::wait`]
-    /// returned; on a stream, which is one of the accelerator's runtime in this process: until the stream has
-    /// done it).
+    /// The local end is valid for its length, until the copy is done (asynchronously: until [`Pool::wait`] returned;
+    /// on a stream, which is one of the accelerator's runtime in this process: until the stream has done it).
     #[inline(always)]
     pub unsafe fn copy(&self, section: &Pinned, piece: Piece, sides: (Side, Side), mode: Mode) -> Result<()> {
         // SAFETY: passed on to the caller.
@@ -103,8 +100,8 @@ impl Pool {
         unsafe { self.copy_otherwise(section, &piece, sides, mode) }
     }
 
-    /// Does what [`copy`](Self::copy) does where the processor can do it here and now; false: nothing was
-    /// done, and `copy` finds out what comes of it.
+    /// Fast path of [`copy`](Self::copy): copies if the processor can do it here and now. Returns false if nothing
+    /// was done; the caller then calls `copy`, which retries or reports the error.
     ///
     /// # Safety
     /// As [`Pool::copy`].
@@ -139,8 +136,8 @@ impl Pool {
         true
     }
 
-    /// The fast path of [`copy_at_once`](Self::copy_at_once): a short synchronous copy of which nothing is
-    /// measured. Takes a note for [`copy_again`](super::copy_again). Panics never.
+    /// Fast path of [`copy_at_once`](Self::copy_at_once): a short synchronous copy without measurement. Takes a note
+    /// for [`copy_again`](super::copy_again). Never panics.
     ///
     /// # Safety
     /// As [`Pool::copy`].
@@ -201,13 +198,13 @@ impl Pool {
     pub fn wait(&self) -> Result<()> {
         self.check_process("pool wait")?;
         let queued = self.queue.wait();
-        // Both are waited for, whatever the first says.
+        // Waits for both, even if the first fails.
         let moved = self.lane.wait();
         let carried = self.carried.quiet_or_leave();
         queued.and(moved).and(carried)
     }
 
-    /// What is not done at once by the processor, or not at all.
+    /// Slow path of [`copy`](Self::copy): copies that the fast path declined, and refusals.
     ///
     /// # Safety
     /// As [`Pool::copy`].
@@ -287,7 +284,7 @@ impl Pool {
         Ok(())
     }
 
-    /// The first piece that is no copy between mapped memory.
+    /// Returns the first piece that is not a copy between mapped memory.
     fn first_refused(&self, pieces: &[Piece], sides: (Side, Side)) -> Option<usize> {
         match self.is_joined() {
             true => pieces.iter().position(|piece| !self.accepts(piece, sides)),
@@ -295,7 +292,7 @@ impl Pool {
         }
     }
 
-    /// Why nothing of a call is done; `refused`: the place of the piece in a batch.
+    /// Returns the error of a refused call; `refused`: the index of the piece in a batch.
     #[cold]
     pub(super) fn refusal(&self, pieces: &[Piece], sides: (Side, Side), refused: Option<usize>) -> Error {
         match (pieces.get(refused.unwrap_or(0)), refused) {
@@ -315,13 +312,13 @@ impl Pool {
         self.queue.submit(Job { pool, sides, pieces })
     }
 
-    /// Whether the ranges of a copy may be used now; whether this member takes part is checked elsewhere.
+    /// Returns true if the ranges of a copy may be used now; the caller checks that this member takes part.
     #[inline(always)]
     pub(super) fn accepts(&self, piece: &Piece, sides: (Side, Side)) -> bool {
         self.places_of(piece, sides).is_some()
     }
 
-    /// Where the ends of a copy are whose ranges may be used now; none for any other.
+    /// Returns the places of both ends if their ranges may be used now, else `None`.
     #[inline(always)]
     fn places_of(
         &self,
@@ -392,7 +389,7 @@ impl Pool {
                 continue;
             };
             let obstacle = self.obstacle(place, piece.bytes, access);
-            // It knows no member any more when it has left meanwhile.
+            // A member that has left meanwhile has dropped its list of members.
             if !self.is_joined() {
                 return self.not_joined(OP);
             }
@@ -419,7 +416,7 @@ impl Pool {
         bad("neither source nor destination is an address in the pool")
     }
 
-    /// What keeps a range in the pool from being used now; none: nothing does any more.
+    /// Returns the reason that a range in the pool cannot be used now; `None` if it can be used by now.
     pub(super) fn obstacle(&self, place: Place, bytes: u64, access: Access) -> Option<Obstacle> {
         let (presence, present) = self.standing(place);
         let is_usable = match presence {

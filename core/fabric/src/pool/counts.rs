@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What was copied between memory that is mapped in this process, counted where it costs an addition: copies
-//! and bytes, by pool, direction and kind. What goes over a transport is counted there (`MF_NET_METRICS`).
+//! Counters of copies between memory that is mapped in this process, at the cost of an addition: copies and bytes, by
+//! pool, direction and kind. Transports count their own (`MF_NET_METRICS`).
 //!
-//! An open pool has a place among the counters; what a pool before it counted there is subtracted. Sums of
-//! the process are those of all places, so that a copy is counted once. While it is asked for, copies count
-//! by peer, too ([`crate::watch`]).
+//! An open pool has a place among the counters; counts of an earlier pool at that place are subtracted. Sums of the
+//! process are over all places, so that a copy is counted once. While watching is on, copies count by peer, too
+//! ([`crate::watch`]).
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -33,13 +33,13 @@ pub enum Direction {
 /// The copies of one direction and kind in this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Copied {
-    /// Where from and where to.
+    /// Direction of the copies.
     pub direction: Direction,
-    /// The memory in the pool; of two, that of the destination.
+    /// Kind of the memory in the pool; for a copy inside the pool, of the destination.
     pub kind: MemKind,
-    /// How many.
+    /// Number of copies.
     pub copies: u64,
-    /// How much.
+    /// Number of bytes.
     pub bytes: u64,
 }
 
@@ -81,20 +81,20 @@ impl Direction {
 
 const DIRECTIONS: [Direction; 3] = [Direction::Put, Direction::Get, Direction::Between];
 
-/// Counters of a pool: for each direction and kind the number of copies, then that of bytes.
+/// Counters of a pool: for each direction and kind the number of copies, then of bytes.
 const EACH: usize = 12;
-/// Pools that are counted apart at the same time; further ones count together, in place 0.
+/// Pools with counters of their own at the same time; further ones count together, in place 0.
 const APART: usize = 63;
-/// Those of all pools are the first of [`COUNTERS`].
+/// Cells of all pools, the first of [`COUNTERS`].
 pub(crate) const CELLS: usize = EACH * (1 + APART);
 
-/// Who has which place.
+/// Open pools by their place.
 static OPEN: Mutex<BTreeMap<usize, Opened>> = Mutex::new(BTreeMap::new());
 
-/// Where a copy begins and ends in the pool; none is an end outside of it.
+/// Places of both ends of a copy; `None` for an end outside of the pool.
 pub(super) type Ends = (Option<Place>, Option<Place>);
 
-/// What a copy is, and whose memory is meant: that of the destination, else of the source.
+/// Returns direction, kind and rank of a copy; kind and rank are of the destination, else of the source.
 #[inline(always)]
 fn described(ends: Ends) -> Option<(Direction, MemKind, Rank)> {
     match ends {
@@ -107,7 +107,7 @@ fn described(ends: Ends) -> Option<(Direction, MemKind, Rank)> {
 
 struct Opened {
     shown: Shown,
-    /// What was counted at the place before.
+    /// Counts of earlier pools at the place.
     before: [u64; EACH],
 }
 
@@ -119,7 +119,7 @@ fn read(place: usize) -> [u64; EACH] {
     std::array::from_fn(|index| COUNTERS.read(place * EACH + index))
 }
 
-/// What is shown of an open pool.
+/// Description of an open pool for reports.
 pub(super) struct Shown {
     pub(super) pool: u32,
     pub(super) rank: Rank,
@@ -127,17 +127,17 @@ pub(super) struct Shown {
     pub(super) shape: Shape,
 }
 
-/// Where one pool counts.
+/// Counters of one pool.
 pub(super) struct Counts {
     first: usize,
     route: &'static str,
     places: Places,
-    /// Numbers of the slots of the members, from the first copy of each that is watched on; none: 0.
+    /// Slot numbers of the members, set at the first watched copy of each; 0: no slot.
     slots: Box<[AtomicU8]>,
 }
 
 impl Counts {
-    /// `route`: what copies are called that are watched; `places`: whom they are to and from.
+    /// `route`: the name of watched copies; `places`: the members of the pool.
     pub(super) fn new(shown: Shown, (route, places): (&'static str, &Places)) -> Self {
         let slots = (0..shown.shape.world).map(|_| AtomicU8::new(0)).collect();
         let mut open = lock(&OPEN);
@@ -148,7 +148,7 @@ impl Counts {
         Self { first: place.unwrap_or(0) * EACH, route, places: places.clone(), slots }
     }
 
-    /// Counts a copy, also by peer; none: it is not timed.
+    /// Counts a copy, also by peer. Returns `None` if it is not timed.
     #[inline(always)]
     pub(super) fn begin(&self, ends: Ends, bytes: u64) -> Option<Copying> {
         let (direction, kind, member) = described(ends)?;
@@ -178,7 +178,7 @@ impl Counts {
         }
     }
 
-    /// Where copies of a direction and kind count: how many, and behind that how much.
+    /// Returns the first of two cells of a direction and kind: copies, then bytes.
     #[inline(always)]
     fn cells(&self, direction: Direction, kind: MemKind) -> usize {
         self.first + index(direction, kind)
@@ -201,14 +201,14 @@ impl Counts {
         slot
     }
 
-    /// Where this thread counts such copies, and their bytes, once it has counted any.
+    /// Returns this thread's cells for such copies and their bytes, once it has counted any.
     pub(super) fn own_cells(&self, cells: Cells, ends: Ends) -> Option<[OwnCell; 2]> {
         let (direction, kind, _) = described(ends)?;
         let first = self.cells(direction, kind);
         Some([COUNTERS.own_cell(cells, first)?, COUNTERS.own_cell(cells, first + 1)?])
     }
 
-    /// Counts a copy between two ends; none is the place of an end outside of the pool.
+    /// Counts a copy between two ends; `None` is an end outside of the pool.
     fn count(&self, ends: Ends, bytes: u64) {
         let section = pin::enter();
         self.count_in(section.inside().cells(), ends, bytes);
@@ -238,13 +238,13 @@ fn rows(count: impl Fn(usize) -> u64) -> impl Iterator<Item = Copied> {
     })
 }
 
-/// What was copied in this process since it began, by all pools. Of copies that are being counted some may be
+/// Returns the sums of copies in this process since it began, over all pools. Copies that are being counted may be
 /// missing.
 pub fn copied() -> impl Iterator<Item = Copied> {
     rows(|index| (0..=APART).fold(0, |sum, place| sum.wrapping_add(COUNTERS.read(place * EACH + index))))
 }
 
-/// What was copied by each pool that is open in this process, the first 63 of them.
+/// Returns the copies of each pool that is open in this process, the first 63 of them.
 pub fn copied_by_pools() -> Vec<PoolCopies> {
     let of = |(place, opened): (&usize, &Opened)| {
         let now = read(*place);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Members that come and go, as a callback learns of them: on a thread of its own, so that it may call the
-//! pool.
+//! Membership events for a callback, on a dedicated thread, so that it may call the pool.
 
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -9,7 +8,7 @@ use std::thread::JoinHandle;
 use mf_base::Rank;
 use mf_base::sync::lock;
 
-/// What happened to a member.
+/// A change of a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GroupEvent {
     /// It has joined: copies to and from it work.
@@ -58,7 +57,7 @@ impl Events {
 
     pub(super) fn notify(&self, rank: Rank, event: GroupEvent) {
         if let Some(listener) = &*lock(&self.0) {
-            // The receiver is gone only when its callback panicked, which was reported then.
+            // The receiver is dropped only if its callback panicked, which was reported then.
             let _ = listener.sender.send((rank, event));
         }
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Why a member's copies take the route that they take, answered by the member itself.
+//! Explanation of a member's route to another one, answered by the member itself.
 //!
-//! Only the member knows what it has mapped and which routes are open to it, so `mf explain` asks it through
-//! the store: a [`Question`] under a key below the member's record, which the members of a pool watch
-//! anyway, and the [`Explanation`] under another key. Both keys go with a lease. Explaining opens no
-//! connection and moves nothing. [`row`]: the same towards all members at once, in short.
+//! Only the member knows its mappings and its open routes, so `mf explain` asks it through the store: a [`Question`]
+//! under a key below the member's record, which the members of a pool watch anyway, and the [`Explanation`] under
+//! another key. Both keys go with a lease. Explaining opens no connection and moves nothing. [`row`]: the same
+//! towards all members at once, in short.
 
 pub mod row;
 
@@ -29,30 +29,30 @@ use crate::transport::choice::{Candidate, Decision, Engine, Tag, decide};
 
 const OP: &str = "pool explain";
 
-/// How long questions and answers stay in the store.
+/// Time that questions and answers stay in the store.
 pub const MESSAGE_LIFETIME: Duration = Duration::from_secs(60);
-/// What is mapped here comes before every transport.
+/// Mapped memory ranks above every transport.
 const MAPPED_SCORE: u32 = 1_000_000;
 /// Most questions that are answered at a time.
 const ANSWERERS_MAX: u32 = 4;
 
-/// Between which memories; the first end is that of the member that is asked.
+/// The memories of a copy; the first end is in the member that answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
     /// The other member.
     pub to: u32,
-    /// Whether the own end is device memory.
+    /// True if the own end is device memory.
     pub from_device: bool,
-    /// Whether the other end is device memory.
+    /// True if the other end is device memory.
     pub to_device: bool,
 }
 
-/// One engine, and what became of it.
+/// Report on one engine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineReport {
     /// Its name.
     pub engine: String,
-    /// Whether it copies.
+    /// True if this engine copies.
     pub is_chosen: bool,
     /// Its score, if it reaches the other member.
     pub score: Option<u32>,
@@ -63,31 +63,31 @@ pub struct EngineReport {
 /// The answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Explanation {
-    /// What is asked for towards the other member: names of engines, or `auto`.
+    /// The requested engines towards the other member: names, or `auto`.
     pub asked: String,
-    /// Whether a tag rule says so.
+    /// True if a tag rule requests them.
     pub by_rule: bool,
-    /// Tags of both; empty: none.
+    /// Tags of both members; empty if unset.
     pub tags: [String; 2],
-    /// Whether only what is asked for may be used (`MF_STRICT_ENGINE`).
+    /// True if only requested engines may be used (`MF_STRICT_ENGINE`).
     pub is_strict: bool,
     /// The engines that were considered.
     pub engines: Vec<EngineReport>,
-    /// The warning about what was asked for and is not used.
+    /// The warning about a requested engine that is not used.
     pub warning: Option<String>,
     /// Why no engine copies.
     pub error: Option<String>,
-    /// How device memory takes part.
+    /// Note on the use of device memory.
     pub note: Option<String>,
 }
 
 impl Question {
-    /// Where a question with this number is put to `from`.
+    /// Returns the key of the question with this number to `from`.
     pub fn key(pool: u32, from: Rank, number: u64) -> String {
         format!("{}/ask/{number}", Record::key(pool, from))
     }
 
-    /// Where its answer will be.
+    /// Returns the key of its answer.
     pub fn answer_key(pool: u32, from: Rank, number: u64) -> String {
         format!(".mf/pool/{pool}/answer/{from}/{number}")
     }
@@ -138,7 +138,7 @@ impl Pool {
         })
     }
 
-    /// The engine for what is mapped here, or the reason why it is not.
+    /// Reports the engine for mapped memory, or the reason that the memory is not mapped here.
     fn mapped_engine(&self, question: &Question) -> Candidate {
         let to = Rank(question.to);
         let on_device = (question.from_device || question.to_device) && self.devices.accelerator().is_some();
@@ -217,7 +217,7 @@ impl Pool {
     }
 }
 
-/// What a member is asked.
+/// A question to a member.
 #[derive(Debug, PartialEq, Eq)]
 enum Asked {
     Route(Question),
@@ -225,7 +225,7 @@ enum Asked {
 }
 
 impl Asked {
-    /// Who is asked, the number of the question, and what.
+    /// Parses a question: rank of the member asked, number, and content.
     fn read(pool: u32, key: &str, value: &[u8]) -> Option<(Rank, u64, Self)> {
         let (rank, rest) = key.strip_prefix(&Record::prefix(pool))?.split_once("/ask/")?;
         let (number, asked) = match rest.strip_prefix("row/") {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Fast path of short copies: a thread's next copy to or from the segment that its last one used.
 //!
-//! The thread has noted the segment, the gap between the windows in which its own memory lay, and its
-//! counters ([`pin::recall`]). What can change is read anew: whether the pool takes part, and how much of the
-//! segment may be accessed. All else is fixed as long as the pool lives, which the stamp of the note says. So
-//! a copy of 8 bytes is some 70 instructions without a call.
+//! The thread has noted the segment, the gap between the windows in which its own memory lay, and its counters
+//! ([`pin::recall`]). Mutable state is read anew: whether the pool takes part, and the accessible bytes of the
+//! segment. All else is fixed for the life of the pool, which the stamp of the note identifies. So a copy of 8 bytes
+//! is some 70 instructions without a call.
 
 use mf_base::os::process::OwnFlag;
 use mf_base::sync::counters::{Cells, OwnCell};
@@ -60,19 +60,19 @@ pub struct CopyNote {
 }
 
 impl CopyNote {
-    /// `stamp`: what [`pin::early_stamp`] was before the pool was found by the handle; `calls`:
-    /// where calls count.
+    /// `stamp`: the value of [`pin::early_stamp`] before the pool was looked up by the handle; `calls`: the counter
+    /// of calls.
     ///
     /// # Safety
-    /// The pool is not freed before it cannot be found by the handle any more and [`pin::synchronize`] has
-    /// returned behind that.
+    /// The pool is not freed before it is removed from the handle table and a later [`pin::synchronize`] has
+    /// returned.
     pub unsafe fn new(key: CopyKey, stamp: u64, calls: Option<OwnCell>) -> Self {
         Self { key, stamp, calls }
     }
 }
 
-/// Copies up to 16 bytes if this thread did the like before and nothing was withdrawn since; false: nothing
-/// was done. Panics never. `piece` is read once more where the thread has a note, which keeps registers free
+/// Copies up to 16 bytes if this thread did a similar copy before and nothing was withdrawn since. Returns false if
+/// nothing was done. Never panics. `piece` is evaluated again if the thread has a note, which keeps registers free
 /// until then.
 ///
 /// # Safety
@@ -123,7 +123,7 @@ pub unsafe fn copy_again(CopyKey { handle, copy_type }: CopyKey, piece: impl Fn(
 }
 
 impl Pool {
-    /// Notes a copy that was made, for [`copy_again`]. Between two segments: nothing.
+    /// Notes a copy that was made, for [`copy_again`]. Notes nothing for a copy between two segments.
     pub(super) fn remember(
         &self,
         section: Inside<'_>,

@@ -26,7 +26,7 @@ impl Groups {
         self.0.inbox().deliver(from, message);
     }
 
-    /// The member is gone; groups that wait for it end.
+    /// Reports that a member has ended; groups that wait for it end.
     pub(super) fn lost(&self, rank: Rank) {
         self.0.lost(rank);
     }
@@ -49,12 +49,12 @@ impl Wire for PoolWire {
 }
 
 impl Pool {
-    /// Makes a group of members of this pool, this one among them, named in the same order by all.
-    /// **Collective** over `members`, which have all joined; at most until `deadline`. Calls for the same
-    /// members are matched in their order.
+    /// Makes a group of members of this pool, this one among them, named in the same order by all. **Collective**
+    /// over `members`, which have all joined; at most until `deadline`. Calls for the same members are matched in
+    /// their order.
     ///
     /// # Errors
-    /// Those of [`Group::create`] · `NotStarted` not joined.
+    /// As [`Group::create`] · `NotStarted` not joined.
     pub fn group(&self, members: &[Rank], deadline: Instant) -> Result<Arc<Group>> {
         self.group_named("", members, deadline)
     }
@@ -86,7 +86,7 @@ impl Pool {
         Group::create(&parts, deadline)
     }
 
-    /// When the last member was seen to leave, or to be gone.
+    /// Returns the time at which the last member was seen to leave or to end.
     pub(crate) fn last_loss(&self) -> Option<Instant> {
         self.groups.0.last_loss()
     }

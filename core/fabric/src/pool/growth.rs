@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Growth of what this member contributes.
+//! Growth of this member's contribution.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -20,13 +20,13 @@ use crate::link::Outcome;
 const SHARES_MAX: usize = MAX_DESCRIPTORS - 3;
 
 impl Pool {
-    /// Lets the own contribution of `kind` grow by `bytes`, inside its maximum. Members use it when the call
-    /// returns. Blocks until all have mapped it, at most for the control timeout.
+    /// Extends the own contribution of `kind` by `bytes`, inside its maximum. Members use it when the call returns.
+    /// Blocks until all have mapped it, at most for the control timeout.
     ///
     /// # Errors
-    /// `InvalidParam` misaligned, beyond the maximum, or no such window · `OutOfMemory` · `NotConnected`,
-    /// `Timeout` of the store · those of the network; nothing has grown then. `PartialFailed` it has grown,
-    /// and the named members could not map it; they keep using the old size.
+    /// `InvalidParam` misaligned, beyond the maximum, or no such window · `OutOfMemory` · `NotConnected`, `Timeout`
+    /// of the store · errors of the network; nothing has grown then. `PartialFailed` it has grown, and the named
+    /// members could not map it; they keep using the old size.
     pub fn extend(&self, kind: MemKind, bytes: u64) -> Result<()> {
         const OP: &str = "pool extend";
         self.check_process(OP)?;
@@ -92,11 +92,11 @@ impl Pool {
             .with("members", refused.join("; ")))
     }
 
-    /// Grows the own memory; gives the handle on what it was. When it fails, the contribution is what it was.
+    /// Grows the own memory and returns the handle on its former state. On failure the contribution is unchanged.
     fn grow_own(&self, kind: MemKind, from: u64, to: u64) -> Result<Option<Box<dyn Memory>>> {
         let mut own = self.own();
         let slot = &mut own[kind.index()];
-        // A handle of its own, which replaces the old one when all has worked.
+        // A separate handle, which replaces the old one after all steps have worked.
         let grown = match slot {
             Some(memory) => memory.grown(to)?,
             None => self.devices.windows(kind)?.allocate(kind, to)?,
@@ -123,7 +123,7 @@ impl Pool {
         Ok(slot.replace(grown))
     }
 
-    /// Undoes [`grow_own`](Self::grow_own), when no other member knows of it any more.
+    /// Undoes [`grow_own`](Self::grow_own), once no other member uses the growth any more.
     fn shrink_own(&self, kind: MemKind, range: Range<u64>, former: Option<Box<dyn Memory>>) {
         pin::synchronize();
         if let Some(Err(error)) = self.devices.mover().map(|mover| mover.quiesce()) {

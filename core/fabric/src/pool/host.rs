@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What this member contributes to others of its host, and what their leaving and their end do here.
+//! Service for members of the same host: this member's contribution to them, and the handling of their leaving and
+//! their end.
 
 use std::os::fd::OwnedFd;
 use std::sync::atomic::Ordering;
@@ -13,10 +14,10 @@ use crate::device::Identity;
 use crate::space::Presence;
 
 impl Pool {
-    /// Whether this member takes part.
+    /// Checks that this member takes part.
     ///
     /// # Errors
-    /// `NotStarted` when it does not.
+    /// `NotStarted` if it does not.
     pub(super) fn takes_part(&self) -> Result<()> {
         if matches!(self.stage(), Stage::Joining | Stage::Joined) {
             return Ok(());
@@ -26,8 +27,8 @@ impl Pool {
             .with("rank", self.rank))
     }
 
-    /// What this member contributes now, as `peer` may map it, with the descriptors of its parts and of its
-    /// control page.
+    /// Returns this member's present contribution in a form that `peer` may map, with the descriptors of its parts
+    /// and of its control page.
     ///
     /// # Errors
     /// `NotStarted` when it does not take part; others when its memory cannot be handed out.
@@ -66,7 +67,7 @@ impl Pool {
         self.events.notify(rank, GroupEvent::Leave);
     }
 
-    /// The connection to a member has ended; `departed` when it had said so before.
+    /// Handles the end of the connection to a member; `departed` if it had announced its leaving.
     pub(super) fn lost(&self, rank: Rank, departed: bool) {
         self.groups.lost(rank);
         if departed {

@@ -24,23 +24,22 @@ const OP: &str = "pool members";
 #[derive(Default)]
 pub(super) struct Links {
     table: Mutex<Table>,
-    /// Held by the thread that sends a part of this member's state from the moment it is read until it is
-    /// sent, and while anything else is sent: no member learns of a change first and of the state before it
-    /// afterwards.
+    /// Held by the thread that sends a part of this member's state, from reading it until it is sent, and while
+    /// anything else is sent: no member receives a change before the state that preceded it.
     order: Mutex<()>,
 }
 
 #[derive(Default)]
 struct Table {
     by_rank: HashMap<Rank, ConnectionId>,
-    /// Also those in whose place their member has a newer one.
+    /// Includes old connections of members that have a newer one.
     members: HashMap<ConnectionId, Connected>,
 }
 
 #[derive(Clone, Copy)]
 struct Connected {
     rank: Rank,
-    /// It has said that it leaves.
+    /// The member has announced its leaving.
     departed: bool,
 }
 
@@ -74,7 +73,7 @@ impl Links {
         }
     }
 
-    /// Whose connection that was; none when the member has a newer one.
+    /// Returns the member of a closed connection; `None` if the member has a newer one.
     fn closed(&self, connection: ConnectionId) -> Option<Connected> {
         let mut table = lock(&self.table);
         let member = table.members.remove(&connection)?;
@@ -100,7 +99,7 @@ impl Pool {
     /// Connects to a member; an old connection to that rank is forgotten.
     ///
     /// # Errors
-    /// Those of [`Endpoint::connect`].
+    /// As [`Endpoint::connect`].
     pub(super) fn connect_member(&self, endpoint: &Endpoint, rank: Rank, record: &Record) -> Result<()> {
         let connection = endpoint.connect(&record.endpoint, self.endpoint_of(record.session))?;
         self.links.connected(connection, rank);
@@ -111,7 +110,7 @@ impl Pool {
         Ok(())
     }
 
-    /// Waits until the connection to `rank` has ended, at most until `deadline`; says whether it has.
+    /// Waits until the connection to `rank` has ended, at most until `deadline`. Returns true if it has.
     pub(super) fn connection_ends(&self, endpoint: &Endpoint, rank: Rank, deadline: Instant) -> bool {
         self.links.connection(rank).is_none_or(|connection| endpoint.ends(connection, deadline))
     }
@@ -165,14 +164,14 @@ impl Pool {
     ) -> Result<(Reply, Vec<OwnedFd>, Option<MutexGuard<'_, ()>>)> {
         match request {
             Request::Announce(announcement) => {
-                // Refuse before anything is mapped when this member does not take part itself.
+                // Refuses before anything is mapped if this member does not take part itself.
                 self.takes_part()?;
                 self.admit(&announcement, descriptors)?;
                 let rank = Rank(announcement.rank);
                 self.events.notify(rank, GroupEvent::Join);
                 self.links.connected(from, rank);
-                // Read after the connection is known: what changes from now on is sent over it, behind this
-                // reply; what changed before is in here.
+                // Read after the connection is registered: later changes are sent over it, behind this reply; earlier
+                // ones are part of the reply.
                 let order = lock(&self.links.order);
                 let (own, descriptors) = self.contribution(&announcement.identity)?;
                 Ok((Reply::Done(Some(own)), descriptors, Some(order)))

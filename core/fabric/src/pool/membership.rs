@@ -2,13 +2,13 @@
 //! Joining, leaving and ending.
 //!
 //! **Join.** A member first makes itself reachable (its record in the store, with revision r), then lists the
-//! records. It announces itself to every member whose record is older than r; those whose record is newer
-//! find *its* record and announce themselves to it. So each pair meets exactly once, in whichever order they
-//! come, and two members that join at the same time never wait for each other: requests are handled on the
-//! thread of [`crate::link`], not by the threads that join.
+//! records. It announces itself to every member whose record is older than r; members with a newer record find *its*
+//! record and announce themselves to it. So each pair meets exactly once, in any order of arrival, and two members
+//! that join at the same time never wait for each other: requests are handled on the thread of [`crate::link`], not
+//! by the threads that join.
 //!
-//! **Right because** each older member is either reached, or its record is gone or replaced (then it has
-//! ended, left, or will come to us), or the deadline passes and the error names it.
+//! **Right because** each older member is either reached, or its record is deleted or replaced (then it has ended,
+//! left, or will connect to us), or the deadline passes and the error names it.
 
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ use crate::link::{Endpoint, Outcome};
 use crate::space::{Presence, agree};
 use crate::transport::SegmentKey;
 
-/// Longest wait for the acknowledgement of a farewell; what it says is true without it.
+/// Longest wait for the acknowledgement of a farewell; the farewell holds without it.
 const FAREWELL: Duration = Duration::from_millis(500);
 /// A join that failed has used its time up; its farewell may take this part of it on top.
 const FAREWELL_PART: u32 = 20;
@@ -34,7 +34,7 @@ const FAREWELL_PART: u32 = 20;
 const FIRST_PAUSE: Duration = Duration::from_millis(2);
 const LONGEST_PAUSE: Duration = Duration::from_millis(50);
 
-/// Between the first and the last sign of the end of a process lies less than this.
+/// Upper bound of the time between the first and the last sign of the end of a process.
 const DYING: Duration = Duration::from_millis(100);
 
 struct Older {
@@ -45,13 +45,12 @@ struct Older {
 }
 
 impl Pool {
-    /// Takes part: every living member can copy to and from this one when it returns. Blocks at most for the
+    /// Joins the pool: when it returns, every living member can copy to and from this one. Blocks at most for the
     /// control timeout. A second call changes nothing.
     ///
     /// # Errors
-    /// `Timeout` names the members that did not reply · `NotConnected` without the store · `NotExist` after
-    /// destroy · `OutOfMemory`, `NoResources` when a member cannot map this one's memory; nothing has
-    /// changed then.
+    /// `Timeout` names the members that did not reply · `NotConnected` without the store · `NotExist` after destroy ·
+    /// `OutOfMemory`, `NoResources` when a member cannot map this one's memory; nothing has changed then.
     pub fn join(&self) -> Result<()> {
         const OP: &str = "pool join";
         self.check_process(OP)?;
@@ -99,11 +98,11 @@ impl Pool {
         }
     }
 
-    /// Stops taking part. The own memory stays mapped here; the other members' copies to it fail from now on.
-    /// Blocks until queued copies are done. A call while not joined changes nothing.
+    /// Leaves the pool. The own memory stays mapped here; the other members' copies to it fail from now on. Blocks
+    /// until queued copies are done. A call while not joined changes nothing.
     ///
     /// # Errors
-    /// None at present; the store or a member that does not reply only means that they learn of it later.
+    /// None at present; if the store or a member does not reply they only learn of it later.
     pub fn leave(&self) -> Result<()> {
         self.check_process("pool leave")?;
         let control = lock(&self.control);
@@ -125,7 +124,7 @@ impl Pool {
     /// Leaves and gives up everything. Later calls on the pool fail; memory is unmapped when its last user
     /// lets go.
     pub fn destroy(&self) {
-        // The only error is that of a forked child, whose copies of the mappings end with it.
+        // The only error is of a forked child; its copies of the mappings end with it.
         if self.leave().is_err() {
             return;
         }
@@ -190,7 +189,7 @@ impl Pool {
                     Outcome::Refused { .. } | Outcome::TimedOut => {}
                 }
             }
-            // A member whose record is gone or newer has ended, has left, or comes to us.
+            // A member with a deleted or newer record has ended, has left, or connects to us.
             let mut remaining = Vec::new();
             for member in waiting {
                 if self.store.get(&member.key)?.is_some_and(|entry| entry.revision == member.revision) {
@@ -248,8 +247,8 @@ impl Pool {
         self.store.set(&Record::key(self.id, self.rank), &value, Lifetime::Session)
     }
 
-    /// Connects to a member. It may not listen yet, or be too busy; that is no error. A member that can hand
-    /// over no descriptors from where it is, is remote.
+    /// Connects to a member. A member that does not listen yet, or is too busy, is not an error. A member that cannot
+    /// pass descriptors to this process is remote.
     fn connect(&self, endpoint: &Endpoint, member: &Older, last_error: &mut String) -> Result<Found> {
         if self.links.ranks().contains(&member.rank) {
             return Ok(Found::Connected);
@@ -262,7 +261,7 @@ impl Pool {
             Ok(()) => Ok(Found::Connected),
             // Trying again would not help: this process is out of descriptors itself.
             Err(error) if matches!(error.fact("errno"), Some("EMFILE" | "ENFILE")) => Err(error),
-            // On the same host it has just ended, or is busy; a process of another user hands over nothing.
+            // On the same host it has just ended, or is busy; a process of another user passes no descriptors.
             Err(error)
                 if !has_network || (self.is_near(&member.record) && error.kind() != Kind::InvalidParam) =>
             {
@@ -291,7 +290,7 @@ impl Pool {
     }
 
     fn withdraw_record(&self) {
-        // Nothing is waited for: what a member holds in the store goes with its session at the latest.
+        // Does not wait: the keys that a member holds in the store end with its session at the latest.
         if let Err(error) = self.store.discard(&Record::key(self.id, self.rank)) {
             tracing::debug!("the record of a departing member stays until its session ends: {error}");
         }
@@ -314,11 +313,11 @@ impl Pool {
     }
 }
 
-/// What came of connecting.
+/// Outcome of an attempt to connect.
 enum Found {
     /// There is a connection.
     Connected,
-    /// There will be none.
+    /// The member is remote: there will be no connection.
     Remote,
     /// Not yet.
     Pending,

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The mappings of other members' segments in this process.
 //!
-//! Invariant: a part of the window that an extent covers is mapped. So a segment is mapped before its extent
-//! is raised, and before anything is replaced or unmapped the extent is lowered and all running copies are
-//! waited for.
+//! Invariant: a part of the window that an extent covers is mapped. So a segment is mapped before its extent is
+//! raised; and before a mapping is replaced or removed, the extent is lowered and all running copies are waited for.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -23,12 +22,12 @@ use crate::space::layout::GRANULE_BYTES;
 const OP: &str = "map member";
 
 impl Pool {
-    /// Who the other members are; held while their mappings change.
+    /// Locks the identities of the other members; held while their mappings change.
     pub(super) fn peers(&self) -> MutexGuard<'_, BTreeMap<Rank, Identity>> {
         lock(&self.peers)
     }
 
-    /// Maps what `announcement` offers and lets copies use it.
+    /// Maps the memory offered by `announcement` and lets copies use it.
     pub(super) fn admit(&self, announcement: &Announcement, descriptors: Vec<OwnedFd>) -> Result<()> {
         let rank = Rank(announcement.rank);
         self.check_announcement(announcement)?;
@@ -67,7 +66,7 @@ impl Pool {
         Ok(())
     }
 
-    /// Maps what a segment has grown by; what is mapped already stays.
+    /// Maps the growth of a segment; existing mappings stay.
     pub(super) fn admit_growth(
         &self,
         rank: Rank,
@@ -93,7 +92,7 @@ impl Pool {
         Ok(())
     }
 
-    /// A member that had left is gone for good: its pages are given back, unless mappings are kept.
+    /// Gives back the pages of a member that had left and has ended, unless mappings are kept.
     pub(super) fn forget(&self, rank: Rank) {
         let _peers = self.peers();
         if self.extents.presence(rank) == Presence::Left
@@ -104,8 +103,8 @@ impl Pool {
         }
     }
 
-    /// Unmaps what is mapped of a rank and used no more, as another process has taken that rank and is
-    /// reached otherwise.
+    /// Unmaps remaining mappings of a rank that are no longer used, because another process has taken that rank and
+    /// is reached over the network.
     pub(super) fn unmap_left_over(&self, rank: Rank) {
         let mut peers = self.peers();
         let is_in_use = self.keep_mappings
@@ -120,7 +119,7 @@ impl Pool {
         }
     }
 
-    /// Stops copies to and from `rank`, waits for those that run, and unmaps its segments.
+    /// Stops copies to and from `rank`, waits for running ones, and unmaps its segments.
     fn withdraw(&self, rank: Rank) -> Result<()> {
         if self.extents.presence(rank) == Presence::Absent {
             return Ok(());
@@ -135,7 +134,7 @@ impl Pool {
         Ok(())
     }
 
-    /// Unmaps all that is mapped of `rank`, whose extents are 0 and to which no copy runs.
+    /// Unmaps all mappings of `rank`. Its extents are 0 and no copy to it runs.
     fn unmap(&self, rank: Rank) {
         for kind in MemKind::ALL {
             let stride = self.layout.shape().max_bytes[kind.index()];

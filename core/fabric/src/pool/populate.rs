@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Memory of the pool that is made ready before it is used: its pages, and what leads this process to them.
+//! Prefaulting of pool memory: its pages, and this process's page table entries for them.
 
 use mf_base::os::process::page_bytes;
 use mf_base::sync::pin;
@@ -9,21 +9,20 @@ use super::Pool;
 use crate::engine;
 use crate::space::{Access, Place};
 
-/// Which pages a part of a segment gets that has none yet.
+/// Kind of pages allocated for parts of a segment that have none yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pages {
-    /// Ordinary ones; right where another process has made the pages already.
+    /// Ordinary ones; also for a segment with pages from another process.
     Ordinary,
-    /// Those that this process takes for its own contribution (`MF_HUGE_PAGES`).
+    /// The kind that this process uses for its own contribution (`MF_HUGE_PAGES`).
     AsOwn,
 }
 
 impl Pool {
-    /// Lets later copies to and from a part of a segment meet no page faults in this process: makes the pages
-    /// that are not there yet, and maps all of them. What the memory holds stays as it is. Whether it was
-    /// done: false where the segment is not mapped here or has no pages of the host. **Local.** Blocks for
-    /// about 1 ms for each MiB that has no pages; members that leave meanwhile wait for it, so ask for a few
-    /// MiB at a time.
+    /// Prefaults a part of a segment, so that later copies to and from it meet no page faults in this process:
+    /// allocates missing pages, and maps all of them. The contents stay. Returns false if the segment is not mapped
+    /// here or has no pages of the host. **Local.** Blocks for about 1 ms for each MiB that has no pages; members
+    /// that leave meanwhile wait for it, so ask for a few MiB at a time.
     ///
     /// # Errors
     /// `OutOfMemory` there is no memory for the pages.
@@ -46,8 +45,8 @@ impl Pool {
         Ok(true)
     }
 
-    /// Bytes of a page that this process takes for its contribution; 0: it has none, or the kernel does not
-    /// make its pages.
+    /// Returns the page size of this process's contribution in bytes; 0 if it has none, or if the kernel does not
+    /// allocate its pages.
     fn own_page_bytes(&self, kind: MemKind) -> u64 {
         self.own()[kind.index()].as_ref().map_or(0, |memory| memory.page_bytes())
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What members of a pool that share a host send each other over [`crate::link`]; descriptors travel beside
-//! it. A change of a message requires a change of the version in [`crate::link::packet`].
+//! Messages between members of a pool that share a host, over [`crate::link`]; descriptors travel beside them. A
+//! change of a message requires a change of the version in [`crate::link::packet`].
 
 use std::os::fd::OwnedFd;
 
@@ -17,25 +17,24 @@ const OP: &str = "pool message";
 pub struct Part {
     /// Its length in bytes.
     pub bytes: u64,
-    /// Whether it is sealed against shrinking.
+    /// True if it is sealed against shrinking.
     pub sealed: bool,
-    /// The handle of the device's driver; none: the next descriptor that came with the message.
+    /// The handle of the device's driver; `None`: the next descriptor that came with the message.
     pub handle: Option<Vec<u8>>,
 }
 
-/// What a member contributes: sent with the descriptors of the parts that have no handle, device memory
-/// first.
+/// Contribution of a member, sent with the descriptors of the parts that have no handle, device memory first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Announcement {
     /// Its rank.
     pub rank: u32,
     /// Bases of the pool's windows, to find a mix-up before anything is mapped.
     pub bases: [u64; 2],
-    /// Who it is to those that share device memory with it.
+    /// Identity of the member towards members that share device memory with it.
     pub identity: Identity,
     /// Its memory of each kind, indexed by kind.
     pub parts: [Vec<Part>; 2],
-    /// Whether the descriptor of its control page comes behind those of the parts.
+    /// True if the descriptor of its control page follows the descriptors of the parts.
     pub page: bool,
 }
 
@@ -56,7 +55,7 @@ pub enum Request {
     Extend {
         /// Kind by index.
         kind: u8,
-        /// All parts, also those that were there before.
+        /// All parts, including the earlier ones.
         parts: Vec<Part>,
     },
     /// I leave the pool; my memory is withdrawn.
@@ -67,7 +66,7 @@ pub enum Request {
     Change {
         /// Its address.
         address: u64,
-        /// How it changes.
+        /// The change to make.
         atomic: Atomic,
     },
 }
@@ -83,7 +82,7 @@ pub enum Reply {
     Changed(u64),
 }
 
-/// Takes shares apart into what is written and what travels beside it.
+/// Splits shares into message parts and the descriptors that travel beside them.
 pub fn pack(shares: Vec<Share>, descriptors: &mut Vec<OwnedFd>) -> Vec<Part> {
     let pack = |share: Share| {
         let handle = match share.token {
@@ -98,7 +97,7 @@ pub fn pack(shares: Vec<Share>, descriptors: &mut Vec<OwnedFd>) -> Vec<Part> {
     shares.into_iter().map(pack).collect()
 }
 
-/// Puts parts and descriptors together again; `None` when a descriptor is missing.
+/// Joins parts and descriptors again; `None` if a descriptor is missing.
 ///
 /// # Errors
 /// `InvalidParam` for a handle that is too long.
@@ -128,10 +127,10 @@ pub fn encode(message: &impl Serialize) -> Result<Vec<u8>> {
     postcard::to_allocvec(message).map_err(|error| Error::new(Kind::Failed, OP).source(error.to_string()))
 }
 
-/// Reads a message.
+/// Decodes a message.
 ///
 /// # Errors
-/// `InvalidParam` for anything else.
+/// `InvalidParam` if malformed.
 pub fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T> {
     postcard::from_bytes(bytes)
         .map_err(|error| Error::invalid(OP, "a message is not readable").source(error.to_string()))

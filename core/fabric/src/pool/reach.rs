@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How remote members are reached: by the route that is chosen at the first use.
+//! Routes to remote members, chosen at the first use.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -13,7 +13,7 @@ use crate::transfer::{Member, routes};
 use crate::transport::Route;
 
 impl Pool {
-    /// What copies need of a member; its route is chosen at the first use.
+    /// Returns a member's resolved route, choosing it at the first use.
     pub(super) fn choose_route<'a>(&self, member: &'a RemoteMember) -> Result<&'a Arc<Member>> {
         if let Some(reached) = member.reached.get() {
             return Ok(reached);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a member publishes in the store while it takes part in a pool.
+//! Member record: published in the store while a member takes part in a pool.
 
 use mf_base::{Error, Rank, Result};
 use serde::{Deserialize, Serialize};
@@ -12,13 +12,13 @@ use crate::transport::{JobId, Peer, SegmentKey};
 pub struct Record {
     /// Name of the socket under which processes of the same host ask for its memory; empty: they do not.
     pub endpoint: String,
-    /// In whose reach that socket is; empty: not known.
+    /// Network namespace of that socket; empty if unknown.
     pub namespace: String,
     /// Name of its host, for texts.
     pub host: String,
     /// Number of its process there, for texts.
     pub pid: u32,
-    /// Who it is to those that share device memory with it.
+    /// Identity of the member towards members that share device memory with it.
     pub identity: Identity,
     /// Its session with the store.
     pub session: u64,
@@ -26,26 +26,26 @@ pub struct Record {
     pub key: SegmentKey,
     /// Bases of the pool's windows.
     pub bases: [u64; 2],
-    /// What it contributes, indexed by kind.
+    /// Bytes of its contribution, indexed by kind.
     pub bytes: [u64; 2],
-    /// What transports need to reach that memory, by name.
+    /// Descriptions that transports need to reach that memory, by name of the transport.
     pub descriptions: Vec<(String, Vec<u8>)>,
-    /// The name that rules about engines know it by; often empty.
+    /// Its name in rules about engines; often empty.
     pub tag: String,
 }
 
 impl Record {
-    /// Where the records of a pool are; a rank follows.
+    /// Returns the key prefix of the records of a pool; a rank follows.
     pub fn prefix(pool: u32) -> String {
         format!(".mf/pool/{pool}/member/")
     }
 
-    /// Where the record of a member is.
+    /// Returns the key of the record of a member.
     pub fn key(pool: u32, rank: Rank) -> String {
         format!("{}{rank}", Self::prefix(pool))
     }
 
-    /// The rank whose record `key` is.
+    /// Parses the rank from the key of a record.
     pub fn rank(pool: u32, key: &str) -> Option<Rank> {
         key.strip_prefix(&Self::prefix(pool))?.parse().ok().map(Rank)
     }
@@ -64,10 +64,10 @@ impl Record {
             .map_err(|e| Error::invalid("pool record", "it could not be written").source(e.to_string()))
     }
 
-    /// Reads one.
+    /// Decodes a record.
     ///
     /// # Errors
-    /// `InvalidParam` for anything else.
+    /// `InvalidParam` if malformed.
     pub fn decode(bytes: &[u8]) -> Result<Self> {
         postcard::from_bytes(bytes)
             .map_err(|e| Error::invalid("pool record", "it is not readable").source(e.to_string()))

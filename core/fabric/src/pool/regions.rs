@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! User memory registered for transfers.
 //!
-//! Copies between mapped memory need no registration; the table exists for movers that are faster with it,
-//! and so that callers get the same answers everywhere. What is registered when the pool ends is withdrawn
-//! then.
+//! Copies between mapped memory need no registration; the table exists for movers that are faster with it, and so
+//! that callers get the same answers everywhere. Registrations that remain when the pool ends are withdrawn then.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,7 +23,7 @@ pub(super) struct Regions {
 #[derive(Clone, Copy)]
 struct Region {
     bytes: u64,
-    /// Whether it is registered with the mover.
+    /// True if it is registered with the mover.
     is_registered: bool,
 }
 
@@ -55,12 +54,12 @@ impl Drop for Regions {
 }
 
 impl Pool {
-    /// Registers `bytes` of this process's memory from `address` on. Local. The same range again changes
+    /// Registers `bytes` of this process's memory from `address` on. Local. Registering the same range again changes
     /// nothing.
     ///
     /// # Errors
-    /// `InvalidParam` for address 0, size 0 or a range that overflows · `Failed` when the address is
-    /// registered with another size, or when an accelerator can never use the range.
+    /// `InvalidParam` for address 0, size 0 or a range that overflows · `Failed` when the address is registered with
+    /// another size, or when an accelerator can never use the range.
     pub fn register(&self, address: u64, bytes: u64) -> Result<()> {
         const OP: &str = "register memory";
         let bad = |kind, what: &str| {

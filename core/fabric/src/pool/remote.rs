@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Members whose memory is not mapped here: who they are.
+//! Directory of members whose memory is not mapped in this process.
 //!
-//! Whether a member is one of them is found by trying: a member that cannot be reached by a Unix socket, and
-//! so cannot hand over descriptors, is reached by the network. The records of all members are watched, so
-//! that newcomers are known before they are needed; a copy to a member that is not known yet, or beyond the
-//! size that is known, asks the store once.
+//! Membership is determined by an attempt: a member that cannot be reached by a Unix socket, and so cannot pass
+//! descriptors, is reached by the network. The records of all members are watched, so that newcomers are known before
+//! they are needed; a copy to an unknown member, or beyond the known size, asks the store once.
 //!
-//! What copies need of a member, once its route was chosen, is published by rank, where it is found without a
-//! lock. It is withdrawn, under the lock of the members, whenever something else becomes known of that rank.
+//! Once a member's route is chosen, the state that copies need is published by rank and read without a lock. It is
+//! withdrawn, under the lock of the members, whenever newer information about that rank arrives.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, RwLock, Weak};
@@ -24,7 +23,7 @@ use crate::space::{Extents, Place, Places, Presence};
 use crate::transfer::Member;
 use crate::transport::{JobId, Network, Peer, SegmentKey, Transport};
 
-/// How often the member of a range is resolved for one operation while newer records of it arrive.
+/// Number of times that one operation resolves the member of a range while newer records of it arrive.
 const REACH_TRIES: u32 = 16;
 
 /// A member on the other side of a network.
@@ -35,13 +34,13 @@ pub(super) struct RemoteMember {
     bytes: [u64; 2],
     pub(super) descriptions: Vec<(String, Vec<u8>)>,
     pub(super) tag: String,
-    /// What copies need of it, once its route was chosen.
+    /// The resolved route for copies, once chosen.
     pub(super) reached: OnceLock<Arc<Member>>,
     /// Shared by all that is known of it under one key.
     pub(super) attachment: Arc<Attachment>,
 }
 
-/// What a transport knows of the memory of a member; taken back when it is not used any more.
+/// A transport's description of a member's memory; detached when it is dropped.
 pub(super) struct Attachment {
     peer: Peer,
     key: SegmentKey,
@@ -49,7 +48,7 @@ pub(super) struct Attachment {
 }
 
 impl Attachment {
-    /// Gives `transport` what the member published for it; again, when it has published something else.
+    /// Passes the member's published description to `transport`; again if the member has published another one.
     pub(super) fn attach(&self, transport: &Arc<dyn Transport>, description: &[u8]) -> Result<()> {
         transport.attach(self.peer, self.key, description)?;
         let _ = self.transport.set(Arc::clone(transport));
@@ -66,7 +65,7 @@ impl Drop for Attachment {
 }
 
 impl RemoteMember {
-    /// `before`: what was known of this rank.
+    /// `before`: the earlier entry of this rank.
     fn new(rank: Rank, peer: Peer, record: Record, before: Option<&Self>) -> Self {
         let Record { key, bytes, descriptions, tag, .. } = record;
         let same = before.filter(|before| before.peer == peer && before.key == key);
@@ -75,35 +74,35 @@ impl RemoteMember {
         Self { rank, peer, key, bytes, descriptions, tag, reached: OnceLock::new(), attachment }
     }
 
-    /// Whether the range lies in what it contributes.
+    /// Returns true if the range lies in the member's contribution.
     pub(super) fn covers(&self, place: Place, bytes: u64) -> bool {
         covers(self.bytes, place, bytes)
     }
 }
 
-/// Whether the range lies in such a contribution.
+/// Returns true if the range lies in such a contribution.
 #[inline(always)]
 fn covers(contribution: [u64; 2], place: Place, bytes: u64) -> bool {
     let limit = contribution[place.kind.index()];
     place.offset < limit && bytes <= limit - place.offset
 }
 
-/// What copies need of a member.
+/// State that copies need of a member.
 pub(super) struct Reached {
     pub(super) member: Arc<Member>,
     bytes: [u64; 2],
 }
 
-/// What is known of a rank, and of which revision of the store that is: older news does not count.
+/// Entry of a rank, with the revision of the store that it comes from: older news is ignored.
 #[derive(Default)]
 struct Known {
     member: Option<Arc<RemoteMember>>,
     revision: u64,
 }
 
-/// What a record says that was not known.
+/// New information in a record.
 enum News {
-    /// Nothing, or a size.
+    /// None, or only a size.
     Nothing,
     Joined,
     /// That it left, as it was known, and joined again.
@@ -116,9 +115,9 @@ pub(super) struct Remote {
     job: JobId,
     places: Places,
     members: RwLock<BTreeMap<Rank, Known>>,
-    /// By rank: those whose route was chosen.
+    /// By rank: members with a chosen route.
     reached: Published<Reached>,
-    /// What this member has published.
+    /// This member's published record.
     published: Mutex<Option<Record>>,
     watch: Mutex<Option<WatchId>>,
 }
@@ -148,13 +147,13 @@ impl Remote {
         read(&self.members).get(&rank)?.member.clone()
     }
 
-    /// How a rank stands, and who it is when it is remote: both as they were at one moment.
+    /// Returns the presence of a rank, and its entry if it is remote, both as of one moment.
     fn standing(&self, rank: Rank, extents: &Extents) -> (Presence, Option<Arc<RemoteMember>>) {
         let members = read(&self.members);
         (extents.presence(rank), members.get(&rank).and_then(|known| known.member.clone()))
     }
 
-    /// Takes a record in, unless something newer is known; what is known then.
+    /// Stores a record, unless a newer one is known. Returns the entry that is known then.
     fn insert(
         &self,
         rank: Rank,
@@ -174,7 +173,7 @@ impl Remote {
         self.reached.set(rank.index(), None);
         let news = match known.member.replace(Arc::clone(&member)) {
             None => {
-                // What a dead process of this rank left behind is mapped, and not this one's.
+                // The mapped memory is of a dead process of this rank, and not this one's.
                 extents.set_presence(rank, Presence::Left);
                 News::Joined
             }
@@ -185,8 +184,8 @@ impl Remote {
         (Some(member), news)
     }
 
-    /// The member's record went away at this revision, and the member stands as `presence` says; `None` when
-    /// it was not known, or something newer is.
+    /// Removes the member after its record was deleted at this revision, and sets its `presence`. Returns `None` if
+    /// it was unknown, or if newer information is known.
     fn remove(
         &self,
         rank: Rank,
@@ -232,13 +231,13 @@ impl Remote {
         }
     }
 
-    /// What copies need of the member that holds the range, as far as it is published.
+    /// Returns the published state of the member that holds the range.
     #[inline]
     fn find<'s>(&'s self, section: Inside<'s>, place: Place, bytes: u64) -> Option<&'s Reached> {
         self.reached.get(section, place.rank.index()).filter(|reached| covers(reached.bytes, place, bytes))
     }
 
-    /// Publishes what copies need of a member, unless something else is known by now.
+    /// Publishes the state that copies need of a member, unless newer information is known by now.
     fn publish(&self, member: &Arc<RemoteMember>, reached: &Arc<Member>) {
         let members = write(&self.members);
         let known = members.get(&member.rank).and_then(|known| known.member.as_ref());
@@ -250,7 +249,7 @@ impl Remote {
 }
 
 impl Pool {
-    /// From now on this member learns of newcomers and of their ends. Nothing without a network.
+    /// Starts watching for newcomers and for ends of members. Does nothing without a network.
     pub(super) fn watch_members(&self) -> Result<()> {
         if self.remote.network().is_none() {
             return Ok(());
@@ -266,7 +265,7 @@ impl Pool {
         Ok(())
     }
 
-    /// The remote members are none any more.
+    /// Clears the directory of remote members.
     pub(super) fn forget_remote(&self) {
         self.remote.clear(&*self.store, &self.extents);
     }
@@ -281,7 +280,7 @@ impl Pool {
         self.remote.insert(rank, record, revision, &self.extents).0
     }
 
-    /// Takes in what the store says of a member, and notifies others.
+    /// Takes a record of the store into the directory, and notifies listeners.
     fn learn(&self, rank: Rank, record: Record, revision: u64) -> Option<Arc<RemoteMember>> {
         let (member, news) = self.remote.insert(rank, record, revision, &self.extents);
         match news {
@@ -296,7 +295,7 @@ impl Pool {
         member
     }
 
-    /// The member takes part no more; `is_gone`: nor does its process.
+    /// Handles a member that takes no longer part; `is_gone`: its process has ended, too.
     fn lose_remote(&self, member: &RemoteMember, is_gone: bool) {
         self.groups.lost(member.rank);
         if let (true, Some(network)) = (is_gone, self.remote.network()) {
@@ -310,16 +309,16 @@ impl Pool {
         self.remote.release(rank, &self.extents);
     }
 
-    /// The remote member whose memory holds the range; asks the store when it is not known.
+    /// Returns the remote member that holds the range; asks the store if it is unknown.
     pub(super) fn remote_member(&self, place: Place, bytes: u64) -> Option<Arc<RemoteMember>> {
         self.remote_peer(place.rank, |member| member.covers(place, bytes))
     }
 
-    /// What copies need of the member that holds the range; found out when it is not published. `None`:
-    /// no reachable member holds it.
+    /// Returns the state that copies need of the member that holds the range, resolving it if it is not published.
+    /// `None`: no reachable member holds it.
     ///
     /// # Errors
-    /// Those of choosing a route.
+    /// Errors of choosing a route.
     #[inline]
     pub(super) fn reached<'s>(
         &'s self,
@@ -360,16 +359,16 @@ impl Pool {
         match self.remote.standing(rank, &self.extents) {
             (Presence::Joined, Some(member)) if enough(&member) => return Some(member),
             (Presence::Joined, Some(_)) | (Presence::Absent | Presence::Left, _) => {}
-            // Mapped here, or what it left behind is.
+            // Its memory is mapped here, or the memory that it left behind is.
             (Presence::Joined | Presence::Dead, _) => return None,
         }
         self.find_remote(rank).filter(|member| enough(member))
     }
 
-    /// Whether a rank takes part; asks the store when nothing is known of it.
+    /// Returns true if a rank takes part; asks the store if the rank is unknown.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Errors of the store.
     pub fn has_member(&self, rank: Rank) -> Result<bool> {
         match self.extents.presence(rank) {
             Presence::Joined => Ok(true),
@@ -378,8 +377,8 @@ impl Pool {
         }
     }
 
-    /// Whether the member refused something because it has left since, and has joined again under another
-    /// key: of that nothing has happened, and it may be tried once more.
+    /// Returns true if the member refused because it has left since, and has joined again under another key: the
+    /// operation had no effect and may be retried.
     pub(super) fn came_back(&self, rank: Rank, key: SegmentKey, error: &Error) -> bool {
         let is_refusal = error.kind() == Kind::NotConnected && error.retry_class() == Retry::Later;
         is_refusal && self.find_remote(rank).is_some_and(|now| now.key != key)
@@ -395,7 +394,7 @@ impl Pool {
         self.learn(rank, record, entry.revision)
     }
 
-    /// Where the owner of a segment stands and how long the segment is, both as this member knows them at one
+    /// Returns the presence of a segment's owner and the length of the segment, both as this member knows them at one
     /// moment.
     pub(super) fn standing(&self, place: Place) -> (Presence, u64) {
         let mapped = self.extents.standing(place.kind, place.rank);
@@ -406,7 +405,7 @@ impl Pool {
             (presence, Some(member)) => (presence, member.bytes[place.kind.index()]),
             // It is mapped here: if at all, since it was checked above.
             (Presence::Joined, None) => self.extents.standing(place.kind, place.rank),
-            // It was remote above, and has left since; or nothing is known of it.
+            // It was remote above, and has left since; or it is unknown.
             (presence, None) => (presence, 0),
         }
     }
@@ -420,7 +419,7 @@ impl Pool {
         }
         match change {
             Change::Put(entry) => match Record::decode(&entry.value) {
-                // Its announcement comes over a link, or the first copy finds out that it does not.
+                // Its announcement comes over a link, or else the first copy fails over to the network.
                 Ok(record) if self.is_near(&record) => {}
                 Ok(record) if record.bases == self.layout.bases() => {
                     self.learn(rank, record, entry.revision);
@@ -442,7 +441,7 @@ impl Pool {
         }
     }
 
-    /// Whether a member can be expected to hand over its memory by a link.
+    /// Returns true if a member can be expected to pass its memory over a link.
     pub(super) fn is_near(&self, record: &Record) -> bool {
         self.shared_memory
             && !record.endpoint.is_empty()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What an address of a pool is, for transfers: mapped here, or in the memory of a member elsewhere.
+//! Resolver of pool addresses for transfers: mapped here, or in the memory of a remote member.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::space::{Access, Place};
 use crate::transfer::{self, End, Here, Lane, Memory, Mode, Resolver, Until, Wanted};
 use crate::transport::{Atomic, SegmentKey};
 
-/// A pool, and what the ends of copies must be.
+/// A pool, and the required kinds of memory of both ends of a copy.
 pub(super) struct Ends<P> {
     pub(super) pool: P,
     pub(super) sides: (Side, Side),
@@ -88,21 +88,21 @@ impl<P: Deref<Target = Pool>> Resolver for Ends<P> {
 }
 
 impl Pool {
-    /// This pool, for transfers whose source and destination are what `sides` say. **Local.**
+    /// Returns a resolver for transfers with the given `sides` as source and destination. **Local.**
     pub fn ends(&self, sides: (Side, Side)) -> impl Resolver + '_ {
         Ends { pool: self, sides }
     }
 
-    /// A new order of operations over the transports of this pool, on which nothing is in flight. **Local.**
+    /// Returns a new lane over the transports of this pool, on which nothing is in flight. **Local.**
     pub fn lane(&self) -> Lane {
         self.carried.sibling()
     }
 
-    /// Copies pieces of which one is not acceptable as a copy between mapped memory; `refused` is its place
+    /// Copies pieces of which at least one is not acceptable as a copy between mapped memory; `refused` is its index
     /// in a batch.
     ///
     /// # Errors
-    /// As [`Pool::copy_batch`], and those of the transport.
+    /// As [`Pool::copy_batch`], and errors of the transport.
     ///
     /// # Safety
     /// As [`Pool::copy_batch`].
@@ -135,8 +135,8 @@ impl Pool {
         unsafe { transfer::copy(&ends, &self.carried, section, pieces, mode) }
     }
 
-    /// Where the segment of a rank is mapped here, with so many bytes; none: it is not. **Local.** With
-    /// [`keep_mappings`](super::Options::keep_mappings) it stays mapped as long as the pool lives.
+    /// Returns address and length of the mapping of a rank's segment; `None` if it is not mapped here. **Local.**
+    /// With [`keep_mappings`](super::Options::keep_mappings) it stays mapped as long as the pool lives.
     pub fn mapped(&self, kind: MemKind, rank: Rank) -> Option<(Gva, u64)> {
         let bytes = match rank == self.rank {
             true => self.local_bytes(kind),
@@ -146,12 +146,10 @@ impl Pool {
         (bytes > 0).then_some((address, bytes))
     }
 
-    /// The address of a range, if it is mapped here and may be used like this now; `None` otherwise. For host
-    /// memory, and, as a device's address, for an accelerator's. Costs what a check of bounds costs.
-    /// **Local.**
+    /// Returns the address of a range if it is mapped here and may be accessed this way now; `None` otherwise. For
+    /// host memory, and, as a device's address, for an accelerator's. Costs as much as a bounds check. **Local.**
     ///
-    /// What belongs to another member stays mapped as long as the section lasts; the own memory as long as
-    /// the pool lives.
+    /// Memory of another member stays mapped as long as the section lasts; the own memory as long as the pool lives.
     #[inline(always)]
     pub fn direct(&self, _: Inside<'_>, place: Place, bytes: u64, access: Access) -> Option<Gva> {
         let is_usable =

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Copies in a process with an accelerator: what each end is, and who moves the bytes.
+//! Copies in a process with an accelerator: kind of memory of each end, and the mover of the bytes.
 //!
 //! | ends | synchronous | asynchronous | on the caller's stream |
 //! |---|---|---|---|
 //! | both host memory | the processor | the pool's queue, or at once when small | the mover |
 //! | one is device memory | the mover | the mover's lane of this pool | the mover |
 //!
-//! An end in a window is what the window is; for any other address the mover is asked. A copy type that
-//! promises another kind of memory than is there is refused before anything is written. Asynchronous copies
-//! keep their order among those of the queue and among those of the lane, not between the two.
+//! An end in a window has the kind of the window; for any other address the mover is asked. A copy type that promises
+//! another kind of memory than found is refused before anything is written. Asynchronous copies keep their order
+//! within the queue and within the lane, not between the two.
 
 use std::sync::{Mutex, OnceLock};
 
@@ -115,8 +115,8 @@ impl Pool {
         unsafe { self.copy_by_processor(section, &own, sides, mode) }
     }
 
-    /// Waits until nothing that this pool gave to the mover touches memory any more; memory stays mapped for
-    /// the life of the process where that does not happen.
+    /// Waits until no operation that this pool passed to the mover touches memory any more; if that fails, memory
+    /// stays mapped for the life of the process.
     pub(super) fn rest(&self) {
         let Some(mover) = self.devices.mover() else { return };
         pin::synchronize();
@@ -140,10 +140,10 @@ impl Pool {
         Ok(Transfer { piece: *piece, from, to })
     }
 
-    /// Whose memory an end is: a source is read, a destination written.
+    /// Determines the locality of an end: a source is read, a destination written.
     ///
     /// # Errors
-    /// `InvalidParam` it is not what the copy type promises.
+    /// `InvalidParam` it is not the kind that the copy type promises.
     pub(super) fn locality(
         &self,
         mover: &dyn Mover,
@@ -176,7 +176,7 @@ impl Pool {
     }
 }
 
-/// Whether the mover must do it.
+/// Returns true if the mover must do the transfer.
 fn concerns(transfer: &Transfer) -> bool {
     transfer.from == Locality::Device || transfer.to == Locality::Device
 }

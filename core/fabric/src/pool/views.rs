@@ -12,13 +12,13 @@ use crate::space::Place;
 const OP: &str = "pool map";
 
 impl Pool {
-    /// Maps what this member contributes of `kind` now a second time, where the kernel likes. The mapping
-    /// shows the same bytes as long as this member is in the pool, and stays when it leaves, destroys the
+    /// Maps this member's present contribution of `kind` a second time, at an address that the kernel chooses. The
+    /// mapping shows the same bytes as long as this member is in the pool, and stays when it leaves, destroys the
     /// pool, or joins another. **Local.**
     ///
     /// # Errors
-    /// `NotExist` it contributes none, or after destroy · `Failed` memory of an accelerator, which the
-    /// processor does not reach · `NoResources`, `OutOfMemory`.
+    /// `NotExist` it contributes none, or after destroy · `Failed` memory of an accelerator, which the processor does
+    /// not reach · `NoResources`, `OutOfMemory`.
     pub fn map_own(&self, kind: MemKind) -> Result<Mapped> {
         self.check_process(OP)?;
         let own = self.own();
@@ -27,7 +27,7 @@ impl Pool {
         match <[Share; 1]>::try_from(memory.share(&self.identity)?) {
             Ok([Share { bytes, sealed, token: Token::Descriptor(descriptor) }]) => {
                 let mapped = Mapped::new(&MemFile::from_descriptor(descriptor, bytes, sealed)?)?;
-                // What core files have, they have of the first mapping.
+                // Core files contain the pages by the first mapping.
                 mapped.leave_out_of_dumps();
                 Ok(mapped)
             }
@@ -36,14 +36,14 @@ impl Pool {
                 .with("kind", kind)),
         }
     }
-    /// Calls `show` with address and length of what `rank`, another member, contributes of `kind`, where that
-    /// is host memory mapped here. It stays mapped, and as long, until `show` returns, which must not call
-    /// this pool. **Local.**
+    /// Calls `show` with address and length of the contribution of `kind` by `rank`, another member, if it is host
+    /// memory mapped here. The mapping and its length stay until `show` returns, which must not call this pool.
+    /// **Local.**
     ///
     /// # Errors
     /// `InvalidParam` no such rank or kind · `NotExist` it contributes none · `NotStarted` not joined ·
-    /// `NotConnected` it has not joined, or has left · `Failed` memory of an accelerator or of another host
-    /// · those of `show`.
+    /// `NotConnected` it has not joined, or has left · `Failed` memory of an accelerator or of another host · errors
+    /// of `show`.
     pub fn with_mapped<T>(
         &self,
         kind: MemKind,
@@ -76,7 +76,7 @@ impl Pool {
         }
     }
 
-    /// Whether the processor reaches such memory once it is mapped.
+    /// Checks that the processor reaches such memory once it is mapped.
     fn check_reached(&self, kind: MemKind, rank: Rank) -> Result<()> {
         if self.is_host_memory(self.address(kind, rank)?) {
             return Ok(());

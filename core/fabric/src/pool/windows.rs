@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The windows of a pool in this process: what is mapped where, and what the accelerator knows of it.
+//! The windows of a pool in this process: mapped parts, and their exposure to the accelerator.
 //!
-//! Host memory that becomes a part of the pool is exposed to the accelerator right after it was mapped, and
-//! concealed right before it is unmapped, in the very ranges in which it came.
+//! Host memory that becomes a part of the pool is exposed to the accelerator right after it was mapped, and concealed
+//! right before it is unmapped, in the same ranges in which it was mapped.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -35,7 +35,7 @@ impl Windows {
     /// Maps `range` of a rank's memory at its place. When it fails nothing is mapped there.
     ///
     /// # Errors
-    /// Those of the window and of the accelerator.
+    /// Errors of the window and of the accelerator.
     ///
     /// # Safety
     /// Nobody accesses that part of the segment meanwhile, and nothing is mapped there.
@@ -65,11 +65,11 @@ impl Windows {
         Ok(())
     }
 
-    /// Unmaps whatever is mapped in `range` of a rank's segment, which begins and ends where ranges given to
+    /// Unmaps all mappings in `range` of a rank's segment, which begins and ends where ranges given to
     /// [`map`](Self::map) did.
     ///
     /// # Errors
-    /// Those of the window.
+    /// Errors of the window.
     ///
     /// # Safety
     /// Nobody accesses that part of the segment any more.
@@ -96,7 +96,7 @@ impl Windows {
         window.bind_to_node(base + range.start, range.end - range.start, node)
     }
 
-    /// Gives a window up without a call on the accelerator: what is mapped there stays mapped, and exposed.
+    /// Gives a window up without a call on the accelerator: its memory stays mapped, and exposed.
     pub(super) fn abandon(&mut self, kind: MemKind) {
         self.exposed.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
         std::mem::forget(self.windows[kind.index()].take());
@@ -122,7 +122,7 @@ impl Windows {
 }
 
 impl Drop for Windows {
-    /// The windows unmap what they hold when they are dropped, which is after this.
+    /// The windows unmap their memory when they are dropped, which is after this.
     fn drop(&mut self) {
         self.conceal(0..u64::MAX);
     }

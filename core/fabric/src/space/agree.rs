@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How the members of a job agree on the bases of a pool's windows.
+//! Agreement of a job's members on the base addresses of a pool's windows.
 //!
-//! **Problem.** A pool must lie at the same addresses in every process, but each process has mappings of its
-//! own, its devices can use certain ranges only, and the members come one after the other.
+//! **Problem.** A pool must lie at the same addresses in every process, but each process has mappings of its own, its
+//! devices can use certain ranges only, and the members come one after the other.
 //!
-//! **Rule.** On init every member publishes which ranges are free in it for windows of each kind
-//! ([`publish_free`]). Who creates a pool first takes the lowest ranges that are free in *all* members of
-//! that moment and not used by another pool, and records them; those after take what is recorded. So a range
-//! that is taken in one process moves the pool to the next candidate for all. A later joiner in whom a
-//! recorded range is taken fails and names what is there. Where both kinds may lie in the same ranges the
-//! host window follows the device window; else each takes its own first fit.
+//! **Rule.** On init every member publishes the ranges that are free in it, for windows of each kind
+//! ([`publish_free`]). The first member to create a pool takes the lowest ranges that are free in *all* members of
+//! that moment and not used by another pool, and records them; later members take the recorded ones. So a range that
+//! is taken in one process moves the pool to the next candidate for all. A later joiner fails if a recorded range is
+//! taken in its process, and names the mapping there. If both kinds may lie in the same ranges the host window
+//! follows the device window; else each takes its own first fit.
 //!
-//! **Record.** One key holds the table of all pools (id → bases, shape, nonce), changed by compare-and-swap.
-//! A pool is alive while some member holds its `open` key with the entry's nonce; entries without are
-//! left-overs, of pools that were given up or of killed members, and go with the next change of the table.
-//! A member that makes an entry holds its `open` key before the table has it, so an entry is never taken for
-//! a left-over while a member uses it or is about to. A member that takes an entry over reads the table again
-//! after publishing its own `open` key, and starts over when it was replaced meanwhile. Giving a pool up is
-//! giving up one's `open` key, which needs no reply of the store.
+//! **Record.** One key holds the table of all pools (id → bases, shape, nonce), changed by compare-and-swap. A pool
+//! is alive while some member holds its `open` key with the entry's nonce. Entries without one are stale (the pool
+//! was given up, or its members were killed) and are removed by the next change of the table. A member that makes an
+//! entry holds its `open` key before the table has it, so an entry is never taken for stale while a member uses it or
+//! is about to. A member that takes an entry over reads the table again after publishing its own `open` key, and
+//! starts over if the entry was replaced meanwhile. A member gives a pool up by deleting its own `open` key, which
+//! needs no reply of the store.
 //!
-//! **All at once.** Where all members of a job make a pool together, each gives the others what it knows
-//! ([`Prospect`]) and all come to the same ranges without asking the store ([`open_together`]). One of them
-//! has read the table, and changes it; when another pool was made meanwhile that fails, and they make the
-//! pool one after the other as above.
+//! **All at once.** When all members of a job make a pool together, each sends the others its view ([`Prospect`]) and
+//! all compute the same ranges without asking the store ([`open_together`]). One of them has read the table, and
+//! changes it; if another pool was made meanwhile that fails, and they make the pool one after the other as above.
 //!
-//! **Foreign input.** Any process of the job can write these keys. So each record is checked before it is
-//! used, work is bounded by the number of records and every loop by the deadline, and errors name the key.
+//! **Foreign input.** Any process of the job can write these keys. So each record is checked before it is used, work
+//! is bounded by the number of records and every loop by the deadline, and errors name the key.
 
 mod fit;
 #[cfg(feature = "fuzzing")]
@@ -51,14 +50,14 @@ const TABLE_KEY: &str = ".mf/space/pools";
 const FREE_PREFIX: &str = ".mf/space/free/";
 /// Bases are multiples of this, as devices map memory in units of up to 1 GiB.
 const ALIGN: u64 = GIB;
-/// How long members may take to give a pool up that this one opens with another shape.
+/// Time that members get to give up a pool that this one opens with another shape.
 const GIVING_UP: Duration = Duration::from_millis(200);
 const PAUSE: Duration = Duration::from_millis(2);
 
 /// The windows of a pool, indexed by kind; none for an absent one.
 pub type Reserved = [Option<Box<dyn Window>>; 2];
 
-/// What the members agreed on, and this process's reservation of it.
+/// The agreed layout, and this process's reservation of it.
 pub struct Agreed {
     /// The layout.
     pub layout: Layout,
@@ -66,7 +65,7 @@ pub struct Agreed {
     pub windows: Reserved,
 }
 
-/// What a member knows of addresses before a pool is made, as the others need it.
+/// A member's view of the address space before a pool is made, as the others need it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prospect {
     free: Free,
@@ -74,19 +73,19 @@ pub struct Prospect {
     pools: Option<(FreeRanges, u64)>,
 }
 
-/// The table as one member has read it.
+/// The table as read by one member.
 #[derive(Clone, Debug)]
 pub struct Seen {
     alive: Table,
     raw: Option<Vec<u8>>,
 }
 
-/// What the members of a pool that is made together know.
+/// Views of all members of a pool that is made together.
 #[derive(Clone, Debug)]
 pub struct Together {
     /// Of all members of the job.
     pub prospects: Vec<Prospect>,
-    /// On the one that has read the table.
+    /// The table, on the member that has read it.
     pub seen: Option<Seen>,
 }
 
@@ -94,12 +93,12 @@ pub struct Together {
 #[derive(Debug)]
 pub struct Published(Free);
 
-/// What this member knows before pool `id` is made by all members of the job together. `published`: what is
-/// free here, where nothing was mapped since; none: that is found out. `reads_table`: on one of them, which
-/// asks the store; **local** on the others.
+/// Returns this member's view before pool `id` is made by all members of the job together. `published`: the ranges
+/// that are free here, if nothing was mapped since; `None`: they are determined now. `reads_table` is set on one
+/// member, which asks the store; **local** on the others.
 ///
 /// # Errors
-/// `Failed` a record of the store is none of this library · those of the store.
+/// `Failed` a record of the store was not written by this library · errors of the store.
 pub fn prospect(
     store: &dyn Store,
     devices: &Devices,
@@ -114,7 +113,7 @@ pub fn prospect(
     }
     let (table, raw) = records::read_table(store)?;
     let mut alive = Table::new();
-    // Whatever had this number has ended on all members, as they make it together.
+    // An earlier pool of this number has ended on all members, since they make the new one together.
     for (pool, entry) in table.into_iter().filter(|(pool, _)| *pool != id) {
         if is_alive(store, pool, &entry)? {
             alive.insert(pool, entry);
@@ -125,12 +124,13 @@ pub fn prospect(
     Ok((Prospect { free, pools: Some((used, nonce)) }, Some(Seen { alive, raw })))
 }
 
-/// As [`open`], by all members of the job at once, with what all of them know. **Collective**, and one round
-/// trip: that all have come through is to be found out by them before they use the pool.
+/// Like [`open`], by all members of the job at once, from the views of all of them. **Collective**, and one round
+/// trip. Does not wait for the others: the members must confirm to each other that all succeeded before they use the
+/// pool.
 ///
 /// # Errors
-/// As there; `InUse` another pool was made meanwhile, or an agreed range is taken in this process: the
-/// members that learn of it may [`open`] it.
+/// As there; `InUse` another pool was made meanwhile, or an agreed range is taken in this process: the members that
+/// learn of it may [`open`] it.
 pub fn open_together(
     store: &dyn Store,
     devices: &Devices,
@@ -188,7 +188,7 @@ fn no_room(bytes: u64, members: usize, pools: usize) -> Error {
         .hint("lower the world size or the maxima, or set MF_ADDRESS_BASE to a range that is free everywhere")
 }
 
-/// Publishes to the other members which ranges are free in this process. Local; one round trip to the store.
+/// Publishes the ranges that are free in this process to the other members. Local; one round trip to the store.
 ///
 /// # Errors
 /// `NotConnected` without the store.
@@ -196,8 +196,8 @@ pub fn publish_free(store: &dyn Store, devices: &Devices, preferred_base: Option
     publish_free_but(store, devices, preferred_base, &[])
 }
 
-/// As [`publish_free`], without ranges that turned out to be taken by something that the kernel does not
-/// list.
+/// Like [`publish_free`], without the ranges `but`, which turned out to be taken although the kernel does not list
+/// them.
 fn publish_free_but(
     store: &dyn Store,
     devices: &Devices,
@@ -210,7 +210,7 @@ fn publish_free_but(
     Ok(Published(free))
 }
 
-/// Which ranges are free in this process but for these.
+/// Returns the free ranges of this process, without `but`.
 fn free_here(devices: &Devices, preferred_base: Option<u64>, but: &[Range<u64>]) -> Free {
     let mut taken: Vec<Range<u64>> = mapped_ranges().into_iter().map(|(range, _)| range).collect();
     taken.extend_from_slice(but);
@@ -222,13 +222,12 @@ fn free_here(devices: &Devices, preferred_base: Option<u64>, but: &[Range<u64>])
     })
 }
 
-/// Agrees with the other members on the bases of pool `id` and reserves its windows here. Local; a few round
-/// trips.
+/// Agrees with the other members on the bases of pool `id` and reserves its windows here. Local; a few round trips.
 ///
 /// # Errors
-/// `InvalidParam` the pool exists with another shape · `NoResources` no range is free in all members ·
-/// `InUse` an agreed range is taken in this process · `Failed` a record of the store is none of this library;
-/// it is named · `NotConnected`, `Timeout` of the store.
+/// `InvalidParam` the pool exists with another shape · `NoResources` no range is free in all members · `InUse` an
+/// agreed range is taken in this process · `Failed` a record of the store was not written by this library; it is
+/// named · `NotConnected`, `Timeout` of the store.
 pub fn open(
     store: &dyn Store,
     devices: &Devices,
@@ -257,8 +256,8 @@ fn open_until(
             Ok(windows) => return Ok(Agreed { layout, windows }),
             Err((error, range)) => {
                 store.delete(&open_key(store, id))?;
-                // Something took it since `publish_free`. If no other member uses the entry it is a left-over
-                // now, and the next round finds another place; else the others cannot move any more.
+                // The range was taken since `publish_free`. If no other member uses the entry it is stale now, and
+                // the next round finds another place; else the others cannot move any more.
                 let others_use_it = is_alive(store, id, &entry)?;
                 if error.kind() == Kind::InUse {
                     unusable.push(range);
@@ -275,7 +274,7 @@ fn open_until(
     }
 }
 
-/// Reserves both windows; with the error comes the range that could not be had.
+/// Reserves both windows. The error comes with the range that could not be reserved.
 fn reserve(devices: &Devices, layout: &Layout) -> Result<Reserved, (Error, Range<u64>)> {
     let reserve = |kind: MemKind| {
         let range = layout.range(kind);
@@ -290,21 +289,21 @@ fn reserve(devices: &Devices, layout: &Layout) -> Result<Reserved, (Error, Range
     Ok([reserve(MemKind::Device)?, reserve(MemKind::Host)?])
 }
 
-/// Gives up this member's share in the addresses of pool `id`; the last one frees them for other pools. Does
-/// not wait for the store.
+/// Gives up this member's share in the addresses of pool `id`; the last member's call frees them for other pools.
+/// Does not wait for the store.
 pub fn close(store: &dyn Store, id: u32) {
     if let Err(error) = store.discard(&open_key(store, id)) {
         tracing::debug!("the share in the addresses of a pool stays until the session ends: {error}");
     }
 }
 
-/// The entry of the pool, which exists or is made. This member holds it open.
+/// Returns the entry of the pool, creating it if absent. This member holds it open.
 fn settle(store: &dyn Store, id: u32, shape: Shape, deadline: Instant) -> Result<Entry> {
     let total = shape.check()?;
     let mut other_shape = None;
     loop {
         let (table, raw) = records::read_table(store)?;
-        // Left-overs go with the next change.
+        // Stale entries are removed with the next change.
         let mut alive = Table::new();
         for (pool, entry) in table {
             in_time(id, deadline)?;
@@ -315,7 +314,7 @@ fn settle(store: &dyn Store, id: u32, shape: Shape, deadline: Instant) -> Result
         in_time(id, deadline)?;
         match alive.get(&id) {
             Some(entry) if entry.shape != shape => {
-                // Those that had it may be giving it up at this moment.
+                // Members that had the pool open may be giving it up at this moment.
                 let since = *other_shape.get_or_insert_with(Instant::now);
                 if since.elapsed() >= GIVING_UP {
                     return Err(Error::invalid(OP, "the pool exists with other sizes")
@@ -371,7 +370,7 @@ fn open_key(store: &dyn Store, id: u32) -> String {
     format!("{}{}", open_prefix(id), store.member().rank)
 }
 
-/// Whether a member holds the pool open with this very entry.
+/// Returns true if a member holds the pool open with this very entry.
 fn is_alive(store: &dyn Store, id: u32, entry: &Entry) -> Result<bool> {
     let holders = store.list(&open_prefix(id))?;
     Ok(holders.entries.iter().any(|holder| holder.value == entry.nonce.to_le_bytes()))
@@ -382,8 +381,8 @@ fn describe(shape: &Shape) -> String {
     format!("{} ranks × ({} device + {} host)", shape.world, ByteLen(device), ByteLen(host))
 }
 
-/// The regions in which a window of this kind may lie here, best first. A caller that asks for a base gets it
-/// wherever the device can have it.
+/// Returns the regions in which a window of this kind may lie here, best first. A base asked for by the caller comes
+/// first wherever the device supports it.
 fn regions(devices: &Devices, kind: MemKind, preferred: Option<u64>) -> Vec<Range<u64>> {
     let possible = devices.address_ranges(kind);
     let preferred = preferred.map(|base| base..base.saturating_add(MAX_TOTAL_BYTES));

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How much of each segment may be read and written now.
+//! Accessible bytes of each segment, now.
 //!
-//! A copy needs one answer: is this range inside memory that is mapped here and whose owner takes part? Two
-//! numbers per segment give it, read without a lock: `offset + bytes <= extent`. Joining raises them, leaving
-//! sets both to 0, death sets the writable one to 0: what a dead rank had put stays readable on its host.
+//! A copy needs one answer: is this range inside memory that is mapped here and whose owner takes part? Two numbers
+//! per segment give it, read without a lock: `offset + bytes <= extent`. Joining raises them, leaving sets both to 0,
+//! death sets the writable one to 0: bytes that a dead rank had put stay readable on its host.
 //!
-//! Why a range was refused is worked out afterwards, when its owner may stand otherwise already. So presence
-//! and extent are read as they were at one moment ([`Extents::standing`]): every change of presence has a
-//! number, joining raises the extents before it, leaving lowers them after it, and a reader that sees one
-//! number before and after the extents has seen those that belong to it.
+//! The reason of a refusal is worked out afterwards, when the owner's state may have changed already. So presence and
+//! extent are read as of one moment ([`Extents::standing`], a seqlock): every change of presence has a number,
+//! joining raises the extents before it, leaving lowers them after it, and a reader that sees one number before and
+//! after the extents has seen the extents of that number.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -17,7 +17,7 @@ use mf_base::{MemKind, Rank};
 
 use super::layout::Place;
 
-/// What a copy does with a range.
+/// Access of a copy to a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Reads it.
@@ -26,7 +26,7 @@ pub enum Access {
     Write,
 }
 
-/// Where a rank stands, as this process knows it.
+/// State of a rank, as this process knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Presence {
@@ -36,7 +36,7 @@ pub enum Presence {
     Joined = 1,
     /// Has left and said so.
     Left = 2,
-    /// Is gone without a word.
+    /// Ended without a farewell.
     Dead = 3,
 }
 
@@ -58,10 +58,10 @@ const PRESENCE_MASK: u32 = 0xff;
 pub(crate) struct Limit(AtomicU64);
 
 impl Limit {
-    /// Whether `bytes` from `offset` on may be accessed.
+    /// Returns true if `bytes` from `offset` on may be accessed.
     #[inline(always)]
     pub(crate) fn covers(&self, offset: u64, bytes: u64) -> bool {
-        // Acquire pairs with the release in `set`: the mapping is there before the extent says so.
+        // Acquire pairs with the release in `set`: the mapping is in place before the extent is raised.
         let limit = self.0.load(Ordering::Acquire);
         offset < limit && bytes <= limit - offset
     }
@@ -106,7 +106,7 @@ impl Extents {
         self.extents.get(2 * rank.index() + kind.index())
     }
 
-    /// How much of a segment may be accessed; lives as long as any of the clones.
+    /// Returns the limit of a segment, which lives as long as any of the clones.
     #[inline(always)]
     pub(crate) fn limit(&self, kind: MemKind, rank: Rank, access: Access) -> Option<&Limit> {
         let extent = self.extent(kind, rank)?;
@@ -116,13 +116,13 @@ impl Extents {
         })
     }
 
-    /// Whether `bytes` from `place` on may be accessed.
+    /// Returns true if `bytes` from `place` on may be accessed.
     #[inline(always)]
     pub fn covers(&self, place: Place, bytes: u64, access: Access) -> bool {
         self.limit(place.kind, place.rank, access).is_some_and(|limit| limit.covers(place.offset, bytes))
     }
 
-    /// Sets how much of a segment takes part; its mapping must be in place.
+    /// Sets the accessible bytes of a segment; its mapping must be in place.
     pub fn admit(&self, kind: MemKind, rank: Rank, bytes: u64) {
         if let Some(extent) = self.extent(kind, rank) {
             extent.readable.set(bytes);
@@ -135,12 +135,12 @@ impl Extents {
         self.extent(kind, rank).map_or(0, |extent| extent.readable.bytes())
     }
 
-    /// Notes where a rank stands. `Left` withdraws its segments, `Dead` makes them read-only.
+    /// Records the state of a rank. `Left` withdraws its segments, `Dead` makes them read-only.
     pub fn set_presence(&self, rank: Rank, presence: Presence) {
         if let Some(slot) = self.presence.get(rank.index()) {
             let change = |now: u32| Some((now | PRESENCE_MASK).wrapping_add(1) | presence as u32);
-            // Release: the extents that were raised for it are seen by who sees it. Before the extents are
-            // lowered, so that who sees one of these sees it, too.
+            // Release: a reader that observes the change also observes the raised extents. It comes before the
+            // extents are lowered, so that a reader of a lowered extent also observes the change.
             let _ = slot.fetch_update(Ordering::AcqRel, Ordering::Acquire, change);
         }
         for kind in MemKind::ALL {
@@ -155,12 +155,12 @@ impl Extents {
         }
     }
 
-    /// Where a rank stands.
+    /// Returns the state of a rank.
     pub fn presence(&self, rank: Rank) -> Presence {
         Presence::of(self.change(rank))
     }
 
-    /// Where the owner of a segment stands and how many bytes of it are readable, both at one moment.
+    /// Returns the state of a segment's owner and the readable bytes of the segment, as of one moment.
     pub fn standing(&self, kind: MemKind, rank: Rank) -> (Presence, u64) {
         let mut change = self.change(rank);
         loop {

@@ -44,7 +44,7 @@ impl Shape {
         stride.checked_mul(u64::from(self.world))
     }
 
-    /// What fits where this does not.
+    /// Suggests a shape that fits.
     fn remedy(&self) -> String {
         let most = MAX_TOTAL_BYTES / u64::from(self.world.max(1)) / GRANULE_BYTES * GRANULE_BYTES;
         let each = self.max_bytes[0].saturating_add(self.max_bytes[1]);
@@ -61,11 +61,10 @@ impl Shape {
         )
     }
 
-    /// Whether a pool can have this shape; gives the length of both windows.
+    /// Validates the shape and returns the length of both windows.
     ///
     /// # Errors
-    /// `InvalidParam` for a stride that is not a multiple of [`GRANULE_BYTES`], an empty or a too large
-    /// space.
+    /// `InvalidParam` for a stride that is not a multiple of [`GRANULE_BYTES`], an empty or a too large space.
     pub fn check(&self) -> Result<u64> {
         let total_bytes = self.total_bytes().filter(|total| *total <= MAX_TOTAL_BYTES);
         let total_bytes = total_bytes
@@ -87,7 +86,7 @@ fn bad(what: &str, shape: Shape) -> Error {
         .with("max_bytes", format!("{:?}", shape.max_bytes))
 }
 
-/// What an address means.
+/// Window, owner and offset of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The window.
@@ -102,7 +101,7 @@ pub struct Place {
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
     shape: Shape,
-    /// In the order of their addresses, so that one comparison finds the only one that an address can be in.
+    /// Ascending by address, so that one comparison picks the only window that can hold an address.
     windows: [Window; 2],
 }
 
@@ -121,7 +120,7 @@ impl Window {
         let stride = shape.max_bytes[kind.index()];
         let granules = stride >> GRANULE_SHIFT;
         let reciprocal = if granules > 1 { u64::MAX / granules + 1 } else { 0 };
-        // An absent window lies at 0, where nothing is.
+        // An absent window lies at 0, which nothing is mapped at.
         let base = if stride == 0 { 0 } else { base };
         Self { base, bytes: stride * u64::from(shape.world), stride, reciprocal, kind }
     }
@@ -132,11 +131,11 @@ impl Window {
 }
 
 impl Layout {
-    /// Places the windows of `shape` at `bases`; that of an absent window is without meaning.
+    /// Places the windows of `shape` at `bases`; the base of an absent window is ignored.
     ///
     /// # Errors
-    /// `InvalidParam` for a stride that is not a multiple of [`GRANULE_BYTES`], an empty or a too large
-    /// space, and for windows that overlap or run over the end of the address space.
+    /// `InvalidParam` for a stride that is not a multiple of [`GRANULE_BYTES`], an empty or a too large space, and
+    /// for windows that overlap or run over the end of the address space.
     pub fn new(bases: [u64; 2], shape: Shape) -> Result<Self> {
         let bad = |what: &str| bad(what, shape);
         shape.check()?;
@@ -156,7 +155,7 @@ impl Layout {
         MemKind::ALL.map(|kind| self.window(kind).base)
     }
 
-    /// The addresses of a window; none for an absent one.
+    /// Returns the addresses of a window; empty for an absent one.
     pub fn range(&self, kind: MemKind) -> Range<u64> {
         self.window(kind).range()
     }
@@ -170,16 +169,16 @@ impl Layout {
         self.shape
     }
 
-    /// Whether a range that begins outside the windows ends before the next one, and before the end of the
+    /// Returns true if a range that begins outside the windows ends before the next one, and before the end of the
     /// address space.
     #[inline(always)]
     pub fn clears(&self, address: u64, bytes: u64) -> bool {
-        // A window below gives a huge distance.
+        // For a window below `address` the distance wraps to a huge number.
         let before = |window: &Window| bytes <= window.base.wrapping_sub(address);
         address.checked_add(bytes).is_some() && before(&self.windows[0]) && before(&self.windows[1])
     }
 
-    /// What `address` means; `None` outside the windows.
+    /// Resolves `address` to its place; `None` outside the windows.
     #[inline(always)]
     pub fn locate(&self, address: u64) -> Option<Place> {
         let window = &self.windows[usize::from(address >= self.windows[1].base)];
@@ -347,7 +346,7 @@ mod tests {
             offset in 0u64..(4096 << 21),
             apart in 0u64..4096,
         ) {
-            // What fits: half of the largest space for each kind.
+            // A shape that fits: half of the largest space for each kind.
             let most = (MAX_TOTAL_BYTES >> 22) / u64::from(world);
             let (rank, device, host) = (rank % world, device.min(most), host.min(most));
             prop_assume!(device + host > 0);

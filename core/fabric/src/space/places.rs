@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Members of a pool that are only some ranks of the job, or are named in another order: places in the pool
-//! and ranks of the job. Everything in a pool counts places; the store and the network count ranks of the
-//! job.
+//! Mapping between places in a pool and ranks of the job, for pools with a subset of the ranks as members or in
+//! another order. Everything in a pool counts places; the store and the network count ranks of the job.
 
 use std::sync::Arc;
 
@@ -17,7 +16,7 @@ impl Places {
         Self::default()
     }
 
-    /// These ranks, each once.
+    /// The given ranks, each once.
     ///
     /// # Errors
     /// `InvalidParam` a rank is named twice.
@@ -33,13 +32,13 @@ impl Places {
         Ok(if straight { Self(None) } else { Self(Some(ranks.into())) })
     }
 
-    /// The rank in the job of the member at a place.
+    /// Returns the rank in the job of the member at a place.
     pub fn in_job(&self, place: Rank) -> Rank {
         let named = self.0.as_ref().and_then(|ranks| ranks.get(place.0 as usize));
         named.copied().unwrap_or(place)
     }
 
-    /// The place of a rank of the job; none: it is no member.
+    /// Returns the place of a rank of the job; `None` if it is not a member.
     pub fn in_pool(&self, rank: Rank) -> Option<Rank> {
         match &self.0 {
             None => Some(rank),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Many pieces in one call, or one that is not simply a put or a get: sorted by who moves them, then moved.
+//! Batch copies: many pieces in one call, or one that is not simply a put or a get; sorted by mover, then moved.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,26 +20,26 @@ use crate::transport::{Completion, Operation, Remote, Span};
 
 const OP: &str = "copy";
 
-/// Whether a copy is done when the call returns.
+/// Completion mode of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// Done and visible on return.
     Sync,
-    /// May be queued, until the resolver, and the lane, have been waited for. Between mapped memory such
-    /// copies are done in the order of the calls; over a network in any.
+    /// May be queued, until the resolver, and the lane, have been waited for. Between mapped memory such copies are
+    /// done in the order of the calls; over a network in any.
     Async,
     /// Done when this stream of the accelerator's runtime gets there; without an accelerator on return.
     Stream(RawStream),
 }
 
-/// What goes to or comes from each member.
+/// Items by the member that they go to or come from.
 type ByMember<Key, Item> = BTreeMap<Key, (Arc<Member>, Vec<Item>)>;
 
 fn add<Key: Ord, Item>(lists: &mut ByMember<Key, Item>, key: Key, member: &Arc<Member>, item: Item) {
     lists.entry(key).or_insert_with(|| (Arc::clone(member), Vec::new())).1.push(item);
 }
 
-/// The pieces of one call, by who moves them.
+/// The pieces of one call, sorted by mover.
 #[derive(Default)]
 struct Batch {
     here: Vec<Piece>,
@@ -48,9 +48,9 @@ struct Batch {
     between: Vec<(Arc<Member>, Arc<Member>, Piece)>,
     /// The same, where the process of the source does not reach the destination's.
     relayed: Vec<(Arc<Member>, Arc<Member>, Piece)>,
-    /// Pieces whose local end is an accelerator's memory; whether they are puts.
+    /// Pieces with a local end in an accelerator's memory; the flag is set for puts.
     staged: ByMember<(Rank, bool), Piece>,
-    /// Whether memory of another member is used, which is mapped only inside the section.
+    /// Set if memory of another member is used, which is mapped only inside the section.
     is_lent: bool,
     /// A get goes to memory of the program of which the ends were probed.
     is_guarded: bool,
@@ -81,7 +81,7 @@ impl Doubtful {
 }
 
 impl Batch {
-    /// Sorts pieces by who moves them; fails for the first that cannot be moved.
+    /// Sorts pieces by mover; fails for the first that cannot be moved.
     fn sort<R: Resolver>(resolver: &R, section: &Pinned, pieces: &[Piece]) -> Result<Self> {
         let (mut batch, mut doubtful) = (Self::default(), Doubtful::default());
         let of_list = |error: Error, index: usize| match pieces.len() {
@@ -207,11 +207,11 @@ pub(super) fn carrying<'a>(member: &Member, spans: &'a [Span], is_put: bool) -> 
 /// Copies all pieces, in any order. Nothing moves unless every piece is acceptable.
 ///
 /// # Errors
-/// Why the first piece that is not acceptable is refused · those of the transports and devices that copy.
+/// The refusal of the first piece that is not acceptable · errors of the transports and devices that copy.
 ///
 /// # Safety
-/// Private ends are valid until the copies are done; asynchronously until the resolver, and the lane, have
-/// been waited for.
+/// Private ends are valid until the copies are done; asynchronously until the resolver, and the lane, have been
+/// waited for.
 pub unsafe fn copy<R: Resolver>(
     resolver: &R,
     lane: &Lane,
@@ -251,12 +251,11 @@ unsafe fn start<R: Resolver>(
     batch: &Batch,
 ) -> Result<()> {
     if batch.is_lent || !batch.staged.is_empty() || !batch.relayed.is_empty() {
-        // What is lent stays mapped only while a thread is in a section, and copies in chunks are driven
-        // by the thread that waits for them: both is done by the queue's thread.
+        // Lent memory stays mapped only while a thread is in a section, and copies in chunks are driven by the thread
+        // that waits for them: the queue's thread does both.
         return resolver.queue(pieces);
     }
-    // SAFETY: passed on to the caller, who keeps local memory valid until it has waited; own memory stays
-    // mapped.
+    // SAFETY: passed on to the caller, which keeps local memory valid until it has waited; own memory stays mapped.
     unsafe { batch.post(lane, lane.completion()) }.inspect_err(|_| {
         // A part may be in flight, and a caller that is refused does not wait.
         lane.drain();
@@ -300,12 +299,12 @@ unsafe fn finish<R: Resolver>(
         Err(_) => Ok(()),
     };
     let first = batch.members().next().map(|member| &member.transport);
-    // SAFETY: the batch has shares of all members, and nothing else of the section is used afterwards.
+    // SAFETY: the batch has shares of all members, and no other reference from the section is used afterwards.
     let carried = unsafe { lane.wait_for(resolver, section, first, &completion, batch.is_lent) };
     posted.and(carried).and(staged).and(relayed).and(copied)
 }
 
-/// Copies on the caller's stream. What needs no accelerator is done when the stream gets there, too.
+/// Copies on the caller's stream. Copies that need no accelerator are done when the stream gets there, too.
 ///
 /// # Safety
 /// As [`copy`].

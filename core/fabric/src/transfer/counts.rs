@@ -12,17 +12,17 @@ use crate::transport::{OperationKind, Transport};
 pub struct Posted {
     /// The transport's name.
     pub transport: &'static str,
-    /// What they are.
+    /// Kind of the operations.
     pub kind: OperationKind,
-    /// How many it took.
+    /// Number of accepted operations.
     pub operations: u64,
-    /// How much those move.
+    /// Bytes that these move.
     pub bytes: u64,
-    /// How many it refused, for example because the peer is gone.
+    /// Number of refused operations, for example because the peer has ended.
     pub refused: u64,
 }
 
-/// Those that have counters of their own; others count together behind them.
+/// Engines with counters of their own; others count together behind them.
 const CARRIERS: [Engine; 3] = [Engine::Cma, Engine::Ucx, Engine::Tcp];
 /// Operations, bytes, refused.
 const EACH: usize = 3;
@@ -30,7 +30,7 @@ const KINDS: usize = OperationKind::ALL.len();
 
 static COUNTERS: Counters<{ EACH * KINDS * (CARRIERS.len() + 1) }> = Counters::new();
 
-/// Where the operations of one transport count.
+/// Counters of one transport.
 #[derive(Clone, Copy)]
 pub(super) struct Carrier(usize);
 
@@ -52,8 +52,8 @@ impl Carrier {
     }
 }
 
-/// What was handed to transports in this process since it began; kinds of which there was nothing are
-/// missing. **Local.**
+/// Returns the operations posted to transports in this process since it began; kinds without operations are left out.
+/// **Local.**
 pub fn posted() -> Vec<Posted> {
     let named = CARRIERS.iter().map(|engine| engine.as_str()).chain(["other"]);
     let rows = named.enumerate().flat_map(|(carrier, transport)| {

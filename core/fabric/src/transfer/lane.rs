@@ -5,18 +5,17 @@
 //! |---|---|---|---|
 //! | [`Until::Started`] | nothing | done at once | posted |
 //! | [`Until::Reusable`] | the local end may be used again | done at once | posted, if the transport has taken the bytes |
-//! | [`Until::Done`] | all that the operation does is visible | done at once | acknowledged |
-//! | [`Lane::fence`] | nothing, where transports keep the order | a fence of the processor | else what was started |
-//! | [`Lane::quiet`] | all that was started | – | acknowledged |
+//! | [`Until::Done`] | all effects of the operation are visible | done at once | acknowledged |
+//! | [`Lane::fence`] | nothing, where transports keep the order | a fence of the processor | else all started operations |
+//! | [`Lane::quiet`] | all started operations | – | acknowledged |
 //!
-//! What cannot be left alone is waited for, whatever was asked for: a local end that is lent, or an
-//! accelerator's.
+//! An operation with a local end that is lent, or an accelerator's, is waited for in any case.
 //!
-//! **Order.** Where the transport is [`ORDERED`](crate::transport::Capabilities::ORDERED) short puts, atomics
-//! and signals to one peer are visible in the order of the calls; long puts, gets and copies between two
-//! others are not. A lane notes whether anything was started since the last fence that has no order by
-//! itself, and only then a fence waits. It is noted after the post: a fence of another thread that took the
-//! former note away has seen the operation pending.
+//! **Order.** If the transport is [`ORDERED`](crate::transport::Capabilities::ORDERED) short puts, atomics and
+//! signals to one peer are visible in the order of the calls; long puts, gets and copies between two others are not.
+//! A lane notes whether an operation without an order of its own was started since the last fence, and only then a
+//! fence waits. It is noted after the post: a fence of another thread that took the former note away has seen the
+//! operation pending.
 
 mod words;
 
@@ -44,14 +43,14 @@ const OP: &str = "copy";
 /// Longest part of a copy that the program cannot leave: 80 ms of 1 Gbit/s.
 pub(super) const PART_BYTES: u64 = 8 << 20;
 
-/// What a call waits for.
+/// The condition that a call waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Until {
     /// Nothing: local memory is in use until the lane has been waited for.
     Started,
-    /// Sources may be changed again; what a get or a fetching atomic brings is there.
+    /// Sources may be changed again; the result of a get or a fetching atomic is stored.
     Reusable,
-    /// As `Reusable`, and what was written is visible to every reader.
+    /// Like `Reusable`, and writes are visible to every reader.
     Done,
 }
 
@@ -60,7 +59,7 @@ pub struct Lane {
     completion: Arc<Completion>,
     transports: Arc<[Arc<dyn Transport>]>,
     deadlines: Deadlines,
-    /// Whether something was started since the last fence that has no order by itself.
+    /// Set if an operation without an order of its own was started since the last fence.
     is_unordered: AtomicBool,
     owner: Owner,
 }
@@ -86,15 +85,14 @@ impl Lane {
         }
     }
 
-    /// Copies a piece: a put, a get, or whatever its ends make of it. **One-sided.**
+    /// Copies a piece: a put, a get, or another copy, depending on its ends. **One-sided.**
     ///
     /// # Errors
-    /// Why it is refused; nothing has moved then · `NotConnected`, `Timeout` of the transport · of what was
-    /// only started, none: [`quiet`](Self::quiet) has them.
+    /// The reason of a refusal; nothing has moved then · `NotConnected`, `Timeout` of the transport · errors of
+    /// operations that were only started are reported by [`quiet`](Self::quiet).
     ///
     /// # Safety
-    /// Private ends are valid until the copy is done; when it was only started until the lane has been waited
-    /// for.
+    /// Private ends are valid until the copy is done; when it was only started until the lane has been waited for.
     pub unsafe fn copy<R: Resolver>(
         &self,
         resolver: &R,
@@ -110,8 +108,8 @@ impl Lane {
         }
     }
 
-    /// Copies one piece between host memory here and one member, without an allocation. `None`: it is no such
-    /// piece, is refused, or must be waited for and may not be; nothing was done then.
+    /// Fast path: copies one piece between host memory here and one member, without an allocation. Returns `None` if
+    /// nothing was done: the piece is of another kind, is refused, or must be waited for and may not be.
     ///
     /// # Safety
     /// As [`copy`](Self::copy).
@@ -205,7 +203,7 @@ impl Lane {
             let offset = usize::try_from(done).ok()?;
             let (src, dst) = (piece.src.wrapping_add(offset), piece.dst.wrapping_add(offset));
             let part = Piece { src, dst, bytes };
-            // SAFETY: a part of what the caller vouches for. What belongs to the member is found anew.
+            // SAFETY: a part of the piece that the caller vouches for. The member's state is looked up anew.
             match unsafe { self.carry_piece(resolver, section, &part, Until::Done, false) } {
                 Some(Ok(())) => done += bytes,
                 other => return other,
@@ -220,9 +218,8 @@ impl Lane {
         }
     }
 
-    /// Orders what was put, changed and signalled on this lane before, towards each peer, before what comes
-    /// later; stores to mapped memory as well. Gets are not ordered. Waits only where the transport keeps no
-    /// order.
+    /// Orders earlier puts, changes and signals on this lane, towards each peer, before later ones; stores to mapped
+    /// memory as well. Gets are not ordered. Waits only if the transport keeps no order.
     pub fn fence(&self) {
         if self.is_unordered.swap(false, Ordering::AcqRel) {
             self.drain();
@@ -243,8 +240,8 @@ impl Lane {
         self.drive(self.transports.first(), &self.completion)
     }
 
-    /// Waits as [`quiet`](Self::quiet), and may be left by the program: what is in flight stays so, and the
-    /// same call waits for it.
+    /// Waits like [`quiet`](Self::quiet), and may be interrupted by the program: operations in flight continue, and
+    /// the same call waits for them again.
     ///
     /// # Errors
     /// As there · `Interrupted`.
@@ -268,8 +265,8 @@ impl Lane {
         }
     }
 
-    /// Waits until what was started towards these peers is done, and visible; of other peers something may be
-    /// in flight.
+    /// Waits until the operations started towards these peers are done, and visible; operations towards other peers
+    /// may be in flight.
     ///
     /// # Errors
     /// `Timeout` names the peers that are not done · the first error on this lane since the last wait.
@@ -283,7 +280,7 @@ impl Lane {
         self.completion.outcome()
     }
 
-    /// Whether nothing is in flight; does not wait. Errors stay for [`quiet`](Self::quiet).
+    /// Returns true if nothing is in flight; does not wait. Errors stay for [`quiet`](Self::quiet).
     pub fn is_done(&self) -> bool {
         self.completion.is_done()
     }
@@ -304,16 +301,16 @@ impl Lane {
         &self.completion
     }
 
-    /// Where the errors of this lane go.
+    /// Returns the completion that collects the errors of this lane.
     pub(super) fn share(&self) -> Arc<Completion> {
         Arc::clone(&self.completion)
     }
 
-    /// Posts an operation and waits for it, if that is asked for.
+    /// Posts an operation and waits for it, if `until` asks for that.
     ///
     /// # Safety
-    /// What the operation names of local memory is valid until it is done; when it was only started until the
-    /// lane has been waited for.
+    /// Local memory of the operation is valid until it is done; when it was only started until the lane has been
+    /// waited for.
     #[expect(clippy::too_many_arguments, reason = "the parts of one operation")]
     pub(super) unsafe fn run<R: Resolver>(
         &self,
@@ -356,17 +353,17 @@ impl Lane {
         }
     }
 
-    /// Notes that something was started.
+    /// Notes that an operation was started.
     pub(super) fn note(&self, order: Order) {
         if order == Order::None {
             self.is_unordered.store(true, Ordering::Release);
         }
     }
 
-    /// Waits for a completion, outside the section unless something is used that is lent.
+    /// Waits for a completion, outside the section unless lent memory is used.
     ///
     /// # Safety
-    /// What was found in the section, and is not kept alive otherwise, is not used any more.
+    /// References from the section that are not kept alive otherwise are not used any more.
     pub(super) unsafe fn wait_for<R: Resolver>(
         &self,
         resolver: &R,
@@ -412,39 +409,39 @@ pub(super) struct Flags {
 /// Which order an operation has by itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {
-    /// It needs none.
+    /// The operation needs no order.
     Free,
-    /// That of the calls.
+    /// The order of the calls.
     Kept,
-    /// None.
+    /// No order.
     None,
 }
 
 impl Order {
-    /// Of what writes so many bytes there.
+    /// Returns the order of writes of so many bytes to this member.
     pub(super) fn of(member: &Member, bytes: u64) -> Self {
         if member.keeps_order(bytes) { Self::Kept } else { Self::None }
     }
 }
 
-/// What came of an operation.
+/// Outcome of an operation.
 pub(super) enum Ran {
     Done,
-    /// The member is another one now, and nothing has happened.
+    /// The member is another one now, and the operation had no effect.
     Again,
     /// A connection was given up that carried an operation that only reads.
     Interrupted(Error),
 }
 
-/// Counts repeats of a read whose connection was given up.
+/// Counts retries of reads after a lost connection.
 #[derive(Default)]
 pub(super) struct Repeats(u32);
 
 impl Repeats {
-    /// One more time.
+    /// Counts one more retry.
     ///
     /// # Errors
-    /// The given one: it was repeated often enough.
+    /// The given one, if it was retried often enough.
     pub(super) fn again(&mut self, error: Error) -> Result<()> {
         const MOST: u32 = 2;
         self.0 += 1;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Memory of the program that a transport reads or writes: probed before anything is sent, since the program
-//! may have unmapped it. A transport that met a hole would end the process, or the connection of all others.
+//! Probes of the program's memory before a transport reads or writes it, since the program may have unmapped it. A
+//! transport that met a hole would end the process, or the connection of all others.
 //!
-//! Of long ranges that the kernel copies
-//! ([`Transport::finds_holes`](crate::transport::Transport::finds_holes)) only the ends are probed. A hole
-//! between them ends a put with its connection, whose other operations may be made again, and a get alone
-//! ([`Completion::guard`](crate::transport::Completion::guard)).
+//! Long ranges that the kernel copies ([`Transport::finds_holes`](crate::transport::Transport::finds_holes)) are
+//! probed at their ends only. A hole between them ends a put with its connection, and other operations of that
+//! connection may be retried; it ends a get alone ([`Completion::guard`](crate::transport::Completion::guard)).
 
 use mf_base::os::guarded::{self, Depth};
 use mf_base::{Error, Result};

@@ -13,34 +13,33 @@ use crate::transport::{
     operation_bytes,
 };
 
-/// What one process lets others reach under one key, by the route that was chosen to it. Cheap to keep,
-/// immutable.
+/// Memory that one process exposes under one key, with the chosen route to it. Cheap to keep, immutable.
 pub struct Member {
     /// Its number, as the resolver counts.
     pub rank: Rank,
     /// Its process.
     pub peer: Peer,
-    /// What it opened.
+    /// Key of the exposed memory.
     pub key: SegmentKey,
-    /// Who carries.
+    /// The transport that carries operations.
     pub transport: Arc<dyn Transport>,
     route: Arc<dyn PeerRoute>,
     carrier: Carrier,
-    /// What others need to reach the process, by the name of the transport.
+    /// Addresses of the process for others, by the name of the transport.
     addresses: Arc<[(String, Vec<u8>)]>,
     /// Puts and signals of at most so many bytes have left local memory when they are posted.
     pub(super) eager_bytes: u64,
     /// Holes of long local ranges are found by the kernel, which copies; else all pages are probed.
     pub(super) finds_holes: bool,
-    /// Whether these, and atomics, become visible there in the order of their posts.
+    /// Set if these, and atomics, become visible there in the order of their posts.
     is_ordered: bool,
 }
 
 impl Member {
-    /// A member that is reached by this route. Opens no connection.
+    /// Makes a member that is reached by this route. Opens no connection.
     ///
     /// # Errors
-    /// `NotConnected` its process is gone.
+    /// `NotConnected` its process has ended.
     pub fn new(rank: Rank, key: SegmentKey, route: &Route) -> Result<Self> {
         Ok(Self {
             rank,
@@ -59,7 +58,7 @@ impl Member {
     /// Starts an operation on it.
     ///
     /// # Errors
-    /// Those of [`PeerRoute::post`].
+    /// As [`PeerRoute::post`].
     ///
     /// # Safety
     /// As [`PeerRoute::post`].
@@ -76,13 +75,13 @@ impl Member {
         posted
     }
 
-    /// Sends what was posted, without a reply of an earlier operation.
+    /// Flushes posted operations, without waiting for a reply of an earlier one.
     pub(crate) fn push(&self) {
         self.route.push();
     }
 
-    /// What this member's process must know to copy to another one by the transport over which this one is
-    /// reached; `None`: it cannot. The other one may be reached from here by another transport.
+    /// Returns the address that this member's process needs to copy to another one by the transport over which this
+    /// one is reached; `None` if it cannot. The other one may be reached from here by another transport.
     pub(super) fn address_of<'a>(&self, to: &'a Self) -> Option<&'a [u8]> {
         let can_copy = self.transport.capabilities().contains(Capabilities::REMOTE_COPY);
         let address = to.addresses.iter().find(|(name, _)| name == self.transport.name());
@@ -94,7 +93,7 @@ impl Member {
         if self.finds_holes { Depth::Ends } else { Depth::All }
     }
 
-    /// Whether an operation that writes so many bytes needs no wait to come before the next one.
+    /// Returns true if an operation that writes so many bytes needs no wait to come before the next one.
     pub(crate) fn keeps_order(&self, bytes: u64) -> bool {
         self.is_ordered && bytes <= self.eager_bytes
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Copies between two other members whose processes do not reach each other by the transport over which the
-//! source is reached from here: got in chunks by the one transport, put by the other's.
+//! Relay: copies between two other members whose processes do not reach each other by the transport over which the
+//! source is reached from here. Chunks are fetched by the one transport and put by the other.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -18,7 +18,7 @@ const CHUNK_BYTES: u64 = 1 << 20;
 /// Copies a piece, and waits for it.
 ///
 /// # Errors
-/// Those of both transports; nothing is in flight then.
+/// Errors of both transports; nothing is in flight then.
 pub(super) fn copy(from: &Member, to: &Member, piece: &Piece, deadline: Instant) -> Result<()> {
     let chunk = usize::try_from(piece.bytes.min(CHUNK_BYTES)).unwrap_or(0);
     let mut chunks = [vec![0_u8; chunk], vec![0; chunk]].map(|chunk| (chunk, Arc::new(Completion::new())));
@@ -31,8 +31,8 @@ pub(super) fn copy(from: &Member, to: &Member, piece: &Piece, deadline: Instant)
         let (local, bytes) = (chunk.as_mut_ptr(), (piece.bytes - done).min(CHUNK_BYTES));
         let carry = |member: &Member, address, is_put| {
             let spans = [Span { local, address, bytes }];
-            // SAFETY: the chunk is used by nothing else until its completion has been waited for: before it
-            // is used again, and below.
+            // SAFETY: the chunk is not used otherwise until its completion has been waited for: before it is used
+            // again, and below.
             unsafe { member.post(&carrying(member, &spans, is_put), completion, deadline) }
         };
         result = (to.transport.wait_or_leave(completion, Left::End))
@@ -41,7 +41,7 @@ pub(super) fn copy(from: &Member, to: &Member, piece: &Piece, deadline: Instant)
             .and_then(|()| carry(to, dst + done, true));
         done += bytes;
     }
-    // All are waited for, whatever the first says.
+    // Waits for all, even if the first fails.
     chunks
         .iter()
         .fold(result, |result, (_, completion)| result.and(to.transport.wait_or_leave(completion, Left::End)))

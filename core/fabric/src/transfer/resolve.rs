@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What an address is: the one question that transfers ask.
+//! Resolver: the trait by which transfers classify addresses.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::engine::Piece;
 use crate::space::Access;
 use crate::transport::{Atomic, SegmentKey, Width};
 
-/// To whom a range belongs that is mapped here.
+/// Owner of a range that is mapped here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
     /// The program's own, which the resolver does not manage.
@@ -26,27 +26,27 @@ pub enum Memory {
 /// A range that is mapped in this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Here {
-    /// Whether the processor may touch it.
+    /// The processor's or the accelerator's.
     pub locality: Locality,
-    /// Whose it is.
+    /// Owner of the memory.
     pub memory: Memory,
 }
 
-/// What a range is.
+/// Classification of a range.
 #[derive(Clone, Copy)]
 pub enum End<'s> {
     /// Mapped in this process.
     Here(Here),
     /// In the memory of another process, under the member's key and the same address.
     There {
-        /// Whose, and how it is reached; valid as long as the section lasts.
+        /// Owner and its route; valid as long as the section lasts.
         member: &'s Arc<Member>,
-        /// Whether its processor may touch it.
+        /// The kind of memory there.
         locality: Locality,
     },
 }
 
-/// What was refused.
+/// The refused request.
 #[derive(Clone, Copy, Debug)]
 pub enum Wanted<'a> {
     /// A copy.
@@ -60,18 +60,17 @@ pub enum Wanted<'a> {
     },
 }
 
-/// Knows what addresses are. Thread-safe.
+/// Classifies addresses. Thread-safe.
 pub trait Resolver {
     /// The same resolver, kept alive with all that it resolves to and is not lent, for work that is done
     /// later.
     type Share: Resolver + Send + 'static;
 
-    /// What `bytes` at `address` are for this access: a source is read, a destination written. `None`: not
-    /// acceptable, for a reason that [`refusal`](Self::refusal) gives. May ask others when nothing is known
-    /// of the range yet.
+    /// Classifies `bytes` at `address` for this access: a source is read, a destination written. Returns `None` if
+    /// not acceptable, for the reason in [`refusal`](Self::refusal). May ask other processes about an unknown range.
     ///
     /// # Errors
-    /// Why it cannot be found out, or the member cannot be reached.
+    /// The range cannot be resolved, or the member cannot be reached.
     fn resolve<'s>(
         &'s self,
         section: Inside<'s>,
@@ -80,13 +79,13 @@ pub trait Resolver {
         access: Access,
     ) -> Result<Option<End<'s>>>;
 
-    /// Why something is not acceptable.
+    /// Returns the error for a refused request.
     fn refusal(&self, wanted: Wanted<'_>) -> Error;
 
     /// The devices of this process.
     fn devices(&self) -> &Devices;
 
-    /// A share; `None` while it ends.
+    /// Returns a share; `None` while the resolver ends.
     fn share(&self) -> Option<Self::Share>;
 
     /// Returns true if the caller has found [`Private`](Memory::Private) memory mapped as the copy needs it.
@@ -94,25 +93,25 @@ pub trait Resolver {
         false
     }
 
-    /// Whether the member of this rank that had this key refused something because it has left since, and
-    /// takes part again under another key: then it may be tried once more.
+    /// Returns true if the member of this rank and key refused because it has left since, and has joined again under
+    /// another key: then the operation may be retried.
     fn came_back(&self, member: (mf_base::Rank, SegmentKey), error: &Error) -> bool;
 
     /// Copies pieces that are mapped here, and were resolved in this section.
     ///
     /// # Errors
-    /// Those of the device that copies.
+    /// Errors of the device that copies.
     ///
     /// # Safety
     /// Private ends are valid until the copy is done.
     unsafe fn copy_here(&self, section: &Pinned, pieces: &[Piece], mode: Mode) -> Result<()>;
 
-    /// Changes a word of an accelerator's memory that is another member's and mapped here, as it was resolved
-    /// in this section: by asking the process that owns it, so that all changes have one order. Waits outside
-    /// of the section. Unless a resolver knows how, such a word is refused.
+    /// Changes a word in another member's device memory that is mapped here, as it was resolved in this section, by a
+    /// request to its owner, so that all changes have one order. Waits outside of the section. The default
+    /// implementation refuses such words.
     ///
     /// # Errors
-    /// Those of the owner, and of asking it.
+    /// Errors of the owner, and of the request.
     fn change_lent(&self, _: &Pinned, address: u64, atomic: Atomic) -> Result<u64> {
         Err(self.refusal(Wanted::Word { address, width: atomic.width }))
     }
@@ -120,7 +119,7 @@ pub trait Resolver {
     /// Copies pieces later, on a thread that may wait in a section.
     ///
     /// # Errors
-    /// Those of the queue.
+    /// Errors of the queue.
     fn queue(&self, pieces: &[Piece]) -> Result<()>;
 }
 
@@ -131,7 +130,7 @@ impl Here {
     }
 }
 
-/// Both ends of a piece; `None` when one of them is not acceptable.
+/// Resolves both ends of a piece; `None` if one of them is not acceptable.
 pub(super) fn ends<'s, R: Resolver>(
     resolver: &'s R,
     section: &'s Pinned,

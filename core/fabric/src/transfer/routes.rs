@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Which of the routes to a process is used: what each transport says of it, and what both members ask for.
+//! Selection of a route to a process, from the transports' offers and both members' requests.
 
 use mf_base::settings::settings;
 use mf_base::{Error, Kind, Rank, Result};
@@ -9,10 +9,10 @@ use crate::transport::{Route, Routes};
 
 const OP: &str = "engine choice";
 
-/// The route to the member of this rank whose tag is `theirs`. Warns once when it is not what was asked for.
+/// Selects the route to the member of this rank with the tag `theirs`. Warns once if it is not the requested one.
 ///
 /// # Errors
-/// `InvalidParam` it is no tag · those of [`decide`] · settings that are unusable.
+/// `InvalidParam` invalid tag · as [`decide`] · settings that are unusable.
 pub fn choose<'a>(rank: Rank, request: &Request, theirs: &str, routes: &'a Routes) -> Result<&'a Route> {
     let decision =
         decide(request, &Tag::parse(OP, theirs)?, &candidates(routes)?, settings()?.strict_engine)?;
@@ -22,7 +22,7 @@ pub fn choose<'a>(rank: Rank, request: &Request, theirs: &str, routes: &'a Route
     })
 }
 
-/// The routes as they are open to choice; the open ones first, in their order.
+/// Returns the candidates for the selection; open routes first, in their order.
 ///
 /// # Errors
 /// Settings that are unusable.

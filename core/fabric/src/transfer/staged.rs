@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Copies between an accelerator's memory here and memory on another host, through host memory in between.
+//! Staged copies between an accelerator's memory here and memory on another host, through host memory in between.
 //!
-//! The bytes go chunk by chunk, and several chunks are in flight at once: while one is on the network, the
-//! next is copied from or to the accelerator.
+//! The bytes go chunk by chunk, and several chunks are in flight at once: while one is on the network, the next is
+//! copied from or to the accelerator.
 //!
 //! | | put | get |
 //! |---|---|---|
@@ -10,11 +10,11 @@
 //! | 2 | copy from the accelerator into the chunk | get into the chunk |
 //! | 3 | put from the chunk | copy from the chunk to the accelerator |
 //!
-//! A copy on the caller's stream takes the same steps as functions and copies on that stream: what comes
-//! before it on the stream is done first, what comes later waits for it, and the caller does not wait. Errors
-//! of the network cannot end a stream; they are given out by the next wait for the lane.
+//! A copy on the caller's stream takes the same steps as functions and copies on that stream: earlier work on the
+//! stream is done first, later work waits for it, and the caller does not wait. Errors of the network cannot end a
+//! stream; they are returned by the next wait for the lane.
 //!
-//! At the other end of the network the transport does the same where the memory is an accelerator's.
+//! At the other end of the network the transport does the same if the memory is an accelerator's.
 
 mod buffer;
 mod chunks;
@@ -40,7 +40,7 @@ const DEPTH: usize = 4;
 pub(super) struct Far {
     member: Arc<Member>,
     deadline: Instant,
-    /// Whether bytes go there; else they come.
+    /// True for a put, false for a get.
     is_put: bool,
 }
 
@@ -92,7 +92,7 @@ impl Slot {
 /// Copies all pieces and waits for them.
 ///
 /// # Errors
-/// Those of the accelerator and of the transport; nothing is in flight then.
+/// Errors of the accelerator and of the transport; nothing is in flight then.
 ///
 /// # Safety
 /// The local ends are an accelerator's memory, valid until the call returns.
@@ -114,7 +114,7 @@ pub(super) unsafe fn copy(devices: &Devices, mover: &dyn Mover, pieces: &[Piece]
     };
     let mut rest = Ok(());
     for slot in &slots {
-        // All are waited for, whatever the first says.
+        // Waits for all, even if the first fails.
         rest = rest.and(slot.wait(far));
         rest = rest.and(slot.lane.wait());
     }
@@ -172,7 +172,7 @@ struct Step {
     slot: usize,
     parts: Vec<Part>,
     completion: Arc<Completion>,
-    /// Where errors go.
+    /// Collects errors.
     outcome: Arc<Completion>,
 }
 
@@ -200,7 +200,7 @@ impl Step {
 /// Puts the copies of all pieces on the caller's stream. Errors of the network go to `outcome`.
 ///
 /// # Errors
-/// Those of the accelerator; some steps may be on the stream then.
+/// Errors of the accelerator; some steps may be on the stream then.
 ///
 /// # Safety
 /// As [`Mover::copy_on`]; the local ends are an accelerator's memory.
@@ -216,8 +216,9 @@ pub(super) unsafe fn copy_on(
     let depth = chunks.len().min(DEPTH);
     let buffer = Arc::new(Buffer::new(devices, depth)?);
     if !buffer.is_pinned() {
-        // A copy on the stream would take or leave the bytes too early, so the caller waits for what comes
-        // before. SAFETY: passed on to the caller.
+        // A copy on the stream would take or leave the bytes too early, so the caller waits for earlier
+        // work on the stream.
+        // SAFETY: passed on to the caller.
         unsafe { reach(mover, stream, far.deadline) }?;
         // SAFETY: passed on to the caller.
         return unsafe { copy(devices, mover, pieces, far) };
@@ -259,7 +260,7 @@ pub(super) unsafe fn copy_on(
     steps.iter().rev().take(depth).try_for_each(|step| run(step, Step::wait))
 }
 
-/// Waits until the stream has done what is on it.
+/// Waits until the stream has done all earlier work.
 ///
 /// # Safety
 /// As [`Mover::copy_on`].

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Blocks at equal distances, between addresses that a resolver knows.
+//! Strided copies: blocks at equal distances, between addresses that a resolver knows.
 
 use mf_base::os::guarded::Depth;
 use mf_base::sync::pin::Pinned;
@@ -17,7 +17,7 @@ use crate::transport::{Operation, Strided};
 
 const OP: &str = "strided copy";
 
-/// Pieces that are made of blocks at a time, where nothing but pieces is copied.
+/// Number of pieces built from blocks at a time, where only pieces can be copied.
 const BATCH: u64 = 1024;
 
 /// Blocks of equal length; each begins a stride behind the one before it. All lengths are in bytes.
@@ -25,21 +25,21 @@ const BATCH: u64 = 1024;
 pub struct Blocks {
     /// The first block to read.
     pub src: *const u8,
-    /// Where it goes.
+    /// Address of the first block at the destination.
     pub dst: *mut u8,
     /// Length of a block.
     pub block_bytes: u64,
-    /// Number of blocks; of none nothing is done.
+    /// Number of blocks; 0 does nothing.
     pub count: u64,
-    /// From the start of a block to that of the next one at the source, at least a block.
+    /// Distance between the starts of two blocks at the source, at least a block.
     pub src_stride: u64,
     /// The same at the destination.
     pub dst_stride: u64,
 }
 
 impl Blocks {
-    /// From the first byte of the first block to the last byte of the last one, for both ends; `None`: they
-    /// overlap, or run over the end of all addresses.
+    /// Returns the lengths from the first byte of the first block to the last byte of the last one, for both ends;
+    /// `None` if blocks overlap, or run over the end of all addresses.
     fn extents(&self) -> Option<(u64, u64)> {
         let extent = |start: u64, stride: u64| {
             let last = (self.count - 1).checked_mul(stride)?;
@@ -78,7 +78,7 @@ impl Blocks {
 }
 
 impl Lane {
-    /// Copies blocks that lie at equal distances at both ends: a put, a get, or whatever the ends make of it.
+    /// Copies blocks that lie at equal distances at both ends: a put, a get, or another copy, depending on the ends.
     /// All from the first to the last byte of each end must lie in one segment. **One-sided.**
     ///
     /// # Errors

@@ -21,13 +21,13 @@ use crate::transport::{
     SegmentKey, SignalKind, Transport, Width,
 };
 
-/// What is far lies so much above where it really is.
+/// Offset of remote addresses above their real ones.
 const FAR: u64 = 1 << 56;
 const OLD: SegmentKey = SegmentKey(1);
 const NEW: SegmentKey = SegmentKey(2);
 const THIRD: SegmentKey = SegmentKey(3);
 
-/// Does what is posted at once, or when it is waited for.
+/// A transport that completes operations at once, or when they are waited for.
 #[derive(Default)]
 struct Fake {
     myself: Weak<Self>,
@@ -172,7 +172,7 @@ impl PeerRoute for FakeRoute {
     }
 }
 
-/// Everything above [`FAR`] is far, twice as much a third member's; what is below is here.
+/// Resolver: addresses above [`FAR`] are remote, above twice as much a third member's; others are here.
 #[derive(Clone)]
 struct Space {
     members: Arc<[Arc<Member>; 2]>,
@@ -223,7 +223,7 @@ impl Resolver for Space {
 
 struct Bed {
     fake: Arc<Fake>,
-    /// How the third member is reached.
+    /// Transport to the third member.
     other: Arc<Fake>,
     space: Space,
     lane: Lane,
@@ -401,7 +401,7 @@ fn a_long_copy_is_left_between_two_parts_and_made_again() {
     assert!(to[..end].iter().all(|byte| *byte == 7) && to[end..].iter().all(|byte| *byte == 0));
     interrupt::unless(|| false, || bed.copy(piece, Until::Done)).unwrap();
     assert_eq!((to == from, bed.fake.taken().len()), (true, 3));
-    // Where nobody asks, it is one.
+    // Without watchers it is one.
     bed.copy(piece, Until::Done).unwrap();
     assert_eq!(bed.fake.taken().len(), 1);
 }

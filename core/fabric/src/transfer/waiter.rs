@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The completion with which a thread waits for one call after the other, so that none is made per call.
+//! Reusable completion of a thread, so that none is allocated per call.
 
 use std::cell::Cell;
 use std::ops::Deref;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::transport::Completion;
 
 thread_local! {
-    /// Nothing is in flight on it. Taken while it is in use, so a call inside a call makes one of its own.
+    /// Nothing is in flight on it. Taken while it is in use, so a nested call makes a new one.
     static IDLE: Cell<Option<Arc<Completion>>> = const { Cell::new(None) };
 }
 
@@ -17,7 +17,7 @@ pub(super) struct Waiter(Arc<Completion>);
 
 impl Waiter {
     pub(super) fn new() -> Self {
-        // A thread that ends has none any more.
+        // A thread that ends has dropped it.
         let idle = IDLE.try_with(Cell::take).ok().flatten();
         Self(idle.unwrap_or_default())
     }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What carries the data of a process: one, on which all its members of jobs stand.
+//! Carrier: the transports of a process, shared by all its memberships of jobs.
 //!
 //! | one a process | of each member |
 //! |---|---|
-//! | the engines of TCP and UCX: listeners, progress threads, accepted connections, libucp's worker | token, TLS, checksums, connections to one peer |
-//! | the registry of memory that others may reach | the peers that it knows, what it exposed, its timeout |
+//! | engines of TCP and UCX: listeners, threads, accepted connections, libucp worker | token, TLS, checksums, connections to one peer |
+//! | the registry of memory that others may reach | its known peers, its exposed memory, its timeout |
 //!
-//! Members may differ in all of the right column. One that listens where no other does (`MF_NIC`, the URL of
-//! its configuration) has a listener of its own beside theirs, and is reached by that only.
+//! Members may differ in all of the right column. A member with a listening address of its own (`MF_NIC`, the URL of
+//! its configuration) has a separate listener beside theirs, and is reached by that only.
 //!
-//! The first member opens it and the last one closes it. A forked child has one of its own.
+//! The first member opens it and the last one closes it. A forked child has a new one.
 
 use std::net::SocketAddr;
 use std::os::fd::OwnedFd;
@@ -46,7 +46,7 @@ pub(super) struct Carrier {
 }
 
 impl Carrier {
-    /// That of this process, made if there is none.
+    /// Returns the carrier of this process, creating it if absent.
     ///
     /// # Errors
     /// None at present.
@@ -55,7 +55,7 @@ impl Carrier {
     }
 }
 
-/// The memory of this process as the members of one job reach it: what was exposed to that job.
+/// The memory of this process that is exposed to one job.
 pub(super) struct Served {
     pub(super) carrier: Arc<Carrier>,
     pub(super) job: JobId,
@@ -98,28 +98,28 @@ impl Target for Served {
     }
 }
 
-/// How one member uses the carrier.
+/// One member's options for the carrier.
 #[derive(Clone, Copy, Debug)]
 pub struct JobOptions<'a> {
     /// The store was reached by the loopback interface, so all members are on this host.
     pub is_loopback: bool,
-    /// Where to listen, in the words of `MF_NIC`; empty: wherever others may reach it.
+    /// Listening address in the syntax of `MF_NIC`; empty: any address that others may reach.
     pub nic: &'a str,
-    /// Whether connections are encrypted.
+    /// Controls encryption of connections.
     pub tls: Switch,
     /// The rest: `MF_SHM`, `MF_TRANSPORTS`, `MF_NET_*`.
     pub settings: &'a Settings,
 }
 
 impl JobOptions<'_> {
-    /// Whether all members are on this host for sure, and map each other's memory.
+    /// Returns true if all members are on this host for sure, and map each other's memory.
     fn needs_no_network(&self) -> bool {
         self.is_loopback && self.settings.shared_memory
     }
 }
 
-/// Where to listen by the words of `nic`. None: this host has no such address, and needs no network; the log
-/// says so.
+/// Returns the listening addresses of `nic`. `None`, with a log line: this host has no such address, and needs no
+/// network.
 fn addresses(options: &JobOptions<'_>, rank: Rank) -> Result<Option<Vec<SocketAddr>>> {
     let wishes = Wishes::parse(options.nic)?;
     match nic::choose(&wishes, &nic::interfaces()?, (rank != NO_RANK).then_some(rank)) {
@@ -132,12 +132,12 @@ fn addresses(options: &JobOptions<'_>, rank: Rank) -> Result<Option<Vec<SocketAd
     }
 }
 
-/// Makes the process that `store` is a member's of reachable for its job, or not where all members are on
-/// this host for sure and map each other's memory. A process without a rank listens at a free port.
+/// Makes the process of the member `store` reachable for its job; returns `None` if all members are on this host for
+/// sure and map each other's memory. A process without a rank listens at a free port.
 ///
 /// # Errors
-/// `InvalidParam` names what cannot be met of the options · `InUse` a port is taken · `NotExist` no transport
-/// opens · those of the store.
+/// `InvalidParam` names the options that cannot be met · `InUse` a port is taken · `NotExist` no transport opens ·
+/// errors of the store.
 pub fn join(store: &Arc<dyn Store>, options: &JobOptions<'_>) -> Result<Option<Arc<Network>>> {
     if options.needs_no_network() && (options.nic.is_empty() || addresses(options, NO_RANK)?.is_none()) {
         return Ok(None);
@@ -145,7 +145,7 @@ pub fn join(store: &Arc<dyn Store>, options: &JobOptions<'_>) -> Result<Option<A
     open(store, options, false).map(Some)
 }
 
-/// As [`join`], for a process that registers memory: it is always reachable, and on its own host also by the
+/// Like [`join`], for a process that registers memory: it is always reachable, and on its own host also by the
 /// transport cma.
 ///
 /// # Errors
@@ -159,7 +159,7 @@ pub fn join_registering(store: &Arc<dyn Store>, options: &JobOptions<'_>) -> Res
 pub struct Alone {
     /// Its number, never used again.
     pub session: u64,
-    /// What all that reach each other know.
+    /// Secret common to all processes that reach each other.
     pub token: [u8; 32],
 }
 
@@ -180,7 +180,7 @@ fn open(store: &Arc<dyn Store>, options: &JobOptions<'_>, registers: bool) -> Re
     Network::start(Arc::clone(store), options.settings.net_timeout, open)
 }
 
-/// What opens the transports of a process.
+/// Returns the function that opens the transports of a process.
 fn opener<'a>(
     options: &JobOptions<'a>,
     rank: Rank,
@@ -231,12 +231,12 @@ fn opener<'a>(
     })
 }
 
-/// The rank of a member that has none.
+/// Rank of a member without one.
 const NO_RANK: Rank = Rank(u32::MAX);
 
 const LEFT_OUT: &str = "MF_TRANSPORTS leaves it out";
 
-/// Opens UCX where it pays, or where it is asked for; the error says why not.
+/// Opens UCX if it pays, or if it is requested; the error has the reason if not.
 fn open_ucx(
     carrier: &Carrier,
     machine: &Machine,
@@ -257,7 +257,7 @@ fn open_ucx(
     engine.and_then(|engine| engine.join(me, Arc::downgrade(target))).map_err(|error| error.to_string())
 }
 
-/// Opens the transport for memory of processes of this host; the error says why not.
+/// Opens the transport for memory of processes of this host; the error has the reason if it fails.
 fn open_cma(
     machine: &Machine,
     token: [u8; 32],
@@ -275,7 +275,7 @@ fn open_cma(
         .map_err(|error| error.to_string())
 }
 
-/// What is put around every transport: what counts by peer, and what the settings say.
+/// Decorators of every transport: counting by peer, and the ones enabled by settings.
 struct Decorations {
     faults: Vec<Rule>,
     counts: bool,
@@ -288,7 +288,7 @@ impl Decorations {
         Ok(Self { faults, counts: settings.net_metrics, traces: settings.net_trace })
     }
 
-    /// Faults inside, so that what they do is counted and traced.
+    /// Faults inside, so that their effects are counted and traced.
     fn put_around(&self, transport: Arc<dyn Transport>) -> Arc<dyn Transport> {
         let mut outer = transport;
         if !self.faults.is_empty() {
@@ -306,5 +306,5 @@ impl Decorations {
     }
 }
 
-/// What chance follows from, so that a run with rules can be repeated.
+/// Random seed, fixed so that a run with rules can be repeated.
 const FAULT_SEED: u64 = 1;

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Which engine serves which pair of members. Pure: it opens nothing and asks no other process.
+//! Selection of the engine for a pair of members. Pure: it opens nothing and asks no other process.
 //!
-//! A pool asks for engines by name ([`EngineSet`]), and by rules for pairs of tags ([`TagRules`]). The choice
-//! for a peer:
-//! 1. What is mapped in this process is copied there, by the processor or by the accelerator, whatever was
-//!    asked for: nothing that is asked for is faster, and both ends see the same memory.
-//! 2. Otherwise the engines of the rule for the two tags; without a rule those of the pool. Of several, the
-//!    first in the order of [`EngineName`] that reaches the peer.
-//! 3. Nothing was asked for: what reaches the peer with the highest score.
-//! 4. None of what was asked for reaches the peer: the same, and one warning a process and engine that names
-//!    both. With `MF_STRICT_ENGINE=1` it is an error that names both.
+//! A pool requests engines by name ([`EngineSet`]), and by rules for pairs of tags ([`TagRules`]). The choice for a
+//! peer:
+//! 1. Memory that is mapped in this process is copied by the processor or by the accelerator, for any request: no
+//!    requested engine is faster, and both ends see the same memory.
+//! 2. Otherwise the engines of the rule for the two tags; without a rule the pool's. Of several, the first in the
+//!    order of [`EngineName`] that reaches the peer.
+//! 3. Without a request: the engine with the highest score that reaches the peer.
+//! 4. If no requested engine reaches the peer: the same, and one warning a process and engine that names both. With
+//!    `MF_STRICT_ENGINE=1` it is an error that names both.
 //!
-//! | asked for | is |
+//! | requested | used |
 //! |---|---|
-//! | `HOST_SHM` | the processor, where the peer's memory is mapped |
-//! | `DEVICE_SDMA`, `DEVICE_MTE` | the accelerator, where the peer's device memory is mapped |
+//! | `HOST_SHM` | the processor, if the peer's memory is mapped |
+//! | `DEVICE_SDMA`, `DEVICE_MTE` | the accelerator, if the peer's device memory is mapped |
 //! | `HOST_TCP` | the transport tcp |
-//! | `HOST_RDMA` | the transport ucx, where it has an RDMA device |
-//! | all others | nothing yet |
+//! | `HOST_RDMA` | the transport ucx, if it has an RDMA device |
+//! | all others | not implemented yet |
 //!
 //! So configurations that were written for a cluster start on any machine.
 
@@ -39,7 +39,7 @@ use super::Reach;
 
 const OP: &str = "engine choice";
 
-/// What executes copies to a peer, in the order in which equal scores are decided.
+/// Executor of copies to a peer, in the order in which equal scores are decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Engine {
     /// The accelerator copies memory that is mapped here.
@@ -55,7 +55,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// Its name in texts; that of the transport.
+    /// Returns its name for texts, which is the transport's.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Device => "device",
@@ -71,12 +71,12 @@ impl Engine {
         [Self::Ucx, Self::Tcp, Self::Cma].into_iter().find(|engine| engine.as_str() == name)
     }
 
-    /// Whether it works on memory that is mapped here.
+    /// Returns true if it works on memory that is mapped here.
     pub const fn is_mapped(self) -> bool {
         matches!(self, Self::Device | Self::Cpu)
     }
 
-    /// Who would do what is asked for under this name; none: nothing does it yet.
+    /// Returns the engine that implements this name; `None` if it is not implemented yet.
     pub const fn behind(name: EngineName) -> Option<Self> {
         match name {
             EngineName::HostShm => Some(Self::Cpu),
@@ -97,19 +97,19 @@ impl fmt::Display for Engine {
     }
 }
 
-/// What a pool asks for.
+/// A pool's request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Request {
     /// The engines for pairs that no rule speaks of.
     pub engines: EngineSet,
-    /// What this member calls itself.
+    /// Tag of this member.
     pub tag: Tag,
     /// Engines by pairs of tags.
     pub rules: TagRules,
 }
 
 impl Request {
-    /// What is asked for towards a member with this tag.
+    /// Returns the request towards a member with this tag.
     pub fn towards(&self, theirs: &Tag) -> EngineSet {
         self.rules.of_pair(&self.tag, theirs).unwrap_or(self.engines)
     }
@@ -118,11 +118,11 @@ impl Request {
 /// A route to a peer that may be chosen.
 #[derive(Debug)]
 pub struct Candidate {
-    /// Who would copy.
+    /// The engine.
     pub engine: Engine,
     /// The names that it serves on this route.
     pub serves: EngineSet,
-    /// Whether and how it reaches the peer; the error says why not.
+    /// Its way to the peer, or the reason that it cannot reach it.
     pub reach: Result<Reach>,
 }
 
@@ -139,7 +139,7 @@ impl Candidate {
         Self { engine: Engine::Tcp, serves: EngineSet::one(EngineName::HostTcp), reach }
     }
 
-    /// The transport ucx; `has_rdma` says whether its route is one of RDMA, so that it may be called that.
+    /// The transport ucx; `has_rdma` is true if its route uses RDMA, so that it serves that name.
     pub fn ucx(reach: Result<Reach>, has_rdma: bool) -> Self {
         let serves = if has_rdma { EngineSet::one(EngineName::HostRdma) } else { EngineSet::AUTO };
         Self { engine: Engine::Ucx, serves, reach }
@@ -150,20 +150,20 @@ impl Candidate {
     }
 }
 
-/// What came of the choice.
+/// Result of the selection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// Who copies.
+    /// The engine that copies.
     pub engine: Engine,
     /// Place of it in the candidates.
     pub index: usize,
-    /// Set when none of what was asked for reaches the peer.
+    /// Set if no requested engine reaches the peer.
     pub instead_of: Option<Substitution>,
     /// One for each candidate, in their order.
     pub why: Vec<Verdict>,
 }
 
-/// What was asked for and is not used.
+/// A requested engine that is not used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Substitution {
     /// That.
@@ -177,7 +177,7 @@ pub struct Substitution {
 pub struct Verdict {
     /// The candidate.
     pub engine: Engine,
-    /// Whether it is the one.
+    /// True if it was selected.
     pub is_chosen: bool,
     /// Its score, if it reaches the peer.
     pub score: Option<u32>,
@@ -185,11 +185,11 @@ pub struct Verdict {
     pub text: String,
 }
 
-/// Chooses among `candidates` the one that serves a member whose tag is `theirs`.
+/// Selects among `candidates` the engine for a member with the tag `theirs`.
 ///
 /// # Errors
-/// `NotConnected` nothing reaches it; the text has the reason of every candidate · `NotExist` `strict`, and
-/// none of what was asked for reaches it; the text names what was asked for, why not, and what would.
+/// `NotConnected` no engine reaches it; the text has the reason of every candidate · `NotExist` `strict`, and no
+/// requested engine reaches it; the text names the request, the reason, and an engine that would.
 pub fn decide(request: &Request, theirs: &Tag, candidates: &[Candidate], strict: bool) -> Result<Decision> {
     let asked = request.towards(theirs);
     if let Some(index) = best(candidates, |candidate| candidate.engine.is_mapped()) {
@@ -314,33 +314,33 @@ impl Substitution {
         self.text_of(instead, format_args!("to rank {peer}"))
     }
 
-    /// The same, of what the other engine is used for.
+    /// Returns the same text, with the use of the other engine.
     fn text_of(&self, instead: Engine, used: impl fmt::Display) -> String {
         format!(
             "{} was asked for and is not available here ({}); {instead} is used {used}",
             self.asked,
-            // One name need not be said twice.
+            // The name need not be repeated.
             self.reason.strip_prefix(&format!("{}: ", self.asked)).unwrap_or(&self.reason)
         )
     }
 }
 
 impl Decision {
-    /// Refuses it when it is not what was asked for, as `MF_STRICT_ENGINE=1` demands.
+    /// Refuses an engine that was not requested, as `MF_STRICT_ENGINE=1` demands.
     ///
     /// # Errors
-    /// `NotExist` names what was asked for, why it is not there, and what would reach the peer.
+    /// `NotExist` names the request, the reason why it is unavailable, and an engine that would reach the peer.
     pub fn insist(&self) -> Result<()> {
         let Some(other) = &self.instead_of else { return Ok(()) };
         Err(refused(other.asked, &other.reason).with("would_reach", self.engine))
     }
 
-    /// Logs the substitution, if there is one; once a process and engine that was asked for. `used` says what
-    /// the other engine is used for: `to rank 3`.
+    /// Logs the substitution, if there is one; once a process and requested engine. `used` is the use of the other
+    /// engine: `to rank 3`.
     pub fn warn_once(&self, used: impl fmt::Display) {
         static WARNED: AtomicU32 = AtomicU32::new(0);
         let Some(other) = &self.instead_of else { return };
-        // Nothing else is read on the strength of it.
+        // Relaxed: no other data depends on it.
         let before = WARNED.fetch_or(other.asked.bits(), Ordering::Relaxed);
         if other.asked.bits() & !before != 0 {
             tracing::warn!("{}", other.text_of(self.engine, used));

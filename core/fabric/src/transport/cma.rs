@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Memory of other processes of this host: private memory by the kernel's calls for it (cross memory attach),
+//! Memory of other processes of this host: private memory by cross memory attach (process_vm_readv and writev),
 //! memory files by mapping them, and device memory by importing it.
 //!
-//! **Problem.** A program registers memory anywhere in its process, and others of the host copy to and
-//! from it without a message and without its help. It withdraws the memory at any time, and when that has
-//! returned not one byte is touched any more, also by a process that was killed or stopped in the middle.
+//! **Problem.** A program registers memory anywhere in its process, and others of the host copy to and from it
+//! without a message and without its help. It withdraws the memory at any time, and when that has returned not one
+//! byte is touched any more, also by a process that was killed or stopped in the middle.
 //!
 //! **How.**
 //! 1. The first copy to a process connects to it over [`crate::link`], and gets a page that the two share
-//!    (`page.rs`). It is guarded by [`mf_base::sync::visits`]: the owner's epoch, and copies in flight.
-//! 2. For a range that it has no grant for, the initiator asks the owner (`remote.rs`); the owner decides
-//!    ([`Target::grant`]), having read its epoch before. Grants hold as long as the epoch does (`grants.rs`).
-//! 3. A copy is a visit: announced in the page, checked against the epoch, done, taken off. No call to the
-//!    owner. Two threads share the large ones (`remote/calling.rs`); the visit is over when both are done.
-//! 4. The owner that withdraws ends the epoch in each page, and waits for the visits of the one before
-//!    (`guests.rs`), or for the end of their process.
+//!    (`page.rs`). It is guarded by [`mf_base::sync::visits`] (RCU between processes): the owner's epoch, and copies
+//!    in flight.
+//! 2. For a range without a grant the initiator asks the owner (`remote.rs`); the owner decides ([`Target::grant`]),
+//!    having read its epoch before. Grants hold as long as the epoch does (`grants.rs`).
+//! 3. A copy is a visit: announced in the page, checked against the epoch, done, taken off. No call to the owner. Two
+//!    threads share the large ones (`remote/calling.rs`); the visit is over when both are done.
+//! 4. The owner that withdraws ends the epoch in each page, and waits for the visits of the one before (`guests.rs`),
+//!    or for the end of their process.
 //!
-//! **What the kernel forbids** is found by trying: a word of the other process is read when it is introduced
-//! (`calls.rs`). Private memory is then reached by other transports, and memory files all the same.
+//! **Refusals of the kernel** are probed: a word of the other process is read when it is introduced (`calls.rs`). If
+//! that fails, private memory is reached by other transports, and memory files still by mapping.
 //!
-//! **Bounds.** A process that is stopped in the middle of a copy holds up a withdrawal until its deadline,
-//! and the memory must stay: nothing but the kernel could take it from that process.
+//! **Bounds.** A process that is stopped in the middle of a copy holds up a withdrawal until its deadline, and the
+//! memory must stay: only the kernel could take it from that process.
 //!
 //! **Rejected.** `/proc/PID/mem`: it copies twice, and writes where the owner itself may not.
 
@@ -62,12 +63,12 @@ use crate::transfer::Deadlines;
 pub use remote::InPlace;
 
 const OP: &str = "cma";
-/// What the endpoint of the link is for.
+/// Purpose of the link's endpoint.
 const SERVICE: &str = "cma";
 /// Better than any network.
 const SCORE: u32 = 100_000;
 
-/// How a member uses the transport.
+/// One member's options for the transport.
 #[derive(Debug)]
 pub struct Options {
     /// The member.
@@ -88,7 +89,7 @@ struct Shared {
     target: Weak<dyn Target>,
     endpoint: Mutex<Option<Endpoint>>,
     card: Card,
-    /// What was exposed; without regions the target is asked.
+    /// Exposed keys; without regions the target is asked.
     exposed: RwLock<HashMap<SegmentKey, Vec<Region>>>,
     guests: Guests,
     remotes: RwLock<HashMap<Peer, Arc<Remote>>>,
@@ -123,14 +124,14 @@ impl Cma {
         Ok(Arc::new(Self(shared)))
     }
 
-    /// Why this process does not even read its own memory by the kernel's calls; none: it does.
+    /// Returns the reason that this process cannot even read its own memory by the kernel's calls; `None` if it can.
     pub fn refusal() -> Option<String> {
         let card = own_card(String::new());
         calls::probe(i32::try_from(card.pid).unwrap_or(0), card.probe).err()
     }
 }
 
-/// How others of the host reach this process.
+/// Returns the card by which others of the host reach this process.
 fn own_card(socket: String) -> Card {
     static WORD: OnceLock<Box<u64>> = OnceLock::new();
     let word = WORD.get_or_init(|| Box::new(random(OP).map_or(u64::MAX, u64::from_le_bytes)));
@@ -163,7 +164,7 @@ impl Shared {
         connected.map_err(|error| error.as_kind(Kind::NotConnected).with("rank", remote.peer.rank_fact()))
     }
 
-    /// Ends what is known of a process.
+    /// Ends the state of a process.
     fn end(&self, remote: &Remote) {
         remote.end();
         if let (Some(connection), Some(endpoint)) = (remote.connection(), lock(&self.endpoint).as_ref()) {
@@ -171,7 +172,7 @@ impl Shared {
         }
     }
 
-    /// Reports once that a process is gone.
+    /// Reports once that a process has ended.
     fn lost(&self, remote: &Remote, reason: &Error) {
         if let Some(target) = self.target.upgrade()
             && remote.is_first_report()
@@ -180,7 +181,7 @@ impl Shared {
         }
     }
 
-    /// What may be accessed.
+    /// Returns the grant for a range.
     fn grant(&self, key: SegmentKey, address: u64, bytes: u64, more: &mut Vec<Grant>) -> Result<Grant> {
         let exposed = read(&self.exposed);
         let left = || Error::new(Kind::NotConnected, OP).what("there is no memory under this key");
@@ -219,7 +220,7 @@ impl Shared {
             }
             Request::Ask { key, ranges } => {
                 let guest = self.guests.get(from).ok_or_else(unknown)?;
-                // What is withdrawn from now on is withdrawn behind this epoch.
+                // Later withdrawals end this epoch.
                 let epoch = guest.epoch();
                 let (mut grants, mut refused): (Vec<Grant>, _) = (Vec::new(), None);
                 for ((address, bytes), number) in ranges.into_iter().take(wire::RANGES_MAX).zip(0_u32..) {
@@ -251,7 +252,7 @@ impl Shared {
                             stored = Ok(());
                         }
                         Spot::Program(to) => {
-                            // SAFETY: the target has given the spot away for this write.
+                            // SAFETY: the target has assigned the spot to this write.
                             let written = unsafe { guarded::write(&bytes, to.expose_provenance()) };
                             stored = if written == bytes.len() {
                                 Ok(())
@@ -285,7 +286,7 @@ impl Shared {
         };
         for connection in self.guests.with_files() {
             let asked = asker.request(connection, &request, &[]);
-            // Whether it was received is of no matter.
+            // The reply does not matter.
             let _ = asker.wait(&[asked], Instant::now());
         }
     }
@@ -393,7 +394,7 @@ impl Transport for Cma {
     }
 
     fn eager_bytes(&self) -> u64 {
-        // What was posted is done.
+        // A posted operation is done already.
         u64::MAX
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Counts what is in flight, keeps the first error, and wakes the waiting thread.
+//! Completion: counts operations in flight, keeps the first error, and wakes the waiting thread.
 
 use std::fmt;
 use std::sync::Mutex;
@@ -10,17 +10,17 @@ use mf_base::os::futex;
 use mf_base::sync::lock;
 use mf_base::{Error, Result};
 
-/// How operations end. One may serve a single operation or all of a pool, and again as soon as nothing is in
-/// flight.
+/// Counter of operations in flight and their first error. One may serve a single operation or all of a pool, and is
+/// reusable as soon as nothing is in flight.
 #[derive(Debug, Default)]
 pub struct Completion {
     pending: AtomicU32,
-    /// How many threads sleep on `pending`.
+    /// Number of threads that sleep on `pending`.
     sleepers: AtomicU32,
     has_failed: AtomicBool,
     failed: Mutex<Option<Error>>,
     relay: Option<Relay>,
-    /// The address of the completion whose part it stands for; 0: none.
+    /// The address of the completion of which it is a part; 0 if it is not a part.
     stands_for: usize,
     /// Only the ends of local memory were probed: see [`guard`](Self::guard).
     is_guarded: AtomicBool,
@@ -28,7 +28,7 @@ pub struct Completion {
 
 type Then = Box<dyn FnOnce(Result<()>) + Send>;
 
-/// The function that is notified of the end; none once that was done.
+/// The function that is notified of the end; `None` once that was done.
 struct Relay(Mutex<Option<Then>>);
 
 impl fmt::Debug for Relay {
@@ -43,8 +43,8 @@ impl Completion {
         Self::default()
     }
 
-    /// One that gives `then` its outcome the first time that nothing is in flight. For decorators: one begins
-    /// a part of its own before it posts and ends that part afterwards, so that this happens once.
+    /// Makes one that passes its outcome to `then` the first time that nothing is in flight. For decorators: they
+    /// begin an extra part before they post and end that part afterwards, so that this happens once.
     pub fn relaying(then: impl FnOnce(Result<()>) + Send + 'static) -> Self {
         Self { relay: Some(Relay(Mutex::new(Some(Box::new(then))))), ..Self::default() }
     }
@@ -68,17 +68,17 @@ impl Completion {
         self.is_guarded.load(Ordering::Acquire)
     }
 
-    /// That is over: nothing is in flight.
+    /// Ends the guarding: nothing is in flight.
     pub(crate) fn unguard(&self) {
         self.is_guarded.store(false, Ordering::Release);
     }
 
-    /// Whether it is `other`, or stands for a part of it.
+    /// Returns true if it is `other`, or a part of it.
     pub fn serves(&self, other: &Self) -> bool {
         std::ptr::eq(self, other) || self.stands_for == std::ptr::from_ref(other).addr()
     }
 
-    /// Notifies no more; what it was made for was not started.
+    /// Drops the function to notify; the operation was not started.
     pub fn abandon(&self) {
         drop(self.take_relay());
     }
@@ -92,7 +92,7 @@ impl Completion {
         self.pending.fetch_add(parts, Ordering::Relaxed);
     }
 
-    /// One part has ended: local memory is not touched for it any more, and what it wrote is visible.
+    /// Ends one part: local memory is not touched for it any more, and its writes are visible.
     pub fn end(&self, result: Result<()>) {
         if let Err(error) = result {
             lock(&self.failed).get_or_insert(error);
@@ -110,7 +110,7 @@ impl Completion {
         }
     }
 
-    /// A part that could not begin, of something of which other parts did.
+    /// Counts a part that could not begin, of an operation with other parts.
     pub fn fail(&self, error: Error) {
         self.begin(1);
         self.end(Err(error));
@@ -125,20 +125,20 @@ impl Completion {
         }
     }
 
-    /// Whether nothing is in flight.
+    /// Returns true if nothing is in flight.
     #[inline]
     pub fn is_done(&self) -> bool {
-        // Pairs with the release in `end`: a thread that reads 0 sees what the operations wrote.
+        // Pairs with the release in `end`: a thread that reads 0 sees the operations' writes.
         self.pending.load(Ordering::Acquire) == 0
     }
 
-    /// How many parts are in flight.
+    /// Returns the number of parts in flight.
     pub fn pending(&self) -> u32 {
         self.pending.load(Ordering::Acquire)
     }
 
-    /// Sleeps until nothing is in flight, at most until `deadline`; whether nothing is. The connections must
-    /// be driven by others.
+    /// Sleeps until nothing is in flight, at most until `deadline`. Returns true if nothing is. Other threads must
+    /// drive the connections.
     pub fn sleep(&self, deadline: Option<Instant>) -> bool {
         self.sleepers.fetch_add(1, Ordering::SeqCst);
         let done = loop {

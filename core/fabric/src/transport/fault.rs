@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Injects faults by rules: drops, delays, corrupts or fails operations, severs peers. For tests; nothing but
-//! the setting `MF_NET_FAULTS` or a call of [`Faulty::new`] brings it about.
+//! Fault injection by rules: drops, delays, corrupts or fails operations, severs peers. For tests; enabled only by
+//! the setting `MF_NET_FAULTS` or a call of [`Faulty::new`].
 //!
-//! What a rule does follows from the seed and from the order of the operations that it is about; a test
-//! that fails prints [`Faulty::seed`], and the same seed repeats the failure. The first rule that matches
-//! an operation counts.
+//! The effects of a rule follow from the seed and from the order of its operations; a test that fails prints
+//! [`Faulty::seed`], and the same seed repeats the failure. The first rule that matches an operation counts.
 
 mod corrupt;
 mod held;
@@ -25,7 +24,7 @@ use super::{Completion, Operation, Peer, PeerRoute, Reach, SegmentKey, Transport
 
 pub use rule::{Fault, Rule, When};
 
-/// What is known of a peer, to introduce it again when it is healed.
+/// State of a peer, to introduce it again when it is healed.
 #[derive(Default)]
 struct Known {
     address: Vec<u8>,
@@ -57,7 +56,7 @@ impl Faulty {
         })
     }
 
-    /// What chance follows from.
+    /// Returns the random seed.
     pub fn seed(&self) -> u64 {
         self.seed
     }
@@ -69,12 +68,12 @@ impl Faulty {
         rules.push(Watching::new(rule, mix(self.seed ^ mix(number + 1))));
     }
 
-    /// No rule any more. What is severed stays so, and what is held back too.
+    /// Removes all rules. Severed peers stay severed, and held operations held.
     pub fn clear(&self) {
         lock(&self.rules).clear();
     }
 
-    /// Ends what is in flight to a peer, and refuses what follows, with `NotConnected`.
+    /// Ends operations in flight to a peer, and refuses later ones, with `NotConnected`.
     pub fn sever(&self, peer: Peer) {
         if let Some(known) = lock(&self.peers).get_mut(&peer) {
             known.is_severed = true;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a fuzz target may hand to transports: addresses and descriptions from the store, and heads of
-//! messages.
+//! Fuzz targets of transports: addresses and descriptions from the store, and heads of messages.
 
 use super::{tcp, ucx};
 

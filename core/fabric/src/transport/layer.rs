@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the decorators of transports have in common: kinds of operations, and seeing how each ends.
+//! Common part of the decorators of transports: kinds of operations, and observation of their ends.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Completion, Operation, PeerRoute, Span};
 
-/// What is asked of a transport, without its arguments.
+/// Kind of an operation, without its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names of the operations")]
 pub enum OperationKind {
@@ -49,7 +49,7 @@ impl OperationKind {
     }
 }
 
-/// How much an operation moves.
+/// Returns the bytes that an operation moves.
 pub(crate) fn bytes(operation: &Operation<'_>) -> u64 {
     let sum = |spans: &[Span]| spans.iter().fold(0_u64, |sum, span| sum.saturating_add(span.bytes));
     match *operation {
@@ -61,8 +61,8 @@ pub(crate) fn bytes(operation: &Operation<'_>) -> u64 {
     }
 }
 
-/// Posts an operation as one part of `completion`. `then` gets its result before the completion counts it,
-/// and returns the one that counts; it is not called when an error is returned.
+/// Posts an operation as one part of `completion`. `then` gets its result before the completion counts it, and
+/// returns the result to count; it is not called when an error is returned.
 ///
 /// # Errors
 /// As [`PeerRoute::post`].
@@ -81,8 +81,7 @@ pub(super) unsafe fn post_watched(
     let own = Arc::new(Completion::relaying_to(completion, move |outcome| outer.end(then(outcome))));
     // Parts may end, and others begin, while it is being posted.
     own.begin(1);
-    // SAFETY: the caller's promise: it holds until `completion` counts the end, which comes behind that of
-    // `own`.
+    // SAFETY: the caller's promise holds until `completion` counts the end, which comes after the end of `own`.
     match unsafe { inner.post(operation, &own, deadline) } {
         Ok(()) => {
             own.end(Ok(()));

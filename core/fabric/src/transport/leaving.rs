@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How the program leaves a wait of a transport: whether it wants to is found out when the wait is about to
-//! sleep, and never while connections are driven, as the check may need what another waits with who needs
+//! Interruptible wait: the program may interrupt a wait of a transport. Interruption is checked when the wait is
+//! about to sleep, and never while connections are driven, as the check may need a lock of a thread that itself needs
 //! these connections.
 
 use std::cell::{Cell, RefCell};
@@ -10,18 +10,18 @@ use mf_base::interrupt::{self, InterruptPoll};
 
 use super::Completion;
 
-/// What becomes of operations whose wait was left by the program.
+/// Fate of operations after an interrupted wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {
-    /// Those that do not end within a moment end as if their deadline had passed: nothing is pending on
-    /// return, and all may have been done or not.
+    /// Operations that do not end within a moment end as if their deadline had passed: nothing is pending on return,
+    /// and all may have been done or not.
     End,
     /// They stay in flight, and can be waited for again.
     Stay,
 }
 
-/// What is interrupted may still end by itself for so long: a part of a copy is at a peer that answers then,
-/// and no connection has to end with it.
+/// Time in which interrupted operations may still end by themselves: if a part of a copy is at a peer that answers
+/// then, no connection has to end with it.
 const GRACE: Duration = Duration::from_millis(30);
 
 /// Longest sleep on a completion.
@@ -34,7 +34,7 @@ pub(in crate::transport) struct Leaving {
     was_left: bool,
     /// Made for the first sleep.
     poll: RefCell<Option<InterruptPoll>>,
-    /// Until when operations may still end by themselves; none: the program does not want to leave.
+    /// Time until which operations may still end by themselves; `None`: not interrupted.
     grace: Cell<Option<Instant>>,
 }
 
@@ -44,14 +44,15 @@ impl Leaving {
         Self { may_leave: false, was_left: false, poll: RefCell::new(None), grace: Cell::new(None) }
     }
 
-    /// Of a wait that the program may leave, or has left in what this call waited for before.
+    /// Makes the state of a wait that the program may interrupt; interruptions of earlier waits in this call are
+    /// remembered.
     pub(in crate::transport) fn by_the_program() -> Self {
         let was_left = interrupt::was_left();
         let grace = was_left.then(|| Instant::now() + GRACE);
         Self { may_leave: true, was_left, grace: Cell::new(grace), ..Self::never() }
     }
 
-    /// Whether the wait may sleep before something is found out.
+    /// Returns true if the wait may sleep before the next check.
     pub(in crate::transport) fn may_sleep(&self) -> bool {
         if !self.may_leave {
             return true;
@@ -62,7 +63,7 @@ impl Leaving {
         }
     }
 
-    /// Finds out; whether operations have to end now.
+    /// Checks for an interruption. Returns true if operations have to end now.
     pub(in crate::transport) fn is_over(&self) -> bool {
         match self.grace.get() {
             Some(grace) => grace <= Instant::now(),
@@ -75,7 +76,7 @@ impl Leaving {
         }
     }
 
-    /// Sleeps until nothing is pending, or it is over; whether nothing is. Other threads drive.
+    /// Sleeps until nothing is pending, or the wait is over. Returns true if nothing is pending. Other threads drive.
     pub(in crate::transport) fn sleep(&self, completion: &Completion) -> bool {
         while self.may_sleep() || !self.is_over() {
             if completion.sleep(Some(Instant::now() + NAP)) {
@@ -85,7 +86,7 @@ impl Leaving {
         false
     }
 
-    /// Whether the program has said in this wait that it wants to leave.
+    /// Returns true if the program has interrupted this wait.
     pub(in crate::transport) fn is_wanted(&self) -> bool {
         !self.was_left && self.grace.get().is_some()
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Counts operations: how many, how much, how many failed, how long they took; of each peer and of all.
+//! Metrics of operations: numbers, bytes, failures, durations; of each peer and of all.
 //!
-//! A [`Snapshot`], and [`snapshots`] of all of the process, are for people (`Display` is a table) and for
-//! programs (serde). Counters are read one by one, so that a snapshot taken while operations end may be off
-//! by those. Bytes are those of operations that ended well. Operations are seen by [`super::watched`].
+//! A [`Snapshot`], and [`snapshots`] of all of the process, are for people (`Display` is a table) and for programs
+//! (serde). Counters are read one by one, so that a snapshot taken while operations end may be off by those. Bytes
+//! are of successful operations. Operations are observed by [`super::watched`].
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -72,7 +72,7 @@ impl Board {
     }
 }
 
-/// What one transport has counted. [`super::watched`] adds to it.
+/// Counts of one transport. [`super::watched`] adds to it.
 pub(super) struct Table {
     transport: &'static str,
     total: Arc<Board>,
@@ -80,10 +80,10 @@ pub(super) struct Table {
     has_ended: AtomicBool,
 }
 
-/// Those of this process, for [`snapshots`].
+/// Tables of this process, for [`snapshots`].
 static OPEN: Mutex<Vec<Weak<Table>>> = Mutex::new(Vec::new());
 
-/// What the transports of this process that count (`MF_NET_METRICS`) have counted so far. **Local.**
+/// Returns the counts of this process's transports that count (`MF_NET_METRICS`). **Local.**
 pub fn snapshots() -> Vec<Snapshot> {
     let open: Vec<Arc<Table>> = {
         let mut open = lock(&OPEN);
@@ -102,7 +102,7 @@ impl Table {
         table
     }
 
-    /// What was counted so far; of peers those that are not forgotten.
+    /// Returns the counts so far; forgotten peers are left out.
     pub(super) fn snapshot(&self) -> Snapshot {
         let peers = read(&self.peers);
         Snapshot {
@@ -117,12 +117,12 @@ impl Table {
         write(&self.peers).entry(peer).or_default();
     }
 
-    /// It does not any more; what it has counted stays in the sum.
+    /// Removes a peer; its counts stay in the sum.
     pub(super) fn forget(&self, peer: Peer) {
         write(&self.peers).remove(&peer);
     }
 
-    /// Where operations towards a peer count.
+    /// Returns the boards for operations towards a peer.
     pub(super) fn boards(&self, peer: Peer) -> Boards {
         let board = read(&self.peers).get(&peer).map(Arc::clone);
         Boards([Some(Arc::clone(&self.total)), board])
@@ -136,7 +136,7 @@ impl Table {
     }
 }
 
-/// The board of all, and that of a peer unless that was not introduced.
+/// The board of all, and the board of a peer unless that was not introduced.
 #[derive(Clone)]
 pub(super) struct Boards([Option<Arc<Board>>; 2]);
 
@@ -150,15 +150,15 @@ impl Boards {
 /// Counts of one kind of operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Count {
-    /// How many have ended.
+    /// Number of ended operations.
     pub operations: u64,
-    /// What those moved that ended well.
+    /// Bytes moved by the successful ones.
     pub bytes: u64,
-    /// How many failed.
+    /// Number of failed operations.
     pub errors: u64,
-    /// How long all took together.
+    /// Total duration of all.
     pub nanoseconds: u64,
-    /// How many took less than 1 µs, 2 µs, 4 µs and so on, each counted once; see [`BUCKETS`].
+    /// Number of operations that took less than 1 µs, 2 µs, 4 µs and so on, each counted once; see [`BUCKETS`].
     pub buckets: Vec<u64>,
 }
 
@@ -177,23 +177,23 @@ impl Count {
     }
 }
 
-/// Counts by kind of operation; kinds of which there were none are missing.
+/// Counts by kind of operation; kinds without operations are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Figures(pub BTreeMap<OperationKind, Count>);
 
 impl Figures {
-    /// Those of one kind.
+    /// Returns the counts of one kind.
     pub fn of(&self, kind: OperationKind) -> Count {
         self.0.get(&kind).cloned().unwrap_or_default()
     }
 }
 
-/// What a transport counted until one moment.
+/// Counts of a transport until one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Snapshot {
     /// The transport's name.
     pub transport: String,
-    /// Of all peers, also of those that are forgotten.
+    /// Of all peers, including forgotten ones.
     pub total: Figures,
     /// Of each.
     pub peers: Vec<(Peer, Figures)>,

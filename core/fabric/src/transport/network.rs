@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The network as one member of a job uses it: its transports, how others are reached, and what it lets them
-//! reach.
+//! Network: one member's view of its transports, the routes to others, and its exposed memory.
 //!
-//! Every member publishes a [`Card`] in the store, under its session and as long as that lives: a process has
-//! as many as it has memberships, with or without a rank. Who wants to reach another member for
-//! the first time reads that member's card and introduces it to its transports; connections are opened by the
-//! first operation, so members that have nothing to do with each other have none. Processes without a store
-//! together exchange cards by other means ([`Network::start_alone`]).
+//! Every member publishes a [`Card`] in the store, under its session and as long as that lives: a process has as many
+//! as it has memberships, with or without a rank. To reach another member for the first time, a member reads that
+//! member's card and introduces it to its transports; connections are opened by the first operation, so idle pairs
+//! have none. Processes without a common store exchange cards by other means ([`Network::start_alone`]).
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, RwLock};
@@ -25,7 +23,7 @@ use crate::transfer::{Deadlines, Member};
 
 const OP: &str = "network";
 
-/// How a process is reached, in the store under [`Card::key`].
+/// Card: the addresses of a process, in the store under [`Card::key`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Card {
     /// Its session.
@@ -39,15 +37,15 @@ pub struct Card {
 }
 
 impl Card {
-    /// Where the card of a session is.
+    /// Returns the key of the card of a session.
     pub fn key(session: u64) -> String {
         mf_store::network_card(session)
     }
 
-    /// Reads a card.
+    /// Decodes a card.
     ///
     /// # Errors
-    /// `InvalidParam` for anything else.
+    /// `InvalidParam` if malformed.
     pub fn decode(bytes: &[u8]) -> Result<Self> {
         postcard::from_bytes(bytes).map_err(|error| {
             Error::invalid(OP, "the card of a member is not readable").source(error.to_string())
@@ -58,17 +56,17 @@ impl Card {
 /// A route to a peer.
 #[derive(Clone)]
 pub struct Route {
-    /// Who carries.
+    /// The transport.
     pub transport: Arc<dyn Transport>,
-    /// To whom.
+    /// The peer.
     pub peer: Peer,
-    /// How.
+    /// The way to it.
     pub reach: Reach,
-    /// What others need to reach that peer, by the name of the transport.
+    /// Addresses by which others reach that peer, by the name of the transport.
     pub addresses: Arc<[(String, Vec<u8>)]>,
 }
 
-/// What is known of the routes to a peer.
+/// Known routes to a peer.
 #[derive(Clone, Default)]
 pub struct Routes {
     /// At least one, best first.
@@ -86,12 +84,12 @@ pub struct Absent {
     pub reason: String,
 }
 
-/// The transports of a process, and those that it does not have.
+/// The transports of a process, and the absent ones.
 pub type Opened = (Vec<Arc<dyn Transport>>, Vec<Absent>);
 
 /// The transports of one member.
 pub struct Network {
-    /// Where cards are; none: peers are introduced one by one.
+    /// The store of the cards; `None`: peers are introduced one by one.
     store: Option<Arc<dyn Store>>,
     me: Peer,
     card: Card,
@@ -103,16 +101,16 @@ pub struct Network {
     peers: RwLock<HashMap<Peer, Arc<Routes>>>,
     /// One member is introduced at a time, by one thread.
     introducing: Mutex<()>,
-    /// What is exposed, for when that is to be as it was.
+    /// Exposed memory, to restore it after a failure.
     exposed: Mutex<HashMap<SegmentKey, Vec<Region>>>,
 }
 
 impl Network {
-    /// Starts transports with `open`, which gets this process as a [`Target`] and says what it could not
-    /// open, and publishes this process's card. One round trip to the store.
+    /// Starts transports with `open`, which gets this process as a [`Target`] and returns the absent ones, too, and
+    /// publishes this process's card. One round trip to the store.
     ///
     /// # Errors
-    /// Those of `open` and of the store; `NotExist` when no transport is left.
+    /// Errors of `open` and of the store; `NotExist` when no transport is left.
     pub fn start(
         store: Arc<dyn Store>,
         timeout: Duration,
@@ -130,11 +128,11 @@ impl Network {
         Ok(network)
     }
 
-    /// The same without a store: `me` is reached by those that get [`card`](Self::card) by other means, and
-    /// reaches those that are [introduced](Self::introduce).
+    /// Starts without a store: `me` is reached by processes that get [`card`](Self::card) by other means, and reaches
+    /// peers that are [introduced](Self::introduce).
     ///
     /// # Errors
-    /// Those of `open`; `NotExist` when no transport is left.
+    /// Errors of `open`; `NotExist` when no transport is left.
     pub fn start_alone(
         me: Peer,
         timeout: Duration,
@@ -184,7 +182,7 @@ impl Network {
         self.me
     }
 
-    /// How others reach this process.
+    /// Returns the card by which others reach this process.
     pub fn card(&self) -> &Card {
         &self.card
     }
@@ -204,11 +202,11 @@ impl Network {
         Deadlines(self.timeout)
     }
 
-    /// All routes to `peer`. The first time it asks the store.
+    /// Returns all routes to `peer`. The first time it asks the store.
     ///
     /// # Errors
-    /// `NotConnected` the peer has ended, has no transport of ours, or none reaches it, with each one's
-    /// reason · those of the store.
+    /// `NotConnected` the peer has ended, has no transport of ours, or is reached by none, with each one's reason ·
+    /// errors of the store.
     pub fn routes(&self, peer: Peer) -> Result<Arc<Routes>> {
         if let Some(routes) = self.known(peer) {
             return Ok(routes);
@@ -228,11 +226,10 @@ impl Network {
         self.remember(peer, &card)
     }
 
-    /// Introduces a peer by its card, where no store has it. It is known already: nothing.
+    /// Introduces a peer by its card, without a store. Does nothing for a known peer.
     ///
     /// # Errors
-    /// `NotConnected` no transport reaches it, with each one's reason · `InvalidParam` the card is
-    /// another's.
+    /// `NotConnected` no transport reaches it, with each one's reason · `InvalidParam` the card is another's.
     pub fn introduce(&self, peer: Peer, card: &Card) -> Result<Arc<Routes>> {
         if card.session != peer.session {
             return Err(Error::invalid(OP, "the card of a member is another's").with("session", peer.session));
@@ -306,7 +303,7 @@ impl Network {
         }
     }
 
-    /// The peer's process is gone: what is in flight to it ends.
+    /// Forgets a peer with an ended process: operations in flight to it end.
     pub fn forget(&self, peer: Peer) {
         let known = write(&self.peers).remove(&peer);
         if known.is_some() {
@@ -314,16 +311,16 @@ impl Network {
         }
     }
 
-    /// Lets others reach memory of this process under `key`; gives what they need for it, by transport. Again
-    /// with the same key: these regions instead; those that are left out are not used any more when it
-    /// returns. When it fails, what others reach is what it was.
+    /// Exposes memory of this process under `key`. Returns the descriptions that others need for it, by transport. A
+    /// second call with the same key replaces the regions; removed ones are not used any more when it returns. When
+    /// it fails, the exposed memory stays unchanged.
     ///
     /// # Errors
-    /// Those of [`Transport::expose`].
+    /// As [`Transport::expose`].
     ///
     /// # Safety
-    /// The regions stay mapped and `contributor` valid until [`conceal`](Network::conceal) has returned, or
-    /// another call with this key has.
+    /// The regions stay mapped and `contributor` valid until [`conceal`](Network::conceal) has returned, or another
+    /// call with this key has.
     pub unsafe fn expose(
         &self,
         key: SegmentKey,
@@ -355,11 +352,10 @@ impl Network {
         Ok(descriptions)
     }
 
-    /// Takes back what others were granted under `key` and is not granted any more; when it returns nothing
-    /// is accessed on the strength of it.
+    /// Revokes grants under `key` that are not valid any more; when it returns no access relies on them.
     ///
     /// # Errors
-    /// Those of [`Transport::revoke`].
+    /// As [`Transport::revoke`].
     pub fn revoke(&self, key: SegmentKey, deadline: Instant) -> Result<()> {
         let mut first = Ok(());
         for transport in &self.transports {
@@ -368,22 +364,22 @@ impl Network {
         first
     }
 
-    /// A memory file that others may have mapped is gone.
+    /// Notifies that a memory file that others may have mapped was freed.
     pub fn file_gone(&self, id: u64) {
         self.transports.iter().for_each(|transport| transport.file_gone(id));
     }
 
-    /// Ends [`expose`](Network::expose); when it returns nothing from the network touches that memory.
+    /// Ends [`expose`](Network::expose); when it returns no input from the network touches that memory.
     pub fn conceal(&self, key: SegmentKey) {
         lock(&self.exposed).remove(&key);
         self.served.carrier.registry.remove((self.me.job, key));
         self.transports.iter().for_each(|transport| transport.conceal(key));
     }
 
-    /// Sends a message to the contributor of memory there as `member`.
+    /// Sends a message to the contributor of `member`'s memory.
     ///
     /// # Errors
-    /// Those of [`Transport::send`]; `InvalidParam` too long.
+    /// As [`Transport::send`]; `InvalidParam` too long.
     pub fn send(&self, member: &Member, message: &[u8], deadline: Instant) -> Result<()> {
         let mut framed = Vec::with_capacity(KEY_BYTES + message.len());
         framed.extend_from_slice(&member.key.0.to_le_bytes());
@@ -401,7 +397,7 @@ impl Network {
     }
 }
 
-/// Exposes by one transport what was exposed before, or nothing.
+/// Restores the former exposure by one transport, or conceals.
 ///
 /// # Safety
 /// The regions are mapped until they are concealed.
@@ -413,7 +409,7 @@ unsafe fn expose_again(transport: &dyn Transport, key: SegmentKey, former: Optio
     }
 }
 
-/// What precedes each message.
+/// Length of the key before each message.
 pub(super) const KEY_BYTES: usize = size_of::<u64>();
 
 /// Longest message of [`Network::send`], in bytes.

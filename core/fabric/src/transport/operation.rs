@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What can be asked of a transport.
+//! Operations of a transport.
 
 use mf_base::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -71,7 +71,7 @@ impl Width {
     }
 }
 
-/// What an atomic does with the old value.
+/// Operation of an atomic on the old value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AtomicKind {
     /// Adds the operand; wraps.
@@ -90,22 +90,22 @@ pub enum AtomicKind {
     Fetch,
 }
 
-/// One atomic on an aligned word. Sequentially consistent, also towards other members' atomics on the word,
-/// whichever route they take. A word of device memory is read and written by the process that owns it, one
-/// change after the other: what kernels do with the word meanwhile is outside of that order.
+/// One atomic on an aligned word. Sequentially consistent, also towards other members' atomics on the word, by any
+/// route. A word of device memory is read and written by the process that owns it, one change after the other:
+/// concurrent accesses by kernels are outside of that order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Atomic {
-    /// What it does.
+    /// The operation.
     pub kind: AtomicKind,
     /// Of how many bits.
     pub width: Width,
     /// The operand; of 32 bits the low half counts.
     pub operand: u64,
-    /// What the old value is compared with; only for `CompareSwap`.
+    /// The value to compare with; only for `CompareSwap`.
     pub compare: u64,
 }
 
-/// How a signal changes its word.
+/// Operation of a signal on its word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SignalKind {
     /// Becomes the value.
@@ -151,8 +151,7 @@ pub enum Operation<'a> {
         at: Remote,
         /// The change.
         atomic: Atomic,
-        /// Where the old value goes, as many bytes as the word has, at any alignment; null: it is not
-        /// wanted.
+        /// Destination of the old value, as many bytes as the word has, at any alignment; null: not wanted.
         old: *mut u8,
     },
     /// Copies the spans (possibly none) there, then changes the signal: a reader that sees the signal sees
@@ -166,20 +165,20 @@ pub enum Operation<'a> {
         signal: u64,
         /// The word's width; of 32 bits the low half of the value counts.
         width: Width,
-        /// How it changes.
+        /// The operation.
         kind: SignalKind,
-        /// By what.
+        /// The operand.
         value: u64,
     },
     /// Copies from the peer's memory to another peer's, without passing through this process.
     Copy {
-        /// Where it is.
+        /// The source.
         from: Remote,
-        /// Who gets it; may be this process or the same peer.
+        /// The receiver; may be this process or the same peer.
         to_peer: Peer,
         /// Its [`address`](super::Transport::address).
         to_address: &'a [u8],
-        /// Where it goes.
+        /// The destination.
         to: Remote,
         /// Length, at least 1.
         bytes: u64,
@@ -207,11 +206,11 @@ impl Operation<'_> {
         }
     }
 
-    /// Checks what every transport asks of an operation that goes to `peer`.
+    /// Validates the common requirements of an operation that goes to `peer`.
     ///
     /// # Errors
-    /// `InvalidParam` an empty list, a range of 0 bytes, at null or beyond the last address, a word that is
-    /// not aligned, a copy to a member of another job: the peer that serves it knows only those of its own.
+    /// `InvalidParam` an empty list, a range of 0 bytes, at null or beyond the last address, a word that is not
+    /// aligned, a copy to a member of another job: the peer that serves it knows only members of its own.
     #[inline]
     pub fn check(&self, peer: Peer) -> Result<()> {
         match self {

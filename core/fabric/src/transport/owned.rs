@@ -15,8 +15,8 @@ pub(super) enum OwnedOperation {
     Copy(Remote, Peer, Vec<u8>, Remote, u64),
 }
 
-// SAFETY: it holds addresses of local memory that the caller that posted it keeps valid until its completion
-// has counted it, from whichever thread, and of memory of its own.
+// SAFETY: it holds addresses of local memory that the poster keeps valid until its completion has counted it, on any
+// thread, and of memory of its own.
 unsafe impl Send for OwnedOperation {}
 // SAFETY: shared, it only gives out descriptions of that memory.
 unsafe impl Sync for OwnedOperation {}
@@ -94,7 +94,7 @@ impl OwnedOperation {
         }
     }
 
-    /// The operation, whose copies live as long as this.
+    /// Returns the operation; its copies live as long as this.
     pub(super) fn operation(&self) -> Operation<'_> {
         match self {
             Self::Put(key, spans) => Operation::Put { key: *key, spans: &spans.spans },

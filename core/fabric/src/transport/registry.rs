@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Whose memory others may reach: contributors by job and key, of all members in this process.
+//! Registry of exposed memory: contributors by job and key, of all members in this process.
 //!
 //! A contributor may end as soon as [`Registry::remove`] has returned ([`mf_base::sync::lending`]).
 
@@ -13,7 +13,7 @@ use super::target::{Range, no_file, not_granted, not_together};
 use super::{Grant, JobId, Peer, SegmentKey, Spot};
 use crate::space::Access;
 
-/// Who contributes memory under a key.
+/// A contributor of memory under a key.
 pub trait Contributor: Send + Sync {
     /// As [`Target::access`](super::Target::access), for this contributor's key.
     ///
@@ -62,7 +62,7 @@ pub trait Contributor: Send + Sync {
 /// A contributor that its owner keeps valid.
 struct Entry(*const dyn Contributor);
 
-// SAFETY: contributors are `Send` and `Sync`, and the owner keeps them valid until the entry is gone.
+// SAFETY: contributors are `Send` and `Sync`, and the owner keeps them valid until the entry is removed.
 unsafe impl Send for Entry {}
 // SAFETY: as for `Send`.
 unsafe impl Sync for Entry {}
@@ -88,7 +88,7 @@ impl Registry {
         self.contributors.take_back(&key);
     }
 
-    /// Runs `using` with the contributor of `key`; `None` when there is none.
+    /// Runs `using` with the contributor of `key`; returns `None` if it is unknown.
     fn with<T>(&self, key: (JobId, SegmentKey), using: impl FnOnce(&dyn Contributor) -> T) -> Option<T> {
         // SAFETY: `insert` was promised that it is valid until it is taken back, which waits for this use.
         self.contributors.with(&key, |Entry(contributor)| using(unsafe { &**contributor }))
@@ -207,7 +207,7 @@ mod tests {
         assert_eq!((refused.kind(), touched), (Kind::NotConnected, 1));
     }
 
-    /// Says when it is being used, and goes on when it may.
+    /// Signals its use, and continues when allowed.
     struct Busy {
         begun: Mutex<Sender<()>>,
         may_end: Mutex<Receiver<()>>,
@@ -239,8 +239,8 @@ mod tests {
             let (given, gives) = channel();
             let (registry, busy) = (&registry, &busy);
             scope.spawn(move || {
-                // As a member does whose contribution grows while it is read, and that leaves then.
-                // SAFETY: removed below, before the memory goes.
+                // Like a member that extends its contribution while it is read, and that leaves then.
+                // SAFETY: removed below, before the memory is freed.
                 unsafe { registry.insert(key, std::ptr::from_ref(busy)) };
                 registry.remove(key);
                 given.send(busy.is_in_use.load(Ordering::Acquire)).unwrap();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Room for descriptors, made before connections need it.
+//! Descriptor reserve, made before connections need it.
 //!
-//! When the table of a process is full, with 64 descriptors, 128 and so on, the kernel makes a longer one. In
-//! a process of several threads it waits for a grace period of RCU then, 10 to 20 ms, in the call that
-//! happens to come with the next descriptor: the connection to another process, or its being accepted there.
-//! So the table is made long enough in advance, on a thread for which nobody waits.
+//! When the table of a process is full, with 64 descriptors, 128 and so on, the kernel makes a longer one. In a
+//! process of several threads it waits for a grace period of RCU then, 10 to 20 ms, in the call that happens to need
+//! the next descriptor: the connection to another process, or the accepting of one. So the table is extended in
+//! advance, on a thread that no caller waits for.
 
 use std::thread::JoinHandle;
 
@@ -13,14 +13,14 @@ use mf_base::os::process::descriptor_limit;
 use mf_base::os::thread;
 use rustix::event::EventfdFlags;
 
-/// Descriptors that there is room for, if the process may have as many: 36 KiB of the kernel's memory.
+/// Descriptors in the reserve, if the process may have as many: 36 KiB of the kernel's memory.
 const DESCRIPTORS: u64 = 4096;
 
 /// Makes room while it lives. Dropping it waits for that, some milliseconds.
 pub(super) struct Room(Option<JoinHandle<()>>);
 
 impl Default for Room {
-    /// Begins to make room. Where that is not possible connections are slower, and nothing else.
+    /// Begins to make the reserve. If that is not possible connections are slower, with no other effect.
     fn default() -> Self {
         Self(thread::spawn("mf-room", make).ok())
     }

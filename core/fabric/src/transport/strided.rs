@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Blocks of equal length at equal distances, and how all of them are carried by a transport that knows no
-//! strides.
+//! Blocks of equal length at equal distances, and their conversion to spans for a transport without strides.
 
 use mf_base::{Error, Result};
 
@@ -21,14 +20,14 @@ pub struct Strided {
     pub block_bytes: u64,
     /// Blocks, at least 1.
     pub count: u64,
-    /// From the start of a block here to that of the next, at least a block.
+    /// Distance between the starts of two blocks here, at least a block.
     pub local_stride: u64,
-    /// From the start of a block there to that of the next, at least a block.
+    /// Distance between the starts of two blocks there, at least a block.
     pub remote_stride: u64,
 }
 
 impl Strided {
-    /// What is copied, in bytes.
+    /// Returns the number of bytes copied.
     pub const fn bytes(&self) -> u64 {
         self.block_bytes.saturating_mul(self.count)
     }
@@ -49,7 +48,7 @@ impl Strided {
         }
     }
 
-    /// All of it as one span, where nothing lies between the blocks on either side.
+    /// Returns all of it as one span, if there are no gaps between the blocks on either side.
     pub fn as_span(&self) -> Option<Span> {
         let dense = self.local_stride == self.block_bytes && self.remote_stride == self.block_bytes;
         (dense || self.count == 1).then(|| Span { bytes: self.bytes(), ..self.span(0) })
@@ -72,12 +71,12 @@ impl Strided {
         if fits { Ok(()) } else { Err(bad_range(address, there)) }
     }
 
-    /// Gives all blocks to `post` as lists of spans, in order, for a transport without
-    /// [`Capabilities::STRIDED`](super::Capabilities::STRIDED). When a later list is refused the error goes
-    /// to `failed`, because the ones before it were posted.
+    /// Passes all blocks to `post` as lists of spans, in order, for a transport without
+    /// [`Capabilities::STRIDED`](super::Capabilities::STRIDED). When a later list is refused the error goes to
+    /// `failed`, because the ones before it were posted.
     ///
     /// # Errors
-    /// That of the first list; nothing was posted then.
+    /// The error of the first list; nothing was posted then.
     pub fn post_spans(
         &self,
         mut post: impl FnMut(&[Span]) -> Result<()>,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who serves the operations of others: the memory of this process, under keys.
+//! Target: serves the operations of others on the memory of this process, under keys.
 
 use std::os::fd::OwnedFd;
 
@@ -10,17 +10,17 @@ use super::Peer;
 use crate::device::Mover;
 use crate::space::Access;
 
-/// Names the segments that one member contributes to one pool, from join to leave. Random: a peer with an
-/// old key reaches nothing, and no key is used twice.
+/// Names the segments that one member contributes to one pool, from join to leave. Random: a peer with an old key
+/// reaches no memory, and no key is used twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SegmentKey(pub u64);
 
 /// A piece of memory behind a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// What it is made of, and so whether the processor may touch it.
+    /// Kind of memory.
     pub kind: MemKind,
-    /// Whether the processor may touch it.
+    /// True if the processor may touch it.
     pub is_host_memory: bool,
     /// Its address, the same in every process.
     pub address: u64,
@@ -28,7 +28,7 @@ pub struct Region {
     pub bytes: u64,
 }
 
-/// Where a range lies.
+/// Place of a range.
 #[derive(Clone, Copy)]
 pub enum Spot<'a> {
     /// Host memory. Other threads and processes change it at any time: never a reference, never a slice.
@@ -38,9 +38,9 @@ pub enum Spot<'a> {
     Program(*mut u8),
     /// Memory of an accelerator: only this mover touches it.
     Device {
-        /// The address as the accelerator knows it.
+        /// The address in the accelerator's address space.
         address: u64,
-        /// What copies.
+        /// The mover.
         mover: &'a dyn Mover,
     },
 }
@@ -59,11 +59,11 @@ pub struct Grant {
     pub start: u64,
     /// The first address behind it.
     pub end: u64,
-    /// How it is reached.
+    /// Backing of the range.
     pub backing: Backing,
 }
 
-/// What a range that is granted lies in.
+/// Backing of a granted range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Backing {
     /// Private memory of this process.
@@ -88,13 +88,13 @@ pub struct InFile {
 /// This process, as the network reaches it. Called by the threads of transports, and by threads that drive
 /// them while they wait; never with a lock of the transport held.
 pub trait Target: Send + Sync {
-    /// Lets `touch` use `bytes` at `address` under `key`, when there is such memory now; during the call it
-    /// stays mapped. `touch` must not block beyond one copy or one call to a socket that does not wait:
-    /// a caller that wants to take the memory away waits for it.
+    /// Lets `touch` use `bytes` at `address` under `key`, if there is such memory now; during the call it stays
+    /// mapped. `touch` must not block beyond one copy or one nonblocking call to a socket: a caller that wants to
+    /// take the memory away waits for it.
     ///
     /// # Errors
-    /// `NotConnected` no contributor under this key (any more) · `InvalidParam` not inside one segment.
-    /// `touch` was not called then.
+    /// `NotConnected` no contributor under this key (any more) · `InvalidParam` not inside one segment. `touch` was
+    /// not called then.
     fn access(
         &self,
         key: SegmentKey,
@@ -114,21 +114,20 @@ pub trait Target: Send + Sync {
         Err(not_together(ranges.len()))
     }
 
-    /// What a peer on this host may use without asking again, for an access to `bytes` at `address`; all of
-    /// them lie in it. Puts a few others that may be asked for next into `more`. Must not block.
+    /// Returns a grant that a peer on this host may use without asking again, for an access to `bytes` at `address`;
+    /// it covers all of them. Puts a few others that may be requested next into `more`. Must not block.
     ///
     /// # Errors
-    /// As [`access`](Target::access) · `NotExist` there is such memory, and it is reached by
-    /// other transports only.
+    /// As [`access`](Target::access) · `NotExist` there is such memory, reached by other transports only.
     fn grant(&self, key: SegmentKey, address: u64, bytes: u64, _more: &mut Vec<Grant>) -> Result<Grant> {
         let _ = key;
         Err(not_granted(address, bytes))
     }
 
-    /// The file of a grant, to be mapped by a peer.
+    /// Returns the file of a grant, to be mapped by a peer.
     ///
     /// # Errors
-    /// `NotExist` there is no such file, any more · `NoResources` out of descriptors.
+    /// `NotExist` the file is unknown, or was freed · `NoResources` out of descriptors.
     fn file(&self, key: SegmentKey, id: u64) -> Result<(OwnedFd, u64)> {
         let _ = key;
         Err(no_file(id))

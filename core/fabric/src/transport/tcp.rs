@@ -1,63 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The transport over TCP.
 //!
-//! **Connections.** Each process opens its own: requests go out on it, replies come back. So a pair in which
-//! one side asks has one connection, an idle pair has none, and simultaneous connects do not meet. The first
-//! is opened by the first operation; further ones by large operations, which are cut over those that are
-//! ready. A process that others may not reach opens those of their requests, too, and lends them.
+//! **Connections.** Each process opens its own: requests go out on it, replies come back. So a pair with requests in
+//! one direction has one connection, an idle pair has none, and simultaneous connects do not meet. The first is
+//! opened by the first operation; further ones by large operations, which are striped over the ready ones. A process
+//! that others may not reach opens the connections for their requests, too, and lends them.
 //!
-//! **Members and their process.** A member of a job is a [`Tcp`]; all members of a process stand on one
-//! [`Engine`], which has the listeners, the one thread, and the connections that were accepted. A hello names
-//! the member that it wants.
+//! **Members and their process.** A member of a job is a [`Tcp`]; all members of a process share one [`Engine`],
+//! which has the listeners, the one thread, and the accepted connections. A hello names the member that it wants.
 //!
-//! | what | file |
+//! | part | file |
 //! |---|---|
-//! | what the members of a process share; one member | `engine.rs`, `shared.rs` |
+//! | state shared by the members of a process; one member | `engine.rs`, `shared.rs` |
 //! | frames | `wire.rs`, `blocks.rs` (strided) |
 //! | bytes of a connection, plain or TLS | `channel.rs`, `secure.rs` |
 //! | queues of a connection: to send, and received | `outbound.rs`, `frames.rs` (payloads), `inbound.rs` |
 //! | a connection that this process opened, its operations, its replies | `connection.rs`, `table.rs`, `replies.rs` |
 //! | opening it | `connect.rs`, `address.rs` |
 //! | connections that one end opens for the other | `loans.rs`, `progress/lending.rs` |
-//! | connections whose late bytes the receiver discards | `validity.rs` |
-//! | which connections carry an operation; how it becomes frames | `post.rs`, `parts.rs` |
-//! | a connection that was accepted, and what it asks for | `listen.rs`, `newcomers.rs`, `serve.rs`, `requests.rs`, `memory.rs`, `remote.rs` |
-//! | who drives all that | `waiting.rs`, `claim.rs` (callers), `progress.rs` (one thread) |
+//! | voided connections, with late bytes that the receiver discards | `validity.rs` |
+//! | selection of connections for an operation, and its frames | `post.rs`, `parts.rs` |
+//! | an accepted connection, and its requests | `listen.rs`, `newcomers.rs`, `serve.rs`, `requests.rs`, `memory.rs`, `remote.rs` |
+//! | the threads that drive all that | `waiting.rs`, `claim.rs` (callers), `progress.rs` (one thread) |
 //!
-//! **Order.** A connection is served in the order of its frames, and an ack ends all operations up to its
-//! number: the bytes are in place before it is sent. A signal stays on the connection of its data.
+//! **Order.** A connection is served in the order of its frames, and an ack ends all operations up to its number: the
+//! bytes are in place before it is sent. A signal stays on the connection of its data.
 //!
-//! **Memory of callers** is read and written by the kernel straight from and to the socket, and only by the
-//! thread that has that end of the connection, so that an operation can be ended at any moment: the late
-//! rest of a get is drained; any other operation is taken back if it was not sent. One that was sent, in part
-//! or whole, ends the connection: it may still be in flight, and the peer must discard it (`validity.rs`).
-//! Other operations on that connection fail, too, since nothing says which of them were done; their errors
-//! have [`Retry::AtOnce`](mf_base::Retry::AtOnce), so that no caller takes the peer for gone.
+//! **Memory of callers** is read and written by the kernel straight from and to the socket, and only by the thread
+//! that has that end of the connection, so that an operation can be ended at any moment: the late rest of a get is
+//! drained; any other operation is taken back if it was not sent. One that was sent, in part or whole, ends the
+//! connection: it may still be in flight, and the peer must discard it (`validity.rs`). Other operations on that
+//! connection fail, too, since it is unknown which of them were done; their errors have
+//! [`Retry::AtOnce`](mf_base::Retry::AtOnce), so that no caller considers the peer lost.
 //!
-//! **Memory of this process** is resolved for every frame and every call of the kernel, by the [`Target`].
-//! When it goes away in the middle of a put the rest of the bytes is drained and the operation refused.
+//! **Memory of this process** is resolved for every frame and every call of the kernel, by the [`Target`]. If it is
+//! withdrawn in the middle of a put the rest of the bytes is drained and the operation refused.
 //!
-//! **Waiting.** The path of a short operation is one send and one receive on each side, and no switch of
-//! threads: the caller sends from `post` and receives in `wait`; at the other end the progress thread polls
-//! the connection that it served last before it sleeps. On it no thread waits for a lock and nothing is
-//! allocated. While a caller drives a connection the progress thread is notified only of its end, and that
-//! stays so between operations, so a stream of acknowledged puts makes no call to epoll. Short operations
-//! behind one that is in flight are gathered until 16 KiB, the next wait, or the next tick.
+//! **Waiting.** The path of a short operation is one send and one receive on each side, and no switch of threads: the
+//! caller sends from `post` and receives in `wait`; at the other end the progress thread polls the connection that it
+//! served last before it sleeps. On this path no thread waits for a lock or allocates. While a caller drives a
+//! connection the progress thread is notified only of its end, and that stays so between operations, so a stream of
+//! acknowledged puts makes no call to epoll. Short operations behind one that is in flight are gathered until 16 KiB,
+//! the next wait, or the next tick.
 //!
 //! **Choices.**
-//! - Readiness by epoll. It is asked for when both sides sleep and for connections that no thread polls;
-//!   neither a short operation nor a stream passes through it, so completions of io_uring would replace one
-//!   call by another there.
-//! - One progress thread. A stream is limited by the copies of the kernel on both sides, which have a core
-//!   each.
-//! - One connection up to 4 MiB. Seen on two cores that others used too (GB/s for 1, 2 and 4 connections,
-//!   this transport): 1 MiB put 6.1, 5.9, 4.9 and get 6.6, 5.7, 4.5; 4 MiB put 3.0, 3.0, 3.7 and get 2.4,
-//!   3.6, 4.3.
-//! - No buffer sizes are set: the kernel's own grow as far as the machine's limits let it, setting them ends
-//!   that.
-//! - With checksums payloads travel in frames of at most 16 KiB through the receive buffer: what is summed is
-//!   what is sent, and what is written was checked before, although memory at both ends may change at any
-//!   time.
+//! - Readiness by epoll. It is requested when both sides sleep and for connections that no thread polls; neither a
+//!   short operation nor a stream passes through it, so completions of io_uring would replace one call by another
+//!   there.
+//! - One progress thread. A stream is limited by the copies of the kernel on both sides, which have a core each.
+//! - One connection up to 4 MiB. Seen on two cores that others used too (GB/s for 1, 2 and 4 connections, this
+//!   transport): 1 MiB put 6.1, 5.9, 4.9 and get 6.6, 5.7, 4.5; 4 MiB put 3.0, 3.0, 3.7 and get 2.4, 3.6, 4.3.
+//! - No buffer sizes are set: the kernel's own grow as far as the machine's limits let it, setting them ends that.
+//! - With checksums payloads travel in frames of at most 16 KiB through the receive buffer: the summed bytes are the
+//!   sent bytes, and bytes are checked before they are written, although memory at both ends may change at any time.
 
 use std::net::SocketAddr;
 use std::sync::atomic::Ordering;
@@ -114,28 +109,28 @@ mod wire;
 
 pub use self::engine::Engine;
 
-/// How [`Engine::join`] adds a member.
+/// Options of a member for [`Engine::join`].
 pub struct Options {
     /// The member.
     pub me: Peer,
     /// The job's secret, which both ends of a connection prove to know.
     pub token: [u8; 32],
-    /// Where to listen; the port 0 takes a free one. From `nic::choose`.
+    /// Addresses to listen on; the port 0 takes a free one. From `nic::choose`.
     pub listen: Vec<SocketAddr>,
-    /// Whether connections are encrypted; `auto`: those that leave the host.
+    /// Controls encryption of connections; `auto`: of connections that leave the host.
     pub tls: Switch,
     /// A CRC-32C goes with every payload.
     pub checksum: bool,
     /// Most connections to one peer.
     pub connections: u32,
-    /// Who serves the operations of others.
+    /// Serves the operations of others.
     pub target: Weak<dyn Target>,
 }
 
 /// The transport over TCP, as one member of a job uses it.
 pub struct Tcp {
     shared: Arc<Shared>,
-    /// None once it is closed.
+    /// `None` once it is closed.
     engine: Mutex<Option<Arc<Engine>>>,
 }
 
@@ -144,7 +139,7 @@ impl Tcp {
         Arc::new(Self { shared, engine: Mutex::new(Some(engine)) })
     }
 
-    /// Where a process listens, by what its [`address`](Transport::address) says; for people.
+    /// Parses the listening addresses of a process from its [`address`](Transport::address); for people.
     ///
     /// # Errors
     /// `InvalidParam` it is not an address of this transport.
@@ -183,9 +178,9 @@ impl Transport for Tcp {
         let peered = self.shared.peers.write().unwrap_or_else(PoisonError::into_inner).remove(&peer);
         if let Some(peered) = peered {
             for connection in Shared::retire(&peered) {
-                // What it has acknowledged before it left is done.
+                // Operations that it has acknowledged before it left are done.
                 connection.receive_all(&self.shared, usize::MAX, || true);
-                // No other one is wanted, and none to see whether this process is there.
+                // No replacement is wanted, nor a probe of this process.
                 connection.send_close(&self.shared);
                 connection.fail(&self.shared, &format!("{} is gone", peer.name()));
             }
@@ -202,7 +197,7 @@ impl Transport for Tcp {
     }
 
     unsafe fn expose(&self, _: SegmentKey, _: &[Region]) -> Result<Vec<u8>> {
-        // The target is asked for every piece; there is nothing to prepare.
+        // The target is asked for every piece; no preparation is needed.
         Ok(Vec::new())
     }
 

@@ -12,7 +12,7 @@ use tracing::{Level, enabled, trace, trace_span};
 use super::layer::{OperationKind, bytes, hand_through, post_watched};
 use super::{Completion, Operation, Peer, PeerRoute, Transport};
 
-/// A transport that logs what it does.
+/// A transport that logs its operations.
 pub struct Traced {
     inner: Arc<dyn Transport>,
     numbers: Arc<Numbers>,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Sees how operations end: it is around every transport of a process.
+//! Watched: the decorator of every transport of a process that observes the ends of operations.
 //!
-//! While it is asked for ([`crate::watch`]), they count and are timed by route and peer, in figures that
-//! outlive the transport, and are recorded over time. With `MF_NET_METRICS` they also count in a table of
-//! their transport ([`super::metrics`]). Copies that the calling thread does itself stay what they are.
+//! While watching is on ([`crate::watch`]), they count and are timed by route and peer, in figures that outlive the
+//! transport, and are recorded over time. With `MF_NET_METRICS` they also count in a table of their transport
+//! ([`super::metrics`]). Copies by the calling thread itself stay on their fast path.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -17,7 +17,7 @@ use super::{Completion, InPlace, OnDevice, Operation, Peer, PeerRoute, SegmentKe
 use crate::transfer::Deadlines;
 use crate::watch::{Copying, Slot, is_on, timeline};
 
-/// A transport whose operations are watched.
+/// A transport with watched operations.
 pub struct Watched {
     inner: Arc<dyn Transport>,
     table: Option<Arc<Table>>,
@@ -35,7 +35,7 @@ impl Watched {
         Arc::new(Self { inner, table })
     }
 
-    /// What is in the table; none: there is no table.
+    /// Returns the counts of the table; `None` without a table.
     pub fn snapshot(&self) -> Option<Snapshot> {
         self.table.as_ref().map(|table| table.snapshot())
     }
@@ -47,13 +47,13 @@ impl Watched {
     }
 }
 
-/// A route whose operations are watched.
+/// A route with watched operations.
 struct WatchedRoute {
     inner: Arc<dyn PeerRoute>,
     line: Line,
 }
 
-/// Where its operations count, and what they are called.
+/// Counters and names for its operations.
 #[derive(Clone)]
 struct Line {
     slot: Slot,
@@ -63,7 +63,7 @@ struct Line {
 }
 
 impl Line {
-    /// Whether operations are counted.
+    /// Returns true if operations are counted.
     fn counts(&self) -> bool {
         is_on() || self.boards.is_some()
     }
@@ -116,7 +116,7 @@ impl Transport for Watched {
     }
 }
 
-/// What a copy by the calling thread is.
+/// Returns the kind of a copy by the calling thread.
 fn kind_of(is_put: bool) -> OperationKind {
     if is_put { OperationKind::Put } else { OperationKind::Get }
 }
@@ -164,7 +164,7 @@ impl PeerRoute for WatchedRoute {
             line.end(kind, span.bytes, since, &done);
             return Some(done);
         }
-        // Nothing may be done here, which is then counted where it is done.
+        // The inner route may do nothing here; the copy is counted where it is done then.
         let copying = Copying::of(line.slot, kind, span.bytes);
         let since = copying.is_some().then(Instant::now);
         // SAFETY: the caller's promise, handed on.
@@ -181,7 +181,7 @@ impl PeerRoute for WatchedRoute {
     }
 
     fn in_place(&self, section: Inside<'_>, key: SegmentKey, range: (u64, u64)) -> Option<InPlace> {
-        // Whether `is_on` is asked by who copies; a table counts all.
+        // The copying caller checks `is_on`; a table counts all.
         if self.line.boards.is_some() { None } else { self.inner.in_place(section, key, range) }
     }
 

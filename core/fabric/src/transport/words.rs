@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Atomics on memory of this process, as every route to it does them: so all see one order.
+//! Atomics on memory of this process, shared by every route to it: so all see one order.
 //!
-//! The processor does them on host memory. A word of an accelerator is copied here, changed, and copied back,
-//! under the lock of the mover; nothing is written where the value stays the same.
+//! The processor does them on host memory. A word of an accelerator is copied here, changed, and copied back, under
+//! the lock of the mover; it is not written if the value stays the same.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -16,13 +16,13 @@ use crate::device::{Mover, Word};
 use crate::space::Access;
 
 impl Atomic {
-    /// Changes the word at a spot; its old value.
+    /// Changes the word at a spot. Returns its old value.
     ///
     /// # Errors
-    /// `InvalidParam` the word is not aligned · of an accelerator's memory those of its mover.
+    /// `InvalidParam` the word is not aligned · for an accelerator's memory errors of its mover.
     ///
     /// # Safety
-    /// The word is valid for reads and writes, as what the spot says; of host memory as for
+    /// The word is valid for reads and writes, in the kind of memory of the spot; for host memory as for
     /// [`apply`](Self::apply).
     pub unsafe fn change(self, spot: Spot<'_>) -> Result<u64> {
         let address = match spot {
@@ -67,7 +67,7 @@ impl Atomic {
         Ok(old)
     }
 
-    /// What a word becomes that is `old`.
+    /// Returns the new value of a word with the value `old`.
     const fn result(self, old: u64) -> u64 {
         let new = match self.kind {
             AtomicKind::Add => old.wrapping_add(self.operand),
@@ -159,13 +159,13 @@ mod tests {
         let pointer: *mut u64 = &raw mut word;
         let change = |kind, width, operand, compare| {
             let atomic = Atomic { kind, width, operand, compare };
-            // SAFETY: the word is aligned, and nothing else refers to it.
+            // SAFETY: the word is aligned, and no other reference to it exists.
             let before = unsafe { pointer.read() };
             // SAFETY: as above.
             let old = unsafe { atomic.apply(pointer.cast()) };
             // SAFETY: as above.
             let after = unsafe { pointer.read() };
-            // What is done by hand to a word of an accelerator is the same.
+            // The same operation on a word of an accelerator has the same result.
             assert_eq!((width.low(before), width.low(after)), (old, atomic.result(old)), "{atomic:?}");
             old
         };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a member publishes at the store while the job is viewed (`mf top`).
+//! Figures that a member publishes at the store while the job is viewed (`mf top`).
 //!
-//! A viewer, which is a guest of the store, writes a [`Wish`] below [`WISHES`] again and again; with each one
-//! every member writes its [`Figures`] once, under a key that lives with its session. Both go through the
-//! store, so that members are reached that have no network. What viewers do not write for a while ends.
+//! A viewer, which is a guest of the store, writes a [`Wish`] below [`WISHES`] again and again; with each one every
+//! member writes its [`Figures`] once, under a key that lives with its session. Both go through the store, so that
+//! members without a network are reached. Figures stop when viewers have not written for a while.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -16,14 +16,14 @@ use crate::pool::protocol::{decode, encode};
 use crate::pool::segments;
 use crate::space::Presence;
 
-/// What the keys of wishes begin with; the session of the viewer follows.
+/// Key prefix of wishes; the session of the viewer follows.
 pub const WISHES: &str = ".mf/top/ask/";
-/// What the keys of figures begin with; the session of the member follows.
+/// Key prefix of figures; the session of the member follows.
 pub const FIGURES: &str = ".mf/top/of/";
-/// How often a viewer may wish for figures.
+/// Bounds of the interval at which a viewer may wish for figures.
 pub const INTERVALS: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(60)];
 
-/// What a viewer asks of all members: their figures, now, and so long measures by route and peer.
+/// A viewer's request to all members: their figures, now, and measures by route and peer for so long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wish {
     /// When the next one is to be expected.
@@ -32,7 +32,7 @@ pub struct Wish {
     pub number: u64,
 }
 
-/// What a member publishes.
+/// A member's published figures.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Figures {
     /// Its rank in the job.
@@ -45,7 +45,7 @@ pub struct Figures {
     pub pools: Vec<PoolFigures>,
     /// Its symmetric heaps.
     pub heaps: Vec<HeapFigures>,
-    /// What it has moved, by route and peer.
+    /// Its traffic, by route and peer.
     pub traffic: Vec<Traffic>,
 }
 
@@ -71,9 +71,9 @@ pub struct HeapFigures {
     pub heap: String,
     /// Bytes of blocks.
     pub used: u64,
-    /// Bytes that can be given out.
+    /// Free bytes.
     pub free: u64,
-    /// Bytes of blocks that were given back and are held back yet.
+    /// Bytes of freed blocks that are still quarantined.
     pub quarantined: u64,
 }
 
@@ -82,20 +82,20 @@ pub struct HeapFigures {
 pub struct Traffic {
     /// `mapped`, `device`, or the transport's name.
     pub route: String,
-    /// The peer's rank in the job; none: several.
+    /// The peer's rank in the job; `None`: several.
     pub peer: Option<u32>,
-    /// What was done, as `put`.
+    /// Kind of the operations, as `put`.
     pub kind: String,
-    /// How many have ended.
+    /// Number of ended operations.
     pub operations: u64,
-    /// What those moved that ended well.
+    /// Bytes moved by the successful ones.
     pub bytes: u64,
-    /// How many failed.
+    /// Number of failed operations.
     pub errors: u64,
 }
 
 impl Wish {
-    /// Where the wishes of the viewer with this session are.
+    /// Returns the key of wishes of the viewer with this session.
     pub fn key(session: u64) -> String {
         format!("{WISHES}{session}")
     }
@@ -108,15 +108,15 @@ impl Wish {
         encode(self)
     }
 
-    /// Reads one.
+    /// Decodes a wish.
     ///
     /// # Errors
-    /// `InvalidParam` for anything else.
+    /// `InvalidParam` if malformed.
     pub fn decoded(bytes: &[u8]) -> Result<Self> {
         decode(bytes)
     }
 
-    /// How long it counts, so that a late one does not end what the next would begin again.
+    /// Returns the lifetime of a wish; a late one does not end measures that the next would begin again.
     pub fn lasts(&self) -> Duration {
         let [shortest, longest] = INTERVALS;
         3 * Duration::from_millis(self.every_ms.into()).clamp(shortest, longest)
@@ -124,13 +124,13 @@ impl Wish {
 }
 
 impl Figures {
-    /// Where those of the member with this session are.
+    /// Returns the key of figures of the member with this session.
     pub fn key(session: u64) -> String {
         format!("{FIGURES}{session}")
     }
 
-    /// Those of this process as the member of that rank and session; the heaps are for families above to
-    /// add. **Local.**
+    /// Returns the figures of this process as the member of that rank and session; the heaps are added by the
+    /// families above. **Local.**
     pub fn taken(rank: u32, session: u64) -> Self {
         let pools = segments().into_iter().map(|segments| {
             let count = |wanted| {
@@ -166,10 +166,10 @@ impl Figures {
         encode(self)
     }
 
-    /// Reads them.
+    /// Decodes figures.
     ///
     /// # Errors
-    /// `InvalidParam` for anything else, such as those of another release.
+    /// `InvalidParam` if malformed, or of another release.
     pub fn decoded(bytes: &[u8]) -> Result<Self> {
         decode(bytes)
     }

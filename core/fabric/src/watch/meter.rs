@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How long things took: a histogram that several threads add to.
+//! Meter of durations: a histogram that several threads add to.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -28,18 +28,18 @@ pub(super) struct Meter {
     buckets: [AtomicU64; BUCKETS],
 }
 
-/// What one has measured.
+/// Readings of one meter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Measured {
     /// All durations together, in nanoseconds.
     pub nanoseconds: u64,
-    /// How many were not longer than each of [`BOUNDS`] and longer than the one before; the last were longer
-    /// than all.
+    /// Number of durations not longer than each of [`BOUNDS`] and longer than the one before; the last bucket has all
+    /// longer ones.
     pub buckets: [u64; BUCKETS],
 }
 
 impl Measured {
-    /// How many were measured.
+    /// Returns the number of measurements.
     pub fn count(&self) -> u64 {
         self.buckets.iter().sum()
     }
@@ -59,7 +59,7 @@ impl Meter {
         }
     }
 
-    /// Read one by one: of what is measured meanwhile a part may be missing.
+    /// Reads one by one: concurrent measurements may be missing in part.
     pub(super) fn read(&self) -> Measured {
         Measured {
             nanoseconds: self.nanoseconds.load(Ordering::Relaxed),

@@ -15,10 +15,10 @@ use super::{SAMPLED_ONE_IN, timeline};
 use crate::pool::counts::CELLS;
 use crate::transport::OperationKind;
 
-/// Pairs that count apart. Number 0 is none's.
+/// Pairs that count apart. Number 0 is unused.
 const APART: usize = 254;
 const SLOTS: usize = 2 + APART;
-/// That of the pairs that count together.
+/// Slot of the pairs that count together.
 const TOGETHER: Slot = Slot(255);
 const KINDS: usize = OperationKind::ALL.len();
 /// Bytes, errors, operations.
@@ -26,36 +26,36 @@ const EACH: usize = 3;
 /// The route of the pairs that count together.
 const OTHERS: &str = "other";
 
-/// Those of pools come first: a copy counts in both, and finds the cells of its thread once.
+/// Pools' counters come first: a copy counts in both, and looks up the cells of its thread once.
 pub(crate) static COUNTERS: Counters<{ CELLS + SLOTS * KINDS * EACH }> = Counters::new();
 static METERS: [[Meter; KINDS]; SLOTS] = [const { [const { Meter::new() }; KINDS] }; SLOTS];
 static KNOWN: Mutex<BTreeMap<(&'static str, u32), Slot>> = Mutex::new(BTreeMap::new());
 
-/// Where the operations of one route to one peer count.
+/// Counters of the operations of one route to one peer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot(u8);
 
-/// What was counted of one kind.
+/// Counts of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// `mapped`, `device`, or the transport's name.
     pub route: &'static str,
-    /// The peer's rank in the job; none: of those that count together.
+    /// The peer's rank in the job; `None`: the pairs that count together.
     pub peer: Option<u32>,
-    /// What was done.
+    /// Kind of the operations.
     pub kind: OperationKind,
-    /// How many have ended.
+    /// Number of ended operations.
     pub operations: u64,
-    /// What those moved that ended well.
+    /// Bytes moved by the successful ones.
     pub bytes: u64,
-    /// How many failed.
+    /// Number of failed operations.
     pub errors: u64,
-    /// How long those took that were timed.
+    /// Durations of the timed ones.
     pub took: Measured,
 }
 
 impl Slot {
-    /// That of a route and a peer.
+    /// Returns the slot of a route and a peer.
     pub fn of(route: &'static str, peer: u32) -> Self {
         let mut known = lock(&KNOWN);
         if let Some(slot) = known.get(&(route, peer)) {
@@ -114,7 +114,7 @@ impl Slot {
     }
 }
 
-/// What was counted since the process began; kinds of which there was nothing are missing. **Local.**
+/// Returns all counts since the process began, without kinds that have none. **Local.**
 pub fn rows() -> Vec<Row> {
     let known: Vec<_> =
         lock(&KNOWN).iter().map(|((route, peer), slot)| (*route, Some(*peer), *slot)).collect();
@@ -139,7 +139,7 @@ pub(crate) struct Copying {
 }
 
 impl Copying {
-    /// Counts it, in cells of its pool, too; none: nothing more is to be done.
+    /// Counts it, in cells of its pool, too. Returns `None` if it is not timed.
     #[inline(always)]
     pub(crate) fn begin(slot: Slot, kind: OperationKind, bytes: u64, cells: usize) -> Option<Self> {
         let is_sample = slot.count_with(kind, bytes, cells);

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A file of operations over time (`MF_TRACE_FILE`), as Chrome (`chrome://tracing`) and Perfetto read it: the
-//! JSON array format, of which every line is an event.
+//! Trace file of operations over time (`MF_TRACE_FILE`), for Chrome (`chrome://tracing`) and Perfetto: the JSON array
+//! format, with one event a line.
 //!
-//! Copies between mapped memory and waits are bars of the thread that made them. What a transport does goes
-//! on beside its caller, and others overlap it, so that it is a bar of its own. Times are those of the
-//! system's clock, so that the files of several ranks fit together; the process is the rank.
+//! Copies between mapped memory and waits are bars of the thread that made them. An operation of a transport goes on
+//! beside its caller, and others overlap it, so that it is a separate bar. Times are by the system's clock, so that
+//! the files of several ranks fit together; the process is the rank.
 //!
-//! **A process that is killed.** Each write replaces the end of the array by more events and the end, in one
-//! call, so that what is there is a whole array at any time. Up to 16 KiB of events, or what was recorded
-//! within 200 ms of the last write, are lost with the process.
+//! **A process that is killed.** Each write replaces the end of the array by more events and the end, in one call, so
+//! that the file is a whole array at any time. Up to 16 KiB of events, or events within 200 ms of the last write, are
+//! lost with the process.
 //!
-//! **Length.** Where the file would become longer than is asked for, a last event says so, and nothing more
-//! is recorded.
+//! **Length.** If the file would become longer than requested, a last event notes that, and recording ends.
 
 use std::cell::Cell;
 use std::fmt::Write as _;
@@ -28,7 +27,7 @@ use rustix::fs::{FlockOperation, flock};
 
 use super::{TIMELINE, has_timeline, set};
 
-/// Copies between mapped memory are recorded from this length on; of others those that are timed anyway.
+/// Copies between mapped memory are recorded from this length on; shorter ones if they are timed anyway.
 const FROM_BYTES: u64 = 4096;
 /// Events wait for a write of so many bytes.
 const BUFFER_BYTES: usize = 16 << 10;
@@ -46,7 +45,7 @@ static WRITER: PerProcess<Option<Writer>> = PerProcess::new(None);
 struct Writer {
     file: File,
     rank: u32,
-    /// Where the end of the array stands.
+    /// Offset of the end of the array.
     end: u64,
     limit: u64,
     /// Events that are not written yet, each behind a comma.
@@ -56,15 +55,15 @@ struct Writer {
     base: (Instant, u64),
 }
 
-/// The file; dropping it writes what is left and closes it.
+/// The file; dropping it writes the remaining events and closes it.
 pub struct Timeline(());
 
 impl Timeline {
-    /// Begins a file, in place of what it was. `process` is its name for people. **Local.**
+    /// Begins a file, replacing an existing one. `process` is its name for people. **Local.**
     ///
     /// # Errors
-    /// `InvalidParam` the length is too short · `InUse` this or another process writes to the file ·
-    /// `Failed` it cannot be written.
+    /// `InvalidParam` the length is too short · `InUse` this or another process writes to the file · `Failed` it
+    /// cannot be written.
     pub fn begin(path: &Path, most_bytes: u64, rank: u32, process: &str) -> Result<Self> {
         const OP: &str = "trace file";
         if most_bytes < LEAST_BYTES {
@@ -134,7 +133,7 @@ fn thread() -> i32 {
     NUMBER.get()
 }
 
-/// Whether copies of so many bytes are recorded.
+/// Returns true if copies of so many bytes are recorded.
 pub(super) fn takes(bytes: u64) -> bool {
     bytes >= FROM_BYTES && has_timeline()
 }
@@ -161,7 +160,7 @@ pub(super) fn wait((call, route): (&str, &str), since: Instant, took: Duration) 
     });
 }
 
-/// An operation of a transport that has ended; `code` is 0, or that of its error.
+/// Records an operation of a transport that has ended; `code` is 0, or its error code.
 pub(crate) fn operation(
     name: &str,
     (route, peer): (&str, u32),

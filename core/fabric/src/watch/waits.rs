@@ -30,20 +30,20 @@ struct Table {
 static TABLE: Mutex<Table> = Mutex::new(Table { open: BTreeMap::new(), next: 0 });
 static CALLS: Mutex<BTreeMap<Name, &'static Calls>> = Mutex::new(BTreeMap::new());
 
-/// What is known of the calls of one name.
+/// Counts of the calls of one name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waited {
     /// The call, as errors name it.
     pub call: &'static str,
-    /// How the members meet.
+    /// Route by which the members meet.
     pub route: &'static str,
-    /// Those that have ended.
+    /// Durations of the ended ones.
     pub took: Measured,
-    /// How many failed.
+    /// Number of failed calls.
     pub failed: u64,
-    /// How many are going on.
+    /// Number of running calls.
     pub open: u64,
-    /// How long the oldest of these has been going on.
+    /// Duration of the oldest running one.
     pub oldest: Duration,
 }
 

@@ -36,7 +36,7 @@ fn network(guest: &Guest) -> Arc<Network> {
     join(guest.store(), &options).unwrap().expect("a network was asked for")
 }
 
-/// Puts a value into the word at that address, or gets what is there.
+/// Puts a value into the word at that address, or gets its value.
 fn copy(network: &Network, to: Peer, address: u64, value: &mut u64, is_put: bool) {
     let routes = network.routes(to).unwrap();
     let spans = [Span { local: std::ptr::from_mut(value).cast(), address, bytes: 8 }];
@@ -94,9 +94,9 @@ fn owner() {
     let network = network(&owner);
     let word = Exposed::new(&network, KEY);
     let session = owner.store().member().session;
-    // Says where the memory is.
+    // Prints the address of the memory.
     let _memory = guest(&place, "memory", &postcard::to_allocvec(&(session, word.address())).unwrap());
-    // Until the other process has done what it wants.
+    // Waits until the other process is done.
     std::io::stdin().read_to_end(&mut Vec::new()).unwrap();
     println!("the word is {}", word.value());
 }

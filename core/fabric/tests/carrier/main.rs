@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! All members in this process stand on one carrier, and all pools on one service for links. One test of
-//! each, because they count what the whole process has, each something else.
+//! All members in this process share one carrier, and all pools one service for links. One test of each, because they
+//! count objects of the whole process.
 #![expect(unsafe_code, reason = "tests call the unsafe interface, too")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "what goes wrong here fails the test")]
 
@@ -27,7 +27,7 @@ use mf_fabric::transport::{
 };
 use mf_store::{MemoryStore, Store};
 
-/// Held by tests with networks, whose threads and listeners are counted.
+/// Held by tests with networks, as their threads and listeners are counted.
 static NETWORKS: Mutex<()> = Mutex::new(());
 
 /// Keys of ranks: the same in every job.
@@ -210,7 +210,7 @@ fn ten_jobs_cost_one_thread_and_one_listener() {
     let refused = second.put(second_peer, 5).unwrap_err();
     assert_eq!(refused.kind(), Kind::NotConnected, "under a key that only other jobs have: {refused}");
 
-    // Each has a card of its own, by its session.
+    // Each has a separate card, by its session.
     let card = |member: &Member| {
         let entry = member.store.get(&Card::key(member.store.member().session)).unwrap().unwrap();
         Card::decode(&entry.value).unwrap()
@@ -240,7 +240,7 @@ fn ten_jobs_cost_one_thread_and_one_listener() {
     let harmed = [0, 1].map(|rank| Member::join(&world, rank, "127.0.0.1", &set));
     assert_eq!(harmed[0].put(&harmed[1], 9).unwrap_err().kind(), Kind::Timeout);
     first.put(&jobs[0][1], 10).unwrap();
-    // What was counted is read while it goes on, and only where it was asked for.
+    // Counts are read while operations go on, and only if metrics were requested.
     let puts = snapshots().into_iter().map(|snapshot| snapshot.total.of(OperationKind::Put));
     let (operations, errors) = puts.fold((0, 0), |(all, bad), put| (all + put.operations, bad + put.errors));
     assert_eq!((operations, errors), (1, 1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The program around the device: its devices, contexts and streams stay as they were, whatever a pool does.
+//! The program around the device: its devices, contexts and streams stay unchanged by all operations of a pool.
 
 use std::sync::mpsc::channel;
 
@@ -124,7 +124,7 @@ fn a_device_that_was_taken_away_is_an_error_and_no_more() {
         unsafe { acl().reset_device_force(0) }.unwrap();
         let mut landing = [0u8; 8];
         let copy = transfer(at(base), Locality::Device, landing.as_mut_ptr(), Locality::Host, 8);
-        // SAFETY: the window is reserved, and ACL checks what is mapped there.
+        // SAFETY: the window is reserved, and ACL checks its mappings.
         unsafe { rig.mover().copy(&[copy]) }.unwrap_err();
         drop((window, memory));
     });
@@ -236,12 +236,12 @@ fn memory_on_a_callers_stream_is_known_by_its_address() {
             assert_eq!(rig.mover().end_at(pinned().addr() as u64), StreamEnd::Pinned);
             assert_eq!(rig.mover().end_at(host.as_ptr().addr() as u64), StreamEnd::Pageable);
         }
-        // What was device memory, and is not any more, is asked for again when the copy is refused.
-        // SAFETY: nobody uses it.
+        // Freed device memory is queried again when the copy is refused.
+        // SAFETY: not used any more.
         unsafe { acl().free(there) }.unwrap();
         let step = transfer(there.cast(), Locality::Device, pinned(), Locality::Host, 8);
         let stream = acl().create_stream().unwrap();
-        // SAFETY: ACL checks what is there.
+        // SAFETY: ACL checks the memory there.
         unsafe { rig.mover().copy_quickly_on(RawStream(stream.as_raw()), &step) }.unwrap_err();
         assert_eq!(rig.mover().end_at(there.addr() as u64 + 8), StreamEnd::Pageable);
         assert!(rig.mover().serves_this_thread());
@@ -269,8 +269,8 @@ fn errors_on_other_streams_do_not_keep_the_device_from_its_rest() {
             unsafe { rig.mover().copy_quickly_on(RawStream(stream.as_raw()), &step) }.unwrap();
         }
         rig.mover().quiesce().unwrap();
-        // A context that is gone has nothing on its streams.
-        // SAFETY: nobody uses it again.
+        // A destroyed context has no work on its streams.
+        // SAFETY: not used again.
         unsafe { acl().destroy_context(own) }.unwrap();
         rig.mover().quiesce().unwrap();
     });
@@ -284,10 +284,10 @@ fn a_stream_that_is_destroyed_with_work_on_it_leaves_nothing() {
         let (doomed, stream) = (acl().create_stream().unwrap(), acl().create_stream().unwrap());
         let ((release, released), (done, order)) = (channel::<()>(), channel());
         let run = |stream: &Stream, work: Box<dyn FnOnce() + Send>| {
-            // SAFETY: the stream is alive; what is on one that is destroyed is not done.
+            // SAFETY: the stream is alive; work on a destroyed one is not done.
             unsafe { rig.mover().run_waiting_on(RawStream(stream.as_raw()), work) }.unwrap();
         };
-        // The work runs when its stream goes, and what is behind it is dropped.
+        // The work runs when its stream is destroyed, and later work on it is dropped.
         let begun = done.clone();
         run(
             &doomed,
@@ -305,8 +305,8 @@ fn a_stream_that_is_destroyed_with_work_on_it_leaves_nothing() {
         run(&stream, Box::new(move || done.send(3).unwrap()));
         acl().synchronize_stream(stream, None).unwrap();
         assert_eq!(order.recv().unwrap(), 3);
-        // The flag of the other stream is used again; those of the destroyed one are given up, when nobody
-        // sets them any more.
+        // The flag of the other stream is reused; flags of the destroyed one are given up, once they cannot be set
+        // any more.
         while count("notify") > 1 {
             rig.mover().quiesce().unwrap();
             std::thread::yield_now();

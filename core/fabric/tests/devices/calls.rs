@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How many calls of CANN a copy takes: what a copy costs beyond the copy itself, on any machine.
+//! Number of CANN calls for a copy: its overhead beyond the copy itself, on any machine.
 
 use std::fs;
 

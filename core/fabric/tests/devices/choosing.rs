@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Which device a process gets, and what is reported to it.
+//! Selection of a process's device, and the reports about it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ fn pick(choice: DeviceChoice, index: u32) -> Result<(Devices, Report)> {
     choose(choice, index, Arc::new(HostDevice::new(Switch::Off)))
 }
 
-/// A folder laid out as an installation whose CANN is the simulator.
+/// A folder laid out as an installation with the simulator as its CANN.
 fn installation(name: &str) -> std::path::PathBuf {
     let home = std::env::temp_dir().join(format!("mf-devices-{}-{name}", std::process::id()));
     std::fs::create_dir_all(home.join("lib64")).unwrap();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Every call of CANN fails once, in turn. Whatever was asked for then is an error or was done all the same,
-//! nothing is left behind, and the same works right after.
+//! Every call of CANN fails once, in turn. The operation then returns an error or was done nevertheless, nothing is
+//! left behind, and the same operation works right after.
 //!
-//! The simulator's trace of an undisturbed run shows which calls there are, and how often.
+//! The simulator's trace of an undisturbed run lists the calls and their numbers.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ use super::isolated::Board;
 use super::simulator::{A2, A3, A5, acl, add_faults, census, clear_faults, crew_on, device};
 use super::suite::{KIND, Rig, at, decode, encode, map, transfer};
 
-/// A refusal that nothing takes for anything but a failure.
+/// An error code that is only handled as a failure.
 const CODE: i32 = 507_000;
 
 /// Runs `body` on each product, with a trace.
@@ -46,12 +46,12 @@ fn trace_length() -> usize {
     fs::metadata(std::env::var("ASCEND_SIM_TRACE").unwrap()).unwrap().len() as usize
 }
 
-/// What gives things back: when it fails, what it should have given back may stay, and one thing only.
+/// Returns true for calls that release: when one fails, its object may stay, and that one only.
 fn gives_back(call: &str) -> bool {
     ["Release", "Free", "Unmap", "Destroy", "Unregister"].iter().any(|word| call.contains(word))
 }
 
-/// Lets each call of `step` fail in turn, on a thread whose own device is `home`. After each failure the same
+/// Lets each call of `step` fail in turn, on a thread with `home` as its device. After each failure the same step
 /// works.
 fn each_call_fails(home: i32, step: &dyn Fn() -> Result<()>) {
     acl().set_device(home).unwrap();
@@ -97,7 +97,7 @@ fn every_failure_in_the_life_of_a_segment() {
         each_call_fails(5, &|| {
             let granule = rig.granule();
             let stride = 3 * granule;
-            // A place of its own, in case addresses were not given back.
+            // A different place each time, in case addresses were not given back.
             place.set(place.get() + 1);
             let window = rig.windows().reserve(KIND, rig.base(place.get()), 3 * stride, stride)?;
             let memory = rig.windows().allocate(KIND, 2 * granule)?;
@@ -138,7 +138,7 @@ fn every_failure_of_an_importer() {
             unsafe { window.map(0, &*memory, 0..2 * granule) }?;
             // SAFETY: as above.
             let undone = unsafe { window.unmap(0, 2 * granule) };
-            // SAFETY: as above; what one failure kept goes at the second try.
+            // SAFETY: as above; memory that one failure kept is released at the second try.
             undone.or_else(|error| unsafe { window.unmap(0, 2 * granule) }.and(Err(error)))
         });
         board.post("done", b"");
@@ -157,7 +157,7 @@ fn every_failure_of_copies() {
     });
 }
 
-/// Copies of every kind; what is reported as done is there.
+/// Copies of every kind; a copy reported as done has stored its bytes.
 fn copies(rig: &Rig, window: &dyn Window) -> Result<()> {
     let base = window.base();
     let (host, there) = (Locality::Host, Locality::Device);
@@ -265,7 +265,7 @@ fn every_failure_of_work_on_a_callers_stream() {
             clear_faults();
             acl().synchronize_stream(stream, Some(Duration::from_secs(60))).unwrap();
             assert!(done.load(Ordering::Acquire) || queued.is_err());
-            // The thread that it was given to lets go of it, also where it is not done.
+            // The thread that it was given to drops it, also if it is not done.
             while Arc::strong_count(&done) > 1 {
                 std::thread::yield_now();
             }

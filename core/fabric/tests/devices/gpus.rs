@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! GPUs of every vendor, on the simulator: one suite over all, what fails, and what several processes share.
+//! GPUs of every vendor, on the simulator: one suite over all, failures, and memory shared by several processes.
 
 use std::ffi::c_void;
 use std::path::{Path, PathBuf};
@@ -72,7 +72,7 @@ fn calls() -> u64 {
     control::<extern "C" fn() -> u64>("gpusim_calls")()
 }
 
-/// What is current in this thread: a context, or a device.
+/// Returns the current context or device of this thread.
 fn current(vendor: Vendor) -> u64 {
     let names = ["cuCtxGetCurrent", "hipGetDevice", "muCtxGetCurrent", "cnCtxGetCurrent"];
     let mut found = 0_u64;
@@ -103,7 +103,7 @@ struct Held<'a>(&'a Gpu, u64);
 
 impl Drop for Held<'_> {
     fn drop(&mut self) {
-        // After a failure streams may have something to do with it. Refusals are asked for by some tests.
+        // After a failure streams may still use it. Some tests request refusals.
         let _ = self.0.quiesce().or_else(|_| self.0.quiesce());
         // SAFETY: nobody else has it.
         let _ = unsafe { self.0.free(self.1) };
@@ -128,7 +128,7 @@ fn pooled(gpu: &Arc<Gpu>) -> Result<()> {
     unsafe { window.unmap(unit, unit) }
 }
 
-/// Everything that a GPU does, with small memory. What is done is right, or the result is an error.
+/// Runs every operation of a GPU, with small memory. The result is right, or an error.
 fn everything(gpu: &Gpu, after_each: &dyn Fn()) -> Result<()> {
     let plain = Held(gpu, gpu.allocate(5000, Memory::Plain)?);
     let peerable = Held(gpu, gpu.allocate(5000, Memory::Peerable)?);
@@ -228,7 +228,7 @@ fn every_vendors_gpu_does_everything_and_leaves_the_current_device_alone() {
                 gpu.describe()
             );
             everything(&gpu, &|| ()).unwrap();
-            // Another device than that of the calls is current.
+            // Another device than the calls' is current.
             let primary = other.driver().primary(1).unwrap();
             let selected = other.driver().select(&primary).unwrap();
             let before = current(vendor);
@@ -315,7 +315,7 @@ fn large_copies_are_right_by_the_driver_and_by_pinned_pieces() {
     run(&[PROMPT], || Vendor::ALL.iter().for_each(|vendor| large_copies(&gpu::open(*vendor, 0).unwrap())));
 }
 
-/// The vendors whose real driver this machine has.
+/// Returns vendors with a real driver on this machine.
 fn real() -> Vec<Vendor> {
     let real = |found: gpu::Found| {
         let driver = found.driver.ok().filter(|driver| driver.simulator().is_none());
@@ -355,7 +355,7 @@ fn every_nth_call_may_fail() {
             }
             for nth in 1.. {
                 let start = calls();
-                // A thread of its own, whose current device may be lost where its restoring fails.
+                // A separate thread: its current device may be lost if restoring it fails.
                 let result = std::thread::scope(|scope| {
                     scope
                         .spawn(|| {
@@ -422,7 +422,7 @@ fn at_exit_memory_is_given_back_without_an_error() {
         }
     }
     run(&[], || {
-        // SAFETY: a function without arguments; it runs after those that are registered later.
+        // SAFETY: a function without arguments; it runs after functions that are registered later.
         unsafe { libc::atexit(last) };
         let gpu = gpu::open(Vendor::Nvidia, 0).unwrap();
         let address = gpu.allocate(1000, Memory::Plain).unwrap();

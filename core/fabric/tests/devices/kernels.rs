@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Launches of kernels by the Ascend device: what arrives, whose stream it is, and how it fails.
+//! Launches of kernels by the Ascend device: arguments, streams, and failures.
 #![allow(clippy::print_stderr, reason = "the standard output of a test process is not read")]
 
 use std::fs;
@@ -17,7 +17,7 @@ use super::suite::{KIND, Rig, map};
 
 const ONE: LaunchOptions = LaunchOptions { blocks: 1, timeout: None, stream: None };
 
-/// The kernels of `kernels.c`; none, with a word on it, where there is no compiler.
+/// Returns the kernels of `kernels.c`; `None`, with a printed note, without a compiler.
 fn compiled() -> Option<&'static [u8]> {
     static BYTES: OnceLock<Option<Vec<u8>>> = OnceLock::new();
     BYTES.get_or_init(compile).as_deref()
@@ -241,7 +241,7 @@ fn a_kernel_that_does_not_end_is_ended() {
     bench_on(A3, &[("OP_TIMEOUT", "1")], |bench| {
         let limit = LaunchOptions { timeout: Some(Duration::from_millis(50)), ..ONE };
         refusal(bench.launch("spin", &[0], &limit), Kind::Timeout, &["spin", "limit_us 50000", "did not"]);
-        // Without a limit of the launch that of the device counts.
+        // Without a limit of the launch the device's counts.
         refusal(bench.launch("spin", &[0], &ONE), Kind::Timeout, &["spin", "1s"]);
         bench.launch("fill", &[bench.base, 5, 1], &limit).unwrap();
         assert_eq!(bench.words(1), [5]);

@@ -221,7 +221,7 @@ fn s39_memory_of_a_pool_is_registered_while_it_is_one() {
         assert_eq!(count("host-registration"), before + 1);
         rig.0.conceal(page.base(), 2 * MIB);
         assert_eq!(count("host-registration"), before);
-        // What the program registered itself stays the program's.
+        // A registration by the program stays the program's.
         // SAFETY: mapped until the end of the test.
         unsafe { acl.register_host_v2(page.base() as *mut _, 2 * MIB, 2) }.unwrap();
         // SAFETY: mapped until the end of the test.

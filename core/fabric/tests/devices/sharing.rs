@@ -159,7 +159,7 @@ fn s34_a_process_that_was_not_named_may_not_import() {
             if rank == 0 {
                 me.share(board, &*me.own, 1, "memory");
             } else {
-                // Rank 2 got hold of what was meant for rank 1.
+                // Rank 2 got the token for rank 1.
                 let memory = me.rig.windows().adopt(KIND, decode(&board.take("memory-0-1"))).unwrap();
                 let before = census();
                 // SAFETY: nobody else knows the window.

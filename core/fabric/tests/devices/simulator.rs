@@ -79,7 +79,7 @@ pub(crate) fn clear_faults() {
     assert_eq!(unsafe { function.unwrap()() }, 0);
 }
 
-/// How many objects of a kind this process has in the simulator.
+/// Returns the number of this process's objects of a kind in the simulator.
 pub(crate) fn count(kind: &str) -> u64 {
     let (name, mut number) = (CString::new(kind).unwrap(), 0);
     // SAFETY: the simulator's own interface: `int ascsim_count(const char *, uint64_t *)`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What every device must do, of whichever kind: windows, segments that grow, shares, copies. Run over the
-//! host device and over the Ascend device on each product that the simulator knows.
+//! Conformance suite of devices of every kind: windows, segments that grow, shares, copies. Run over the host device
+//! and over the Ascend device on each product that the simulator knows.
 
 use std::fs::File;
 use std::ops::Range;
@@ -29,7 +29,7 @@ impl Rig {
         self.0.mover().expect("this device copies itself")
     }
 
-    /// What device memory is for a copy.
+    /// Returns the locality of device memory.
     fn there(&self) -> Locality {
         if self.0.mover().is_some() { Locality::Device } else { Locality::Host }
     }
@@ -56,7 +56,7 @@ impl Rig {
         bytes
     }
 
-    /// A free place for a window of `bytes` bytes, number `place` of those that tests use.
+    /// Returns a free place for a window of `bytes` bytes; `place` numbers the places of the tests.
     pub(crate) fn base(&self, place: u64) -> u64 {
         let range = &self.windows().address_ranges(KIND)[0];
         range.start + (1 << 38) + (place << 33)
@@ -128,14 +128,14 @@ pub(crate) fn a_segment_lives(rig: &Rig) {
     map(&*window, offset, &*longer, 0..3 * granule);
     assert!(rig.read(segment + granule - 1000, 3000) == bytes);
     drop((memory, longer));
-    // What is mapped stays.
+    // Existing mappings stay.
     assert_eq!(rig.read(segment + 2 * granule - 4, 8), b"across!!");
     drop(window);
     // And all is free again.
     rig.windows().reserve(KIND, base, 4 * stride, stride).unwrap();
 }
 
-/// What cannot be is refused, and changes nothing.
+/// Impossible requests are refused, and change nothing.
 pub(crate) fn refusals_change_nothing(rig: &Rig) {
     let (granule, base) = (rig.granule(), rig.base(1));
     let window = rig.windows().reserve(KIND, base, 2 * granule, granule).unwrap();
@@ -321,8 +321,9 @@ pub(crate) fn copies_on_a_stream_keep_its_order(
     let (host, there) = (Locality::Host, Locality::Device);
     let source = pattern(3, 4096);
     let (mut middle, mut end) = (vec![0u8; 4096], vec![0u8; 4096]);
-    // From ordinary host memory CANN takes the bytes when the copy is put on the stream, from pinned memory
-    // in order. SAFETY: the caller gives 4096 bytes.
+    // From ordinary host memory CANN takes the bytes when the copy is put on the stream, from pinned
+    // memory in order.
+    // SAFETY: the caller gives 4096 bytes.
     unsafe { pinned.write_bytes(0, 4096) };
     let steps = [
         transfer(source.as_ptr(), host, at(base), there, 4096),
@@ -341,14 +342,14 @@ pub(crate) fn copies_on_a_stream_keep_its_order(
     drop(window);
 }
 
-/// What a share is made of, for a process that adopts it.
+/// Encodes a share for a process that adopts it.
 pub(crate) fn encode(shares: &[Share]) -> Vec<u8> {
     use mf_fabric::device::Token;
     let mut bytes = Vec::new();
     for share in shares {
         let handle = match &share.token {
             Token::Handle(handle) => handle.clone(),
-            // The one that takes it opens it there.
+            // The adopting process opens it there.
             Token::Descriptor(held) => {
                 format!("/proc/{}/fd/{}", std::process::id(), held.as_raw_fd()).into_bytes()
             }

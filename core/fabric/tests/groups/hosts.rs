@@ -120,7 +120,7 @@ fn a_member_whose_deadline_is_before_its_leaders_names_who_is_missing_on_another
 
 #[test]
 fn a_lost_host_ends_waits_at_once() {
-    // Also of a leader, or of another member, whose own host has not come.
+    // Also of a leader, or of another member, with missing members on its own host.
     for come in [0..3, 0..1, 1..2] {
         let team = Team::on_hosts(&[0, 0, 1, 2], true);
         let groups = team.groups();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Members that leave their waits and come back: the others do not notice, and what all get is right.
+//! Members that interrupt their waits and come back: the others do not notice, and all results are right.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,7 +10,7 @@ use mf_fabric::group::Group;
 use crate::team::{Team, gather_by, ranks, soon};
 
 thread_local! {
-    /// How often the waits of this thread were left.
+    /// Number of interrupted waits of this thread.
     static LEFT: Cell<Option<usize>> = const { Cell::new(None) };
 }
 

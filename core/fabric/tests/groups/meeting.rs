@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What holds when nothing goes wrong, on one host.
+//! Successful operations on one host.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -38,7 +38,7 @@ fn members_of_any_group_meet_in_groups_derived_from_it() {
             let row = all.split(&row, soon()).unwrap().unwrap();
             let column = all.split(&ranks([rank % 3, rank % 3 + 3]), soon()).unwrap().unwrap();
             let both = [row.members(), if rank == 0 { &[] } else { column.members() }];
-            // Member 3 names 0, which names none.
+            // Member 3 names 0, which names no member.
             let refused = all.split_into(both, soon()).err().unwrap();
             assert_eq!(refused.fact("rank"), Some("3"));
             let both = all.split_into([row.members(), column.members()], soon()).unwrap();

@@ -77,7 +77,7 @@ impl Wire for Line {
     }
 }
 
-/// All members of a job; `host_of` says who maps whose pages.
+/// All members of a job; `host_of` decides which members map each other's pages.
 pub(crate) struct Team {
     pub(crate) seats: Vec<Arc<Seat>>,
     pub(crate) net: Arc<Net>,

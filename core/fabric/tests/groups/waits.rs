@@ -57,7 +57,7 @@ fn a_wait_that_is_over_says_what_the_missing_member_waits_for() {
                 assert!(known.starts_with("it waits "), "{known}");
                 assert!(known.ends_with("in a barrier of ranks 1, 2 for rank 2"), "{known}");
             }
-            // What has passed is reported no more.
+            // A barrier that has passed is reported no more.
             second.barrier(soon()).unwrap();
             waiting.join().unwrap().unwrap();
             once(store, <[Waiting]>::is_empty);

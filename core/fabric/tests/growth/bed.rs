@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A pool with one member here and another that only says so.
+//! A pool with one real member here and another that only publishes a record.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +21,7 @@ use crate::counting::{Counting, NAME};
 pub(crate) const MIB: u64 = 1 << 20;
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A member whose transport counts, and another of which there is only what it publishes.
+/// A member with a counting transport, and another that consists only of its published data.
 pub(crate) struct Bed {
     pub(crate) pool: Arc<Pool>,
     pub(crate) store: Arc<dyn Store>,
@@ -67,13 +67,13 @@ impl Bed {
         Self { pool, store, other, transport, target: target.unwrap() }
     }
 
-    /// What the member has published.
+    /// Returns the member's published record.
     pub(crate) fn record(&self) -> Record {
         let entry = self.store.get(&Record::key(0, Rank(0))).unwrap().expect("it is published");
         Record::decode(&entry.value).unwrap()
     }
 
-    /// Whether others reach the last word of so many bytes under a key.
+    /// Checks that others reach the last word of so many bytes under a key.
     pub(crate) fn reaches(&self, key: SegmentKey, bytes: u64) -> Result<()> {
         let word = self.pool.address(MemKind::Host, Rank(0)).unwrap().add(bytes - 8);
         self.target.access(key, word.0, 8, Access::Read, &mut |_| ())

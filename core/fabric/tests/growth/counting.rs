@@ -28,7 +28,7 @@ impl Counting {
         self.refuses.store(refuses, Ordering::Release);
     }
 
-    /// Lets it describe what it exposes with so many bytes.
+    /// Sets the length of its descriptions of exposed memory.
     pub(crate) fn describe(&self, bytes: usize) {
         self.description_bytes.store(bytes, Ordering::Release);
     }

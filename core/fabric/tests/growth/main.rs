@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a pool passes to its transports, also when something fails: what is exposed, and what they know of
-//! other members.
+//! Calls of a pool to its transports, also after failures: exposed memory, and the peers' introductions.
 
 #![expect(unsafe_code, reason = "tests call the unsafe interface, too")]
 #![allow(
@@ -30,7 +29,7 @@ fn a_growth_that_a_transport_refuses_leaves_the_member_as_it_was() {
     assert_eq!(bed.pool.extend(MemKind::Host, 2 * MIB).unwrap_err().kind(), Kind::NoResources);
     assert_eq!(bed.pool.local_bytes(MemKind::Host), 2 * MIB);
     assert_eq!(bed.record(), before);
-    // It has not left: who reached it reaches it.
+    // It has not left: its peers still reach it.
     bed.reaches(before.key, 2 * MIB).unwrap();
     assert_eq!(bed.reaches(before.key, 4 * MIB).unwrap_err().kind(), Kind::InvalidParam);
     assert_eq!(bed.transport.exposed(), [(before.key, 2 * MIB)]);

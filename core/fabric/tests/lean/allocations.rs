@@ -42,7 +42,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// What the calling thread allocates during a call: how often, and how many bytes.
+/// Returns the calling thread's allocations during a call: their number and bytes.
 pub(crate) fn counted(call: impl FnOnce()) -> (usize, usize) {
     let before = TAKEN.get();
     call();

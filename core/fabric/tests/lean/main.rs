@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a short copy costs in memory: one piece between here and one member allocates nothing on the thread
-//! that copies, by a pool and by the transport over TCP itself; nor does who only wants the address.
+//! Allocations of a short copy: one piece between here and one member allocates nothing on the thread that copies, by
+//! a pool and by the transport over TCP itself; nor does a look-up of an address.
 
 #![expect(unsafe_code, reason = "tests call the unsafe interface, too")]
 #![allow(
@@ -28,7 +28,7 @@ use mf_fabric::transport::{Atomic, AtomicKind, Width};
 use allocations::counted;
 use bed::{Bed, MIB};
 
-/// Calls of each kind before any is counted, and those that are.
+/// Number of warm-up calls of each kind, and of counted ones.
 const CALLS: usize = 200;
 
 /// Does something until all that it needs is there, then counts.

@@ -55,8 +55,8 @@ fn start(rank: u32, memory: &Arc<Memory>) -> (Peer, Arc<Tcp>) {
     (me, Engine::start().unwrap().join(options).unwrap())
 }
 
-/// What the thread allocates in the best of some rounds: buffers that rested while nothing happened, because
-/// the machine was busy, are made again.
+/// Returns the thread's allocations in the best of some rounds: buffers that were freed while idle, because the
+/// machine was busy, are made again.
 fn allocations(mut round: impl FnMut()) -> usize {
     (0..10).map(|_| counted(&mut round).0).min().unwrap()
 }
@@ -82,7 +82,7 @@ fn short_operations_of_one_piece_allocate_nothing() {
     ];
     let run = |operation: &Operation<'_>| {
         let deadline = Instant::now() + Duration::from_secs(60);
-        // SAFETY: what the operation names outlives the wait.
+        // SAFETY: the operation's memory outlives the wait.
         unsafe { route.post(operation, &completion, deadline) }.unwrap();
         here.1.wait(&completion).unwrap();
     };

@@ -32,7 +32,7 @@ fn mask(width: Width) -> u64 {
     u64::MAX >> (64 - 8 * width.bytes())
 }
 
-/// What must be there afterwards.
+/// Returns the expected value afterwards.
 fn model(old: u64, atomic: Atomic) -> u64 {
     let new = match atomic.kind {
         AtomicKind::Add => old.wrapping_add(atomic.operand),

@@ -209,7 +209,7 @@ impl End {
         self.post_until(peer, operation, completion, late()).unwrap();
     }
 
-    /// Does one operation, whatever becomes of it.
+    /// Runs one operation, with any result.
     pub(crate) fn run_until(&self, peer: Peer, operation: &Operation<'_>, deadline: Instant) -> Result<()> {
         let completion = Arc::new(Completion::new());
         let posted = self.post_until(peer, operation, &completion, deadline);
@@ -240,7 +240,7 @@ impl End {
         self.run(from.peer, &Operation::Get { key: from.key, spans: &spans }).map(|()| found)
     }
 
-    /// A get of some bytes, whose result is ignored.
+    /// Gets some bytes, and ignores them.
     pub(crate) fn get_until(&self, from: &Self, deadline: Instant) -> Result<()> {
         let mut found = [0; 64];
         let spans = [span(found.as_mut_ptr(), from.segment.address(), 64)];
@@ -250,7 +250,7 @@ impl End {
     /// Changes a word of the first segment of another.
     pub(crate) fn atomic(&self, at: &Self, offset: usize, atomic: Atomic) -> Result<u64> {
         self.meet(at);
-        // Not what any operation leaves, so that one that brings nothing is noticed.
+        // Not a result of any operation, so that a missing one is noticed.
         let mut old = 0xdead_beef_dead_beef_u64;
         let at_word = Remote { key: at.key, address: at.segment.address() + offset as u64 };
         let operation = Operation::Atomic { at: at_word, atomic, old: (&raw mut old).cast() };

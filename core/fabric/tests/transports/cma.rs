@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The transport over the kernel's calls for memory of other processes; here all ends are in one process.
+//! The transport over cross memory attach; here all ends are in one process.
 //!
-//! What it does between processes, with those that are killed and stopped, is in `tests/trans`.
+//! Tests between processes, with killed and stopped ones, are in `tests/trans`.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;

@@ -13,7 +13,7 @@ use crate::suite::Bench;
 const MIB: usize = 1 << 20;
 const POISON: u8 = 0xb7;
 
-/// Puts and gets `bytes`, with so much before each end; what is beside stays.
+/// Puts and gets `bytes`, at these offsets of each end; bytes beside them stay.
 fn there_and_back(here: &End, there: &End, bytes: usize, local: usize, remote: usize) {
     let what = format!("{bytes} bytes from {local} to {remote}");
     let data = pattern((bytes + 31 * local + 977 * remote) as u64, bytes);
@@ -97,7 +97,7 @@ pub(crate) fn batches_of_mixed_sizes_are_scattered_and_gathered(bench: &Bench) {
         }
         same("scattered", &there.segment.read(0, expected.len()), &expected);
 
-        // Back to front, each to a place of its own; one source is read by all of another batch.
+        // Back to front, each to a different place; one source is read by all of another batch.
         let total: usize = places.iter().map(|(_, bytes)| bytes).sum();
         let mut back = vec![0; total];
         let (mut spans, mut at) = (Vec::new(), 0);

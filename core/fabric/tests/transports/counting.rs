@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How operations are counted to their end.
+//! Counting of operations to their end.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -31,7 +31,7 @@ pub(crate) fn one_completion_counts_a_thousand_operations(bench: &Bench) {
                 post_put(&here, there, 64 * number, &data[64 * number..64 * number + 64], &completion);
             }
         }
-        // A get among them, of what is not written.
+        // A get among them, of bytes that are not written.
         let other = bed.end(1);
         other.second.write(0, &[7; 100]);
         let spans = [span(back.as_mut_ptr(), other.second.address(), 100)];
@@ -73,7 +73,7 @@ pub(crate) fn errors_do_not_lose_counts(bench: &Bench) {
             failed("a round with bad puts", outcome, &[Kind::InvalidParam]);
         }
         assert_eq!(completion.pending(), 0, "round {round}");
-        // Given out once.
+        // Returned once.
         here.transport.wait(&completion).unwrap();
         for number in (0..300).filter(|number| number % 7 != 3) {
             let good = 100 * number..100 * number + 100;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What takes too long ends at its deadline, and leaves the caller's memory alone from then on.
+//! Late operations end at their deadline, and leave the caller's memory alone from then on.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ fn soon(milliseconds: u64) -> Instant {
     Instant::now() + Duration::from_millis(milliseconds)
 }
 
-/// Whether the peer's processor takes part, so that a closed gate holds operations up.
+/// Returns true if the peer's processor takes part, so that a closed gate holds operations up.
 fn gate_holds(bench: &Bench, here: &End, there: &End) -> bool {
     here.works_with(there, 1);
     there.memory.close_gate();
@@ -74,7 +74,7 @@ pub(crate) fn nothing_touches_local_memory_after_the_deadline(bench: &Bench) {
         }
         old = 0xd3d3;
         there.memory.open_gate();
-        // Whatever was held up has happened by now, or never will.
+        // A held-up operation has happened by now, or never will.
         until("the peer is back", || here.get(&there, 0, 1).is_ok());
         here.works_with(&there, 7);
         for buffer in &buffers {
@@ -84,7 +84,7 @@ pub(crate) fn nothing_touches_local_memory_after_the_deadline(bench: &Bench) {
         assert_eq!(std::hint::black_box(old), 0xd3d3, "an atomic wrote after its deadline");
     }
 
-    // A put that was given up does not read any more: what is sent in its place later is whole.
+    // A put that was given up does not read any more: its replacement arrives whole.
     there.memory.close_gate();
     let mut source = vec![1; BYTES];
     let spans = [span(source.as_mut_ptr(), there.segment.address(), BYTES)];

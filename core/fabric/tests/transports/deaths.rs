@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Peers that go, come back, and are not who they were.
+//! Peers that end, come back, or are replaced by others.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -219,7 +219,7 @@ pub(crate) fn a_third_party_that_is_gone_is_an_error_of_the_copy(bench: &Bench) 
         );
         assert!(error.to_string().contains("rank 2"), "the peer is not named: {error}");
     }
-    // The one that was asked is as good as before.
+    // The process that served it is unharmed.
     caller.works_with(&from, 1);
     let data = pattern(1, 9000);
     from.segment.write(0, &data);

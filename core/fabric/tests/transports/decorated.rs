@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What stands around a transport: it passes the same suite, and does what it is for.
+//! Decorators of a transport: they pass the same suite, and have their effects.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Weak};
@@ -78,7 +78,7 @@ impl<T: mf_fabric::transport::Transport + 'static> Make for Keeping<T> {
     }
 }
 
-/// Endpoints, and what stands around the transport of the first.
+/// Returns endpoints, and the decorator of the first one's transport.
 fn around<T>(count: u32, wrap: fn(Shared) -> Arc<T>) -> (Bed, Arc<T>)
 where
     T: mf_fabric::transport::Transport + 'static,
@@ -155,14 +155,14 @@ fn operations_are_counted_by_peer_and_kind() {
     let bytes = postcard::to_allocvec(&snapshot).unwrap();
     assert_eq!(postcard::from_bytes::<Snapshot>(&bytes).unwrap(), snapshot);
 
-    // What is forgotten stays in the sum.
+    // Counts of forgotten peers stay in the sum.
     here.forget(&first);
     let after = watched.snapshot().unwrap();
     assert_eq!(after.total, snapshot.total);
     assert!(after.peers.iter().all(|(peer, _)| *peer != first.peer));
 }
 
-/// Counts spans and what is entered.
+/// Counts spans and entries.
 #[derive(Default)]
 struct Ears {
     spans: AtomicU64,
@@ -262,7 +262,7 @@ fn a_delayed_operation_starts_later_and_flush_waits_for_it() {
     failed("a delay beyond the deadline", expired, &[Kind::Timeout]);
     here.transport.flush(None, late()).unwrap();
     assert_eq!((there.memory.touches(), there.segment.read(0, 100)), (touches, vec![4; 100]));
-    // Closing ends what is held back.
+    // Closing ends held operations.
     here.post(there.peer, &Operation::Put { key: there.key, spans: &spans }, &completion);
     here.transport.close();
     failed("a closed one", here.transport.wait(&completion), &[Kind::NotConnected]);

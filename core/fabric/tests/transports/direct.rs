@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The reference: carries operations from one endpoint to another inside this process. It is here to try the
-//! suite and the decorators on something that is simple enough to be right.
+//! The reference transport: carries operations from one endpoint to another inside this process. It tests the suite
+//! and the decorators on a transport that is simple enough to be right.
 //!
-//! Each endpoint has one thread, which serves what others ask, in order. Payloads are copied when they are
-//! posted, and what was got is copied to its place under the lock of its ticket: so a ticket that has ended
-//! touches nothing.
+//! Each endpoint has one thread, which serves requests, in order. Payloads are copied when they are posted, and the
+//! bytes of a get are copied to their place under the lock of its ticket: so a ticket that has ended touches nothing.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -25,7 +24,7 @@ use crate::suite::Shared;
 type Job = Box<dyn FnOnce(&Node) + Send>;
 type Nodes = Arc<Mutex<HashMap<u64, Arc<Node>>>>;
 
-/// Makes them; those of one maker reach each other.
+/// Makes them; endpoints of one maker reach each other.
 #[derive(Default)]
 struct Maker {
     nodes: Nodes,
@@ -51,7 +50,7 @@ struct Node {
 
 impl Node {
     fn give(&self, job: Job) {
-        // A node whose thread has ended drops the job, and its ticket ends.
+        // A node with an ended thread drops the job, and its ticket ends.
         let _ = self.jobs.lock().unwrap().send(job);
     }
 
@@ -86,7 +85,7 @@ impl Node {
     fn change(&self, at: Remote, atomic: Atomic) -> Result<u64> {
         let mut old = 0;
         self.access(at, atomic.width.bytes() as usize, Access::Write, |place| {
-            // SAFETY: the target vouches for the word, whose alignment was checked when it was posted.
+            // SAFETY: the target vouches for the word; its alignment was checked when it was posted.
             old = unsafe { change(place, atomic) };
         })?;
         Ok(old)
@@ -126,7 +125,7 @@ impl Drop for Held {
 #[derive(Clone, Copy)]
 struct Local(*mut u8);
 
-// SAFETY: who posts keeps it valid until the ticket has ended, and it is touched under the ticket's lock.
+// SAFETY: the poster keeps it valid until the ticket has ended, and it is touched under the ticket's lock.
 unsafe impl Send for Local {}
 
 impl Local {
@@ -202,7 +201,7 @@ impl Direct {
         }
     }
 
-    /// Ends what is over its deadline; the next deadline, and what of `peer` is left.
+    /// Ends tickets past their deadline. Returns the next deadline, and the peers of the remaining tickets.
     fn expire(&self, peer: Option<Peer>) -> (Option<Instant>, Vec<Peer>) {
         let now = Instant::now();
         let mut tickets = self.tickets.lock().unwrap();
@@ -275,7 +274,7 @@ impl Direct {
                 })
             }
             Operation::Copy { from, to_peer, to_address, to, bytes } => {
-                // What is no address has no owner.
+                // An invalid address has no owner.
                 let number = number(to_address).unwrap_or(0);
                 let nodes = Arc::clone(&self.nodes);
                 Box::new(move |node| {
@@ -474,7 +473,7 @@ fn number(address: &[u8]) -> Result<u64> {
 fn staged(key: SegmentKey, spans: &[Span]) -> Vec<(Remote, Vec<u8>)> {
     let stage = |span: &Span| {
         let mut data = vec![0; span.bytes as usize];
-        // SAFETY: who posts vouches for the local range.
+        // SAFETY: the poster vouches for the local range.
         unsafe { copy(span.local, data.as_mut_ptr(), data.len()) };
         (Remote { key, address: span.address }, data)
     };

@@ -4,12 +4,12 @@
 //! * [`suite`]: the list of the cases, and how one is run.
 //! * [`bed`]: endpoints with memory of their own; [`memory`]: that memory, as the network reaches it.
 //! * [`direct`]: the reference, which carries operations inside this process; simple, and right. [`tcp`]:
-//!   that one, in all its settings; [`ucx`]: over what libucp has everywhere; [`cma`]: within this process.
+//!   that one, in all its settings; [`ucx`]: over libucp's transports for every machine; [`cma`]: within this process.
 //! * [`copies`], [`strides`], [`routes`], [`atomics`], [`signals`], [`remote`], [`messages`], [`counting`],
 //!   [`refusals`], [`deadlines`], [`deaths`], [`crowds`], [`lanes`]: the cases.
-//! * [`decorated`]: what the decorators do beyond passing on.
+//! * [`decorated`]: effects of the decorators beyond passing on.
 //!
-//! A case that needs what a transport cannot do prints `skip CASE on TRANSPORT: reason`.
+//! A case that needs a missing capability prints `skip CASE on TRANSPORT: reason`.
 #![expect(unsafe_code, reason = "tests call the unsafe interface, too")]
 #![allow(
     clippy::unwrap_used,

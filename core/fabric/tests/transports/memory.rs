@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The memory of an endpoint, as the network reaches it: segments under keys that are taken away at any
-//! moment, a gate that makes the network wait, and what was received.
+//! The memory of an endpoint, as exposed to the network: segments under keys that are withdrawn at any moment, a gate
+//! that makes the network wait, and received messages.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::collections::HashMap;
@@ -26,7 +26,7 @@ struct Allocation {
     guards: Vec<usize>,
 }
 
-// SAFETY: the memory is only touched through raw pointers; who races with whom is the business of the cases.
+// SAFETY: the memory is only touched through raw pointers; races are up to the cases.
 unsafe impl Send for Allocation {}
 // SAFETY: as for `Send`.
 unsafe impl Sync for Allocation {}
@@ -39,7 +39,7 @@ pub(crate) struct Segment {
 }
 
 impl Segment {
-    /// Two, with nothing but a guard between them.
+    /// Two, separated by a guard.
     pub(crate) fn two(bytes: [usize; 2]) -> [Arc<Self>; 2] {
         let (mut offsets, mut guards, mut end) = (Vec::new(), Vec::new(), 0);
         for bytes in bytes {
@@ -98,7 +98,7 @@ impl Segment {
         found
     }
 
-    /// Whether all of it is `byte`, and the first place where it is not.
+    /// Returns the first place with another byte than `byte`; `None` if all are equal.
     pub(crate) fn first_other_than(&self, byte: u8) -> Option<usize> {
         self.read(0, self.bytes).iter().position(|found| *found != byte)
     }
@@ -107,8 +107,8 @@ impl Segment {
     #[track_caller]
     pub(crate) fn word(&self, offset: usize) -> &AtomicU64 {
         assert_eq!(offset % 8, 0);
-        // SAFETY: aligned, inside, and lives as long as `self`; all that is done to it meanwhile is atomic or
-        // a copy by whole words, which is what the cases are about.
+        // SAFETY: aligned, inside, and lives as long as `self`; concurrent accesses are atomic or copies by whole
+        // words, which the cases test.
         unsafe { AtomicU64::from_ptr(self.range(offset, 8).cast()) }
     }
 
@@ -144,7 +144,7 @@ enum Gate {
     After(u64),
 }
 
-/// What one endpoint has, and what it received.
+/// Memory of one endpoint, and its received messages.
 pub(crate) struct Memory {
     segments: RwLock<HashMap<SegmentKey, Vec<Arc<Segment>>>>,
     gate: Mutex<Gate>,
@@ -168,7 +168,7 @@ impl Memory {
         })
     }
 
-    /// Makes segments reachable; the result is what a transport wants to know of them.
+    /// Makes segments reachable. Returns the regions for a transport.
     pub(crate) fn offer(&self, key: SegmentKey, segments: &[Arc<Segment>]) -> Vec<Region> {
         self.segments.write().unwrap().insert(key, segments.to_vec());
         let region = |segment: &Arc<Segment>| Region {
@@ -200,12 +200,12 @@ impl Memory {
         self.opened.notify_all();
     }
 
-    /// How many wait at the gate.
+    /// Returns the number of waiters at the gate.
     pub(crate) fn waiting(&self) -> u64 {
         self.waiting.load(Ordering::Acquire)
     }
 
-    /// How often the network asked for memory.
+    /// Returns the number of the network's accesses.
     pub(crate) fn touches(&self) -> u64 {
         self.touches.load(Ordering::Acquire)
     }

@@ -36,7 +36,7 @@ pub(crate) fn messages_of_one_peer_keep_their_order(bench: &Bench) {
                 me.meet(&there);
                 for number in 0..COUNT {
                     me.transport.send(there.peer, &content(rank as u32, number), late()).unwrap();
-                    // Large operations beside them change nothing.
+                    // Large operations beside them have no effect.
                     if number % 200 == 0 {
                         me.put(&there, 300_000 * (rank - 1), &vec![rank as u8; 300_000]).unwrap();
                     }

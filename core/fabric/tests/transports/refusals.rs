@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Bad input and memory that is gone: a code for it, and not one byte written.
+//! Bad input and withdrawn memory: an error code for it, and not one byte written.
 
 use std::sync::Arc;
 
@@ -118,7 +118,7 @@ pub(crate) fn operations_that_make_no_sense_are_refused(bench: &Bench) {
         for shift in 1..width.bytes() {
             let at = Remote { key, address: start + shift };
             let operation = Operation::Atomic { at, atomic, old: std::ptr::null_mut() };
-            // Refused as misaligned, or as something that it cannot do at all.
+            // Refused as misaligned, or as unsupported.
             failed("a misaligned atomic", here.run(there.peer, &operation), invalid);
         }
         let at = Remote { key, address: start };
@@ -167,7 +167,7 @@ pub(crate) fn a_key_that_was_withdrawn_reaches_nothing(bench: &Bench) {
         let start = there.segment.address();
         all_refused("a withdrawn key", &here, &there, there.key, start, bytes, &[Kind::NotConnected]);
     }
-    // Nothing is wrong with the connection.
+    // The connection is sound.
     let key = fresh_key();
     let description = there.expose(key);
     here.transport.attach(there.peer, key, &description).unwrap();
@@ -207,7 +207,7 @@ pub(crate) fn nothing_is_written_behind_a_withdrawal_in_the_middle_of_puts(bench
                 here.transport.wait(&completion)
             });
             let before = there.memory.touches();
-            // Where the processor there takes no part, the bytes themselves show it.
+            // If the processor there takes no part, the bytes themselves show it.
             let far = there.segment.byte(BYTES / 24 * (round as usize + 1));
             until("the first touches", || {
                 let is_here = far.load(std::sync::atomic::Ordering::Relaxed) == 0xee;
@@ -283,7 +283,7 @@ pub(crate) fn garbage_for_an_address_is_refused(bench: &Bench) {
     assert!(!address.is_empty() && address.len() <= 8 << 10, "{} bytes of address", address.len());
     let unknown_peer = Peer { job: JobId(1), rank: 5, session: 5 };
     let refused = |what: &str, result: Result<(), Error>| {
-        // What cannot be seen from an address shows when it is used.
+        // Errors that an address does not reveal show at its use.
         if let Err(error) = result {
             assert!([Kind::InvalidParam, Kind::NotConnected].contains(&error.kind()), "{what}: {error}");
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Routes: resolved once, kept, and ended with their peer; what a transport promises of sources and of order.
+//! Routes: resolved once, kept, and ended with their peer; guarantees on sources and on order.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -74,7 +74,7 @@ pub(crate) fn one_completion_serves_again_and_again(bench: &Bench) {
     let (route, completion) = (route(&here, &there), Arc::new(Completion::new()));
     for round in 0..200_u64 {
         let data = round.to_le_bytes();
-        // Each third time a wrong one, whose error is given out once and leaves no trace.
+        // Each third time a wrong one; its error is returned once and leaves no trace.
         let address = if round % 3 == 2 { there.segment.address() - 4096 } else { there.segment.address() };
         let spans = [span(data.as_ptr().cast_mut(), address, 8)];
         post(&*route, &Operation::Put { key: there.key, spans: &spans }, &completion).unwrap();
@@ -113,8 +113,8 @@ pub(crate) fn the_source_of_a_short_put_may_be_reused_at_once(bench: &Bench) {
     }
 }
 
-/// Puts, signals and atomics of one thread that all change the same word: the last one counts, and no atomic
-/// sees what was posted behind it.
+/// Puts, signals and atomics of one thread that all change the same word: the last one counts, and no atomic sees a
+/// later post.
 pub(crate) fn short_operations_to_one_peer_keep_their_order(bench: &Bench) {
     let needs = Capabilities::COPY.with(Capabilities::ORDERED).with(Capabilities::ATOMIC_64);
     let Some(bed) = bench.bed(2, needs.with(Capabilities::SIGNAL)) else { return };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Signals: who sees one sees the data.
+//! Signals: a reader that sees one sees the data.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -11,7 +11,7 @@ use crate::bed::{failed, span, until};
 use crate::suite::Bench;
 
 const MIB: usize = 1 << 20;
-/// Where the data starts; the signal is at 0.
+/// Start of the data; the signal is at 0.
 const DATA: usize = 4096;
 
 pub(crate) fn data_is_visible_before_its_signal(bench: &Bench) {

@@ -24,7 +24,7 @@ const SHAPES: [(usize, usize, usize, usize); 11] = [
     (40_000, 5, 40_000, 65_536),
     (200_000, 2, 300_000, 200_001),
 ];
-/// Where the blocks start there.
+/// Start of the blocks there.
 const AT: usize = 72;
 
 fn shape(there: &End, buffer: &mut [u8], (block, count, here, far): (usize, usize, usize, usize)) -> Strided {
@@ -43,7 +43,7 @@ fn buffer(seed: u64, (block, count, here, _): (usize, usize, usize, usize)) -> V
     pattern(seed, (count - 1) * here + block)
 }
 
-/// What `to` holds when blocks of `from` were copied there.
+/// Copies blocks of `from` into `to`, as the model of a strided copy.
 fn copied(from: &[u8], to: &mut [u8], count: usize, block: usize, strides: (usize, usize)) {
     for index in 0..count {
         let (source, sink) = (index * strides.0, index * strides.1);

@@ -144,7 +144,7 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    /// `count` endpoints, or none when the transport lacks what the case needs.
+    /// Returns `count` endpoints, or `None` if the transport lacks the capabilities for the case.
     pub(crate) fn bed(&self, count: u32, needs: Capabilities) -> Option<Bed> {
         self.large_bed(count, needs, crate::bed::BYTES)
     }
@@ -182,7 +182,7 @@ fn skip(case: &str, make: &dyn Make, reason: &str) {
     let _ = writeln!(std::io::stderr(), "skip {case} on {}: {reason} (number {number})", make.name());
 }
 
-/// Runs a case on a thread of its own, so that one that hangs fails.
+/// Runs a case on a separate thread, so that one that hangs fails.
 pub(crate) fn run(case: &'static str, make: Arc<dyn Make>, body: fn(&Bench)) {
     let name = make.name();
     let (done, is_done) = channel();

@@ -13,7 +13,7 @@ use crate::bed::{BYTES, Bed, Make, late, pattern, span, until};
 use crate::suite::Shared;
 
 struct Maker {
-    /// The processes that the ends are members in, in turn; none: each in one of its own.
+    /// The processes of the ends, in turn; empty: each end is in a separate one.
     processes: Vec<Arc<Engine>>,
     tls: Switch,
     checksum: bool,
@@ -55,7 +55,7 @@ pub(crate) fn checked(connections: u32) -> Arc<dyn Make> {
     Arc::new(Maker { processes: Vec::new(), tls: Switch::Off, checksum: true, connections })
 }
 
-/// Passes one connection on to `server`; what the client says is kept.
+/// Passes one connection on to `server`, and records the client's bytes.
 fn eavesdrop(server: SocketAddr) -> (SocketAddr, std::thread::JoinHandle<Vec<u8>>) {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let address = listener.local_addr().unwrap();

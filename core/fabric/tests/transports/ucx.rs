@@ -9,7 +9,7 @@ use mf_fabric::transport::{Peer, Target};
 use crate::bed::Make;
 use crate::suite::Shared;
 
-/// What `UCX_TLS` would say.
+/// Value in the syntax of `UCX_TLS`.
 struct Maker(&'static str);
 
 impl Make for Maker {

@@ -19,8 +19,8 @@ use crate::device::Token;
 use crate::device::kernels::FIXED_ADDRESSES;
 use crate::device::vmm::{Handle, Origin, Physical, taken};
 
-/// The upper half of the addresses that ACL takes as a wish: the driver announces it as its own window for
-/// that. Its end is left to what kernels look for at fixed addresses.
+/// The upper half of the addresses that ACL takes as a wish: the driver announces it as its own window for that. Its
+/// end is left to data that kernels look for at fixed addresses.
 static ADDRESSES: Range<u64> = 20 << 40..FIXED_ADDRESSES[0].start;
 
 /// ACL's calls.
@@ -50,7 +50,7 @@ impl AclMemory {
         self.cann.acl()
     }
 
-    /// Whether blocks are shared by the second generation of calls.
+    /// Returns true if blocks are shared by the second generation of calls.
     fn shares_by_v2(&self) -> bool {
         self.acl().origin().can(Capability::SharingV2)
     }
@@ -86,14 +86,14 @@ impl Physical for AclMemory {
         // For huge pages; no header names the flag.
         const HUGE_PAGES: u64 = 1;
         let reserved = self.acl().reserve(length(range.end - range.start), wish, HUGE_PAGES);
-        // What ACL answers for addresses that this process uses already is that memory is used up.
+        // For addresses that this process uses already ACL returns "out of memory".
         let got = reserved.map_err(|error| {
             if error.is_out_of_memory() { taken(range).source(refused(error)) } else { refused(error) }
         })?;
         if got == wish {
             return Ok(());
         }
-        // SAFETY: reserved just now, and nobody knows it.
+        // SAFETY: reserved just now, and not shared yet.
         unsafe { self.acl().release(got) }.or_refused()?;
         Err(taken(range).with("offered", format!("{:#x}", got.addr())))
     }
@@ -126,7 +126,7 @@ impl Physical for AclMemory {
         unsafe { self.acl().set_access(at, bytes, Location::Device(self.numbers.index), Access::ReadWrite) }
             .or_refused()
             .inspect_err(|_| {
-                // SAFETY: mapped just now, and nobody knows it.
+                // SAFETY: mapped just now, and not shared yet.
                 if let Err(error) = unsafe { self.acl().unmap(at) }.or_refused() {
                     tracing::warn!("a mapping that may not be used stays: {error}");
                 }

@@ -38,12 +38,12 @@ impl Cann {
         self.0.hal()
     }
 
-    /// Whether ACL exports this function.
+    /// Returns true if ACL exports this function.
     pub(super) fn has(&self, function: &str) -> bool {
         self.acl().origin().has(function)
     }
 
-    /// What the simulator says of itself, when this is it.
+    /// Returns the simulator's self-description; `None` on hardware.
     pub(super) fn simulator(&self) -> Option<&str> {
         self.acl().origin().simulator()
     }
@@ -52,17 +52,17 @@ impl Cann {
     pub(super) fn relax_this_thread(&self) {
         let Ok(exchange) = self.libraries().optional().aclmdlRICaptureThreadExchangeMode() else { return };
         let mut mode = abi::ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
-        // SAFETY: the mode is that of a local.
+        // SAFETY: the mode is a local variable.
         let code = unsafe { exchange(&raw mut mode) };
         if code != abi::ACL_SUCCESS {
             tracing::debug!(code, "a thread of ours is held by captures of the program");
         }
     }
 
-    /// Copies and returns when that is done.
+    /// Copies synchronously.
     ///
     /// # Safety
-    /// The ends are what the transfer says, readable and writable.
+    /// The ends are as the transfer describes, readable and writable.
     #[inline]
     pub(super) unsafe fn copy(&self, transfer: &Transfer) -> Result<()> {
         let bytes = length(transfer.piece.bytes);
@@ -122,7 +122,7 @@ struct Lists {
     dsts: [*mut c_void; BATCH],
     srcs: [*mut c_void; BATCH],
     bytes: [usize; BATCH],
-    /// The room at each destination is wanted too, in a list of its own.
+    /// Room at each destination, which the call takes as a second list.
     capacities: [usize; BATCH],
 }
 
@@ -151,7 +151,7 @@ pub(super) enum Direction {
 }
 
 impl Direction {
-    /// The direction of all transfers, if batches know it.
+    /// Returns the direction of all transfers, if batches support it.
     pub(super) fn common(transfers: &[Transfer]) -> Option<Self> {
         let direction = |transfer: &Transfer| match (transfer.from, transfer.to) {
             (Locality::Host, Locality::Device) => Some(Direction::ToDevice),
@@ -203,8 +203,8 @@ pub(super) fn refused(error: AclError) -> Error {
     }
 }
 
-/// What a class of refusals means for the caller of a pool. Wrong arguments are the device's own fault, not
-/// the caller's.
+/// Maps a class of refusals to a kind of error for the caller of a pool. Wrong arguments are the device's own fault,
+/// not the caller's.
 fn kind(class: Class) -> Kind {
     match class {
         Class::OutOfMemory => Kind::OutOfMemory,

@@ -30,9 +30,9 @@ pub(super) struct AscendDriver {
     runtime: Arc<Runtime>,
     host_memory: HostMemory,
     capabilities: Vec<Capability>,
-    /// Members whose device has another family cannot share memory.
+    /// Members with a device of another family cannot share memory.
     family: String,
-    /// Whether CANN has batches; falls when it says that it has not.
+    /// True while CANN may have batches; cleared when it reports that it has none.
     batches: AtomicBool,
 }
 
@@ -107,7 +107,7 @@ impl Driver for AscendDriver {
     }
 
     fn enter_context(&self, context: Context, work: &mut (dyn FnMut() + Send)) -> Result<()> {
-        // SAFETY: contexts come from `callers_context`; CANN refuses one that is gone.
+        // SAFETY: contexts come from `callers_context`; CANN refuses a destroyed one.
         let context = unsafe { acl::Context::from_raw(context.0) };
         self.runtime.run_in(context, work)
     }

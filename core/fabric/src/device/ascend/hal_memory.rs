@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Blocks and addresses by the calls of the driver, for products where ACL takes no wished addresses (950).
+//! Blocks and addresses by the calls of the driver, for products on which ACL takes no wished addresses (950).
 //!
-//! The driver has a range of remote addresses, in which the blocks of other devices are usable as soon as
-//! they are mapped. Alignment is that of ACL, so windows are cut alike. Devices have their logical numbers
-//! here.
+//! The driver has a range of remote addresses, in which the blocks of other devices are usable as soon as they are
+//! mapped. Alignment is as with ACL, so windows are cut alike. Devices have their logical numbers here.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -25,8 +24,8 @@ use crate::device::vmm::{Handle, Origin, Physical, taken};
 /// well, below the addresses of programs.
 static ADDRESSES: Range<u64> = 40 << 40..80 << 40;
 
-/// Below it the driver takes no wish for remote addresses. The fixed addresses lie there: they are asked for
-/// as ordinary ones.
+/// Below it the driver takes no wish for remote addresses. The fixed addresses lie there: they are requested as
+/// ordinary ones.
 const FIRST_REMOTE: u64 = 24 << 40;
 
 /// The driver's calls.
@@ -49,7 +48,7 @@ impl HalMemory {
         })
     }
 
-    /// Whether handles of 128 bytes can be made and understood.
+    /// Returns true if handles of 128 bytes can be made and imported.
     fn has_fabric(&self) -> bool {
         const NEEDED: [&str; 3] = [
             "halMemExportToShareableHandleV2",
@@ -90,14 +89,14 @@ impl Physical for HalMemory {
         let remote = if range.start >= FIRST_REMOTE { abi::HAL_RESERVE_REMOTE_MAP } else { 0 };
         let flags = remote | u64::from(abi::HAL_MEM_PAGE_HUGE);
         let reserved = hal.reserve(length(range.end - range.start), wish, flags);
-        // What the driver answers for addresses that this process uses already is that memory is used up.
+        // For addresses that this process uses already the driver returns "out of memory".
         let got = reserved.map_err(|error| {
             if error.is_out_of_memory() { taken(range).source(refused(error)) } else { refused(error) }
         })?;
         if got == wish {
             return Ok(());
         }
-        // SAFETY: reserved just now, and nobody knows it.
+        // SAFETY: reserved just now, and not shared yet.
         unsafe { hal.release_range(got) }.or_refused()?;
         Err(taken(range).with("offered", format!("{:#x}", got.addr())))
     }

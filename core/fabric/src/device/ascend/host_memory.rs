@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Host memory that the device knows: pinned, and where the product allows it reachable for kernels.
+//! Host memory registered with the device: pinned, and where the product allows it reachable for kernels.
 //!
-//! Nothing depends on it. CANN copies to and from ordinary host memory too, through pinned buffers of its
-//! own, so memory that cannot be registered is used as it is, and the reason is among the device's
-//! capabilities.
+//! Registration is optional. CANN copies to and from ordinary host memory too, through pinned buffers of its own, so
+//! memory that cannot be registered is used as it is, and the reason is among the device's capabilities.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,7 +19,7 @@ use super::runtime::Runtime;
 /// Registered ranges start on such a boundary.
 const PAGE_BYTES: usize = 4096;
 
-/// What this CANN does with host memory.
+/// Kind of registration of host memory by this CANN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reach {
     /// Kernels can use it, by `aclrtHostRegisterV2`.
@@ -34,16 +33,16 @@ enum Reach {
 /// The host memory that a device knows.
 pub(super) struct HostMemory {
     runtime: Arc<Runtime>,
-    /// How memory is registered, or why it is not.
+    /// Kind of registration, or the reason that there is none.
     reach: Result<Reach, String>,
     /// Starts of the ranges of pools that were registered by us.
     exposed: Mutex<BTreeSet<u64>>,
-    /// Whether a refusal was already logged.
+    /// Set once a refusal was logged.
     warned: AtomicBool,
 }
 
 impl HostMemory {
-    /// Finds out what this CANN does, with a page of ours.
+    /// Probes this CANN with a page of ours.
     pub(super) fn probe(runtime: &Arc<Runtime>) -> Self {
         let reach = runtime.run(|| probe(&runtime.cann)).flatten().map_err(|error| error.to_string());
         Self {
@@ -54,7 +53,7 @@ impl HostMemory {
         }
     }
 
-    /// What is done to the memory of pools, or why nothing is.
+    /// Describes the registration of pools' memory, or the reason that there is none.
     pub(super) fn describe(&self) -> Result<&'static str, &str> {
         match &self.reach {
             Ok(Reach::Mapped) => Ok("by aclrtHostRegisterV2; kernels can use it"),
@@ -91,7 +90,7 @@ impl HostMemory {
     /// Undoes it.
     pub(super) fn unpin(&self, address: u64) {
         let runtime = &self.runtime;
-        // SAFETY: who unpins or conceals a range says that no copy uses it any more.
+        // SAFETY: the caller that unpins or conceals a range guarantees that no copy uses it any more.
         let unregister = || unsafe { runtime.cann.acl().unregister_host(pointer(address)) }.or_refused();
         if let Err(error) = runtime.run(unregister).flatten() {
             tracing::warn!("host memory is still registered: {error}");
@@ -105,7 +104,7 @@ impl HostMemory {
         let registered = self.runtime.run(|| register(&self.runtime.cann, reach, address, bytes));
         let error = match registered {
             Ok(Ok(())) => return true,
-            // What the program registered itself is as good.
+            // A registration by the program itself serves as well.
             Ok(Err(error)) if error.class() == Class::AlreadyRegistered => return false,
             Ok(Err(error)) => refused(error),
             Err(error) => error,
@@ -120,7 +119,7 @@ impl HostMemory {
 fn register(cann: &Cann, reach: Reach, address: u64, bytes: u64) -> ascend_acl_sys::Result<()> {
     let (acl, at) = (cann.acl(), pointer(address));
     match reach {
-        // SAFETY: who hands the range to this module unregisters it before it is unmapped.
+        // SAFETY: the caller that registers the range unregisters it before it is unmapped.
         Reach::Mapped => unsafe { acl.register_host_v2(at, bytes, abi::ACL_HOST_REG_MAPPED) },
         // SAFETY: as above.
         Reach::Pinned => unsafe { acl.register_host_v2(at, bytes, abi::ACL_HOST_REG_PINNED) },
@@ -129,8 +128,7 @@ fn register(cann: &Cann, reach: Reach, address: u64, bytes: u64) -> ascend_acl_s
     }
 }
 
-/// The first kind of registration that CANN accepts for one page; its error for the preferred kind when it
-/// accepts none.
+/// Returns the first kind of registration that CANN accepts for one page, or its error for the preferred kind.
 fn probe(cann: &Cann) -> Result<Reach> {
     #[repr(align(4096))]
     struct Page([u8; PAGE_BYTES]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a kernel binary is, read from its first bytes before CANN sees it, so that a wrong one is named as
-//! what it is.
+//! Kind of a kernel binary, detected from its first bytes before CANN sees it, so that the error for a wrong one
+//! names its kind.
 //!
 //! The simulator runs shared objects for the host; an NPU runs ELF files for its own machine.
 
@@ -27,10 +27,10 @@ pub(super) enum Image {
 }
 
 impl Image {
-    /// Takes what the program gave.
+    /// Reads the program's binary.
     ///
     /// # Errors
-    /// `NotExist` no such file · `InvalidParam` no binary, or one for the other sort of device.
+    /// `NotExist` no such file · `InvalidParam` not a binary, or one for the other sort of device.
     pub(super) fn of(code: Code<'_>, simulated: bool) -> Result<Self> {
         match code {
             Code::File(path) => {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Kernels: loading binaries, and launching what is in them.
+//! Kernels: loading binaries, and launching their functions.
 //!
-//! A binary belongs to a context. It is loaded in ours, and again in a context of the program when a stream
-//! of that context launches a kernel of it, so what it is made of is kept.
+//! A binary belongs to a context. It is loaded in ours, and again in a context of the program when a stream of that
+//! context launches a kernel of it, so its image is kept.
 //!
 //! | launch | stream | returns | errors of the kernel |
 //! |---|---|---|---|
 //! | waiting | one of ours, for this launch alone | when the kernel has ended | the result |
 //! | on the caller's stream | the caller's | at once | the program's, when it waits for its stream |
 //!
-//! Behind a kernel on the caller's stream goes the mark that copies have, too ([`DeviceMover::on_stream`]),
-//! so memory of a pool is not unmapped under it, and the binary not unloaded.
+//! A kernel on the caller's stream is followed by a mark, as copies are ([`DeviceMover::on_stream`]), so memory of a
+//! pool is not unmapped under it, and the binary not unloaded.
 
 use std::collections::BTreeMap;
 use std::ffi::CString;
@@ -42,11 +42,11 @@ const MOST_BLOCKS: u32 = 65_535;
 /// Arguments of a kernel, at most, in words of 8 bytes.
 const MOST_ARGUMENTS: usize = 128;
 
-/// A kernel without a time limit that has not ended after so long is stuck, and so is the device, whose own
-/// limit is shorter.
+/// A kernel without a time limit that has not ended after so long is stuck, and so is the device, which has a shorter
+/// limit.
 const LONGEST: Duration = Duration::from_secs(3600);
 
-/// What loads kernels on one device.
+/// Loader of kernels on one device.
 pub(super) struct AscendKernels {
     runtime: Arc<Runtime>,
     mover: Arc<DeviceMover>,
@@ -89,9 +89,9 @@ struct AscendBinary {
     runtime: Arc<Runtime>,
     mover: Arc<DeviceMover>,
     image: Image,
-    /// Once for each context that launched something of it.
+    /// One entry for each context that launched a kernel of it.
     loaded: Mutex<Vec<Loaded>>,
-    /// Whether a kernel of it was ever put on a stream of the program.
+    /// True if a kernel of it was ever put on a stream of the program.
     on_streams: AtomicBool,
 }
 
@@ -103,10 +103,10 @@ struct Loaded {
 }
 
 impl AscendBinary {
-    /// The binary in `context`, which is current.
+    /// Runs `use_it` with the binary loaded in `context`, which is current.
     ///
     /// # Errors
-    /// `InvalidParam` CANN does not take it · what else CANN refuses.
+    /// `InvalidParam` CANN does not take it · other errors of CANN.
     fn loaded_in<R>(&self, context: Context, use_it: impl FnOnce(&mut Loaded) -> R) -> Result<R> {
         let mut all = lock(&self.loaded);
         let at = match all.iter().position(|loaded| loaded.context == context) {
@@ -193,7 +193,7 @@ impl AscendBinary {
         // SAFETY: passed on to the caller.
         self.runtime.run(|| unsafe { self.put_on(handle, context, request) })??;
         let limit = request.options.timeout.map_or(LONGEST, |limit| limit.saturating_add(timeout_for(0)));
-        // A stream that is not through, or failed, is destroyed with what is on it.
+        // A stream that has not finished, or failed, is destroyed with its queued work.
         let (end, mut interrupt) = (Instant::now() + limit, InterruptPoll::new());
         loop {
             let left = end.saturating_duration_since(Instant::now());
@@ -243,8 +243,8 @@ impl Drop for AscendBinary {
         }
         let loaded = std::mem::take(self.loaded.get_mut().unwrap_or_else(PoisonError::into_inner));
         for Loaded { context, handle, .. } in loaded {
-            // SAFETY: no kernel of it runs: those that were waited for have ended, the others were passed
-            // just now; and with this owner go the functions.
+            // SAFETY: no kernel of it runs: waited-for launches have ended, the streams of the others were passed
+            // just now; and the functions are dropped with this owner.
             let unload = || unsafe { self.runtime.cann.acl().unload_binary(handle) }.or_refused();
             if let Err(error) = self.runtime.run_in(context, unload).flatten() {
                 tracing::debug!("a kernel binary was not unloaded: {error}");

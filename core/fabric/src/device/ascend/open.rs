@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Opening a device: what it can do is found out by trying it, as far as trying is harmless.
+//! Opening of a device; capabilities are probed by trying them, as far as trying is harmless.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -63,13 +63,13 @@ fn probe(physical: &dyn Physical) -> Result<()> {
     const BYTES: u64 = 2 << 20;
     let end = physical.address_ranges().last().map_or(0, |range| range.end);
     let mut outcome = Ok(());
-    // From the end, where no pool lies yet, in a few places, as one may be in use.
+    // From the end, which pools use last, in a few places, as one may be in use.
     for place in 1..=4 {
         let start = end.saturating_sub(place << 30);
         let range = start..start + BYTES;
         outcome = physical.reserve(&range);
         match &outcome {
-            // SAFETY: reserved just now, and nobody knows it.
+            // SAFETY: reserved just now, and not shared yet.
             Ok(()) => return unsafe { physical.release(&range) },
             Err(error) if error.kind() == Kind::InUse => {}
             Err(_) => break,
@@ -78,7 +78,7 @@ fn probe(physical: &dyn Physical) -> Result<()> {
     outcome
 }
 
-/// What the device can do, and why or why not.
+/// Returns the device's capabilities, present and missing, with reasons.
 pub(super) fn capabilities(runtime: &Runtime, host_memory: &HostMemory) -> Vec<Capability> {
     let cann = &runtime.cann;
     let mut list = Vec::new();

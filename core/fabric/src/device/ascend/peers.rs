@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Which other devices ours may reach.
+//! Peer access: the other devices that ours may reach.
 //!
-//! On A2 and 950 a copy between two devices needs peer access: it is directional ("mine may reach that one")
-//! and belongs to a context. It is enabled in our context when memory of a device is first imported, and in a
-//! context of the caller before the first copy on one of its streams. It is never disabled: the program may
-//! use it too.
+//! On A2 and 950 a copy between two devices needs peer access: it is directional ("mine may reach that one") and
+//! belongs to a context. It is enabled in our context when memory of a device is first imported, and in a context of
+//! the caller before the first copy on one of its streams. It is never disabled: the program may use it too.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -23,14 +22,14 @@ pub(super) struct Peers {
     /// Physical number of our device.
     own: u32,
     needed: bool,
-    /// On a product that we do not know, a refusal may only mean that it is not needed.
+    /// On an unknown product a refusal may only mean that peer access is not needed.
     lenient: bool,
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
-    /// User numbers of the devices whose memory was imported.
+    /// User numbers of the devices that memory was imported from.
     known: BTreeSet<i32>,
     /// Context and user number where access is enabled.
     enabled: BTreeSet<(usize, i32)>,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What follows from the name of the chip and cannot be queried.
+//! Product facts that follow from the name of the chip and cannot be queried.
 
 use std::fmt;
 
@@ -35,7 +35,7 @@ impl Product {
         if *self == Product::A5 { 1000 } else { 50 }
     }
 
-    /// Whether a device reaches the memory of another only after peer access was enabled.
+    /// Returns true if a device reaches the memory of another only after peer access was enabled.
     pub(super) fn needs_peer_access(&self) -> bool {
         *self != Product::A3
     }

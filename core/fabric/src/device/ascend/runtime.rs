@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The opened device: its context, its numbers, and how its calls get that context.
+//! The opened device: its context, its numbers, and the switching of threads into that context.
 //!
-//! **Our reference.** CANN counts who uses a device in a process; when the count falls to zero it frees
-//! everything of the process there, mapped memory included. So a thread that ends at once sets the device,
-//! which adds one to the count, and takes the name of its primary context from there: the one that every
-//! program shares that simply sets the device, so our calls and its calls meet in one context. A context of
-//! our own would not count, and switching to it would cost every call. The reference is never dropped: we
-//! cannot see who else relies on it, and the end of the process does it. ACL is never finalised, as others in
-//! the process may use it.
+//! **Our reference.** CANN counts the users of a device in a process; when the count falls to zero it frees
+//! everything of the process there, mapped memory included. So a short-lived thread sets the device, which adds one
+//! to the count, and takes the name of its primary context from there: the context of every program that simply sets
+//! the device, so our calls and its calls meet in one context. A context of our own would not count, and switching to
+//! it would cost every call. The reference is never dropped: other users of it are not visible to us, and the end of
+//! the process drops it. ACL is never finalised, as others in the process may use it.
 //!
-//! **Borrowing.** Every call runs in our context ([`Runtime::run`]). A thread that is there already (a
-//! program whose current device is ours) pays one question. A thread elsewhere is switched, and switched back
-//! however the call ends. A thread that has no device must have none afterwards, so a thread of ours does the
-//! work ([`DeviceThreads`]).
+//! **Borrowing.** Every call runs in our context ([`Runtime::run`]). A thread that is there already (a program on the
+//! same current device) pays one query. A thread elsewhere is switched, and switched back however the call ends. A
+//! thread without a device must have none afterwards, so a thread of ours does the work ([`DeviceThreads`]).
 
 use std::sync::Arc;
 
@@ -42,7 +40,7 @@ pub(super) struct Numbers {
     pub(super) logical: u32,
     /// As the machine counts them.
     pub(super) physical: u32,
-    /// In the super node; 0 where there is none.
+    /// Number in the super node; 0 outside of one.
     pub(super) super_node: u32,
     /// This process as the driver counts processes.
     pub(super) process: i32,
@@ -78,7 +76,7 @@ impl Numbers {
     }
 }
 
-/// What every part of the device shares.
+/// State shared by all parts of the device.
 pub(super) struct Runtime {
     pub(super) cann: Cann,
     pub(super) numbers: Numbers,
@@ -86,16 +84,16 @@ pub(super) struct Runtime {
     context: Context,
     threads: DeviceThreads,
     peers: Arc<Peers>,
-    /// How device memory is made, or why it cannot be.
+    /// The allocator of device memory, or the reason that there is none.
     physical: Result<Box<dyn Physical>, String>,
 }
 
 impl Runtime {
-    /// Takes a reference of device `index`, in an initialised ACL; `choose` finds out how its memory is made,
-    /// with the device's context current.
+    /// Takes a reference of device `index`, in an initialised ACL; `choose` selects its memory calls, with the
+    /// device's context current.
     ///
     /// # Errors
-    /// What CANN says to the first calls on the device.
+    /// CANN's errors on the first calls on the device.
     pub(super) fn open(
         cann: Cann,
         index: i32,
@@ -123,7 +121,7 @@ impl Runtime {
                 physical,
             })
         };
-        // A thread of its own, so that the device of no other thread changes.
+        // A separate thread, so that the device of no other thread changes.
         let opened = std::thread::scope(|scope| {
             std::thread::Builder::new()
                 .name("mf-ascend-open".to_owned())
@@ -137,26 +135,25 @@ impl Runtime {
         opened.map(Arc::new)
     }
 
-    /// Runs `work` with the device's context current; the calling thread's own device and context are as
-    /// before when it returns.
+    /// Runs `work` with the device's context current; the calling thread's own device and context are restored on
+    /// return.
     ///
     /// # Errors
-    /// What kept the context from becoming current; those of `work` are in its result.
+    /// The context cannot be made current; errors of `work` are in its result.
     #[inline]
     pub(super) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R> {
         match self.cann.acl().context() {
             Ok(context) if context == self.context => Ok(work()),
             Ok(other) => match self.switch(other, self.context) {
                 Ok(_back) => Ok(work()),
-                // A thread of ours has switched long ago, so that what is given back reaches CANN all the
-                // same.
+                // Threads of ours have switched long ago, so that releases still reach CANN.
                 Err(_) => self.threads.run(work),
             },
             Err(_) => self.threads.run(work),
         }
     }
 
-    /// Makes the device that of the calling thread, where that has none.
+    /// Makes the device current in the calling thread, if that has none.
     pub(super) fn become_current(&self) {
         let acl = self.cann.acl();
         if acl.context().is_err()
@@ -169,7 +166,7 @@ impl Runtime {
     /// Runs `work` in a context of the program, as [`run`](Self::run) does in ours.
     ///
     /// # Errors
-    /// As [`run`](Self::run), for example when the context is gone.
+    /// As [`run`](Self::run), for example if the context was destroyed.
     pub(super) fn run_in<R: Send>(&self, context: Context, work: impl FnOnce() -> R + Send) -> Result<R> {
         match self.cann.acl().context() {
             Ok(current) if current == context => Ok(work()),
@@ -189,15 +186,15 @@ impl Runtime {
         self.context
     }
 
-    /// Whether `context` is the device's own.
+    /// Returns true if `context` is the device's own.
     pub(super) fn is_own(&self, context: Context) -> bool {
         context == self.context
     }
 
-    /// How device memory is made.
+    /// Returns the allocator of device memory.
     ///
     /// # Errors
-    /// `Failed` with the reason why this CANN offers no device memory that can be shared.
+    /// `Failed` with the reason that this CANN offers no device memory that can be shared.
     pub(super) fn physical(&self) -> Result<&dyn Physical> {
         match &self.physical {
             Ok(physical) => Ok(&**physical),

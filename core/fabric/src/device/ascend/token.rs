@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A block of device memory in transit to another process, as bytes.
+//! Token: the encoding of a block of device memory for another process.
 //!
 //! ```text
 //! | version 1 | form | physical device, 4 bytes | exporting process, 4 bytes | handle of CANN, 8 or 128 bytes |
 //! ```
-//! Little endian. From the physical device the importer knows whose memory it will reach; from the process,
-//! whether that is itself, which CANN does not allow.
+//! Little endian. The physical device tells the importer which device it will reach; the process, whether that is
+//! itself, which CANN does not allow.
 
 use mf_base::{Error, Result};
 
@@ -15,7 +15,7 @@ const OP: &str = "import device memory";
 const VERSION: u8 = 1;
 const HEADER_BYTES: usize = 10;
 
-/// How CANN named the block. The number is part of the format.
+/// Kind of CANN's handle. The number is part of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Form {
@@ -44,13 +44,13 @@ impl Form {
 /// An exported block, as another process needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Ticket {
-    /// How the handle is to be read.
+    /// Kind of the handle.
     pub(super) form: Form,
     /// Physical number of the device that owns the memory.
     pub(super) device: u32,
     /// The exporting process, as CANN counts it.
     pub(super) process: i32,
-    /// CANN's handle, as long as the form says.
+    /// CANN's handle; its length depends on the form.
     pub(super) handle: Vec<u8>,
 }
 
@@ -65,10 +65,10 @@ impl Ticket {
         bytes
     }
 
-    /// Reads what another process sent.
+    /// Decodes a token from another process.
     ///
     /// # Errors
-    /// `InvalidParam` for anything that [`encode`](Self::encode) does not make.
+    /// `InvalidParam` for bytes that [`encode`](Self::encode) does not make.
     pub(super) fn decode(bytes: &[u8]) -> Result<Self> {
         let bad = |what: &str| Error::invalid(OP, what).with("bytes", bytes.len());
         let Some((header, handle)) = bytes.split_first_chunk::<HEADER_BYTES>() else {
@@ -92,12 +92,12 @@ impl Ticket {
         Ok(Self { form, device, process, handle: handle.to_vec() })
     }
 
-    /// The same as what travels.
+    /// Returns it in its encoded form.
     pub(super) fn token(&self) -> Token {
         Token::Handle(self.encode())
     }
 
-    /// Reads what travelled.
+    /// Decodes a received token.
     ///
     /// # Errors
     /// As [`decode`](Self::decode), also for a descriptor.

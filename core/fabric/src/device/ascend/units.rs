@@ -19,10 +19,10 @@ const LINKS: [(u64, &str); 7] = [
     (ACL_RT_DEVS_TOPOLOGY_SYS, "SYS"),
 ];
 
-/// All of them. What CANN does not report is left out.
+/// Returns all of them. Values that CANN does not report are left out.
 pub(super) fn units(acl: &Acl) -> Vec<Unit> {
     let count = acl.device_count().unwrap_or(0);
-    // A thread of its own, so that the caller's device stays what it is.
+    // A separate thread, so that the caller's device stays unchanged.
     std::thread::scope(|scope| {
         scope.spawn(|| (0..count).map(|index| unit(acl, index, count)).collect()).join()
     })

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Whose memory lies at an address.
+//! Kind and owner of the memory at an address.
 
 use gpu_sys::Vendor;
 
 use super::{Gpu, opened};
 
-/// What lies at an address.
+/// Kind of memory at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddressKind {
-    /// Nothing that an open GPU knows: memory of the program, or none.
+    /// Unknown to all open GPUs: memory of the program, or unmapped.
     Unknown,
     /// Host memory that is pinned for this vendor's GPUs.
     Pinned(Vendor),
@@ -16,13 +16,13 @@ pub enum AddressKind {
     Device {
         /// Its vendor.
         vendor: Vendor,
-        /// Its number; of Cambricon, whose driver does not report it, that of the GPU that was asked.
+        /// Its number; Cambricon's driver does not report it, so the number of the queried GPU.
         device: u32,
     },
 }
 
-/// Whose memory lies at an address, as the drivers say that this process uses: those of GPUs that are
-/// [open](super::open), and those that something else here has opened, such as torch. **Local.**
+/// Returns the kind of memory at an address, from the drivers that this process uses: of GPUs that are
+/// [open](super::open), and of drivers opened by other code here, such as torch. **Local.**
 pub fn kind_of(address: u64) -> AddressKind {
     let gpus = opened::gpus();
     let is_asked = |vendor: Vendor| gpus.iter().any(|gpu| gpu.vendor() == vendor);
@@ -40,7 +40,7 @@ pub fn kind_of(address: u64) -> AddressKind {
 }
 
 impl Gpu {
-    /// Whose memory lies at an address, as this GPU's driver says. **Local.**
+    /// Returns the kind of memory at an address, from this GPU's driver. **Local.**
     pub fn kind_of(&self, address: u64) -> AddressKind {
         let vendor = self.vendor();
         // Known without the driver, which may fail: its memory taken for the program's would be touched.
@@ -51,7 +51,7 @@ impl Gpu {
         named(vendor, self.driver.kind_of(&self.primary, address))
     }
 
-    /// What its own memory is.
+    /// Returns the kind of its own memory.
     pub(super) fn own_kind(&self) -> AddressKind {
         AddressKind::Device { vendor: self.vendor(), device: self.number }
     }

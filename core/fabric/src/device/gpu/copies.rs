@@ -14,7 +14,7 @@ use super::{Gpu, OP};
 use crate::device::RawStream;
 use crate::engine;
 
-/// Where a copy goes.
+/// Direction of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// From memory of the processor to memory of a GPU.
@@ -36,14 +36,14 @@ pub(super) enum Route {
 }
 
 impl Gpu {
-    /// Copies `bytes` bytes from address `src` to address `dst`; in place on return. **Local.** Blocks until
-    /// then. Nothing is checked when there is nothing to copy, except for null.
+    /// Copies `bytes` bytes from address `src` to address `dst`; done on return. **Local.** Blocks until then. An
+    /// empty copy is checked for null only.
     ///
     /// # Errors
-    /// `InvalidParam` an address is null, or not what the direction says · `Failed` by the driver.
+    /// `InvalidParam` an address is null, or of another kind than the direction requires · `Failed` by the driver.
     ///
     /// # Safety
-    /// The ranges are readable and writable, as what the direction says, during the call.
+    /// The ranges are readable and writable, with the kinds of the direction, during the call.
     pub unsafe fn copy(&self, dst: u64, src: u64, bytes: u64, direction: Direction) -> Result<()> {
         let Some(whole) = checked(dst, src, bytes)? else { return Ok(()) };
         let route = self.route(dst, src, direction);
@@ -62,8 +62,8 @@ impl Gpu {
         })
     }
 
-    /// Puts a copy on a stream of the caller, behind what is there. **Local.** May block as long as the
-    /// driver wants, where host memory is not pinned.
+    /// Puts a copy on a stream of the caller, behind earlier work. **Local.** May block as long as the driver wants,
+    /// if host memory is not pinned.
     ///
     /// # Errors
     /// As [`copy`](Self::copy).
@@ -96,7 +96,7 @@ impl Gpu {
     /// Waits until a stream of the caller has done everything; null is the default stream. **Local.**
     ///
     /// # Errors
-    /// `Failed` with the driver's reason, also for what is on the stream.
+    /// `Failed` with the driver's reason, also for work on the stream.
     ///
     /// # Safety
     /// The stream is one of this GPU, or null.
@@ -105,8 +105,8 @@ impl Gpu {
         self.within(|| unsafe { self.driver.stream_wait(Stream(stream.0)) })
     }
 
-    /// Puts a function of the host on a stream; where the driver has no such thing, waits for the stream and
-    /// calls it.
+    /// Puts a function of the host on a stream; if the driver does not support that, waits for the stream and calls
+    /// it.
     ///
     /// # Safety
     /// The stream is one of this GPU, or null.
@@ -133,7 +133,7 @@ impl Gpu {
         })
     }
 
-    /// What the driver does for a copy: pinned memory that stands for device memory is host memory to it.
+    /// Returns the driver's route of a copy: pinned memory that stands for device memory is host memory to it.
     fn route(&self, dst: u64, src: u64, direction: Direction) -> Route {
         let (to_host, from_host) = match direction {
             Direction::HostToDevice => (self.hosted.has(dst), true),
@@ -194,7 +194,7 @@ pub(super) fn host(address: u64) -> *mut c_void {
     Gva(address).as_ptr().cast()
 }
 
-/// The length; none: there is nothing to do.
+/// Validates addresses and returns the length; `None` for an empty copy.
 fn checked(dst: u64, src: u64, bytes: u64) -> Result<Option<usize>> {
     if dst == 0 || src == 0 {
         return Err(Error::invalid(OP, "an end of the copy is null").with("bytes", bytes));

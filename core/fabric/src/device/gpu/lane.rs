@@ -20,10 +20,10 @@ pub(super) struct GpuLane {
 }
 
 impl GpuLane {
-    /// A lane of its own.
+    /// Makes a lane.
     ///
     /// # Errors
-    /// The driver's.
+    /// Errors of the driver.
     pub(super) fn boxed(gpu: &Gpu) -> Result<Box<dyn Lane>> {
         let gpu = gpu.shared()?;
         let selected = gpu.select()?;

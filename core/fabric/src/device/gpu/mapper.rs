@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Memory of a GPU at chosen addresses, for pools, by CUDA's virtual memory management. What is shared
-//! travels as a descriptor.
+//! Memory of a GPU at chosen addresses, for pools, by CUDA's virtual memory management. Blocks are shared as
+//! descriptors.
 
 use std::ffi::c_void;
 use std::ops::Range;
@@ -17,17 +17,17 @@ use super::refusal::{refused, unless_exiting};
 use crate::device::Token;
 use crate::device::vmm::{Handle, Mapper, Origin, Physical, taken};
 
-/// Where the driver gives what one wishes, best first: where windows of host memory begin comes last.
+/// Ranges in which the driver grants wished addresses, best first: the start of host memory's windows comes last.
 static ADDRESSES: [Range<u64>; 2] = [0x1100_0000_0000..0x2800_0000_0000, 0x2800_0000_0000..0x5000_0000_0000];
 
-/// The driver gives what one wishes where it begins at a multiple of this, and is as long at least.
+/// The driver grants wished addresses that begin at a multiple of this, and are at least as long.
 const RESERVED_UNIT_BYTES: u64 = 32 << 20;
 
-/// What maps memory of one GPU.
+/// Mapper of the memory of one GPU.
 pub(super) struct GpuMapper {
     driver: Arc<Driver>,
     primary: Primary,
-    /// Memory is made in multiples of so many bytes; or why there is none.
+    /// Unit of allocations in bytes, or the reason that memory cannot be allocated.
     granule: Result<u64, String>,
 }
 
@@ -97,7 +97,7 @@ impl Physical for GpuMapper {
         if got == range.start {
             return Ok(());
         }
-        // SAFETY: reserved just now, and nobody knows it.
+        // SAFETY: reserved just now, and not shared yet.
         unsafe { self.driver.free_addresses(got, bytes) }.map_err(refused)?;
         Err(taken(range).with("offered", format!("{got:#x}")))
     }
@@ -123,7 +123,7 @@ impl Physical for GpuMapper {
         unsafe { self.driver.map_memory(address, whole, made(handle)) }.map_err(refused)?;
         // SAFETY: mapped just now.
         unsafe { self.driver.give_access(address, whole, &self.primary) }.map_err(|error| {
-            // SAFETY: mapped just now, and nobody knows it.
+            // SAFETY: mapped just now, and not shared yet.
             if let Err(error) = unsafe { self.unmap(address, bytes) } {
                 tracing::warn!("a mapping that may not be used stays: {error}");
             }
@@ -141,7 +141,7 @@ impl Physical for GpuMapper {
     }
 
     fn authorise(&self, _: &Token, _: i32) -> Result<()> {
-        // Who has the descriptor may.
+        // Any process with the descriptor may import it.
         Ok(())
     }
 
@@ -154,7 +154,7 @@ impl Physical for GpuMapper {
     }
 }
 
-/// What is reserved for a window, whose start is a multiple of 1 GiB: no other window is behind it there.
+/// Returns the reserved length of a window, which starts at a multiple of 1 GiB: no other window follows it there.
 fn reserved(range: &Range<u64>) -> usize {
     length((range.end - range.start).next_multiple_of(RESERVED_UNIT_BYTES))
 }

@@ -20,13 +20,13 @@ pub(super) const PEERABLE_UNIT_BYTES: u64 = 64 << 10;
 /// Pinned host memory begins at a multiple of this.
 const HOSTED_ALIGNMENT: u64 = 128;
 
-/// Blocks that were allocated here: last address → first, and the driver's own. Of pinned host memory that
+/// Blocks that were allocated here: last address → first, and the driver's own address. For pinned host memory that
 /// stands for device memory the two differ.
 #[derive(Default)]
 pub(super) struct Hosted(Mutex<BTreeMap<u64, (u64, u64)>>);
 
 impl Hosted {
-    /// Whether an address is in one of them.
+    /// Returns true if an address is in one of them.
     pub(super) fn has(&self, address: u64) -> bool {
         let blocks = lock(&self.0);
         blocks.range(address..).next().is_some_and(|(_, (first, _))| *first <= address)
@@ -36,7 +36,7 @@ impl Hosted {
         lock(&self.0).insert(first + (bytes - 1), (first, given));
     }
 
-    /// What the driver gave for the block that begins there, which is one no more.
+    /// Removes the block that begins there. Returns its driver address.
     fn take(&self, address: u64) -> Option<u64> {
         let mut blocks = lock(&self.0);
         let last =
@@ -69,11 +69,11 @@ impl Gpu {
         Ok(first)
     }
 
-    /// Gives memory of [`allocate`](Self::allocate) back; null is nothing. Where the driver has ended, at the
-    /// exit of the process, or the program has reset the GPU, so has the memory. **Local.**
+    /// Frees memory of [`allocate`](Self::allocate); null does nothing. If the driver has ended, at the exit of the
+    /// process, or the program has reset the GPU, the memory is freed already. **Local.**
     ///
     /// # Errors
-    /// `InvalidParam` it is not such memory, or no more · `Failed` with the driver's reason.
+    /// `InvalidParam` it is not such memory, or not any more · `Failed` with the driver's reason.
     ///
     /// # Safety
     /// Nobody uses the memory any more.

@@ -23,7 +23,7 @@ pub(super) struct Registered(Mutex<BTreeMap<(u64, u64), Pinned>>);
 
 struct Pinned {
     users: usize,
-    /// Whether it was pinned here, and not before.
+    /// True if it was pinned by this call, and not before.
     ours: bool,
 }
 
@@ -40,7 +40,7 @@ impl Drop for Registration {
     }
 }
 
-/// What the driver does for a transfer.
+/// Returns the driver's route of a transfer.
 fn route(transfer: &Transfer) -> Route {
     match (transfer.to, transfer.from) {
         (Locality::Device, Locality::Device) => Route::Across,
@@ -159,8 +159,8 @@ impl Mover for Gpu {
     }
 
     unsafe fn run_waiting_on(&self, _: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()> {
-        // A function of the host holds up those of other streams, and copies by the default stream, which may
-        // be what it waits for.
+        // A function of the host blocks functions of other streams, and copies by the default stream, which may be
+        // the stream that it waits for.
         drop(work);
         Err(Error::new(Kind::NotExist, OP)
             .what("streams of this GPU do not wait for work that may call it")
@@ -174,7 +174,7 @@ impl Mover for Gpu {
         let (done, wait) = mpsc::sync_channel(1);
         let work = move || {
             let rest = gpu.select().and_then(|_selected| gpu.driver.device_wait().map_err(refused));
-            // Nobody may wait any more.
+            // The waiter may have gone.
             let _ = done.try_send(rest);
         };
         std::thread::Builder::new().name("mf-gpu-rest".to_owned()).spawn(work).map_err(|error| {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The drivers of this process, and what is known of them.
+//! The opened drivers and GPUs of this process.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -11,7 +11,7 @@ use mf_base::{Error, Kind, Result};
 use super::refusal::refused;
 use super::{Capability, Gpu, OP, Unit};
 
-/// What has been opened; it stays for the life of the process.
+/// Opened drivers and GPUs; they stay for the life of the process.
 static OPENED: Mutex<Opened> = Mutex::new(Opened { drivers: [const { None }; 4], gpus: BTreeMap::new() });
 
 struct Opened {
@@ -23,11 +23,11 @@ struct Opened {
 pub struct Found {
     /// The vendor.
     pub vendor: Vendor,
-    /// Its driver, initialised; else the reason why there is none.
+    /// Its driver, initialised; else the reason of the failure.
     pub driver: Result<Arc<Driver>, String>,
-    /// Whether nothing is installed, or it has no GPU here, as opposed to what cannot be used.
+    /// True if no driver is installed, or it has no GPU here, as opposed to an unusable one.
     pub is_absent: bool,
-    /// What was tried, a readable line each.
+    /// Attempts, a readable line each.
     pub searched: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ impl Found {
         self.driver.as_ref().map(units).unwrap_or_default()
     }
 
-    /// What the driver is: version, file, and whether it is simulated; empty where there is none.
+    /// Describes the driver: version, file, and whether it is simulated; empty without a driver.
     pub fn what(&self) -> String {
         self.driver
             .as_ref()
@@ -45,7 +45,7 @@ impl Found {
             .unwrap_or_default()
     }
 
-    /// What its driver can and cannot do.
+    /// Returns its driver's capabilities, present and missing.
     pub fn capabilities(&self) -> Vec<Capability> {
         self.driver.as_ref().map(|driver| capabilities(driver)).unwrap_or_default()
     }
@@ -71,8 +71,8 @@ pub fn open(vendor: Vendor, number: u32) -> Result<Arc<Gpu>> {
     Ok(gpu)
 }
 
-/// The GPU of this vendor with this address on the PCI bus, by which all processes of a host know it. Starts
-/// no other. **Local.**
+/// Opens the GPU of this vendor with this address on the PCI bus, by which all processes of a host know it. Starts no
+/// other. **Local.**
 ///
 /// # Errors
 /// As [`open`].
@@ -85,7 +85,7 @@ pub fn open_at(vendor: Vendor, bus: &str) -> Result<Arc<Gpu>> {
     open(vendor, number.unsigned_abs())
 }
 
-/// Every vendor in turn, with what was found or why nothing is. **Local.** Opens and initialises drivers.
+/// Reports every vendor in turn, with the result of its search. **Local.** Opens and initialises drivers.
 pub fn report() -> Vec<Found> {
     Vendor::ALL.map(found).into()
 }
@@ -114,8 +114,8 @@ pub(super) fn gpus() -> Vec<Arc<Gpu>> {
     lock(&OPENED).gpus.values().cloned().collect()
 }
 
-/// The driver of a vendor that something in this process has opened; none: nothing has, so no address here is
-/// its memory.
+/// Returns a vendor's driver that other code in this process has opened; `None` if it is not loaded, so no address
+/// here is its memory.
 pub(super) fn in_use(vendor: Vendor) -> Option<Arc<Driver>> {
     if !vendor.is_loaded() {
         return None;
@@ -156,7 +156,7 @@ pub(super) fn driver_text(driver: &Driver) -> String {
     text
 }
 
-/// All GPUs of a driver. What it does not report is left out.
+/// Returns all GPUs of a driver. Values that it does not report are left out.
 pub(super) fn units(driver: &Arc<Driver>) -> Vec<Unit> {
     let count = driver.device_count().unwrap_or(0);
     let unit = |number: i32| {
@@ -173,7 +173,7 @@ pub(super) fn units(driver: &Arc<Driver>) -> Vec<Unit> {
     (0..count).map(unit).collect()
 }
 
-/// What a driver can do beyond what it must.
+/// Returns a driver's optional capabilities.
 pub(super) fn capabilities(driver: &Driver) -> Vec<Capability> {
     let operations = driver.operations();
     let row = |name, available, without: &str| {

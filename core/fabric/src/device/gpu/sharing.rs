@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The same memory in several processes of a host.
+//! Sharing of GPU memory between processes of a host.
 //!
-//! A driver's handle names a whole allocation, so a key is that and an offset. A process cannot open a handle
-//! of its own: it takes the address. Where a driver refuses to share, peers copy through host memory instead.
+//! A driver's handle names a whole allocation, so a key is that and an offset. A process cannot open a handle of its
+//! own: it takes the address. If a driver refuses to share, peers copy through host memory instead.
 
 use std::sync::{Arc, Once, OnceLock};
 
@@ -14,11 +14,11 @@ use super::refusal::{refused, unless_exiting};
 use super::{Gpu, OP, Vendor};
 use crate::device::sharing::{End, Exported, Imported, Shared, Table};
 
-/// What one GPU shares.
+/// Exports and imports of one GPU.
 pub(super) struct Tables {
-    /// What is exported in this process.
+    /// Exports of this process.
     exports: Table<(u64, u64), Vec<u8>>,
-    /// What is imported in this process, by key.
+    /// Imports of this process, by key.
     imports: Table<Vec<u8>, u64>,
     /// Whole allocations that are imported, by handle: a driver opens one once.
     whole: Table<Vec<u8>, u64>,
@@ -67,12 +67,12 @@ impl Key {
 }
 
 impl Gpu {
-    /// A key by which another process of this host [maps](Self::import) memory of this GPU, until the result
+    /// Returns a key by which another process of this host [maps](Self::import) memory of this GPU, until the result
     /// is dropped. **Local.**
     ///
     /// # Errors
-    /// `InvalidParam` the range is not inside one allocation · `NotExist` or `Failed` the driver does not
-    /// share it; copies go through host memory then, which the log says once of each vendor.
+    /// `InvalidParam` the range is not inside one allocation · `NotExist` or `Failed` the driver does not share it;
+    /// copies go through host memory then, which is logged once for each vendor.
     pub fn export(&self, address: u64, bytes: u64) -> Result<Arc<Exported>> {
         self.shared.exports.get((address, bytes), || {
             let exported = self.key(address, bytes);
@@ -91,11 +91,11 @@ impl Gpu {
         })
     }
 
-    /// Maps what another process of this host has [exported](Self::export), until the result is dropped;
-    /// memory of this process is where it is. **Local.**
+    /// Maps memory that another process of this host has [exported](Self::export), until the result is dropped; for
+    /// memory of this process returns its address. **Local.**
     ///
     /// # Errors
-    /// `InvalidParam` no key of this vendor · the driver's: the memory is gone, or out of reach.
+    /// `InvalidParam` not a key of this vendor · errors of the driver: the memory is freed, or out of reach.
     pub fn import(&self, bytes: &[u8]) -> Result<Arc<Imported>> {
         let key = Key::from_bytes(bytes)
             .filter(|key| Vendor::ALL.get(usize::from(key.vendor)) == Some(&self.vendor()));
@@ -120,7 +120,7 @@ impl Gpu {
             let address = self.driver.ipc_open(handle).map_err(refused)?;
             let end: End = Box::new(move || {
                 let closed = gpu.select().and_then(|_selected| {
-                    // SAFETY: all who used it have dropped it.
+                    // SAFETY: all users have dropped it.
                     unless_exiting(unsafe { gpu.driver.ipc_close(address) })
                 });
                 if let Err(error) = closed {
@@ -148,7 +148,7 @@ impl Gpu {
     }
 }
 
-/// What no other process has.
+/// Returns a token unique to this process.
 fn own_token() -> Result<[u8; TOKEN_BYTES]> {
     static TOKEN: OnceLock<[u8; TOKEN_BYTES]> = OnceLock::new();
     match TOKEN.get() {

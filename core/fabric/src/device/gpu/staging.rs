@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Large copies between a GPU and memory of the program that is not pinned: by several threads, each with
-//! pinned pieces, which the processor fills while the GPU reads others ([`crew`]).
+//! Large copies between a GPU and unpinned memory of the program: by several threads, each with pinned pieces, which
+//! the processor fills while the GPU reads others ([`crew`]).
 //!
-//! A driver's own call does something like it by one thread. Which of both is faster is measured by the first
-//! large copies in each direction, in turn, and the faster one does the others. Memory that is pinned already
-//! is the driver's, which copies it at once, and says nothing about other memory.
+//! A driver's own call does similar work by one thread. The first large copies in each direction measure both in
+//! turn, and the faster one does later copies. Memory that is pinned already is left to the driver, which copies it
+//! at once, and does not count in the measurement.
 
 mod crew;
 
@@ -20,8 +20,7 @@ use crew::{Crew, Whole};
 /// Copies of so many bytes and more may go through pinned pieces.
 pub(super) const LEAST_BYTES: usize = 8 << 20;
 
-/// The crew of one GPU and what was measured. One copy at a time goes through it; others take the driver's
-/// call.
+/// The crew of one GPU and its measurements. One copy at a time goes through it; others take the driver's call.
 #[derive(Default)]
 pub(super) struct Staging(Mutex<State>);
 
@@ -36,7 +35,7 @@ struct State {
 /// The best of so many copies counts: the first ones to a place are slower.
 const MEASURED: usize = 3;
 
-/// What was measured of the driver's call and of the crew.
+/// Measured rates of the driver's call and of the crew.
 #[derive(Default)]
 struct Rates {
     own: Rate,
@@ -51,7 +50,8 @@ struct Rate {
 }
 
 impl Rates {
-    /// Whether the crew does the next copy, and whether it is measured; none: the driver does it as it is.
+    /// Returns whether the crew does the next copy, and whether it is measured; `None`: the driver does it,
+    /// unmeasured.
     fn next(&self) -> Option<(bool, bool)> {
         if self.own.copies < MEASURED || self.staged.copies < MEASURED {
             return Some((self.staged.copies < self.own.copies, true));
@@ -61,8 +61,8 @@ impl Rates {
 }
 
 impl Staging {
-    /// Does a large copy by the crew, or by the driver's call while that is measured; none: the copy is not
-    /// for this, and nothing was done. In place on return.
+    /// Does a large copy by the crew, or by the driver's call while that is measured. Returns `None` if nothing was
+    /// done, since the copy is of another kind. In place on return.
     ///
     /// # Safety
     /// As [`Gpu::copy`](super::Gpu::copy); the device is selected.

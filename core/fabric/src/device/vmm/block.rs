@@ -67,7 +67,7 @@ impl Block {
         self.driver.run(|| unsafe { self.driver.clear(address, self.bytes) })?
     }
 
-    /// What `process` needs to import it; authorises that process.
+    /// Returns the token that `process` needs to import it; authorises that process.
     pub(super) fn share(&self, process: i32) -> Result<Token> {
         self.driver.run(|| {
             let mut exported = lock(&self.exported);

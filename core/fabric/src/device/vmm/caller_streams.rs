@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The callers' streams that carry copies of ours.
+//! Callers' streams that carry copies of ours.
 //!
-//! Memory must not be unmapped while a stream of the program still has copies of ours before it. Waiting for
-//! such a stream would take its errors away from the program, and could wait for work of the program that
-//! never ends by itself. So an event of ours is recorded behind the copies; a query of it shows when the
-//! stream has passed, and consumes no error. There is one event a stream, recorded anew with each call: the
-//! last record stands for all before.
+//! Memory must not be unmapped while a stream of the program still has copies of ours before it. Waiting for such a
+//! stream would take its errors away from the program, and could wait for work of the program that never ends by
+//! itself. So an event of ours is recorded behind the copies; a query of it shows when the stream has passed, and
+//! consumes no error. There is one event a stream, recorded anew with each call: the last record stands for all
+//! before.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -19,7 +19,7 @@ use crate::device::RawStream;
 
 const OP: &str = "device stream";
 
-/// From so many streams on those that have nothing of ours any more are forgotten.
+/// Number of streams from which on streams without work of ours are forgotten.
 const TIDY_FROM: usize = 32;
 
 /// Streams of callers with copies of ours.
@@ -29,12 +29,12 @@ pub(super) struct CallerStreams {
     marks: Mutex<BTreeMap<usize, Mark>>,
 }
 
-/// What is known of one stream.
+/// State of one stream.
 struct Mark {
     event: Event,
     /// Calls that are putting copies on the stream and have not recorded the event behind them yet.
     busy: usize,
-    /// Whether the event stands behind all that was put there: recording it may fail.
+    /// True if the event is recorded behind all our work on the stream: recording it may fail.
     is_last: bool,
 }
 
@@ -54,9 +54,9 @@ impl CallerStreams {
         Self { driver: Arc::clone(driver), marks: Mutex::default() }
     }
 
-    /// Does `work`, which puts copies on `stream`, and marks the stream behind them, also when only some got
-    /// there. The stream's context, `context`, is current. The lock is not held during `work`, which
-    /// blocks while the stream is full. What became of the work, and of the mark.
+    /// Runs `work`, which puts copies on `stream`, and marks the stream behind them, also if only some got there. The
+    /// stream's context, `context`, is current. The lock is not held during `work`, which blocks while the stream is
+    /// full. Returns the results of the work, and of the mark.
     ///
     /// # Errors
     /// `NoResources` no event is left, nothing was queued then.
@@ -84,7 +84,7 @@ impl CallerStreams {
         }
         match marks.get_mut(&key) {
             Some(mark) if mark.event.context == context => mark.busy += 1,
-            // The address belonged to a stream that is gone, and everything on it is, too.
+            // The address belonged to a destroyed stream, and its work was destroyed with it.
             Some(mark) if mark.busy == 0 => {
                 *mark = Mark { event: Event::create(&self.driver, context)?, busy: 1, is_last: true };
             }
@@ -151,8 +151,8 @@ impl Event {
         Ok(Self { driver: Arc::clone(driver), raw: driver.create_event()?, context })
     }
 
-    /// Whether the stream is past the record. An event that cannot be queried any more belonged to a context
-    /// that is gone, and whatever was queued there is, too: an error that counts as passed.
+    /// Returns true if the stream is past the record. An event that cannot be queried any more belonged to a
+    /// destroyed context, with all its queued work: an error that counts as passed.
     fn passed(&self) -> Result<bool, Unknown> {
         let query = || self.driver.event_is_reached(self.raw);
         self.driver.run_in(self.context, query).flatten().map_err(|error| {

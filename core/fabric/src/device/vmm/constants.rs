@@ -11,7 +11,7 @@ use mf_base::{Error, Kind, Result};
 use super::driver::Driver;
 use crate::device::Transfer;
 
-/// A page of its own for each value, since memory is pinned by pages.
+/// A separate page for each value, since memory is pinned by pages.
 #[repr(align(4096))]
 struct Page([u64; 512]);
 

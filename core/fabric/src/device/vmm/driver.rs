@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a vendor's runtime does for this module: the seam between the parts that are the same for every
-//! accelerator and the calls that are not.
+//! Driver: the interface between the common part of all accelerators and a vendor's runtime.
 //!
 //! **Context.** Most runtimes keep a current device or context per thread. [`Mapper::enter`] makes the device
-//! current, does the work, and leaves the thread as it was; every other method acts on what is current,
-//! unless it says otherwise. So one switch serves all the calls of a step, and nothing is kept that depends
-//! on the thread.
+//! current, does the work, and restores the thread's state; every other method acts on the current context, unless
+//! its doc says otherwise. So one switch serves all the calls of a step, and no state is kept that depends on the
+//! thread.
 
 use std::ffi::c_void;
 use std::ops::Range;
@@ -45,21 +44,21 @@ names! { Context RawEvent RawNotify Handle }
 /// A function that a stream waits for.
 pub(in crate::device) type Work = Box<dyn FnOnce() + Send>;
 
-/// Whose memory lies at an address.
+/// Owner of the memory at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::device) enum MemoryOwner {
-    /// The host's, and the runtime does not know it.
+    /// The host's, and unknown to the runtime.
     Host,
     /// The host's, pinned by the runtime.
     Pinned,
     /// This device's.
     Own,
-    /// That of another device of the runtime.
+    /// Another device of the runtime.
     Peer,
 }
 
 impl MemoryOwner {
-    /// What it is for a copy.
+    /// Returns its locality for a copy.
     #[inline]
     pub(in crate::device) fn locality(self) -> Locality {
         match self {
@@ -73,7 +72,7 @@ impl MemoryOwner {
 pub(in crate::device) enum Unfinished {
     /// The time is over; everything stays queued.
     NotYet(Error),
-    /// A task failed. Given out once.
+    /// A task failed. Returned once.
     Failed(Error),
 }
 
@@ -85,15 +84,15 @@ impl Unfinished {
     }
 }
 
-/// What windows and segments of device memory need of a vendor's runtime. Thread-safe.
+/// Interface for windows and segments of device memory to a vendor's runtime. Thread-safe.
 ///
 /// # Errors
-/// Every method: what the runtime refused, with function, code and text.
+/// Every method: the runtime's refusal, with function, code and text.
 pub(in crate::device) trait Mapper: Send + Sync {
-    /// Does `work` with the device current; what is current in the calling thread is as before on return.
+    /// Runs `work` with the device current; the calling thread's state is restored on return.
     ///
     /// # Errors
-    /// What kept the device from becoming current; the work was not done then.
+    /// The device cannot be made current; the work was not done then.
     fn enter(&self, work: &mut (dyn FnMut() + Send)) -> Result<()>;
 
     /// Sets memory to zero.
@@ -102,17 +101,17 @@ pub(in crate::device) trait Mapper: Send + Sync {
     /// It is the device's, mapped, and nobody accesses it.
     unsafe fn clear(&self, address: u64, bytes: u64) -> Result<()>;
 
-    /// What maps physical memory at chosen addresses.
+    /// Returns the interface for physical memory at chosen addresses.
     ///
     /// # Errors
-    /// `Failed` with the reason why this device does not.
+    /// `Failed` with the reason that this device has none.
     fn physical(&self) -> Result<&dyn Physical>;
 }
 
 /// A device of a vendor's runtime. Thread-safe.
 ///
 /// # Errors
-/// Every method: what the runtime refused, with function, code and text.
+/// Every method: the runtime's refusal, with function, code and text.
 pub(in crate::device) trait Driver: Mapper {
     /// The name of the family, for people.
     fn name(&self) -> &'static str;
@@ -129,32 +128,32 @@ pub(in crate::device) trait Driver: Mapper {
     /// All devices of the family that this process sees, for people. In any context.
     fn units(&self) -> Vec<Unit>;
 
-    /// Who this process is to those that share its memory. In any context.
+    /// Returns the identity of this process towards members that share its memory. In any context.
     fn identity(&self) -> Result<Identity>;
 
-    /// What the device can do, and why or why not. In any context.
+    /// Returns the device's capabilities, present and missing, with reasons. In any context.
     fn capabilities(&self) -> Vec<Capability>;
 
-    /// As [`enter`](Mapper::enter), in a context of the program.
+    /// Like [`enter`](Mapper::enter), in a context of the program.
     ///
     /// # Errors
-    /// As [`enter`](Mapper::enter), for example when the context is gone.
+    /// As [`enter`](Mapper::enter), for example if the context was destroyed.
     fn enter_context(&self, context: Context, work: &mut (dyn FnMut() + Send)) -> Result<()>;
 
-    /// What is current in the calling thread, made ready for copies with what was imported; `InvalidParam`
-    /// when nothing is.
+    /// Returns the current context of the calling thread, made ready for copies with imported memory; `InvalidParam`
+    /// if it has no context.
     fn callers_context(&self) -> Result<Context>;
 
     /// Makes `bytes` bytes (not 0) of memory with any content.
     fn allocate(&self, bytes: u64) -> Result<u64>;
 
-    /// Gives them back.
+    /// Frees them.
     ///
     /// # Safety
-    /// Nobody uses them again; what a fault left running there is waited for.
+    /// They are not used again; work that a fault left running there is waited for.
     unsafe fn free(&self, address: u64) -> Result<()>;
 
-    /// Whose memory lies at `address`; what the runtime does not know is host memory. In any context.
+    /// Returns the owner of the memory at `address`; unknown memory is host memory. In any context.
     fn owner_of(&self, address: u64) -> MemoryOwner;
 
     /// Pins memory of the program for copies; whether that was done and has to be undone. In any context.
@@ -169,14 +168,14 @@ pub(in crate::device) trait Driver: Mapper {
     /// Ends that. In any context.
     fn conceal(&self, address: u64);
 
-    /// Copies, and returns when that is done. In any context: the one call of a small copy.
+    /// Copies synchronously. In any context: the one call of a small copy.
     ///
     /// # Safety
-    /// The ends are what the transfer says, readable and writable.
+    /// The ends are as the transfer describes, readable and writable.
     unsafe fn copy(&self, transfer: &Transfer) -> Result<()>;
 
-    /// Does all transfers in as few calls as the runtime has for that; `false` when it has none for these, or
-    /// refuses, and nothing is known of what was done.
+    /// Does all transfers in as few calls as the runtime has for that. Returns `false` if the runtime has no such
+    /// call for these, or refuses; some transfers may have been done then.
     ///
     /// # Safety
     /// As [`copy`](Driver::copy), for each; destinations do not overlap.
@@ -188,7 +187,7 @@ pub(in crate::device) trait Driver: Mapper {
     /// A stream; `NoResources` when none is left.
     fn create_stream(&self) -> Result<RawStream>;
 
-    /// Destroys a stream of ours with what is queued on it.
+    /// Destroys a stream of ours with its queued work.
     ///
     /// # Safety
     /// It is not used again.
@@ -238,7 +237,7 @@ pub(in crate::device) trait Driver: Mapper {
     /// Waits until everything on a stream of ours is done, at most so long.
     fn wait_stream(&self, stream: RawStream, timeout: Duration) -> Result<(), Unfinished>;
 
-    /// Whether what is put on a stream of the current context is noted in a graph instead of done.
+    /// Returns true if work on a stream of the current context is captured into a graph instead of done.
     ///
     /// # Safety
     /// The stream is alive.
@@ -271,10 +270,10 @@ pub(in crate::device) trait Driver: Mapper {
     /// Ends an export or an import of this process.
     ///
     /// # Safety
-    /// What was imported is not used again.
+    /// Imported memory is not used again.
     unsafe fn close(&self, key: &[u8]) -> Result<()>;
 
-    /// Whether the stream is past the last record.
+    /// Returns true if the stream is past the last record.
     fn event_is_reached(&self, event: RawEvent) -> Result<bool>;
 }
 
@@ -310,7 +309,7 @@ fn once<R: Send>(
     result.ok_or_else(|| Error::new(Kind::Failed, "device").what("a driver did not do what it was given"))
 }
 
-/// Who made a block.
+/// Origin of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::device) enum Origin {
     /// This process.
@@ -321,11 +320,11 @@ pub(in crate::device) enum Origin {
 
 /// Addresses and blocks of device memory: reserving, mapping and sharing.
 ///
-/// All methods act on the device, which is current. What they make is owned by blocks and windows, which give
-/// it back on every exit path.
+/// All methods act on the device, which is current. Blocks and windows own the results, and give them back on every
+/// exit path.
 ///
 /// # Errors
-/// Every method: what the runtime refused, with function, code and text.
+/// Every method: the runtime's refusal, with function, code and text.
 pub(in crate::device) trait Physical: Send + Sync {
     /// By which calls, for people.
     fn describe(&self) -> &'static str;
@@ -351,10 +350,10 @@ pub(in crate::device) trait Physical: Send + Sync {
     /// Reserves exactly `range`; `InUse` when it is taken in this process.
     fn reserve(&self, range: &Range<u64>) -> Result<()>;
 
-    /// Gives a reservation back.
+    /// Releases a reservation.
     ///
     /// # Safety
-    /// Nothing is mapped in it, and nobody uses it any more.
+    /// It has no mappings, and is not used any more.
     unsafe fn release(&self, range: &Range<u64>) -> Result<()>;
 
     /// Makes a block of `bytes` bytes.
@@ -378,14 +377,14 @@ pub(in crate::device) trait Physical: Send + Sync {
     /// Nobody accesses it any more.
     unsafe fn unmap(&self, address: u64, bytes: u64) -> Result<()>;
 
-    /// What other processes need to import an own block; once per block. A handle has at most
+    /// Returns the token that other processes need to import an own block; once per block. A handle has at most
     /// [`HANDLE_BYTES_MAX`](crate::device::HANDLE_BYTES_MAX) bytes.
     fn export(&self, handle: Handle) -> Result<Token>;
 
     /// Lets `process` import it.
     fn authorise(&self, shared: &Token, process: i32) -> Result<()>;
 
-    /// Whether another process's [`export`](Physical::export) may have given this; `InvalidParam` when not.
+    /// Checks that a token may come from another process's [`export`](Physical::export); `InvalidParam` if not.
     fn check(&self, shared: &Token) -> Result<()>;
 
     /// A handle of another process's block.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The asynchronous copies of one pool: one stream, which keeps their order.
+//! Asynchronous copies of one pool: one stream, which keeps their order.
 //!
-//! The lock is held while copies are queued, which keeps calls of several threads apart, but not while
-//! a thread waits. The thread that finds the stream failed replaces it; what others had queued behind is
-//! waited for first, so that their error is not lost with the stream.
+//! The lock is held while copies are queued, which keeps calls of several threads apart, but not while a thread
+//! waits. A thread that sees the stream failed replaces it; copies that others had queued behind are waited for
+//! first, so that their error is not lost with the stream.
 
 use std::sync::{Arc, Mutex};
 
@@ -14,7 +14,7 @@ use super::driver::{Driver, Unfinished};
 use super::streams::{Stream, bytes_of};
 use crate::device::{Lane, Transfer, Word};
 
-/// The part of a lane that the mover knows too, to bring it to rest.
+/// The part of a lane that the mover shares, to bring it to rest.
 pub(super) struct Queued {
     driver: Arc<dyn Driver>,
     state: Mutex<State>,
@@ -94,8 +94,7 @@ impl Queued {
                 let mut state = lock(&self.state);
                 state.fail(error);
                 if state.is_on(&stream) {
-                    // No thread queues while the lock is held. A second error belongs to what came behind the
-                    // first.
+                    // No thread queues while the lock is held. A second error belongs to copies behind the first.
                     if let Err(unfinished) = stream.synchronize(state.bytes) {
                         state.fail(unfinished.into_error());
                     }
@@ -118,7 +117,7 @@ impl State {
     }
 }
 
-/// A lane. Dropping it waits for what is queued.
+/// A lane. Dropping it waits for queued copies.
 pub(super) struct DeviceLane(pub(super) Arc<Queued>);
 
 impl Lane for DeviceLane {

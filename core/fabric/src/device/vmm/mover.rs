@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Copies with an end in device memory.
 //!
-//! | call | by which method of the driver | calls beside the copy itself |
+//! | call | method of the driver | other calls beside the copy itself |
 //! |---|---|---|
 //! | one transfer | `copy` | the context |
 //! | many | `copy_batch`, where the runtime has it for these | the context |
@@ -11,10 +11,10 @@
 //! | on the caller's stream, quickly | `queue_copy` | the context |
 //!
 //! From host memory that is not registered a runtime takes the bytes of an asynchronous copy during the call,
-//! not when the stream gets there; what earlier work of the stream writes there is too late for it.
+//! not when the stream gets there; writes by earlier work of the stream come too late for it.
 //!
-//! What memory an end is costs a further call, unless it is in the pool or registered ([`super::regions`]),
-//! or on streams found before ([`super::remembered`]).
+//! The locality of an end costs a further call, unless it is in the pool or registered ([`super::regions`]),
+//! or, on streams, in the cache of known pages ([`super::remembered`]).
 
 use std::sync::{Arc, Mutex, Weak};
 
@@ -76,22 +76,22 @@ impl DeviceMover {
             }
             Err(error) => return Err(error),
         };
-        // SAFETY: passed on to the caller; the wait comes before the return, also when only some are queued.
-        // A stream that does not get there in time is destroyed, with what is queued on it.
+        // SAFETY: passed on to the caller; the wait comes before the return, also when only some are queued. A stream
+        // that does not get there in time is destroyed, with its queued work.
         let queued = unsafe { stream.queue(transfers) };
         let done = stream.synchronize(bytes_of(transfers)).map_err(Unfinished::into_error);
         if queued.is_ok() && done.is_ok() {
             self.streams.give_back(stream);
         }
-        // The copy that failed on the device came before the one that could not be queued.
+        // The copy that failed on the device came before the copy that could not be queued.
         done.and(queued)
     }
 
-    /// Puts something on the caller's stream by `put`, which gets the stream's context, and a mark behind it
-    /// by which this mover knows when it is through.
+    /// Puts work on the caller's stream by `put`, which gets the stream's context, and a mark behind it by which this
+    /// mover detects its end.
     ///
     /// # Safety
-    /// The stream is one of the runtime, alive as long as something is on it.
+    /// The stream is one of the runtime, alive as long as it has work of ours.
     pub(in crate::device) unsafe fn on_stream(
         &self,
         stream: RawStream,
@@ -101,15 +101,14 @@ impl DeviceMover {
         // SAFETY: passed on to the caller.
         let (queued, marked) = unsafe { self.caller_streams.with_mark(context, stream, || put(context)) }?;
         if let Err(error) = marked {
-            // What is on the stream is known by no mark.
+            // The work on the stream has no mark.
             self.unmarked.note(context);
             tracing::warn!("a stream is not marked behind what was put there: {error}");
         }
         queued
     }
 
-    /// Refuses a stream whose tasks are noted in a graph. The runtime would, too, and make the capture
-    /// invalid.
+    /// Refuses a stream that is captured into a graph. The runtime would, too, and make the capture invalid.
     ///
     /// # Safety
     /// The stream is alive.
@@ -140,7 +139,7 @@ impl DeviceMover {
     }
 }
 
-/// Of all devices of the process: a name is one of the runtime's, whichever device it is for.
+/// Of all devices of the process: a name is unique in the runtime, not per device.
 static EXPORTS: Table<(u64, u64), Vec<u8>> = Table::new();
 static IMPORTS: Table<Vec<u8>, u64> = Table::new();
 
@@ -149,7 +148,7 @@ impl DeviceMover {
     fn closing(&self, key: Vec<u8>) -> End {
         let driver = Arc::clone(&self.driver);
         Box::new(move || {
-            // SAFETY: all who used it have dropped it.
+            // SAFETY: all users have dropped it.
             let closed = driver.run(|| unsafe { driver.close(&key) });
             if let Err(error) = closed.flatten() {
                 tracing::debug!("memory that was shared by a key is not given up: {error}");

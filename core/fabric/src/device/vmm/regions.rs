@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is known about the program's own memory: which registered range is host memory, which the device's.
+//! Registered ranges of the program's own memory, with their localities.
 //!
-//! The copy path queries it on every call, from many threads, and registrations are rare meanwhile. So the
-//! answer stands in a sorted table that is replaced as a whole: a look-up is one load, inside a read section,
-//! and a binary search, without a lock and a call of CANN. Registrations are counted per range; ranges
-//! may overlap.
+//! The copy path queries it on every call, from many threads, and registrations are rare meanwhile. So the answer is
+//! in a sorted table that is replaced as a whole (RCU): a look-up is one load, inside a read section, and a binary
+//! search, without a lock and a call of CANN. Registrations are counted per range; ranges may overlap.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -18,9 +17,9 @@ use crate::device::Locality;
 /// One registered range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Registration {
-    /// What memory it is.
+    /// Locality of the memory.
     pub(super) locality: Locality,
-    /// Whether it was made known to the driver by us, who then have to take that back.
+    /// True if we registered it with the driver, and have to unregister it.
     pub(super) ours: bool,
     /// Registrations of exactly this range.
     count: usize,
@@ -38,7 +37,7 @@ pub(super) struct Regions {
 }
 
 impl Regions {
-    /// What lies at `address`, if that is registered.
+    /// Returns the locality of `address`, if that is registered.
     #[inline]
     pub(super) fn locality(&self, address: u64) -> Option<Locality> {
         let _section = pin::enter();
@@ -51,8 +50,8 @@ impl Regions {
         (address < *end).then_some(*locality)
     }
 
-    /// Adds a registration; `make` runs for the first one of this range and says what memory it is and
-    /// whether the driver has registered it, which is the result.
+    /// Adds a registration; `make` runs for the first one of this range and returns its locality and whether the
+    /// driver has registered it, which is the result.
     pub(super) fn add<E>(
         &self,
         address: u64,
@@ -70,7 +69,7 @@ impl Regions {
         Ok(ours)
     }
 
-    /// Ends a registration; the last one of a range is returned, and no look-up finds it any more.
+    /// Ends a registration; the last one of a range is returned, and look-ups miss it from then on.
     pub(super) fn remove(&self, address: u64, bytes: u64) -> Option<Registration> {
         let mut registered = lock(&self.registered);
         let known = registered.get_mut(&(address, bytes))?;
@@ -83,7 +82,7 @@ impl Regions {
         gone
     }
 
-    /// Every range that the driver knows by us; the table is empty then.
+    /// Returns every range that we registered with the driver; the table is empty then.
     pub(super) fn take_ours(&self) -> Vec<u64> {
         let mut registered = lock(&self.registered);
         let gone = std::mem::take(&mut *registered);
@@ -108,14 +107,14 @@ impl Drop for Regions {
     fn drop(&mut self) {
         let table = *self.table.get_mut();
         if !table.is_null() {
-            // SAFETY: made by `Box::into_raw`; nobody else has a share in this object any more.
+            // SAFETY: made by `Box::into_raw`; no other reference to this object is left.
             drop(unsafe { Box::from_raw(table) });
         }
     }
 }
 
-/// The ranges in order, overlapping ones joined: registrations of one address agree on what memory it is,
-/// unless the program reused it without unregistering; then the range that starts first counts.
+/// Returns the ranges in order, overlapping ones joined: registrations of one address agree on its locality, unless
+/// the program reused it without unregistering; then the range that starts first counts.
 fn stretches(registered: &BTreeMap<(u64, u64), Registration>) -> Vec<Stretch> {
     let mut table: Vec<Stretch> = Vec::with_capacity(registered.len());
     for ((address, bytes), known) in registered {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Pages that were found to be device memory.
+//! Cache of pages known as device memory.
 //!
-//! Asking the runtime what lies at an address costs a fourth of putting a copy on a stream. What was device
-//! memory once is so as a rule: its addresses are the driver's, and host memory does not come to lie there.
-//! Where that is wrong all the same, the runtime refuses the copy, and the page is forgotten.
+//! Asking the runtime for the owner of an address costs a fourth of putting a copy on a stream. Device memory stays
+//! device memory as a rule: its addresses are the driver's, and host memory is not mapped there. If that is wrong
+//! nevertheless, the runtime refuses the copy, and the page is forgotten.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -27,7 +27,7 @@ impl Remembered {
         &self.0[slot]
     }
 
-    /// Whether the page of the address is one of them.
+    /// Returns true if the page of the address is in the cache.
     #[inline]
     pub(super) fn knows(&self, address: u64) -> bool {
         let page = address >> PAGE_BITS;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A segment of device memory: blocks side by side.
 //!
-//! Own memory begins as a size alone. Which blocks it is made of depends on where it is mapped (see
-//! [`super::pieces`]), so they are made, and filled with zeroes, when the window asks for them. Memory of
-//! another member is a list of what it exported, each imported when its part is mapped.
+//! Own memory begins as a size alone. Its blocks depend on its place in the window (see [`super::pieces`]), so they
+//! are made, and filled with zeroes, when the window asks for them. Memory of another member is a list of its
+//! exports, each imported when its part is mapped.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ pub(super) struct ForeignMemory {
 pub(super) struct Placed {
     pub(super) offset: u64,
     pub(super) block: Arc<Block>,
-    /// Whether it was made just now, so that it holds whatever was there before.
+    /// True if it was made just now, so that its contents are undefined.
     pub(super) fresh: bool,
 }
 
@@ -55,8 +55,8 @@ impl OwnMemory {
         Ok(Self { driver: Arc::clone(driver), bytes, blocks: Mutex::default() })
     }
 
-    /// The blocks of `range`; what is missing is made in pieces that `cut` gives. Those that were made are
-    /// part of the memory only after [`keep`](Self::keep).
+    /// Returns the blocks of `range`; missing ones are made in pieces from `cut`. New blocks become part of the
+    /// memory only by [`keep`](Self::keep).
     pub(super) fn blocks(
         &self,
         range: &Range<u64>,
@@ -129,7 +129,7 @@ impl Memory for OwnMemory {
 }
 
 impl ForeignMemory {
-    /// The memory behind what another member sent.
+    /// Wraps the shares of another member.
     pub(super) fn new(driver: &Arc<dyn Mapper>, shares: Vec<Share>) -> Result<Self> {
         let physical = driver.physical()?;
         let granule = physical.granule_bytes();
@@ -188,7 +188,7 @@ impl Memory for ForeignMemory {
     }
 }
 
-/// What kind of our memory this is, for the window.
+/// Kind of our memory, for the window.
 pub(super) enum Known<'a> {
     Own(&'a OwnMemory),
     Foreign(&'a ForeignMemory),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Streams of ours, and how copies get onto a stream.
+//! Streams of ours, and the queueing of copies on a stream.
 //!
-//! A stream that reported an error is destroyed and another takes its place, so that one failed copy does not
-//! keep later ones from running, whatever state the runtime left the stream in.
+//! A stream that reported an error is destroyed and another takes its place, so that one failed copy does not keep
+//! later ones from running, in any state of the failed stream.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -22,7 +22,7 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 /// Bytes in a second below which a link counts as stuck.
 const SLOWEST: u64 = 64 << 20;
 
-/// How long to wait for copies of so many bytes together.
+/// Returns the time limit of copies of so many bytes together.
 pub(in crate::device) fn timeout_for(bytes: u64) -> Duration {
     TIMEOUT.saturating_add(Duration::from_secs(bytes / SLOWEST))
 }
@@ -32,7 +32,7 @@ pub(super) fn bytes_of(transfers: &[Transfer]) -> u64 {
     transfers.iter().fold(0, |sum, transfer| sum.saturating_add(transfer.piece.bytes))
 }
 
-/// A stream of ours. Dropping it drops what is queued on it.
+/// A stream of ours. Dropping it drops its queued work.
 pub(in crate::device) struct Stream {
     driver: Arc<dyn Driver>,
     raw: RawStream,
@@ -47,10 +47,10 @@ impl Stream {
     /// Queues all transfers; the device is current.
     ///
     /// # Errors
-    /// Of the first that cannot be queued; those before it are.
+    /// The error of the first that cannot be queued; earlier ones are queued.
     ///
     /// # Safety
-    /// The ends are what the transfers say, until the stream has done them.
+    /// The ends are as the transfers describe, until the stream has done them.
     pub(super) unsafe fn queue(&self, transfers: &[Transfer]) -> Result<()> {
         // SAFETY: passed on to the caller.
         unsafe { queue(&*self.driver, self.raw, transfers) }
@@ -89,19 +89,19 @@ impl Drop for Stream {
     }
 }
 
-/// Puts all transfers on a stream whose context is current; those between host memory and host memory as a
-/// function that the stream waits for.
+/// Puts all transfers on a stream with a current context; transfers between host memory and host memory as a function
+/// that the stream waits for.
 ///
 /// # Errors
-/// Of the first that cannot be queued; those before it are.
+/// The error of the first that cannot be queued; earlier ones are queued.
 ///
 /// # Safety
-/// The ends are what the transfers say, until the stream has done them.
+/// The ends are as the transfers describe, until the stream has done them.
 pub(super) unsafe fn queue(driver: &dyn Driver, stream: RawStream, transfers: &[Transfer]) -> Result<()> {
     for run in transfers.chunk_by(|a, b| is_host_only(a) == is_host_only(b)) {
         if run.first().is_some_and(is_host_only) {
             let pieces: Vec<Piece> = run.iter().map(|transfer| transfer.piece).collect();
-            // SAFETY: who queued the copies vouches for their ends until the stream has done them.
+            // SAFETY: the caller that queued the copies vouches for their ends until the stream has done them.
             let work = Box::new(move || unsafe { engine::copy_batch(&pieces) });
             // SAFETY: passed on to the caller.
             unsafe { driver.queue_function(stream, work) }?;
@@ -140,7 +140,7 @@ impl Streams {
         idle.map_or_else(|| Stream::create(&self.driver), Ok)
     }
 
-    /// Gives back a stream that has nothing queued and reported no error.
+    /// Takes back a stream that has no queued work and reported no error.
     pub(in crate::device) fn give_back(&self, stream: Stream) {
         lock(&self.idle).push(stream);
     }

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Functions that may wait, on a stream of the program.
 //!
-//! A runtime has one thread for the functions of all streams of a context, so none of them may wait for
-//! another stream. The function on the stream only starts a thread; the stream then waits for a flag, which
-//! that thread sets when the work is done, by a stream of ours.
+//! A runtime has one thread for the functions of all streams of a context, so none of them may wait for another
+//! stream. The function on the stream only starts a thread; the stream then waits for a flag, which that thread sets
+//! when the work is done, by a stream of ours.
 //!
 //! ```text
-//!   the program's stream   start the thread | wait for the flag | give the flag back | what comes later
+//!   the program's stream   start the thread | wait for the flag | give the flag back | later work
 //!   the thread                     the work, set the flag
 //! ```
 //!
-//! The three parts are three calls of the runtime, each of which may be refused. The thread begins the work
-//! only when the wait stands on the stream, so a call that is refused has done nothing; where the third part
-//! is missing, or the stream is destroyed with it, the flag is given up when the streams are known to be past
-//! it ([`Waiting::forget_passed`]).
+//! The three parts are three calls of the runtime, each of which may be refused. The thread begins the work only once
+//! the wait is on the stream, so a refused call has done nothing; if the third part is missing, or the stream is
+//! destroyed with it, the flag is given up when the streams are known to be past it ([`Waiting::forget_passed`]).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex};
@@ -28,19 +27,19 @@ use crate::device::RawStream;
 
 const OP: &str = "work on a stream";
 
-/// How often a flag is tried to be set: the last time by a new stream of ours.
+/// Number of attempts to set a flag: the last one by a new stream of ours.
 const TRIES: usize = 3;
 
-/// How long a thread of the runtime, which does the work where no other can be started, waits until the work
-/// is on its stream.
+/// Longest wait of a thread of the runtime, which does the work if no other thread can be started, until the work is
+/// on its stream.
 const LONGEST: Duration = Duration::from_secs(10);
 
-/// What streams wait by.
+/// Flags that streams wait for.
 pub(super) struct Waiting {
     flags: Arc<Flags>,
 }
 
-/// The flags, and who sets them.
+/// The flags, and the streams that set them.
 struct Flags {
     driver: Arc<dyn Driver>,
     state: Mutex<State>,
@@ -66,7 +65,7 @@ struct Used {
     stage: Stage,
 }
 
-/// How far a use has come, which only grows.
+/// Progress of a use, which only grows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
     /// No stream waits for the flag yet.
@@ -80,7 +79,7 @@ enum Stage {
 }
 
 impl Used {
-    /// Whether nobody sets the flag later if the stream gets no further.
+    /// Returns true if the flag will not be set later if the stream gets no further.
     fn will_not_be_set(&self) -> bool {
         matches!(self.stage, Stage::Queued | Stage::Set)
     }
@@ -177,14 +176,14 @@ impl Waiting {
         Ok(Prepared { used: self.flags.take()?, flags: Arc::clone(&self.flags), is_queued: false })
     }
 
-    /// The flags that nobody sets any more unless their streams get further.
+    /// Returns the flags that will not be set any more unless their streams get further.
     pub(super) fn settled(&self) -> Vec<RawNotify> {
         let state = lock(&self.flags.state);
         state.used.iter().filter(|used| used.will_not_be_set()).map(|used| used.notify).collect()
     }
 
-    /// Gives up those of some [`settled`](Self::settled) flags that are not given back: every stream is past
-    /// them, or was destroyed. They are not used again, as they may be set still.
+    /// Gives up those [`settled`](Self::settled) flags that were not given back: every stream is past them, or was
+    /// destroyed. They are not used again, as they may be set still.
     pub(super) fn forget_passed(&self, flags: &[RawNotify]) {
         let is_passed = |used: &mut Used| flags.contains(&used.notify) && used.will_not_be_set();
         let passed: Vec<Used> = lock(&self.flags.state).used.extract_if(.., is_passed).collect();
@@ -192,11 +191,11 @@ impl Waiting {
     }
 }
 
-/// What one piece of work needs.
+/// Resources of one piece of work.
 pub(super) struct Prepared {
     flags: Arc<Flags>,
     used: Used,
-    /// Whether a stream waits for the flag.
+    /// True if a stream waits for the flag.
     is_queued: bool,
 }
 
@@ -209,13 +208,13 @@ impl Drop for Prepared {
 }
 
 impl Prepared {
-    /// Puts the work on a stream, whose context is current.
+    /// Puts the work on a stream with a current context.
     ///
     /// # Errors
-    /// Those of the driver; the work is not done then.
+    /// Errors of the driver; the work is not done then.
     ///
     /// # Safety
-    /// The stream is alive as long as something is on it.
+    /// The stream is alive as long as it has work of ours.
     pub(super) unsafe fn queue(mut self, stream: RawStream, work: Work) -> Result<()> {
         let (notify, decision) = (self.used.notify, Arc::new(Decision::default()));
         let start = {
@@ -255,7 +254,7 @@ impl Prepared {
     }
 }
 
-/// Whether work whose start is on a stream is to be done.
+/// Decision on work with a start on a stream: run or drop.
 #[derive(Default)]
 struct Decision {
     decided: Mutex<Option<bool>>,
@@ -263,14 +262,14 @@ struct Decision {
 }
 
 impl Decision {
-    /// Decides, unless it is decided; what is decided now.
+    /// Sets the decision, unless it is set already. Returns the decision.
     fn decide(&self, is_done: bool) -> bool {
         let decided = *lock(&self.decided).get_or_insert(is_done);
         self.changed.notify_all();
         decided
     }
 
-    /// What is decided, by the deadline at the latest: no then.
+    /// Waits for the decision; false at the deadline.
     fn wait(&self, deadline: Option<Instant>) -> bool {
         let mut decided = lock(&self.decided);
         loop {
@@ -287,7 +286,7 @@ impl Decision {
     }
 }
 
-/// Does the work on a thread of its own, and then what follows; here, where there is no thread.
+/// Runs the work and then `then` on a new thread; here, if no thread can be started.
 fn start(work: Work, decision: Arc<Decision>, then: impl FnOnce() + Send + 'static) {
     let all = move |deadline| {
         if !decision.wait(deadline) {

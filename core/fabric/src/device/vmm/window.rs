@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The device window of a pool: reserved device addresses and the blocks mapped there.
 //!
-//! Everything that was reserved or mapped is in a table before the next step is tried, so each exit path
-//! gives back exactly what was made: a failed `map` its own blocks, the drop of the window all others, in the
-//! order unmap, free, release.
+//! Every reservation or mapping is in a table before the next step is tried, so each exit path gives back exactly the
+//! completed steps: a failed `map` its own blocks, the drop of the window all others, in the order unmap, free,
+//! release.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -107,11 +107,11 @@ impl DeviceWindow {
         Ok(())
     }
 
-    /// Unmaps what is mapped at `addresses`; the first error, after trying all. What stays mapped stays in
+    /// Unmaps the blocks at `addresses`. Returns the first error, after trying all. Blocks that stay mapped stay in
     /// the table.
     ///
     /// # Safety
-    /// Nobody accesses what is mapped there any more.
+    /// Nobody accesses the blocks any more.
     unsafe fn unmap_all(&self, mapped: &mut Mapped, addresses: &[u64]) -> Result<()> {
         let mut first = Ok(());
         for address in addresses {
@@ -214,7 +214,7 @@ impl Drop for Reservations {
     }
 }
 
-/// Drops cannot fail, and the program goes on without what is lost.
+/// Drops cannot fail, and the program goes on without the lost resource.
 fn warn(what: &str, error: &Error) {
     tracing::warn!("{what} was not given back: {error}");
 }

@@ -13,7 +13,7 @@ use crate::device::{AddressWindows, Memory, Share, Window};
 
 const OP: &str = "device memory";
 
-/// Device memory at chosen addresses, by what maps it.
+/// Device memory at chosen addresses, by its mapper.
 pub(in crate::device) struct Windows(Arc<dyn Mapper>);
 
 impl Windows {
@@ -21,10 +21,10 @@ impl Windows {
         Self(mapper)
     }
 
-    /// Itself.
+    /// Returns itself.
     ///
     /// # Errors
-    /// `Failed` with the reason why the device has no such memory.
+    /// `Failed` with the reason that the device has no such memory.
     pub(in crate::device) fn available(&self) -> Result<&dyn AddressWindows> {
         self.0.physical()?;
         Ok(self)
@@ -33,7 +33,7 @@ impl Windows {
 
 impl AddressWindows for Windows {
     fn granule_bytes(&self, _: MemKind) -> u64 {
-        // A device whose driver has no `Physical` has no windows.
+        // A device with a driver without `Physical` has no windows.
         self.0.physical().map_or(u64::MAX, Physical::granule_bytes)
     }
 

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Work that two threads share.
+//! Job: work that two threads share (work-claiming from both ends).
 //!
-//! Work is published as a *job*; caller and helper claim its parts from one atomic word until none is left,
-//! so the caller never waits for anything but the part that the helper is in the middle of, and a helper that
-//! does not wake up costs nothing. The caller claims from the front and the helper from the back: they meet
-//! once, and until then work far from each other, in memory whose tables of pages have different locks.
+//! Caller and helper claim its parts from one atomic word until none is left, so the caller waits at most for the
+//! part that the helper is in the middle of, and a helper that does not wake up costs nothing. The caller claims from
+//! the front and the helper from the back: they meet once, and until then work far from each other, in memory whose
+//! page tables have different locks.
 //!
-//! **The claim.** `cursor` holds the job's number, how many parts were taken from the front and how many are
-//! unclaimed; the job's fields are rewritten only while the last is 0. A claiming thread reads the cursor,
-//! then the fields, then moves the cursor by compare-exchange: if that succeeds, the job was open all the
-//! time and the fields were its own; if they were mixed, the cursor has changed and the claim is tried anew.
+//! **The claim.** `cursor` holds the job's number, the number of parts taken from the front and the number of
+//! unclaimed parts; the job's fields are rewritten only while the last is 0. A claiming thread reads the cursor, then
+//! the fields, then moves the cursor by compare-exchange: if that succeeds, the job was open all the time and the
+//! fields were its own; if they were mixed, the cursor has changed and the claim is retried.
 
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use rustix::thread::futex;
 
-/// How often the caller polls the helper's progress before it sleeps; together some microseconds.
+/// Number of polls of the helper's progress before the caller sleeps; together some microseconds.
 const SPINS: u32 = 200;
 
-/// Most parts of a job: what the cursor has room for.
+/// Most parts of a job: the cursor's range.
 const PARTS_MAX: usize = u16::MAX as usize;
 
-/// What is done with a part: of the bytes from the first number on as many as the second one says.
+/// Work on a part: offset and length in bytes.
 pub(in crate::engine) type Work<'a> = &'a (dyn Fn(usize, usize) + Sync);
 
-/// What caller and helper share.
+/// State shared by caller and helper.
 pub(super) struct Job {
-    /// The `Work` of the caller, which lies in its frame.
+    /// The `Work` of the caller, in its stack frame.
     work: AtomicPtr<()>,
     bytes: AtomicUsize,
     /// Bytes of a part; the last one may have fewer.
@@ -64,7 +64,7 @@ impl Cursor {
         (self.number as u64) << 32 | (self.front as u64) << 16 | self.left as u64
     }
 
-    /// The next part from an end, and the cursor behind that; none: nothing is unclaimed.
+    /// Returns the next part from an end, and the cursor behind it; `None` if no part is unclaimed.
     const fn take(self, end: End) -> Option<(usize, Self)> {
         let Some(left) = self.left.checked_sub(1) else { return None };
         Some(match end {
@@ -74,7 +74,7 @@ impl Cursor {
     }
 }
 
-/// Bytes of a part, of a job of so many: as wished, or more, so that there are not too many.
+/// Returns the bytes of a part for a job of so many bytes: as wished, or more to bound the number of parts.
 fn part_bytes(bytes: usize, wished: usize) -> usize {
     wished.max(bytes.div_ceil(PARTS_MAX).next_multiple_of(4096)).max(1)
 }
@@ -119,8 +119,8 @@ impl Job {
         }
     }
 
-    /// Has all parts of `bytes` bytes done, each about `wished` bytes long and once, by this thread and the
-    /// helper; returns when all are done, and then what the helper wrote is visible here.
+    /// Runs all parts of `bytes` bytes, each about `wished` bytes long and once, by this thread and the helper.
+    /// Returns when all are done; the helper's writes are then visible here.
     ///
     /// # Safety
     /// No other call of this function runs.
@@ -133,9 +133,9 @@ impl Job {
         self.bytes.store(bytes, Ordering::Relaxed);
         self.part.store(part, Ordering::Relaxed);
         let number = Cursor::of(self.cursor.load(Ordering::Relaxed)).number.wrapping_add(1);
-        // Pairs with the acquire in `claim`: who sees this job sees its fields, and what the work reads.
+        // Pairs with the acquire in `claim`: a thread that sees this job sees its fields, and the inputs of the work.
         self.cursor.store(Cursor { number, front: 0, left: parts }.word(), Ordering::Release);
-        // Pairs with the acquire in `help`: who sees the new number sees the new cursor.
+        // Pairs with the acquire in `help`: a thread that sees the new number sees the new cursor.
         self.published.fetch_add(1, Ordering::Release);
         let _ = futex::wake(&self.published, futex::Flags::PRIVATE, 1);
         let mut mine = 0;
@@ -169,7 +169,7 @@ impl Job {
     fn wait_for(&self, parts: u32) {
         let mut spins = 0;
         loop {
-            // Pairs with the release in `help`: what the finished parts wrote is visible.
+            // Pairs with the release in `help`: writes of the finished parts are visible.
             let helped = self.helped.load(Ordering::Acquire);
             if helped == parts {
                 return;

@@ -125,7 +125,7 @@ fn a_forked_child_copies_alone() {
     let source = pattern(20 * CHUNK, 9);
     assert!(copied(&source, Method::Pages, true) == source);
     let mut target = vec![0u8; source.len()];
-    // The settings are read by now, whatever another test is doing at the moment of the fork.
+    // The settings are read by now, for any work of another test at the moment of the fork.
     config();
     // SAFETY: the child only copies, compares and leaves; it takes no lock that another thread may hold.
     let child = unsafe { libc::fork() };

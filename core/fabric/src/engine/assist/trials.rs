@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Decides from measurements whether a second thread takes part in copies of one size that cannot be measured
-//! slice by slice. Pure: no clock, no thread.
+//! Decides from measurements whether a second thread takes part in copies of one size that cannot be measured slice
+//! by slice. Pure: no clock, no thread.
 //!
-//! [`PAIRS`] pairs of solo and assisted copies, in alternating order, make a probe and vote. Each half of a
-//! pair is two copies, of which the second counts: what the one before left in the caches of the processors
-//! is then its own. While the helper is used its copies are watched: where [`WINDOW`] of them together were
-//! slower than solo ones, as beside a busy core, it is given up. The next probe comes after some copies;
-//! after more and more, as long as probes find nothing to gain.
+//! [`PAIRS`] pairs of solo and assisted copies, in alternating order, make a probe and vote. Each half of a pair is
+//! two copies, of which the second counts: it then meets its own mode's state of the processors' caches. While the
+//! helper is used its copies are watched: if [`WINDOW`] of them together were slower than solo ones, as beside a busy
+//! core, it is given up. The next probe comes after some copies, with exponential back-off as long as probes see no
+//! gain.
 
 use crate::engine::tuner::Mode;
 
@@ -29,7 +29,7 @@ const AGAIN: (u32, u32) = (64, 4096);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Turn {
     pub(super) mode: Mode,
-    /// Which copy of a probe it is; none: of no probe.
+    /// Number of the copy in a probe; `None` outside of a probe.
     step: Option<u32>,
 }
 
@@ -37,14 +37,14 @@ pub(super) struct Turn {
 #[derive(Debug)]
 pub(super) struct Trials {
     chosen: Mode,
-    /// The next copy of the probe; none: there is none at present.
+    /// The next copy of the probe; `None` if no probe is running.
     step: Option<u32>,
     votes: u32,
-    /// Bytes per nanosecond: of the pair, solo and assisted, and of the fastest solo copy of the last probe,
-    /// which nothing disturbed.
+    /// Bytes per nanosecond: of the pair, solo and assisted, and of the fastest, undisturbed solo copy of the last
+    /// probe.
     pair: [f64; 2],
     solo_rate: f64,
-    /// Copies until the next probe, and what that number is after a probe that has found nothing.
+    /// Copies until the next probe, and that number after a probe without a gain.
     left: u32,
     again: u32,
     /// Assisted copies since the window began, their bytes and their nanoseconds.
@@ -66,7 +66,7 @@ impl Trials {
         }
     }
 
-    /// What to do with the next copy.
+    /// Returns the mode of the next copy.
     pub(super) const fn next(&self) -> Turn {
         let Some(step) = self.step else { return Turn { mode: self.chosen, step: None } };
         let (pair, half) = (step / PAIR, step % PAIR / 2);
@@ -74,8 +74,8 @@ impl Trials {
         Turn { mode, step: Some(step) }
     }
 
-    /// The copy that [`next`](Self::next) decided moved so many bytes in so many nanoseconds. Of two threads
-    /// that had the same turn of a probe, the second one changes nothing.
+    /// Reports the duration of the copy that [`next`](Self::next) decided. If two threads had the same turn of a
+    /// probe, the second report is ignored.
     pub(super) fn report(&mut self, turn: Turn, bytes: usize, nanos: u64) {
         if turn.step != self.step {
             return;
@@ -148,7 +148,7 @@ mod tests {
     const BYTES: usize = 1 << 20;
     const PROBE: u32 = PAIRS * PAIR;
 
-    /// Copies on a machine whose rates (bytes per microsecond) are given; how many of them were assisted.
+    /// Runs copies on a machine with given rates (bytes per microsecond). Returns the number of assisted ones.
     fn run(trials: &mut Trials, copies: u32, solo: u64, assisted: u64) -> u32 {
         let one = |_| {
             let turn = trials.next();
@@ -211,7 +211,7 @@ mod tests {
         let mut trials = Trials::new();
         for step in 0..PROBE {
             let turn = trials.next();
-            // Two of three pairs vote for the helper, because something else ran during the solo copies.
+            // Two of three pairs vote for the helper, because of other load during the solo copies.
             let is_disturbed = turn.mode == Mode::Solo && step >= PAIR;
             trials.report(turn, BYTES, if is_disturbed { 4_000_000 } else { 70_000 });
         }

@@ -73,7 +73,7 @@ fn sizes_around_the_thresholds_are_exact() {
 
 #[test]
 fn pieces_are_copied_in_order() {
-    // The second piece reads what the first one wrote, the third one what the second wrote.
+    // The second piece reads the output of the first one, the third one the output of the second.
     for bytes in [8, 100, 5000, 20_000] {
         let mut memory = pattern(4 * bytes, 0);
         let expected = memory[..bytes].to_vec();

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Finds the fastest method for copies of one size from measurements. Pure: no clock, no memory.
+//! Selects the fastest method for copies of one size from measurements. Pure: no clock, no memory.
 //!
-//! Each method is tried twice in a row and only the second time counts: what the one before left in the
-//! caches is then its own. [`ROUNDS`] rounds are made, and of each method the fastest trial counts, as
-//! whatever disturbs a copy only makes it slower. The method in use is only replaced by one that is clearly
-//! faster.
+//! Each method is tried twice in a row and only the second time counts: it then meets its own state of the caches.
+//! [`ROUNDS`] rounds are made, and of each method the fastest trial counts, as any disturbance of a copy only makes
+//! it slower. The method in use is only replaced by one that is clearly faster.
 
 use super::Method;
 
@@ -13,7 +12,7 @@ const ROUNDS: u32 = 5;
 const CLEARLY: f64 = 1.05;
 
 const METHODS: usize = Method::ALL.len();
-/// How many copies a round takes.
+/// Number of copies in a round.
 const ROUND: u32 = 6;
 const _: () = assert!(ROUND as usize == 2 * METHODS);
 
@@ -35,7 +34,7 @@ pub(super) struct Probe {
 }
 
 impl Probe {
-    /// How many copies a measurement takes.
+    /// Number of copies in a measurement.
     pub(super) const TRIALS: u32 = ROUNDS * ROUND;
 
     pub(super) const fn new() -> Self {
@@ -79,8 +78,8 @@ mod tests {
 
     const BYTES: usize = 1 << 20;
 
-    /// A whole measurement on a machine whose methods move so many bytes per microsecond; `noise` slows the
-    /// trials of one round.
+    /// Runs a whole measurement on a machine with given rates of the methods, in bytes per microsecond; `noise` slows
+    /// the trials of one round.
     fn measured(probe: &mut Probe, in_use: Method, rates: [u64; METHODS], noise: Option<u32>) -> Method {
         for round in 0..Probe::TRIALS {
             let trial = probe.next(in_use);

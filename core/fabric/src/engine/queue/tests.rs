@@ -54,7 +54,7 @@ fn a_full_queue_holds_the_submitter_until_there_is_room() {
     assert!(!queue.is_idle());
     let third = Arc::clone(&queue);
     let submitter = std::thread::spawn(move || third.submit(2));
-    // It cannot have got in: two jobs are unfinished, and none finishes before the gate opens.
+    // It cannot have been accepted: two jobs are unfinished, and none finishes before the gate opens.
     assert_eq!(queue.shared.lock().submitted, 2);
     open.send(()).unwrap();
     submitter.join().unwrap().unwrap();
@@ -155,7 +155,7 @@ fn a_job_can_queue_another_even_when_the_queue_is_full() {
 fn a_forked_child_is_refused_and_does_not_hang() {
     let queue = Queue::new(4, |_: u32| Ok(()));
     queue.submit(0).unwrap();
-    // SAFETY: the child calls what is refused before any lock, drops the queue and leaves.
+    // SAFETY: the child makes calls that are refused before any lock, drops the queue and leaves.
     let child = unsafe { libc::fork() };
     assert!(child >= 0);
     if child == 0 {

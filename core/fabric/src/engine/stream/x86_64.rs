@@ -11,7 +11,7 @@ use super::LINE;
 const PAGE: usize = 4096;
 /// Bytes copied in a page before it is the next page's turn.
 const STEP: usize = 2 * LINE;
-/// How far ahead of the loads the source is prefetched, in bytes; 0 to 1024 measured within some percent.
+/// Distance of the prefetch before the loads, in bytes; 0 to 1024 measured within some percent.
 const AHEAD: usize = 512;
 
 macro_rules! kernel {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Many hosts in one thread: packets of one pair stay in order, those of different pairs come in any; some
-//! hosts die.
+//! Many hosts in one thread: packets of one pair stay in order, packets of different pairs come in any; some hosts
+//! die.
 
 use proptest::prelude::*;
 
@@ -9,7 +9,7 @@ use super::*;
 /// A network of leaders without threads.
 struct World {
     machines: Vec<Exchanger>,
-    /// What each did: bytes of the exchange, or its failure.
+    /// Result of each host: bytes of the exchange, or its failure.
     results: Vec<Option<Result<Vec<u8>, Failure>>>,
     /// Packets in flight: (from, to) pairs that have some.
     roads: std::collections::BTreeMap<(usize, usize), VecDeque<Vec<u8>>>,
@@ -63,7 +63,7 @@ impl World {
         }
     }
 
-    /// Delivers one packet of a random pair; false when none is in flight.
+    /// Delivers one packet of a random pair. Returns false if none is in flight.
     fn step(&mut self, is_dead: &[bool]) -> bool {
         if self.roads.is_empty() {
             return false;
@@ -244,7 +244,7 @@ proptest! {
             match result {
                 Some(Ok(bytes)) => prop_assert_eq!(bytes, &all),
                 Some(Err(failure)) => prop_assert!(false, "{failure:?}"),
-                // It waits, and can say for whom.
+                // The host waits, and names a host that it waits for.
                 None => prop_assert!(is_dead[me] || world.machines[me].awaited() < hosts),
             }
         }

@@ -11,7 +11,7 @@ use mf_base::os::scheduling;
 
 use super::Room;
 
-/// Whether members that may use these cores can all run at once; a member without a list is not bound to any.
+/// Returns true if members that may use these cores can all run at once; a member without a list is not bound to any.
 pub(super) fn are_enough<'a>(members: impl Iterator<Item = &'a [u16]>) -> bool {
     let (mut bound, mut cores) = (0, BTreeSet::<&u16>::new());
     for list in members.filter(|list| !list.is_empty()) {
@@ -46,7 +46,7 @@ mod tests {
     #[test]
     fn members_spin_where_each_has_a_core() {
         let each = |members: &[&[u16]]| are_enough(members.iter().copied());
-        // A launcher has bound each to a core of its own, or both to the same.
+        // A launcher has bound each to a separate core, or both to the same.
         assert!(each(&[&[0], &[1]]) && !each(&[&[1], &[1]]));
         assert!(each(&[&[], &[]]) && each(&[&[], &[3]]) && each(&[&[0, 1], &[0, 1]]));
         assert!(!each(&[&[0, 1], &[0, 1], &[0, 1]]));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The rounds of a host whose group has other hosts: the leader collects, and spreads what came from them.
+//! Rounds of a host in a group over several hosts: the leader collects, and spreads the bytes of the other hosts.
 
 use mf_base::interrupt;
 use mf_base::sync::wait::Deadline;
@@ -73,8 +73,8 @@ impl Room {
         }
     }
 
-    /// What another member than the leader does: gives its piece, and gets `total` bytes of all in chunks:
-    /// offset, bytes.
+    /// Runs the part of a member that is not the leader: contributes its piece, and receives `total` bytes of all in
+    /// chunks: offset, bytes.
     pub(in crate::group) fn contribute(
         &self,
         tag: Tag,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Whether a round passed or failed, when a member objects: one ruling for all ([`mf_base::sync::verdict`]).
+//! Outcome of a round in which a member objects: one consensus for all, passed or failed
+//! ([`mf_base::sync::verdict`]).
 
 use std::sync::atomic::Ordering;
 
@@ -9,12 +10,12 @@ use super::super::failure::{Cause, Failure};
 use super::super::word::{self, Seen, Tag};
 use super::{Goal, Room, Seat};
 
-/// What a failure says about a member that its links reported.
+/// Texts of a failure for a member that its links reported as lost.
 pub(super) const DIED: &str = "its process has ended";
 pub(super) const LEFT: &str = "it has left the group";
 
 impl Room {
-    /// Whether this member has seen all that ends the round.
+    /// Returns true if this member has seen all arrivals that end the round.
     pub(super) fn is_complete(&self, tag: Tag, round: u32) -> bool {
         match self.goal {
             Goal::Arrivals => self.seats.iter().all(|seat| seat.has_arrived(tag, round)),
@@ -27,13 +28,13 @@ impl Room {
         self.table().verdict.is_at_rest(self.leader().generation, self.fences)
     }
 
-    /// What holds for the round; none: no member objects.
+    /// Returns the ruling on the round; `None` if no member objects.
     pub(super) fn ruling(&self, tag: Tag, round: u32) -> Option<Ruling> {
         let complete = || self.is_complete(tag, round);
         self.table().verdict.ruling(self.leader().generation, round, self.fences, complete)
     }
 
-    /// What holds for a round whose end this member has seen, when a member objects.
+    /// Applies the ruling to a round that this member has seen end, if a member objects.
     #[cold]
     pub(super) fn rule(&self, tag: Tag, round: u32) -> Result<(), Failure> {
         match self.ruling(tag, round) {
@@ -85,7 +86,7 @@ impl Room {
         }
     }
 
-    /// What another member ruled.
+    /// Returns the failure of another member's ruling.
     pub(super) fn failed(&self, ruling: Ruling, tag: Tag, round: u32) -> Failure {
         self.table().ring();
         let Ruling::Failed { cause } = ruling else {
@@ -99,8 +100,7 @@ impl Room {
         Failure::new(cause, member, detail)
     }
 
-    /// Whether a leader that waits for other hosts may go on: the error when its own members have ruled
-    /// otherwise.
+    /// Checks that a leader that waits for other hosts may go on. Fails if its own members have ruled otherwise.
     pub(in crate::group) fn check(&self, tag: Tag, round: u32) -> Result<(), Failure> {
         self.rule(tag, round)?;
         match self.seats.iter().find(|seat| seat.is_lost()) {
@@ -124,7 +124,7 @@ impl Room {
         table.ring();
     }
 
-    /// A member that does something else, or is in another group by now.
+    /// Fails if the member is in another call, or is in another group by now.
     pub(super) fn check_word(&self, seat: &Seat, tag: Tag, round: u32) -> Result<(), Failure> {
         let now = seat.side(round).arrival();
         match word::seen(now, seat.word(tag, round)) {

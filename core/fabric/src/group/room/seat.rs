@@ -9,10 +9,10 @@ use super::super::word::{self, Tag};
 use crate::engine;
 use mf_base::sync::rounds::{SMALL_BYTES, Side};
 
-/// How much is copied to two places at a time: it stays in the nearest cache for the second.
+/// Number of bytes copied to two places at a time: they stay in the nearest cache for the second.
 const BOTH_BYTES: usize = 8 << 10;
 
-/// A member on this host, whatever the group.
+/// A member on this host, in any group.
 #[derive(Clone)]
 pub(in crate::group) struct Neighbour {
     pub(in crate::group) page: Arc<ControlPage>,
@@ -28,7 +28,7 @@ pub(in crate::group) struct Seat {
     pub(in crate::group) member: usize,
     /// The cores that its process may use; empty: as many as there are members.
     cores: Arc<[u16]>,
-    /// Whether it is known to have died.
+    /// True if it is known to have died.
     is_lost: AtomicBool,
 }
 
@@ -38,7 +38,7 @@ impl Seat {
         Self { page, slot: usize::from(slot), generation, member, cores, is_lost: AtomicBool::new(false) }
     }
 
-    /// What other groups with this member need of it.
+    /// Returns the part that other groups with this member share.
     pub(in crate::group) fn neighbour(&self) -> Neighbour {
         Neighbour { page: Arc::clone(&self.page), cores: Arc::clone(&self.cores) }
     }
@@ -71,7 +71,7 @@ impl Seat {
         word::arrival(self.generation, tag, round)
     }
 
-    /// Says that it has arrived; for the owner.
+    /// Publishes the arrival of the owner.
     #[inline(always)]
     pub(super) fn arrive(&self, tag: Tag, round: u32) {
         self.side(round).arrive(self.word(tag, round));
@@ -106,7 +106,7 @@ impl Seat {
         self.page.give_slot(self.slot, Box::new(move || others.iter().all(Seat::is_done)));
     }
 
-    /// Whether it will not read this group's words any more.
+    /// Returns true if the member will not read this group's words any more.
     fn is_done(&self) -> bool {
         let now = self.slot().sides[0].arrival();
         self.is_lost() || self.has_left() || now >> 48 != u64::from(self.generation)
@@ -121,7 +121,7 @@ impl Seat {
         !self.is_lost.swap(true, Ordering::SeqCst)
     }
 
-    /// Says how many bytes the owner gives in all pieces of a call.
+    /// Publishes the number of bytes in all pieces of a call of the owner.
     #[inline]
     pub(super) fn announce(&self, length: usize, round: u32) {
         self.side(round).announce(length as u64);
@@ -133,19 +133,18 @@ impl Seat {
         self.side(round).announce(number);
     }
 
-    /// What the owner has brought, for who has seen its arrival.
+    /// Returns the owner's number, for a member that has seen its arrival.
     #[inline(always)]
     pub(super) fn brought(&self, round: u32) -> u64 {
         self.side(round).length()
     }
 
-    /// Puts a piece of the owner's, of `length` bytes in all its pieces, where others find it. None of them
-    /// reads this side now.
+    /// Publishes a piece of the owner's, of `length` bytes in all its pieces. No other member reads this side now.
     pub(super) fn give(&self, piece: &[u8], length: usize, round: u32) {
         if length <= SMALL_BYTES {
             return self.side(round).give(piece);
         }
-        // SAFETY: no more than the area has, which only the owner writes.
+        // SAFETY: at most the size of the area, which only the owner writes.
         unsafe { engine::copy(piece.as_ptr(), self.area(round), piece.len().min(AREA_BYTES)) };
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How a member waits in a round, and what ends the wait besides what it waits for.
+//! Wait of a member in a round, and the events that end it early.
 
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -13,8 +13,8 @@ use super::super::word::{self, Tag};
 use super::ruling::{DIED, LEFT};
 use super::{Goal, Room, Seat};
 
-/// How long past its deadline a member waits for its leader's, which knows which host is missing. Deadlines
-/// of members that came together differ by less.
+/// Time past its deadline that a member waits for its leader's, since the leader knows the missing host. Deadlines of
+/// members that arrived together differ by less.
 const LEADER_NAMES_WITHIN: Duration = Duration::from_secs(1);
 
 impl Room {
@@ -47,7 +47,7 @@ impl Room {
         self.wait(None, tag, round, deadline)
     }
 
-    /// Sleeps until one member has arrived, or the gate opens (none), or the round fails.
+    /// Sleeps until one member has arrived, or the gate opens (`None`), or the round fails.
     #[cold]
     fn wait(
         &self,
@@ -85,7 +85,7 @@ impl Room {
         }
     }
 
-    /// How the wait ended; none: not yet.
+    /// Returns the outcome of the wait; `None` while it continues.
     fn poll(&self, seat: Option<&Seat>, tag: Tag, round: u32) -> Option<Result<(), Failure>> {
         let is_there = match seat {
             Some(seat) => seat.has_arrived(tag, round),
@@ -96,7 +96,7 @@ impl Room {
         }
         if !self.is_at_rest() {
             match self.ruling(tag, round) {
-                // Passed: the words of all are there to be seen by the next poll.
+                // Passed: the next poll sees the words of all members.
                 None | Some(Ruling::Passed) => {}
                 Some(ruling) => return Some(Err(self.failed(ruling, tag, round))),
             }
@@ -121,8 +121,7 @@ impl Room {
         checked.err().map(Err)
     }
 
-    /// A member of another host that is lost, in a round whose messages the leader has not sent: it cannot
-    /// pass.
+    /// Returns a lost member of another host, in a round before the leader has sent its messages: it cannot pass.
     fn lost_elsewhere(&self, tag: Tag, round: u32) -> Option<usize> {
         let member = self.lost_elsewhere.load(Ordering::Acquire).checked_sub(1)?;
         let is_sent = tag == Tag::Spread || self.own != 0 && self.leader().has_arrived(tag, round);

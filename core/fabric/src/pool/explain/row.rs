@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How one member reaches all members of its pool: a row of the matrix that `mf explain --all` shows.
+//! Routes of one member to all members of its pool: a row of the matrix that `mf explain --all` prints.
 
 use mf_base::{Rank, Result};
 use serde::{Deserialize, Serialize};
@@ -8,46 +8,46 @@ use super::{Explanation, Question};
 use crate::pool::Pool;
 use crate::pool::record::Record;
 
-/// Between which memories; the first is that of the member that is asked.
+/// The memories of the copies; the first end is in the member that answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RowQuestion {
-    /// Whether the own end is device memory.
+    /// True if the own end is device memory.
     pub from_device: bool,
-    /// Whether the other ends are device memory.
+    /// True if the other ends are device memory.
     pub to_device: bool,
 }
 
-/// What copies to one member.
+/// Route to one member.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cell {
     /// The member.
     pub to: u32,
-    /// The engine; none: nothing reaches it.
+    /// The engine; `None` if no engine reaches the member.
     pub engine: Option<String>,
-    /// Why: of the engine that was chosen, or why there is none.
+    /// The reason of the choice, or the reason that there is no engine.
     pub why: String,
-    /// The warning about what was asked for and is not used.
+    /// The warning about a requested engine that is not used.
     pub warning: Option<String>,
 }
 
-/// The answer: the members that the member that was asked knows, itself included, in order.
+/// The answer: one cell for each member known to the answering member, itself included, in order.
 pub type Row = Vec<Cell>;
 
 impl RowQuestion {
-    /// Where a question with this number is put to `from`.
+    /// Returns the key of the question with this number to `from`.
     pub fn key(pool: u32, from: Rank, number: u64) -> String {
         format!("{}/ask/row/{number}", Record::key(pool, from))
     }
 
-    /// Where its answer will be.
+    /// Returns the key of its answer.
     pub fn answer_key(pool: u32, from: Rank, number: u64) -> String {
         format!(".mf/pool/{pool}/answer/{from}/row/{number}")
     }
 }
 
 impl Pool {
-    /// Which engine copies between this member's memory and that of each member of the pool; opens no
-    /// connection. Up to one round trip to the store for each member.
+    /// Selects the engine between this member's memory and each member's of the pool; opens no connection. Up to one
+    /// round trip to the store for each member.
     ///
     /// # Errors
     /// Settings that are unusable.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Finds a place that is free in all members. Pure, with checked arithmetic, and in time.
+//! First-fit search for a place that is free in all members. Pure, with checked arithmetic, and bounded by a
+//! deadline.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -9,8 +10,8 @@ use mf_base::MemKind;
 use super::records::{Free, FreeRanges};
 use super::{ALIGN, Shape};
 
-/// Bases for both windows that are free in every member and used by no pool; 0 for an absent window. None as
-/// well when the deadline passes over it.
+/// Returns bases for both windows that are free in every member and used by no pool; 0 for an absent window. Returns
+/// `None` if no place is free, or if the deadline passes.
 pub(super) fn place(
     free: &[Free],
     mut used: Vec<Range<u64>>,
@@ -38,7 +39,7 @@ pub(super) fn place(
     Some(bases)
 }
 
-/// The first range of `bytes` that is free in every member and used by no pool. The order of preference is
+/// Returns the first range of `bytes` that is free in every member and used by no pool. The order of preference is
 /// the first member's.
 pub(super) fn first_fit(
     free: &[FreeRanges],
@@ -70,7 +71,7 @@ pub(super) fn first_fit(
     None
 }
 
-/// The same addresses as ascending ranges that neither overlap nor touch.
+/// Merges ranges into ascending ones that neither overlap nor touch.
 fn merged(ranges: impl Iterator<Item = Range<u64>>) -> Vec<Range<u64>> {
     let mut ranges: Vec<_> = ranges.filter(|range| !range.is_empty()).collect();
     ranges.sort_unstable_by_key(|range| range.start);
@@ -84,14 +85,14 @@ fn merged(ranges: impl Iterator<Item = Range<u64>>) -> Vec<Range<u64>> {
     merged
 }
 
-/// What lies between ascending ranges.
+/// Returns the gaps between ascending ranges.
 fn gaps(ranges: &[Range<u64>]) -> Vec<Range<u64>> {
     let starts = std::iter::once(0).chain(ranges.iter().map(|range| range.end));
     let ends = ranges.iter().map(|range| range.start).chain([u64::MAX]);
     starts.zip(ends).map(|(start, end)| start..end).filter(|range| !range.is_empty()).collect()
 }
 
-/// What is in both of two lists of ascending ranges.
+/// Returns the intersection of two lists of ascending ranges.
 fn intersection(one: &[Range<u64>], other: &[Range<u64>]) -> Vec<Range<u64>> {
     let (mut one, mut other) = (one.iter().peekable(), other.iter().peekable());
     let mut both = Vec::new();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a fuzz target may hand to the search for addresses.
+//! Fuzz target for the search for addresses.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use super::{Layout, Shape, fit};
 /// A table, the free ranges of some members, and the shape of the pool that is wanted.
 type Input = (Vec<u8>, Vec<Vec<u8>>, Shape);
 
-/// Reads records of the store and searches for a place; where there is one, it is in what all have.
+/// Reads records of the store and searches for a place; a place that is found must be free in all members.
 pub(crate) fn agree(bytes: &[u8]) {
     let Ok((table, members, shape)) = postcard::from_bytes::<Input>(bytes) else { return };
     let table = records::table(&table).unwrap_or_default();

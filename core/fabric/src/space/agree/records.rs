@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Records of members about addresses, and checks that they can be true: any process of the job can write
-//! them.
+//! Records of members about addresses, and their validation: any process of the job can write them.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -15,7 +14,7 @@ use super::{FREE_PREFIX, Layout, OP, Shape, TABLE_KEY};
 /// Most pools of a job, and most free ranges of a member, of one kind.
 const POOLS_MAX: usize = 4096;
 pub(super) const RANGES_MAX: usize = 4096;
-/// No address of a process lies behind it.
+/// Upper bound of the addresses of a process.
 const ADDRESSES_END: u64 = 1 << 57;
 
 /// A pool in the table.
@@ -45,13 +44,13 @@ impl Entry {
 pub(super) type Table = BTreeMap<u32, Entry>;
 /// Start and end of free ranges, in the order of preference.
 pub(super) type FreeRanges = Vec<(u64, u64)>;
-/// What is free in one member, indexed by kind.
+/// Free ranges of one member, indexed by kind.
 pub(super) type Free = [FreeRanges; 2];
 
-/// The table, and the bytes that it was read from.
+/// Reads the table. Returns it with the bytes that it was decoded from.
 ///
 /// # Errors
-/// `Failed` it cannot be one; those of the store.
+/// `Failed` the record is malformed; errors of the store.
 pub(super) fn read_table(store: &dyn Store) -> Result<(Table, Option<Vec<u8>>)> {
     match store.get(TABLE_KEY)? {
         Some(entry) => Ok((table(&entry.value)?, Some(entry.value))),
@@ -70,7 +69,7 @@ pub(super) fn table(bytes: &[u8]) -> Result<Table> {
     }
 }
 
-/// What is free in each member.
+/// Reads the free ranges of each member.
 ///
 /// # Errors
 /// As [`read_table`].
@@ -83,7 +82,7 @@ pub(super) fn free(key: &str, bytes: &[u8]) -> Result<Free> {
     check_free(key, &free).map(|()| free)
 }
 
-/// Refuses what can be no free ranges.
+/// Refuses malformed lists of free ranges.
 pub(super) fn check_free(key: &str, free: &Free) -> Result<()> {
     if free.iter().any(|ranges| ranges.len() > RANGES_MAX) {
         return Err(foreign(key, "it has too many ranges").with("most", RANGES_MAX));

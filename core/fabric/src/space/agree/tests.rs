@@ -47,12 +47,13 @@ fn windows_follow_one_another_where_both_kinds_may_lie_in_the_same_ranges() {
     let shape = Shape { world: 2, max_bytes: [2 << 20, GIB] };
     let same = || -> Free { [vec![(GIB, 100 * GIB)], vec![(GIB, 100 * GIB)]] };
     assert_eq!(fit::place(&[same(), same()], Vec::new(), shape, soon()), Some([GIB, GIB + (4 << 20)]));
-    // No range holds both: each finds its own.
+    // No range holds both: each kind gets its own.
     let split =
         || -> Free { [vec![(GIB, 3 * GIB), (7 * GIB, 8 * GIB)], vec![(GIB, 3 * GIB), (7 * GIB, 8 * GIB)]] };
     let large = Shape { world: 1, max_bytes: [2 * GIB, GIB] };
     assert_eq!(fit::place(&[split()], Vec::new(), large, soon()), Some([GIB, 7 * GIB]));
-    // One member has a device with ranges of its own: each kind by itself, in what is free for it everywhere.
+    // One member has a device with ranges of its own: each kind is placed by itself, in the ranges that are free for
+    // it everywhere.
     let apart = || -> Free { [vec![(50 * GIB, 60 * GIB)], vec![(GIB, 100 * GIB)]] };
     assert_eq!(fit::place(&[same(), apart()], Vec::new(), shape, soon()), Some([50 * GIB, GIB]));
     let used = vec![50 * GIB..51 * GIB, GIB..2 * GIB];
@@ -139,7 +140,7 @@ fn members_that_make_a_pool_together_come_to_one_place_and_learn_of_other_pools(
     assert_eq!(make(&one, 6, &nobody).err().unwrap().kind(), Kind::InvalidParam);
 }
 
-/// Two members, of which the second writes into the keys of the first floor what no member writes.
+/// Two members, of which the second writes malformed records into the keys of the first.
 fn attacked() -> (MemoryClient, MemoryClient) {
     let world = MemoryStore::new(2).unwrap();
     let (honest, other) = (world.join(None).unwrap(), world.join(None).unwrap());
@@ -198,7 +199,7 @@ fn a_table_that_no_member_writes_fails_the_create_and_names_the_key() {
 #[test]
 fn a_table_that_is_rewritten_all_the_time_ends_at_the_deadline() {
     let (honest, other) = attacked();
-    // It goes when the checks have ended, also by a panic.
+    // The writer stops when the checks have ended, also by a panic.
     let (running, has_ended) = std::sync::mpsc::channel::<()>();
     std::thread::scope(|scope| {
         scope.spawn(move || {
@@ -212,7 +213,7 @@ fn a_table_that_is_rewritten_all_the_time_ends_at_the_deadline() {
             }
         });
         let _running = running;
-        // It may get its turn between two writes; if not, it ends in time and says what it is about.
+        // The call may get its turn between two writes; if not, it ends in time and names the key.
         for id in 100..120 {
             let deadline = Instant::now() + Duration::from_millis(50);
             if let Err(error) = open(&honest, &devices(), id, SHAPE, None, deadline) {
@@ -237,7 +238,7 @@ fn left_overs_go_with_the_next_change_of_the_table() {
 fn a_pool_that_is_given_up_at_this_moment_may_get_another_shape() {
     let (one, two) = attacked();
     let other = Shape { world: 2, max_bytes: [0, 2 * GIB] };
-    // Before, between and after the reads of who opens it: one of these moments each round.
+    // Before, between and after the reads of the `open` keys: one of these moments each round.
     for _ in 0..20 {
         let held = open(&one, &devices(), 3, SHAPE, None, soon()).unwrap();
         let start = std::sync::Barrier::new(2);
@@ -276,7 +277,7 @@ proptest! {
         if let Some(at) = at {
             prop_assert!(at.is_multiple_of(GIB) && fits(at / GIB));
         } else {
-            // What the first member has in two pieces is not one place for it.
+            // A range that the first member has in two pieces is not one place for it.
             let in_one = |start: u64| {
                 free[0].iter().any(|range| range.0 <= start * GIB && (start + bytes) * GIB <= range.1)
             };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Single words on a lane: atomics, signals, and signals behind data.
+//! Atomics on a lane: single words, signals, and signals behind data.
 //!
-//! | the word lies in | it is changed by |
+//! | memory of the word | changed by |
 //! |---|---|
 //! | host memory that is mapped here | the processor |
 //! | this member's device memory, or private one | the mover, under its lock |
-//! | another member's device memory, mapped here | its owner, who is asked |
+//! | another member's device memory, mapped here | its owner, on request |
 //! | memory of a member elsewhere | its owner, by the transport |
 
 use std::sync::Arc;
@@ -31,21 +31,21 @@ const ATOMIC: &str = "atomic";
 pub struct Signal {
     /// The word, a multiple of its width.
     pub address: u64,
-    /// How it changes.
+    /// Operation on the signal.
     pub kind: SignalKind,
-    /// By what; of 32 bits the low half counts.
+    /// Operand; of 32 bits the low half counts.
     pub value: u64,
     /// Its width.
     pub width: Width,
 }
 
 impl Lane {
-    /// Changes a word and gives its old value, zero-extended. Sequentially consistent among all members; of
-    /// device memory not with what kernels do meanwhile. **One-sided.** Blocks for a round trip when the word
-    /// is elsewhere, or in device memory of another member.
+    /// Changes a word and returns its old value, zero-extended. Sequentially consistent among all members; for device
+    /// memory not with concurrent accesses of kernels. **One-sided.** Blocks for a round trip if the word is
+    /// elsewhere, or in device memory of another member.
     ///
     /// # Errors
-    /// Why the word is refused · those of the transport.
+    /// The reason of a refusal · errors of the transport.
     pub fn atomic<R: Resolver>(
         &self,
         resolver: &R,
@@ -59,16 +59,16 @@ impl Lane {
         Ok(u64::from_le(old))
     }
 
-    /// Changes a word; its old value, as many bytes as the word has, goes to `old`, unless that
-    /// is null. **One-sided.** A word of device
-    /// memory that is mapped here is changed when the call returns, whatever is asked for.
+    /// Changes a word; stores its old value, as many bytes as the word has, at `old`, unless that is null.
+    /// **One-sided.** A word of device memory that is mapped here is changed when the call returns, for any `until`.
     ///
     /// # Errors
-    /// As [`atomic`](Self::atomic) · of what was only started, none: [`quiet`](Self::quiet) has them.
+    /// As [`atomic`](Self::atomic) · errors of operations that were only started are reported by
+    /// [`quiet`](Self::quiet).
     ///
     /// # Safety
-    /// `old` is null, or valid for writing until the operation is done; when it was only started until the
-    /// lane has been waited for.
+    /// `old` is null, or valid for writing until the operation is done; when it was only started until the lane has
+    /// been waited for.
     pub unsafe fn change<R: Resolver>(
         &self,
         resolver: &R,
@@ -92,7 +92,7 @@ impl Lane {
                 Held::Here(spot) => unsafe { atomic.change(spot) },
                 Held::Lent => resolver.change_lent(section, address, atomic),
                 Held::There(member) => {
-                    // Where it waits, the old value is on the stack of this library.
+                    // If the call waits, the old value is on the stack of this library.
                     if until != Until::Done && !old.is_null() {
                         local::check_one(ATOMIC, Span { local: old, address, bytes }, false, Depth::All)?;
                     }
@@ -137,8 +137,8 @@ impl Lane {
         unsafe { self.change(resolver, section, signal.address, atomic, std::ptr::null_mut(), until) }
     }
 
-    /// Copies a piece (of 0 bytes: nothing), then changes a word of the same member: who sees the signal sees
-    /// the data. **One-sided.**
+    /// Copies a piece (of 0 bytes: nothing), then changes a word of the same member: a reader that sees the signal
+    /// also sees the data. **One-sided.**
     ///
     /// # Errors
     /// As [`copy`](Self::copy) and [`change`](Self::change). The signal is unchanged then.
@@ -202,11 +202,11 @@ impl Lane {
     }
 }
 
-/// Who changes a word.
+/// The party that changes a word.
 enum Held<'s> {
     /// This process.
     Here(Spot<'s>),
-    /// The member whose device memory it is, which is mapped here.
+    /// The member that owns the device memory, which is mapped here.
     Lent,
     /// The member elsewhere.
     There(&'s Arc<Member>),

@@ -22,7 +22,7 @@ pub(super) struct Buffer {
 
 // SAFETY: the memory belongs to the buffer, and is only ever touched through raw pointers.
 unsafe impl Send for Buffer {}
-// SAFETY: as for `Send`; the user of the buffer decides who uses which chunk.
+// SAFETY: as for `Send`; the user of the buffer assigns the chunks.
 unsafe impl Sync for Buffer {}
 
 impl Buffer {
@@ -39,7 +39,7 @@ impl Buffer {
         let start = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or_else(none)?;
         let mut buffer = Self { start, layout, devices: devices.clone(), registered: false, pinned: false };
         if let Some(mover) = devices.mover() {
-            // Without it copies are slower, no more.
+            // Without registration copies are only slower.
             let registered = mover.register(buffer.address(), buffer.bytes());
             (buffer.registered, buffer.pinned) = (registered.is_ok(), registered.unwrap_or(false));
         }
@@ -50,7 +50,7 @@ impl Buffer {
         at(self.start.as_ptr(), index as u64 * CHUNK_BYTES)
     }
 
-    /// Whether copies on a stream use it when the stream gets there.
+    /// Returns true if copies on a stream read or write the buffer asynchronously, in stream order.
     pub(super) fn is_pinned(&self) -> bool {
         self.pinned
     }
@@ -69,7 +69,7 @@ impl Drop for Buffer {
         if let (Some(mover), true) = (self.devices.mover(), self.registered) {
             mover.unregister(self.address(), self.bytes());
         }
-        // SAFETY: allocated with this layout, and nobody uses it any more.
+        // SAFETY: allocated with this layout, and not used any more.
         unsafe { dealloc(self.start.as_ptr(), self.layout) };
     }
 }

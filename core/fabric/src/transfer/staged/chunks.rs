@@ -6,7 +6,7 @@ use crate::engine::Piece;
 /// Bytes of one chunk.
 pub(super) const CHUNK_BYTES: u64 = 1 << 20;
 
-/// One range in flight: a part of a piece, and where in the chunk it lies.
+/// One range in flight: a part of a piece, and its offset in the chunk.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     pub(super) piece: Piece,

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Memory of the program with holes, and connections that are given up under an operation.
+//! Memory of the program with holes, and connections that are lost under an operation.
 
 use rustix::mm::{MapFlags, MprotectFlags, ProtFlags, mmap_anonymous, mprotect, munmap};
 
 use super::*;
 use crate::transfer::Blocks;
 
-/// Memory that begins with pages that are there, then read-only ones, then none; and the bytes of each part.
+/// Memory that begins with writable pages, then read-only ones, then a hole; and the bytes of each part.
 struct Holes(*mut u8, usize);
 
 impl Holes {
     fn new(pages: usize) -> Self {
         let bytes = pages * rustix::param::page_size();
         let access = ProtFlags::READ | ProtFlags::WRITE;
-        // SAFETY: a fresh mapping, which nothing else knows.
+        // SAFETY: a fresh mapping, not used otherwise.
         let start = unsafe { mmap_anonymous(std::ptr::null_mut(), 3 * bytes, access, MapFlags::PRIVATE) };
         let start = start.unwrap().cast::<u8>();
         // SAFETY: the second part of it.
         unsafe { mprotect(start.wrapping_add(bytes).cast(), bytes, MprotectFlags::READ) }.unwrap();
-        // SAFETY: the third part of it, to which nothing refers.
+        // SAFETY: its third part, which no reference points to.
         unsafe { munmap(start.wrapping_add(2 * bytes).cast(), bytes) }.unwrap();
         Self(start, bytes)
     }
 
-    /// Where a copy of `bytes` begins that has half of them in the part behind the first that fails.
+    /// Returns the start of a copy of `bytes` with its second half in the first part that fails.
     fn before(&self, is_put: bool, bytes: usize) -> *mut u8 {
         self.0.wrapping_add(if is_put { 2 * self.1 } else { self.1 } - bytes / 2)
     }
@@ -95,7 +95,7 @@ fn blocks_signals_and_old_values_with_holes_are_refused() {
         let copied = unsafe { bed.lane.copy_blocks(&bed.space, &section, &blocks, Until::Done) };
         let error = copied.unwrap_err();
         assert_eq!((error.kind(), error.fact("block")), (Kind::InvalidParam, Some("1")), "{error}");
-        // SAFETY: the first block is there.
+        // SAFETY: the first block is mapped.
         unsafe { bed.lane.copy_blocks(&bed.space, &section, &Blocks { count: 1, ..blocks }, Until::Done) }
             .unwrap();
     }
@@ -148,7 +148,7 @@ fn reads_are_repeated_when_their_connection_is_given_up_and_changes_are_not() {
             bed.fake.interrupted.store(1, Ordering::Relaxed);
             let done = run(&bed);
             assert_eq!(done.is_ok(), is_read, "{done:?}");
-            // A path on which all are given up ends reads as well.
+            // A path on which every connection is lost ends reads as well.
             bed.fake.interrupted.store(100, Ordering::Relaxed);
             let error = run(&bed).unwrap_err();
             assert_eq!((error.kind(), error.retry_class()), (Kind::Timeout, mf_base::Retry::AtOnce));

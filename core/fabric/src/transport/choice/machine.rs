@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What this machine and its settings allow at all, with any peer.
+//! Capabilities of this machine under its settings, towards any peer.
 
 use std::fmt;
 use std::path::Path;
@@ -11,7 +11,7 @@ use mf_base::{Error, Result};
 use super::{Engine, EngineName, EngineSet, Request, brief, refused};
 use crate::transport::ucx;
 
-/// Where the kernel lists RDMA devices.
+/// Folder of the kernel's RDMA devices.
 const RDMA_FOLDER: &str = "/sys/class/infiniband";
 
 /// A port of an RDMA device.
@@ -21,7 +21,7 @@ pub struct RdmaPort {
     pub device: String,
     /// Number of the port.
     pub port: u32,
-    /// Whether the kernel calls it active.
+    /// True if the kernel reports it as active.
     pub is_active: bool,
     /// `Ethernet` or `InfiniBand`.
     pub link_layer: String,
@@ -34,23 +34,23 @@ impl fmt::Display for RdmaPort {
     }
 }
 
-/// What there is.
+/// Inventory of the machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Machine {
-    /// The accelerator whose memory is device memory.
+    /// The accelerator that provides device memory.
     pub accelerator: Option<String>,
-    /// Whether members of one host map each other's memory (`MF_SHM`).
+    /// True if members of one host map each other's memory (`MF_SHM`).
     pub shared_memory: bool,
     /// Transports that may be used (`MF_TRANSPORTS`).
     pub transports: Vec<Engine>,
     /// Ports of RDMA devices.
     pub rdma: Vec<RdmaPort>,
-    /// How libucp uses them, or why not.
+    /// libucp's way of using them, or the reason that it cannot.
     pub rdma_way: Result<String, String>,
 }
 
 impl Machine {
-    /// This machine, with what the settings say; `transports` is the text of `MF_TRANSPORTS`.
+    /// Returns this machine, with its settings; `transports` is the text of `MF_TRANSPORTS`.
     ///
     /// # Errors
     /// `InvalidParam` a transport that does not exist.
@@ -61,12 +61,12 @@ impl Machine {
         Ok(Self { accelerator, shared_memory, transports, rdma, rdma_way })
     }
 
-    /// Whether there is something to carry RDMA.
+    /// Returns true if RDMA is available.
     pub fn has_rdma(&self) -> bool {
         self.rdma_way.is_ok()
     }
 
-    /// Why an engine cannot be had here towards any peer; none: it may be.
+    /// Returns the reason that an engine is unavailable here towards any peer; `None` if it may be available.
     pub fn lacks(&self, name: EngineName) -> Option<String> {
         let Some(engine) = Engine::behind(name) else {
             return Some("no transport for it exists yet".to_owned());
@@ -82,10 +82,10 @@ impl Machine {
         }
     }
 
-    /// Refuses a request that asks, for some pair of members, only for what is lacking here.
+    /// Refuses a request that allows, for some pair of members, only engines that are unavailable here.
     ///
     /// # Errors
-    /// `NotExist` names what was asked for and why it is not there.
+    /// `NotExist` names the request and the reason.
     pub fn check(&self, request: &Request) -> Result<()> {
         let of_pairs = request.rules.of_member(&request.tag);
         for asked in of_pairs.into_iter().chain([request.engines]) {
@@ -105,10 +105,10 @@ impl Machine {
     }
 }
 
-/// The transports that a text as that of `MF_TRANSPORTS` allows: `auto` or names separated by commas.
+/// Parses the text of `MF_TRANSPORTS`: `auto` or names separated by commas.
 ///
 /// # Errors
-/// `InvalidParam` names the one that does not exist.
+/// `InvalidParam` names the unknown one.
 pub fn parse_transports(text: &str) -> Result<Vec<Engine>> {
     if matches!(text.trim(), "" | "auto") {
         return Ok(vec![Engine::Ucx, Engine::Tcp, Engine::Cma]);
@@ -124,7 +124,7 @@ pub fn parse_transports(text: &str) -> Result<Vec<Engine>> {
     text.split(',').map(engine).collect()
 }
 
-/// Why RDMA cannot be had whatever libucp says; none: it may be.
+/// Returns the reason that RDMA is unavailable, whether or not libucp works; `None` if there is an active port.
 fn no_active_port(ports: &[RdmaPort]) -> Option<String> {
     if ports.is_empty() {
         return Some(format!("no RDMA device: {RDMA_FOLDER} is empty or not there"));
@@ -134,13 +134,13 @@ fn no_active_port(ports: &[RdmaPort]) -> Option<String> {
     (!is_any_active).then(|| format!("no RDMA device is active: {}", ports_text()))
 }
 
-/// What libucp finds, asked once a process: it takes milliseconds.
+/// Returns libucp's RDMA devices, queried once a process: it takes milliseconds.
 fn rdma_way() -> Result<String, String> {
     static FOUND: OnceLock<Result<String, String>> = OnceLock::new();
     FOUND.get_or_init(|| ucx::has_rdma().map_err(|error| brief(&error))).clone()
 }
 
-/// Ports below a folder as the kernel lays it out; what cannot be read is left out.
+/// Reads ports below a folder in the kernel's layout; unreadable ones are left out.
 fn rdma_ports(folder: &Path) -> Vec<RdmaPort> {
     let names = |folder: &Path| -> Vec<String> {
         let entries = descriptor::read_dir(folder).into_iter().flatten().flatten();

@@ -88,7 +88,7 @@ impl fmt::Display for EngineName {
 pub struct EngineSet(u32);
 
 impl EngineSet {
-    /// Whatever is best for each peer.
+    /// The best for each peer.
     pub const AUTO: Self = Self(0);
 
     /// One engine.
@@ -112,7 +112,7 @@ impl EngineSet {
         ))
     }
 
-    /// The same of a number that may be anything: bits that have no meaning count for nothing.
+    /// Converts any number: unknown bits are ignored.
     pub fn from_any_bits(bits: u32) -> Self {
         let known = bits & KNOWN;
         if known == KNOWN { Self::AUTO } else { Self(known) }
@@ -124,12 +124,12 @@ impl EngineSet {
         Self(self.0 | other.0)
     }
 
-    /// Whether this one is in it.
+    /// Returns true if the set contains this name.
     pub const fn has(self, name: EngineName) -> bool {
         self.0 & name.bit() != 0
     }
 
-    /// Whether nothing is asked for.
+    /// Returns true if no engine is requested.
     pub const fn is_auto(self) -> bool {
         self.0 == 0
     }

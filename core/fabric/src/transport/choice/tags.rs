@@ -12,15 +12,15 @@ pub const TAG_BYTES_MAX: usize = 30;
 /// Longest list of rules, in bytes of its text.
 pub const RULES_BYTES_MAX: usize = 255;
 
-/// What a member calls itself, so that rules can speak of it. Empty: nothing.
+/// A member's tag, for use in rules. Empty: no tag.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Tag(String);
 
 impl Tag {
-    /// Letters, digits and `_`, at most 30; or nothing.
+    /// Parses letters, digits and `_`, at most 30; or nothing.
     ///
     /// # Errors
-    /// `InvalidParam` anything else.
+    /// `InvalidParam` other characters.
     pub fn parse(operation: &'static str, text: &str) -> Result<Self> {
         let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '_';
         if text.len() <= TAG_BYTES_MAX && text.chars().all(is_allowed) {
@@ -57,10 +57,10 @@ struct Rule {
 pub struct TagRules(Vec<Rule>);
 
 impl TagRules {
-    /// Rules separated by commas; an empty text is no rule.
+    /// Parses rules separated by commas; an empty text has no rule.
     ///
     /// # Errors
-    /// `InvalidParam` names the rule and what is wrong with it.
+    /// `InvalidParam` names the rule and its fault.
     pub fn parse(operation: &'static str, text: &str) -> Result<Self> {
         if text.is_empty() {
             return Ok(Self::default());
@@ -73,7 +73,7 @@ impl TagRules {
         text.split(',').map(|rule| parse_rule(operation, rule)).collect::<Result<_>>().map(Self)
     }
 
-    /// The engines that the rules give to a pair; none when no rule speaks of it.
+    /// Returns the engines that the rules allow for a pair; `None` if no rule matches it.
     pub fn of_pair(&self, one: &Tag, other: &Tag) -> Option<EngineSet> {
         let speaks = |rule: &&Rule| {
             (&rule.one, &rule.other) == (one, other) || (&rule.other, &rule.one) == (one, other)
@@ -90,7 +90,7 @@ impl TagRules {
         others.into_iter().filter_map(|other| self.of_pair(own, other)).collect()
     }
 
-    /// Whether there is no rule.
+    /// Returns true if there is no rule.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

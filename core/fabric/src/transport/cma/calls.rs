@@ -7,12 +7,12 @@ use std::time::Duration;
 use mf_base::os::descriptor;
 use rustix::event::{PollFd, PollFlags, Timespec};
 
-/// What became of a call.
+/// Outcome of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Called {
     /// So many bytes were copied, from the first on.
     Copied(usize),
-    /// An address, here or there, is no memory that may be used so.
+    /// An address, here or there, is not mapped for this access.
     BadAddress,
     /// There is no such process.
     NoProcess,
@@ -20,8 +20,8 @@ pub(super) enum Called {
     Refused(i32),
 }
 
-/// Copies pieces of this process to those of another one, or from there; both lists have `count` entries of
-/// equal lengths.
+/// Copies pieces of this process to pieces of another one, or from there; both lists have `count` entries of equal
+/// lengths.
 ///
 /// # Safety
 /// The local pieces are valid for reading, or for writing.
@@ -40,7 +40,8 @@ pub(super) unsafe fn copy(pid: i32, is_put: bool, local: &[libc::iovec], remote:
     }
 }
 
-/// Why the memory of a process cannot be read, or none: it can, and a word of it is what it should be.
+/// Checks that the memory of a process can be read, and that its probe word has the expected value. The error has the
+/// reason if not.
 pub(super) fn probe(pid: i32, (address, expected): (u64, u64)) -> Result<(), String> {
     let mut word = 0_u64;
     let here = libc::iovec { iov_base: (&raw mut word).cast(), iov_len: 8 };
@@ -83,7 +84,7 @@ pub(super) fn has_ended(process: &OwnedFd, wait: Duration) -> bool {
     matches!(rustix::event::poll(&mut poll, wait.as_ref()), Ok(1))
 }
 
-/// Names where numbers of processes mean the same; `None` where `/proc` does not report it.
+/// Returns the name of the PID namespace; `None` if `/proc` does not report it.
 pub(super) fn process_namespace() -> Option<String> {
     Some(std::fs::read_link("/proc/self/ns/pid").ok()?.display().to_string())
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What another process has granted to this one, as long as an epoch lasts. Pure, but for the mappings of
-//! files.
+//! Cache of another process's grants to this one, valid for an epoch. Pure, but for the mappings of files.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -12,7 +11,7 @@ use crate::transport::{Grant, SegmentKey};
 
 /// A memory file of another process, mapped here.
 pub(super) struct File {
-    /// What makes the accelerator's copies with it fast; it ends before the mapping.
+    /// Its registration with the accelerator, for fast copies; dropped before the mapping.
     pub(super) _registered: Option<Box<dyn Any + Send + Sync>>,
     pub(super) mapped: Mapped,
 }
@@ -23,12 +22,12 @@ pub(super) struct Held {
     key: SegmentKey,
     start: u64,
     end: u64,
-    /// Where the start is mapped; 0: it is not.
+    /// Address of the mapped start; 0: not mapped.
     mapped: usize,
     at: At,
 }
 
-/// What is known of how a grant is reached.
+/// Resolved access to a grant.
 #[derive(Clone)]
 pub(super) enum At {
     /// By the kernel.
@@ -37,13 +36,13 @@ pub(super) enum At {
     File(Arc<File>, usize),
     /// In device memory that begins with it: of another process, or of this one.
     Device(u64, Option<Arc<Imported>>),
-    /// In device memory that nothing in this process has imported: by other transports, until something may.
+    /// In device memory that this process has not imported: by other transports, until it can be.
     Unimported,
     /// By other transports.
     Elsewhere,
 }
 
-/// How a range is reached.
+/// Place of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// Mapped here, at this address.
@@ -59,7 +58,7 @@ pub(super) enum Place {
 }
 
 impl Held {
-    /// None: it has no end, or its file is shorter than it says.
+    /// Returns `None` if the range wraps, or if its file is shorter than claimed.
     pub(super) fn new(key: SegmentKey, grant: &Grant, at: At) -> Option<Self> {
         let bytes = grant.end.checked_sub(grant.start).filter(|bytes| *bytes > 0)?;
         let mut mapped = 0;
@@ -68,13 +67,13 @@ impl Held {
             if end > file.mapped.bytes() as u64 {
                 return None;
             }
-            // Here, beside the rest: copies of some sizes find little in the first cache but what they copy.
+            // Here, beside the rest: copies of some sizes leave little else in the first cache.
             mapped = file.mapped.base().wrapping_add(*offset).expose_provenance();
         }
         Some(Self { key, start: grant.start, end: grant.end, mapped, at })
     }
 
-    /// How a range is reached that lies in it.
+    /// Returns the place of a range that lies in it.
     #[inline(always)]
     pub(super) fn place(&self, address: u64) -> Place {
         let skip = address - self.start;
@@ -90,7 +89,7 @@ impl Held {
         }
     }
 
-    /// What keeps its device memory mapped.
+    /// Returns the import that keeps its device memory mapped.
     pub(super) fn imported(&self) -> Option<&Arc<Imported>> {
         match &self.at {
             At::Device(_, imported) => imported.as_ref(),
@@ -98,7 +97,7 @@ impl Held {
         }
     }
 
-    /// Whether a range lies in it.
+    /// Returns true if a range lies in it.
     #[inline(always)]
     pub(super) fn covers(&self, key: SegmentKey, address: u64, bytes: u64) -> bool {
         // The order of the comparisons keeps the sums from wrapping.
@@ -106,11 +105,11 @@ impl Held {
     }
 }
 
-/// Grants of one epoch, none of which lies in another: sorted by their starts they are sorted by their ends.
+/// Grants of one epoch; none lies in another, so that they are sorted by starts and by ends.
 #[derive(Clone, Default)]
 pub(super) struct Grants {
     pub(super) epoch: u64,
-    /// The one that there is, where there is one: as a rule.
+    /// The only grant, if there is only one: the common case.
     only: Option<Held>,
     list: Vec<Held>,
 }
@@ -121,7 +120,7 @@ impl Grants {
         Self { epoch, only: None, list: Vec::new() }
     }
 
-    /// Adds one, unless it lies in another about which as much is known; those that lie in it go.
+    /// Adds one, unless it lies in another with as much information; grants inside it are removed.
     pub(super) fn add(&mut self, held: Held) {
         let at = self.list.partition_point(|other| (other.key, other.start) < (held.key, held.start));
         let is_covered = |other: &Held| {
@@ -139,7 +138,7 @@ impl Grants {
         self.only = self.list.first().filter(|_| self.list.len() == 1).cloned();
     }
 
-    /// The grant that a range lies in.
+    /// Returns the grant that contains a range.
     #[inline(always)]
     pub(super) fn find(&self, key: SegmentKey, address: u64, bytes: u64) -> Option<&Held> {
         if let Some(only) = &self.only {
@@ -150,7 +149,7 @@ impl Grants {
         held.covers(key, address, bytes).then_some(held)
     }
 
-    /// How many there are.
+    /// Returns the number of grants.
     pub(super) fn len(&self) -> usize {
         self.list.len()
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Processes that may use memory of this one: a page with each, and the withdrawal of what they were granted.
+//! Guests: processes that may use memory of this one. A page with each, and the withdrawal of their grants.
 
 use std::collections::BTreeMap;
 use std::os::fd::OwnedFd;
@@ -27,7 +27,7 @@ pub(super) struct Guest {
     /// As the kernel reports it; `None` in an invisible PID namespace, where its own number names another
     /// process, if any.
     pid: Option<u32>,
-    /// By which its end is noticed; none: by the end of its connection.
+    /// Descriptor by which its end is detected; `None`: by the end of its connection.
     process: Option<OwnedFd>,
     is_connected: AtomicBool,
     /// The last file that it asked for, for whether it must be notified of ends.
@@ -49,12 +49,12 @@ impl Guest {
         }
     }
 
-    /// To be read before what is granted is checked.
+    /// Returns the epoch; to be read before a grant is checked.
     pub(super) fn epoch(&self) -> u64 {
         self.page.visits().epoch()
     }
 
-    /// Whether its process has ended; sleeps at most so long.
+    /// Returns true if its process has ended; sleeps at most so long.
     fn has_ended(&self, wait: Duration) -> bool {
         match &self.process {
             Some(process) => calls::has_ended(process, wait),
@@ -66,13 +66,13 @@ impl Guest {
         }
     }
 
-    /// Whether it does nothing any more.
+    /// Returns true if it makes no accesses any more.
     fn is_over(&self) -> bool {
         let is_connected = self.is_connected.load(Ordering::Acquire);
         !is_connected && (self.page.visits().is_quiet() || self.has_ended(Duration::ZERO))
     }
 
-    /// Waits until something holds or the process has ended, at most until `deadline`.
+    /// Waits until a condition holds or the process has ended, at most until `deadline`.
     fn wait(&self, deadline: Instant, holds: impl Fn() -> bool) -> Result<()> {
         for turn in 0.. {
             if holds() {
@@ -89,7 +89,7 @@ impl Guest {
         Ok(())
     }
 
-    /// When it returns nothing is accessed any more that was granted before and is not granted now.
+    /// Ends the epoch: when it returns no access relies on an earlier grant that is not valid now.
     fn withdraw(&self, deadline: Instant) -> Result<()> {
         let _withdrawing = lock(&self.withdrawing);
         let visits = self.page.visits();
@@ -98,7 +98,7 @@ impl Guest {
         self.wait(deadline, || visits.is_over(former))
     }
 
-    /// When it returns nothing is accessed any more.
+    /// Closes the page: when it returns no memory is accessed any more.
     fn close(&self, deadline: Instant) -> Result<()> {
         let visits = self.page.visits();
         visits.close();
@@ -140,12 +140,12 @@ impl Guests {
         self.forget_gone();
     }
 
-    /// How many are connected.
+    /// Returns the number of connected guests.
     pub(super) fn connected(&self) -> usize {
         lock(&self.0).values().filter(|guest| guest.is_connected.load(Ordering::Relaxed)).count()
     }
 
-    /// Those that are connected and asked for this file.
+    /// Returns the connections of guests that asked for files.
     pub(super) fn with_files(&self) -> Vec<ConnectionId> {
         let asked = |(connection, guest): (&ConnectionId, &Arc<Guest>)| {
             (guest.files.load(Ordering::Relaxed) > 0).then_some(*connection)
@@ -153,15 +153,15 @@ impl Guests {
         lock(&self.0).iter().filter_map(asked).collect()
     }
 
-    /// Withdraws from all what is not granted any more.
+    /// Withdraws revoked grants from all.
     ///
     /// # Errors
-    /// `Timeout` names the first that hangs; from the others it is withdrawn.
+    /// `Timeout` names the first that hangs; from the others they are withdrawn.
     pub(super) fn withdraw(&self, deadline: Instant) -> Result<()> {
         self.each(|guest| guest.withdraw(deadline))
     }
 
-    /// Grants nothing any more.
+    /// Withdraws all grants.
     ///
     /// # Errors
     /// As [`withdraw`](Self::withdraw).

@@ -15,7 +15,7 @@ const OP: &str = "cma";
 pub(super) struct Page(Mapped);
 
 impl Page {
-    /// A page of nothing but zeroes, and its descriptor.
+    /// Makes a page of zeroes, with its descriptor.
     ///
     /// # Errors
     /// `NoResources`, `OutOfMemory`.
@@ -41,11 +41,11 @@ impl Page {
         (size_of::<Visits>() as u64).next_multiple_of(mf_base::os::process::page_bytes())
     }
 
-    /// What is in it.
+    /// Returns its contents.
     #[inline(always)]
     pub(super) fn visits(&self) -> &Visits {
         // SAFETY: mapped for as long as `self`, at a page and with at least so many bytes, and sealed against
-        // shrinking; whatever is in it are atomics, for which any bytes will do.
+        // shrinking; it consists of atomics, for which any bytes will do.
         unsafe { &*self.0.base().cast::<Visits>() }
     }
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Another process of this host: what it has granted, and copies from and to its memory.
+//! Another process of this host: its grants, and copies from and to its memory.
 //!
-//! Copies go visit by visit ([`visiting`], [`in_place`]), by calls of the kernel ([`calling`]) or of the
-//! engine. What the grants of an epoch do not cover is asked for outside of a visit ([`asking`],
-//! [`backings`]).
+//! Copies go visit by visit ([`visiting`], [`in_place`]), by calls of the kernel ([`calling`]) or of the engine.
+//! Missing grants are requested outside of a visit ([`asking`], [`backings`]).
 
 mod asking;
 mod backings;
@@ -47,19 +46,19 @@ impl From<Error> for Stop {
     }
 }
 
-/// How it is reached.
+/// Connection to it, with the shared page.
 struct Link {
     connection: ConnectionId,
     page: Page,
     process: Option<OwnedFd>,
 }
 
-/// What is known of its memory.
+/// State of its memory.
 #[derive(Default)]
 struct Known {
     grants: Grants,
     files: HashMap<u64, Arc<File>>,
-    /// None: this process cannot import it.
+    /// `None`: this process cannot import it.
     devices: HashMap<u64, Option<Arc<Imported>>>,
 }
 
@@ -67,7 +66,7 @@ struct Known {
 pub(super) struct Remote {
     pub(super) peer: Peer,
     pub(super) card: Card,
-    /// Why its private memory is out of reach; none: it is not.
+    /// The reason that its private memory is out of reach; `None` if it is reachable.
     pub(super) refused: Option<String>,
     asker: Asker,
     link: OnceLock<Link>,
@@ -82,13 +81,13 @@ pub(super) struct Remote {
     begun: Instant,
 }
 
-/// What is copied.
+/// A copy.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted<'a> {
     pub(super) key: SegmentKey,
     pub(super) spans: &'a [Span],
     pub(super) is_put: bool,
-    /// What copies where an end is device memory.
+    /// The mover for an end in device memory.
     pub(super) device: Option<OnDevice<'a>>,
 }
 
@@ -115,14 +114,14 @@ impl Remote {
         self.link.get().map(|link| link.connection)
     }
 
-    /// Nothing is copied any more from now on.
+    /// Ends all copies to it from now on.
     pub(super) fn end(&self) {
         self.is_gone.store(true, Ordering::Release);
-        // What threads remember of it, too.
+        // Invalidates threads' caches of it, too.
         pin::outdate();
     }
 
-    /// Whether its end was not reported before.
+    /// Returns true if its end was not reported before.
     pub(super) fn is_first_report(&self) -> bool {
         !self.is_reported.swap(true, Ordering::AcqRel)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What processes of a host send each other over [`crate::link`] to reach each other's memory. A change of a
-//! message requires a change of the version in [`crate::link::packet`].
+//! Messages between processes of a host over [`crate::link`] for access to each other's memory. A change of a message
+//! requires a change of the version in [`crate::link::packet`].
 
 use mf_base::{Error, Kind, Result};
 use serde::{Deserialize, Serialize};
@@ -8,23 +8,23 @@ use serde::{Deserialize, Serialize};
 use crate::transport::{Grant, SegmentKey};
 
 const OP: &str = "cma";
-/// What a card begins with.
+/// Magic at the start of a card.
 const MAGIC: &[u8] = b"cma1";
 /// Ranges in one question.
 pub(super) const RANGES_MAX: usize = 512;
 
-/// How a process is reached by others of its host.
+/// Card: the address of a process for others of its host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Card {
     /// The running kernel.
     pub(super) machine: String,
-    /// Where the number of the process means it.
+    /// PID namespace in which its number is valid.
     pub(super) processes: String,
     /// Name of its socket.
     pub(super) socket: String,
     /// Its pid in its own PID namespace.
     pub(super) pid: u32,
-    /// Where a word of it lies, and what that is: proof that its memory can be read.
+    /// Address and value of a word of it: proof that its memory can be read.
     pub(super) probe: (u64, u64),
 }
 
@@ -34,10 +34,10 @@ impl Card {
         postcard::to_extend(self, MAGIC.to_vec()).unwrap_or_default()
     }
 
-    /// Reads a card.
+    /// Decodes a card.
     ///
     /// # Errors
-    /// `InvalidParam` it is none.
+    /// `InvalidParam` if malformed.
     pub(super) fn decode(bytes: &[u8]) -> Result<Self> {
         let unreadable = || Error::invalid(OP, "this is no address of a process of this host");
         let body = bytes.strip_prefix(MAGIC).ok_or_else(unreadable)?;
@@ -72,7 +72,7 @@ pub(super) enum Request {
         key: SegmentKey,
         /// Its address.
         address: u64,
-        /// What goes there.
+        /// Bytes to put there.
         bytes: Vec<u8>,
     },
     /// Give me the key of device memory of a grant.
@@ -82,7 +82,7 @@ pub(super) enum Request {
         /// Its number.
         id: u64,
     },
-    /// A file or device memory of mine is gone: map it no longer. To the process that asked for it.
+    /// A file or device memory of the sender was freed: unmap it. To the process that asked for it.
     Gone {
         /// Its number.
         id: u64,
@@ -98,7 +98,7 @@ pub(super) enum Reply {
     Granted {
         /// As long as which the grants hold.
         epoch: u64,
-        /// Ranges of the question lie in them, up to the one that is refused; and others.
+        /// Grants that cover ranges of the question, up to the refused one; and others.
         grants: Vec<Grant>,
         /// The number of the first range that is refused, with the error's code and text.
         refused: Option<(u32, i32, String)>,
@@ -107,7 +107,7 @@ pub(super) enum Reply {
     File(u64),
     /// To `Device`.
     Device(Vec<u8>),
-    /// To `Put` and `Gone`.
+    /// Reply to `Put` and `Gone`.
     Done,
 }
 
@@ -119,10 +119,10 @@ pub(super) fn encode(message: &impl Serialize) -> Result<Vec<u8>> {
     postcard::to_allocvec(message).map_err(|error| Error::new(Kind::Failed, OP).source(error.to_string()))
 }
 
-/// Reads a message.
+/// Decodes a message.
 ///
 /// # Errors
-/// `InvalidParam` for anything else.
+/// `InvalidParam` if malformed.
 pub(super) fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T> {
     postcard::from_bytes(bytes)
         .map_err(|error| Error::invalid(OP, "a message is not readable").source(error.to_string()))

@@ -34,7 +34,7 @@ impl Filled {
     fn flip(&self, dice: u64) {
         let bit = usize::try_from(dice).unwrap_or(usize::MAX) % self.1.saturating_mul(8).max(1);
         let place = self.0.wrapping_add(bit / 8);
-        // SAFETY: inside the span, whose get has ended and is not counted yet.
+        // SAFETY: inside the span of a get that has ended and is not counted yet.
         let byte = unsafe { place.read_volatile() };
         // SAFETY: as above.
         unsafe { place.write_volatile(byte ^ (1 << (bit % 8))) };

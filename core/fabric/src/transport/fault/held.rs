@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is held back: operations that start later, and dropped ones until their deadline. One thread, started
-//! when the first one comes, posts them in time.
+//! Held operations: delayed ones, and dropped ones until their deadline. One thread, started with the first one,
+//! posts them in time.
 
 use std::sync::{Arc, Condvar, Mutex, Weak};
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ pub(super) struct Entry {
     pub(super) at: Instant,
     pub(super) deadline: Instant,
     pub(super) completion: Arc<Completion>,
-    /// What starts then; none: it ends then.
+    /// The operation to start then; `None`: it ends then.
     pub(super) operation: Option<OwnedOperation>,
 }
 
@@ -47,7 +47,7 @@ fn timeout(peer: Peer) -> Error {
 #[derive(Default)]
 struct Waiting {
     entries: Vec<Entry>,
-    /// Of whom entries are being posted at this moment.
+    /// Peers with entries that are being posted at this moment.
     leaving: Vec<Peer>,
     has_thread: bool,
     is_closed: bool,
@@ -61,7 +61,7 @@ pub(super) struct Held {
 }
 
 impl Held {
-    /// Holds an operation back, whose part has begun.
+    /// Holds an operation back after its part has begun.
     pub(super) fn add(self: &Arc<Self>, entry: Entry, inner: &Arc<dyn Transport>) {
         let mut waiting = lock(&self.waiting);
         if waiting.is_closed {
@@ -80,7 +80,7 @@ impl Held {
         self.changed.notify_all();
     }
 
-    /// Ends what is held back, of one peer or of all.
+    /// Ends held operations, of one peer or of all.
     pub(super) fn end(&self, peer: Option<Peer>, closes: bool) {
         let mut waiting = lock(&self.waiting);
         waiting.is_closed |= closes;
@@ -93,7 +93,7 @@ impl Held {
         self.changed.notify_all();
     }
 
-    /// Waits until nothing is held back, of one peer or of all.
+    /// Waits until no operation is held, of one peer or of all.
     pub(super) fn flush(&self, peer: Option<Peer>, deadline: Instant) -> Result<()> {
         let mut waiting = lock(&self.waiting);
         loop {
@@ -118,7 +118,7 @@ pub(super) fn gone(peer: Peer) -> Error {
         .with("rank", peer.rank_fact())
 }
 
-/// One turn of the thread; false: it is not needed any more.
+/// Runs one turn of the thread. Returns false if it is not needed any more.
 fn step(held: &Weak<Held>, inner: &Weak<dyn Transport>) -> bool {
     let (Some(held), Some(inner)) = (held.upgrade(), inner.upgrade()) else { return false };
     let mut waiting = lock(&held.waiting);

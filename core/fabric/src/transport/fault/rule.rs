@@ -9,20 +9,19 @@ use mf_base::{Error, Kind, Result};
 
 use crate::transport::{OperationKind, Peer};
 
-/// What happens to an operation.
+/// Fault of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// It is lost: the peer sees nothing of it, and it ends at its deadline with `Timeout`; a message is
-    /// gone.
+    /// It is lost: it does not reach the peer, and it ends at its deadline with `Timeout`; a message is dropped.
     Drop,
     /// It starts so much later. Messages keep their order, so their sender waits.
     Delay(Duration),
-    /// One bit of the payload is another; of a copy between two others nothing is.
+    /// One bit of the payload is flipped; copies between two others are not changed.
     Corrupt,
     /// It ends at once with an error of this kind.
     Fail(Kind),
-    /// It and all that is in flight to its peer end with `NotConnected`, and so does what follows, until the
-    /// peer is healed.
+    /// It and all operations in flight to its peer end with `NotConnected`, and so do later ones, until the peer is
+    /// healed.
     Sever,
 }
 
@@ -39,7 +38,7 @@ pub enum When {
     PerMillion(u32),
 }
 
-/// A fault and whom it meets. Without restrictions: every operation to every peer.
+/// A fault and the operations that it applies to. Without restrictions: every operation to every peer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     rank: Option<u32>,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What others must know to connect here: the addresses that are listened on.
+//! Address of a process for others: its listening addresses.
 
 use std::net::SocketAddr;
 

@@ -11,7 +11,7 @@ pub(super) const BLOCK_MAX: u64 = 4 << 10;
 
 const _: () = assert!(BLOCK_MAX + SHAPE as u64 <= INLINE_MAX as u64);
 
-/// How blocks lie in memory.
+/// Layout of blocks in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     /// Length of a block, 1 to [`BLOCK_MAX`].
@@ -26,7 +26,7 @@ impl Shape {
         (1..=BLOCK_MAX).contains(&block_bytes).then_some(Self { block, stride })
     }
 
-    /// How blocks lie on this side; none when they travel as spans: they are long, or lie in one piece on
+    /// Returns the layout of blocks on this side; `None` if they travel as spans: they are long, or contiguous on
     /// both sides.
     pub(super) fn of(strided: &Strided) -> Option<Self> {
         if strided.as_span().is_some() { None } else { Self::new(strided.block_bytes, strided.local_stride) }
@@ -46,12 +46,12 @@ impl Shape {
         (packed / self.block as u64).saturating_mul(self.stride)
     }
 
-    /// From the first to the last byte of so many packed ones, at least one block.
+    /// Returns the length from the first to the last byte of so many packed ones, at least one block.
     pub(super) const fn extent(self, packed: u64) -> u64 {
         self.skip(packed).saturating_sub(self.stride).saturating_add(self.block as u64)
     }
 
-    /// What stands in a frame in front of the blocks, or in place of them.
+    /// Encodes the layout, which precedes the blocks in a frame, or replaces them.
     pub(super) fn encode(self, number: u64) -> [u8; SHAPE] {
         let mut bytes = [0; SHAPE];
         bytes[..4].copy_from_slice(&self.block.to_le_bytes());
@@ -59,7 +59,7 @@ impl Shape {
         bytes
     }
 
-    /// The shape with this stride, the number behind it, and what follows in the payload.
+    /// Decodes the layout with this stride. Returns it with the number behind it and the rest of the payload.
     pub(super) fn decode(stride: u64, payload: &[u8]) -> Result<(Self, u64, &[u8]), Malformed> {
         let bad = Malformed("shape of blocks");
         let (head, rest) = payload.split_first_chunk::<SHAPE>().ok_or(bad)?;
@@ -126,7 +126,7 @@ impl Shape {
         unsafe { mover.copy(&transfers) }
     }
 
-    /// Packed blocks, and how far from the first each lies where they are spread.
+    /// Returns packed blocks, each with its offset from the first when spread.
     pub(super) fn blocks(self, packed: &[u8]) -> impl Iterator<Item = (&[u8], usize)> {
         packed.chunks_exact(self.block()).zip(self.offsets(packed.len()))
     }
@@ -153,10 +153,10 @@ mod tests {
         let (near, far) = (Shape::new(3, 10).unwrap(), Shape::new(3, 5).unwrap());
         let (mut packed, mut to) = (vec![9], vec![0; 14]);
         assert_eq!((near.extent(9), near.skip(9), far.extent(3)), (23, 30, 3));
-        // SAFETY: 23 bytes from 1 on are there.
+        // SAFETY: the buffer has 23 bytes from 1 on.
         unsafe { near.pack(from[1..].as_ptr(), 9, &mut packed) };
         assert_eq!(packed, [9, 1, 2, 3, 11, 12, 13, 21, 22, 23]);
-        // SAFETY: 13 bytes from 1 on are there.
+        // SAFETY: the buffer has 13 bytes from 1 on.
         unsafe { far.spread(&packed[1..], to.as_mut_ptr().wrapping_add(1)) };
         assert_eq!(to, [0, 1, 2, 3, 0, 0, 11, 12, 13, 0, 0, 21, 22, 23]);
     }

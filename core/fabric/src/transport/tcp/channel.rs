@@ -10,9 +10,9 @@ use mf_base::sync::lock;
 use super::congestion;
 use super::secure::{Received, Receiving, Sending, Stream};
 
-/// Where bytes go: address and length.
+/// Destination of bytes: address and length.
 pub(super) type Room = (*mut u8, usize);
-/// Where bytes come from: address and length.
+/// Source of bytes: address and length.
 pub(super) type Part = (*const u8, usize);
 
 /// Most parts of one call.
@@ -36,17 +36,17 @@ impl Channel {
         self.socket.as_fd()
     }
 
-    /// Whether more can be received without the socket becoming readable again.
+    /// Returns true if more can be received without the socket becoming readable again.
     pub(super) fn has_buffered(&self) -> bool {
         self.sealed.as_ref().is_some_and(|sealed| lock(&sealed.1).buffered() > 0)
     }
 
-    /// Whether it copies what it sends and receives, with the processor.
+    /// Returns true if the processor copies all sent and received bytes.
     pub(super) fn is_sealed(&self) -> bool {
         self.sealed.is_some()
     }
 
-    /// Gives memory back while nothing happens.
+    /// Gives memory back while the connection is idle.
     pub(super) fn rest(&self) {
         if let Some(sealed) = &self.sealed {
             lock(&sealed.0).rest();
@@ -59,7 +59,7 @@ impl Channel {
         self.sealed.as_ref().map_or(0, |sealed| lock(&sealed.0).bytes() + lock(&sealed.1).bytes())
     }
 
-    /// Receives what is there, first into `to`, then into `more` (which an encrypted channel leaves alone).
+    /// Receives available bytes, first into `to`, then into `more` (which an encrypted channel leaves alone).
     ///
     /// # Safety
     /// Both are writable for their lengths.
@@ -97,7 +97,7 @@ impl Channel {
         }
     }
 
-    /// Sends what the socket takes; 0 when it is full. `more` says that further bytes follow at once.
+    /// Sends as many bytes as the socket takes; 0 when it is full. `more` is true if further bytes follow at once.
     ///
     /// # Safety
     /// Every part is readable for its length.
@@ -138,12 +138,12 @@ impl Channel {
         }
     }
 
-    /// Whether a call failed because of the memory that it was given, and the connection goes on.
+    /// Returns true if a call failed because of its memory argument, so that the connection can go on.
     pub(super) fn is_hole(error: &io::Error) -> bool {
         error.raw_os_error() == Some(libc::EFAULT)
     }
 
-    /// Hands the socket what encryption still holds; whether nothing is left.
+    /// Passes remaining ciphertext to the socket. Returns true if none is left.
     pub(super) fn flush(&self) -> io::Result<bool> {
         match &self.sealed {
             None => Ok(true),

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What drives a connection that this process opened: a caller that waits, or the progress thread.
+//! Claim: the right to drive a connection that this process opened, held by a waiting caller or the progress thread.
 //!
-//! A caller that waits claims it and takes it from the progress thread by asking epoll for nothing but the
-//! end of the connection. It stays so after the wait: between two operations of one caller there is nothing
-//! to receive. The progress thread checks once a tick whether something is in flight that no thread drives,
-//! and asks for readiness again. A driver that leaves with something in flight asks for it itself, after it
-//! has given up its claim; the progress thread that meets a claimed connection asks for nothing, and reads
-//! the claim again after that. So one of them always sees the other.
+//! A caller that waits claims it and takes it from the progress thread by asking epoll only for the end of the
+//! connection. It stays so after the wait: between two operations of one caller no bytes arrive. The progress thread
+//! checks once a tick whether an operation is in flight that no thread drives, and asks for readiness again. A driver
+//! that leaves with operations in flight asks for it itself, after it has released its claim; the progress thread
+//! that meets a claimed connection does not ask, and reads the claim again after that. So one of them always sees the
+//! other.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +17,7 @@ use rustix::event::epoll::{self, EventData, EventFlags};
 use super::connection::Connection;
 use super::shared::Shared;
 
-/// What drives a connection, and what epoll was asked for: to read, to write.
+/// State of the driver, and the readiness requested from epoll: to read, to write.
 #[derive(Default)]
 pub(super) struct Claim {
     driven: AtomicBool,
@@ -26,12 +26,12 @@ pub(super) struct Claim {
 }
 
 impl Claim {
-    /// Whether a caller drives it.
+    /// Returns true if a caller drives it.
     pub(super) fn is_driven(&self) -> bool {
         self.driven.load(Ordering::SeqCst)
     }
 
-    /// Whether the progress thread is woken by what comes.
+    /// Returns true if arriving bytes wake the progress thread.
     pub(super) fn is_armed(&self) -> bool {
         self.armed.load(Ordering::SeqCst)
     }
@@ -58,7 +58,7 @@ impl Connection {
         }
     }
 
-    /// Sets what epoll reports to the progress thread.
+    /// Sets the events that epoll reports to the progress thread.
     pub(super) fn ask(&self, shared: &Shared, read: bool, write: bool) {
         let Some(channel) = self.channel() else { return };
         let mut interest = lock(&self.claim.interest);

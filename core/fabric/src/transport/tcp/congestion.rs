@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Congestion control of connections that stay within one host.
+//! Congestion control of connections within one host.
 //!
-//! BBR spreads what it sends over time, by an estimate of the path. Between two processes of one host there
-//! is no path to share and the estimate is mostly of the scheduler: bytes wait that could be received. Such a
-//! connection gets one that does not pace. Between hosts the choice of the administrator stays.
+//! BBR paces its sends by an estimate of the path. Between two processes of one host there is no path to share and
+//! the estimate is mostly of the scheduler: bytes wait that could be received. Such a connection gets an algorithm
+//! that does not pace. Between hosts the choice of the administrator stays.
 
 use std::net::SocketAddr;
 use std::os::fd::BorrowedFd;
@@ -12,10 +12,10 @@ use rustix::net::{getpeername, getsockname, sockopt};
 
 /// The congestion controls that pace, by how their names begin.
 const PACED: &str = "bbr";
-/// What replaces them; the last one is in every kernel, and allowed to all.
+/// Replacements; the last one is in every kernel, and allowed to all.
 const UNPACED: [&str; 2] = ["cubic", "reno"];
 
-/// Lets a connection within one host go without pacing; a kernel that refuses is no error.
+/// Turns pacing off for a connection within one host; a refusal of the kernel is ignored.
 pub(super) fn unpace(socket: BorrowedFd<'_>) {
     let is_paced = || sockopt::tcp_congestion(socket).is_ok_and(|name| name.starts_with(PACED));
     if is_within_host(socket) && is_paced() {

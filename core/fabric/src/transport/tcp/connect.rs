@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Opening a connection: one address of the peer after the other, then the proof of which peer is there.
-//! Never blocks; the progress thread goes on with it as the socket lets it.
+//! Opening a connection: one address of the peer after the other, then the proof of the peer's identity. Never
+//! blocks; the progress thread goes on with it as the socket lets it.
 
 use std::net::SocketAddr;
 use std::os::fd::{AsFd, OwnedFd};
@@ -21,18 +21,18 @@ use super::loans;
 use super::secure::{Handshake, Step};
 use super::shared::{Peered, Shared};
 
-/// How long an address may take when there is another.
+/// Time limit of an address if there is another.
 const TIMEOUT: Duration = Duration::from_secs(3);
-/// How long the last one may take; what is posted meanwhile has deadlines of its own.
+/// Time limit of the last one; operations posted meanwhile have deadlines of their own.
 const LIMIT: Duration = Duration::from_secs(60);
-/// How long the question takes whether a peer is still there.
+/// Time limit of the probe whether a peer is still there.
 const PROBE: Duration = Duration::from_secs(5);
-/// How often one address is tried where the handshake is cut off: many unauthenticated peers may have
-/// taken its place there, or the rest of a large job (`newcomers.rs`). With the pauses between, some 2 s.
+/// Number of tries of one address if the handshake is cut off: many unauthenticated peers may have taken its place
+/// there, or the rest of a large job (`newcomers.rs`). With the pauses between, some 2 s.
 const TRIES: u32 = 12;
 /// Pause before the second try; each further one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(1);
-/// The kernel gives a connection up when what was sent stays without an answer for so long.
+/// The kernel gives a connection up when sent bytes stay unacknowledged for so long.
 const SILENCE_MS: u32 = 20_000;
 
 /// A connection that is not ready yet.
@@ -40,23 +40,23 @@ pub(super) struct Connecting {
     /// Addresses that were not tried.
     addresses: std::vec::IntoIter<SocketAddr>,
     address: SocketAddr,
-    /// None while no try is in progress.
+    /// `None` while no try is in progress.
     socket: Option<OwnedFd>,
     handshake: Option<Handshake>,
     /// Tries of this address until now.
     tries: u32,
-    /// When the next one begins, while none is in progress.
+    /// Time of the next try, while none is in progress.
     again: Option<Instant>,
     since: Instant,
     /// Why the earlier addresses failed.
     failures: Vec<String>,
-    /// Whether another peer has answered at every one that was tried.
+    /// True if another peer has answered at every tried address.
     only_others: bool,
-    /// Until when the peer may still lend a connection; none: it lends none.
+    /// Time until which the peer may still lend a connection; `None`: it lends none.
     loan_until: Option<Instant>,
 }
 
-/// What every socket of a connection gets.
+/// Sets the options of every socket of a connection.
 pub(super) fn prepare(socket: impl AsFd) -> Result<(), Errno> {
     let socket = socket.as_fd();
     sockopt::set_tcp_nodelay(socket, true)?;
@@ -275,7 +275,7 @@ pub(super) fn advance(shared: &Shared, connection: &Connection, now: Instant) ->
     }
 }
 
-/// Ends what was tried: the peer has lent a connection.
+/// Ends the tries: the peer has lent a connection.
 pub(super) fn give_up(shared: &Shared, connection: &Connection) {
     if let Some(mut connecting) = lock(&connection.connecting).take() {
         connecting.hang_up(shared);

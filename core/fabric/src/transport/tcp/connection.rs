@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! One connection that this process opened: its requests go out, the replies come back.
 //!
-//! **Two ends**, in this order: `receiving`, then `sending`; `interest` alone. The holder of the receiving
-//! end may be writing to the memory of a get, the holder of the sending end may be reading that of a put,
-//! so an operation is ended early only with both. Neither is held while the target is called.
+//! **Two ends**, locked in this order: `receiving`, then `sending`; `interest` alone. The holder of the receiving end
+//! may be writing to the memory of a get, the holder of the sending end may be reading the memory of a put, so an
+//! operation is ended early only with both. Neither is held while the target is called.
 //!
-//! **No short operation waits for an end.** A post tries to take the sending end; if another thread has it,
-//! the operation is left with that thread (`mf_base::sync::handover`). A caller that waits for a reply
-//! tries to take the receiving end, and polls again if it is taken. What is in flight passes from one end
-//! to the other without a lock (`table.rs`).
+//! **No short operation waits for an end.** A post tries to take the sending end; if another thread has it, the
+//! operation is left with that thread (delegation lock, `mf_base::sync::handover`). A caller that waits for a reply
+//! tries to take the receiving end, and polls again if it is taken. Operations in flight pass from one end to the
+//! other without a lock (`table.rs`).
 //!
-//! Which thread drives it: `claim.rs`.
+//! The driving thread: `claim.rs`.
 
 mod sending;
 
@@ -58,12 +58,12 @@ struct Receiving {
     entries: Taker<Entry>,
 }
 
-/// What is known of the end of a connection, so that nobody dials to find it out.
+/// Knowledge about the end of a connection, which saves a connect to find it out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Farewell {
-    /// The peer wants this connection no more.
+    /// The peer does not want this connection any more.
     Connection,
-    /// The peer is gone: it said so, or others are wherever it was.
+    /// The peer has ended: it announced that, or others answer at all of its addresses.
     Peer,
 }
 
@@ -72,7 +72,7 @@ pub(super) struct Connection {
     pub(super) id: u64,
     pub(super) peer: Peer,
     pub(super) purpose: Purpose,
-    /// Among them its own, which is `id`; None where the peer asks on it.
+    /// Includes its own, which is `id`; `None` if the peer sends requests on it.
     numbers: Option<Arc<Numbers>>,
     /// The number of the loan, where the peer opened it (`loans.rs`).
     pub(super) loan: OnceLock<u64>,
@@ -84,7 +84,7 @@ pub(super) struct Connection {
     receiving: Mutex<Receiving>,
     sending: Handover<Sending, Request>,
     flight: Flight,
-    /// Whether something waits to be sent.
+    /// True if frames wait to be sent.
     unsent: AtomicBool,
     pub(super) claim: Claim,
     /// Why it died.
@@ -94,7 +94,7 @@ pub(super) struct Connection {
     pub(super) farewell: Mutex<Option<Farewell>>,
 }
 
-/// What a connection is opened for.
+/// Purpose of opening a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// Requests of this process.
@@ -111,7 +111,7 @@ pub(super) type Connections = Vec<Arc<Connection>>;
 /// Why a request was not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refused {
-    /// The connection is gone.
+    /// The connection has ended.
     Dead,
     /// The queue is full.
     Full,
@@ -168,12 +168,12 @@ impl Connection {
         self.state.load(Ordering::Acquire) == DEAD
     }
 
-    /// Whether the peer opened it.
+    /// Returns true if the peer opened it.
     pub(super) fn is_lent(&self) -> bool {
         self.loan.get().is_some()
     }
 
-    /// Whether it was ever ready.
+    /// Returns true if it was ever ready.
     pub(super) fn was_ready(&self) -> bool {
         self.channel.get().is_some()
     }
@@ -183,7 +183,7 @@ impl Connection {
         self.flight.live()
     }
 
-    /// Whether something is in flight or waits to be sent.
+    /// Returns true if operations are in flight or wait to be sent.
     pub(super) fn is_busy(&self) -> bool {
         !self.is_dead() && (self.live() > 0 || self.has_unsent())
     }
@@ -196,17 +196,17 @@ impl Connection {
         self.unsent.load(Ordering::Acquire)
     }
 
-    /// The marks of what was posted up to now.
+    /// Returns the marks of all operations posted up to now.
     pub(super) fn mark(&self, shared: &Shared) -> (u64, u64) {
         self.with(shared, |sending| (sending.entries.next(), self.flight.next_copy()))
     }
 
-    /// Whether everything before the marks has ended.
+    /// Returns true if all operations before the marks have ended.
     pub(super) fn is_past(&self, mark: (u64, u64)) -> bool {
         self.live() == 0 || self.table(&mut lock(&self.receiving)).is_past(mark)
     }
 
-    /// Whether something in flight belongs to this completion.
+    /// Returns true if an operation in flight belongs to this completion.
     pub(super) fn serves(&self, completion: &Completion) -> bool {
         self.live() > 0 && self.table(&mut lock(&self.receiving)).serves(completion)
     }
@@ -247,13 +247,13 @@ impl Connection {
             .with("address", &lock(&self.path).0)
     }
 
-    /// Whether more can be received although the socket is not readable.
+    /// Returns true if more can be received although the socket is not readable.
     fn has_buffered(&self) -> bool {
         !self.is_dead() && self.channel.get().is_some_and(Channel::has_buffered)
     }
 
-    /// Receives until nothing is there, at most `turns` times, as long as `may` holds; but never leaves
-    /// behind what no readiness would report.
+    /// Receives until no bytes are left, at most `turns` times, as long as `may` holds; but never leaves bytes that
+    /// no readiness would report.
     pub(super) fn receive_all(&self, shared: &Shared, turns: usize, may: impl Fn() -> bool) {
         let mut turn = 0;
         while turn < turns || self.has_buffered() {
@@ -277,7 +277,7 @@ impl Connection {
         drop(lock(&self.receiving));
     }
 
-    /// Receives once, unless another thread does; whether there was anything.
+    /// Receives once, unless another thread does. Returns true if bytes were received.
     pub(super) fn receive(&self, shared: &Shared) -> bool {
         let Some(mut receiving) = try_lock(&self.receiving) else { return false };
         let received = self.pump(&mut receiving);
@@ -317,7 +317,7 @@ impl Connection {
         result
     }
 
-    /// Ends what is late.
+    /// Ends late operations.
     pub(super) fn expire(&self, shared: &Shared, now: Instant) {
         if !self.flight.is_late(now) {
             return;
@@ -334,7 +334,7 @@ impl Connection {
         }
     }
 
-    /// Ends what belongs to this completion as if it were late.
+    /// Ends operations of this completion as if they were late.
     pub(super) fn leave_alone(&self, shared: &Shared, completion: &Completion) {
         let now = Instant::now();
         self.with_both(shared, |receiving, _| self.table(receiving).hasten(completion, now));
@@ -359,7 +359,7 @@ impl Connection {
         }
     }
 
-    /// Ends it: everything in flight fails, nothing touches the callers' memory any more.
+    /// Ends it: all operations in flight fail, and the callers' memory is not touched any more.
     pub(super) fn fail(&self, shared: &Shared, reason: &str) {
         self.end(shared, reason, Channel::shutdown);
     }
@@ -406,7 +406,7 @@ impl Connection {
         self.say(shared, Header::close(false));
     }
 
-    /// Sends a frame that is no operation, as far as the socket takes it.
+    /// Sends a frame that is not an operation, as far as the socket takes it.
     pub(super) fn say(&self, shared: &Shared, header: Header) {
         if self.is_ready() {
             self.with(shared, |sending| {
@@ -416,7 +416,7 @@ impl Connection {
         }
     }
 
-    /// Gives memory back while nothing happens.
+    /// Gives memory back while the connection is idle.
     pub(super) fn rest(&self, shared: &Shared) {
         self.with_both(shared, |receiving, sending| {
             receiving.inbound.rest();

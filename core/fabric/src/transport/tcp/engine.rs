@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What all members in one process share: the progress thread and its epoll, the listening sockets, which
-//! peers are let in, and the threads of copies between others. A member ([`Shared`]) adds who it is, its
-//! peers and its connections, so one more member costs neither a thread nor, unless it listens where no
-//! other did, a socket.
+//! Engine: state shared by all members in one process. The progress thread and its epoll, the listening sockets, the
+//! admission of peers, and the threads of copies between others. A member ([`Shared`]) adds its identity, its peers
+//! and its connections, so one more member costs neither a thread nor, unless it has a listening address of its own,
+//! a socket.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::SocketAddr;
@@ -36,11 +36,11 @@ const OP: &str = "tcp start";
 /// Ids below belong to the listeners and the eventfd.
 pub(super) const FIRST_ID: u64 = 1 << 16;
 
-/// What the progress thread is asked to do.
+/// Command to the progress thread.
 pub(super) enum Command {
     /// A connection that a member opened has ended; whether it was ready.
     Ended(u64, bool),
-    /// The peer of this member is gone: so are the connections that it opened.
+    /// The peer of this member has ended, and the connections that it opened.
     Forget(Peer, Peer),
     /// A copy that came in on this accepted connection has ended.
     Copied(u64, u64, Result<()>),
@@ -48,7 +48,7 @@ pub(super) enum Command {
     Lend(Peer, Peer, u64),
     /// A loan for the connection of this id, which waits for one.
     Borrow(u64),
-    /// A member leaves: nothing is done for it any more once this is answered.
+    /// A member leaves: all work for it has ended once this is answered.
     Leave(Arc<Shared>, SyncSender<()>),
 }
 
@@ -73,7 +73,7 @@ pub(super) struct Core {
     pub(super) copiers: Copiers,
     /// Which connections of other processes are served.
     pub(super) validities: Validities,
-    /// Whether the progress thread works.
+    /// State of the progress thread.
     pub(super) health: Health,
 }
 
@@ -104,8 +104,8 @@ impl Core {
         })
     }
 
-    /// The member that is meant by a connection that arrived at this listener: a member that listens there;
-    /// where the one that is wanted is gone, another of its job, preferably of its rank.
+    /// Returns the member that a connection at this listener is for: a member that listens there; if the wanted one
+    /// has ended, another of its job, preferably of its rank.
     fn find(&self, wanted: Peer, listener: u64) -> Option<Arc<Identity>> {
         let members = self.members.read().unwrap_or_else(PoisonError::into_inner);
         let here = |member: &&Arc<Shared>| {
@@ -132,14 +132,14 @@ impl Core {
         lock(&self.listeners).get(&id).map(|listener| Arc::clone(&listener.socket))
     }
 
-    /// Whether connections that arrive are accepted, at all listeners.
+    /// Sets the events of all listeners, which enable or pause accepting.
     pub(super) fn listen_for(&self, flags: EventFlags) {
         for (id, listener) in &*lock(&self.listeners) {
             let _ = epoll::modify(&self.epoll, &listener.socket, EventData::new_u64(*id), flags);
         }
     }
 
-    /// Listens at an address, or uses the listener that is there already; any port will do for port 0.
+    /// Listens at an address, or uses an existing listener; any port will do for port 0.
     fn listen(&self, address: SocketAddr) -> Result<(u64, SocketAddr)> {
         let mut listeners = lock(&self.listeners);
         let serves = |bound: &SocketAddr| match address.port() {
@@ -173,13 +173,13 @@ impl Core {
         }
     }
 
-    /// The member is none any more; called by the progress thread when nothing of it is left.
+    /// Removes the member; called by the progress thread when no state of it is left.
     pub(super) fn remove(&self, member: &Shared) {
         self.members.write().unwrap_or_else(PoisonError::into_inner).remove(&member.me);
         member.listeners.iter().for_each(|id| self.unlisten(*id));
     }
 
-    /// The progress thread has panicked: operations in flight fail, and later ones are refused.
+    /// Handles a panic of the progress thread: operations in flight fail, and later ones are refused.
     fn fail(&self, panicked: &Panicked) {
         self.health.fail(panicked);
         // Peers that connect are refused, and do not wait for a hello.
@@ -214,9 +214,9 @@ impl Core {
         std::mem::take(&mut *lock(&self.commands))
     }
 
-    /// Makes sure that the progress thread checks the connections once a tick; something is in flight.
+    /// Makes sure that the progress thread checks the connections once a tick; operations are in flight.
     pub(super) fn attend(&self) {
-        // In one order with `unattend`: either it sees what was just posted, or we see that it went to sleep.
+        // In one order with `unattend`: either it sees the posted operation, or we see that it went to sleep.
         fence(Ordering::SeqCst);
         if !self.attentive.load(Ordering::Relaxed) && !self.attentive.swap(true, Ordering::SeqCst) {
             self.wake();
@@ -227,7 +227,7 @@ impl Core {
         self.attentive.load(Ordering::SeqCst)
     }
 
-    /// The progress thread goes to sleep unless something is in flight.
+    /// Lets the progress thread sleep unless operations are in flight.
     pub(super) fn unattend(&self) {
         self.attentive.store(false, Ordering::SeqCst);
         fence(Ordering::SeqCst);
@@ -284,10 +284,10 @@ impl Engine {
         Ok(Arc::new(Self { core, thread: Mutex::new(Some(thread)), owner: Owner::current() }))
     }
 
-    /// Adds a member of a job, and listens for it where no other does yet.
+    /// Adds a member of a job, and listens for it unless another member's listener serves.
     ///
     /// # Errors
-    /// `InvalidParam` nowhere to listen, or this process is that member already · `InUse` a port is taken ·
+    /// `InvalidParam` no address to listen on, or this process is that member already · `InUse` a port is taken ·
     /// `NoResources` no descriptors left · `Failed` the progress thread has panicked.
     pub fn join(self: &Arc<Self>, options: Options) -> Result<Arc<Tcp>> {
         if options.listen.is_empty() {
@@ -312,12 +312,12 @@ impl Engine {
         Ok(Tcp::new(member, Arc::clone(self)))
     }
 
-    /// Whether this process started it; what a forked child has of it is not its own.
+    /// Returns true if this process started it; a forked child's copy is not its own.
     pub(crate) fn is_own(&self) -> bool {
         self.owner.is_current()
     }
 
-    /// Nothing is done for this member any more when this returns, unless the progress thread itself calls.
+    /// Ends all work for this member before it returns, unless the progress thread itself calls.
     pub(super) fn leave(&self, member: &Arc<Shared>) {
         let (left, has_left) = sync_channel(1);
         self.core.command(Command::Leave(Arc::clone(member), left));
@@ -338,7 +338,7 @@ impl Engine {
     }
 }
 
-/// How often to check whether the progress thread, of which an answer is expected, still runs.
+/// Interval at which a waiter for an answer checks that the progress thread still runs.
 const CHECK: Duration = Duration::from_millis(100);
 
 impl Core {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Frames with payload: where a payload lies, how a long one is cut, and frames that are made in a buffer.
+//! Frames with payload: location of the payload, cutting of a long one, and frames that are made in a buffer.
 
 use mf_base::Error;
 
@@ -8,7 +8,7 @@ use super::wire::{self, HEADER, Header, Kind, MORE, SHAPE, SUMMED, TEXT_MAX};
 use crate::device::Mover;
 use crate::transport::{Range, SegmentKey, Spot};
 
-/// Where a long payload lies.
+/// Location of a long payload.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Source {
     /// Memory of the caller, valid until the operation has ended.
@@ -46,15 +46,15 @@ pub(super) struct Long {
     /// Of the next frame; its length is filled in.
     pub(super) header: Header,
     pub(super) source: Source,
-    /// How it lies there; none: in one piece.
+    /// Its layout there; `None`: contiguous.
     pub(super) shape: Option<Shape>,
     pub(super) left: u64,
-    /// Whether the last frame ends the operation.
+    /// True if the last frame ends the operation.
     pub(super) ends: bool,
 }
 
 impl Long {
-    /// Header of the frame with the next `count` bytes, and what stands in front of blocks.
+    /// Returns the header of the frame with the next `count` bytes, and the layout that precedes blocks.
     pub(super) fn next(&self, count: usize, summed: bool) -> (Header, Option<[u8; SHAPE]>) {
         let is_last = count as u64 == self.left;
         let mut header = self.header;
@@ -85,7 +85,7 @@ impl Long {
             Some(shape) => (shape.skip(packed), packed),
         };
         self.source = self.source.behind(usize::try_from(near).unwrap_or(usize::MAX));
-        // Behind the last one nothing lies, and so the sum may not fit.
+        // Wraps: behind the last one there is no memory, so the sum may overflow.
         self.header.address = self.header.address.wrapping_add(far);
         self.left -= packed;
     }
@@ -100,7 +100,7 @@ impl Source {
     }
 }
 
-/// What says that an operation failed here.
+/// Makes the frame that reports the failure of an operation here.
 pub(super) fn error_frame(sequence: u64, is_copy: bool, error: &Error) -> (Header, String) {
     let mut text = error.to_string();
     let mut end = text.len().min(TEXT_MAX);
@@ -115,10 +115,10 @@ pub(super) fn error_frame(sequence: u64, is_copy: bool, error: &Error) -> (Heade
     (header, text)
 }
 
-/// Makes a frame with a payload of this process's memory.
+/// Appends a frame with a payload of this process's memory.
 ///
 /// # Safety
-/// `from` is readable for `bytes` bytes, which lie there as `shape` says.
+/// `from` is readable for `bytes` bytes in the layout `shape`.
 pub(super) unsafe fn append_frame(
     buffer: &mut Vec<u8>,
     header: &Header,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Entry points for the fuzz targets in `fuzz/` to functions that are not public. Not part of the interface.
 //!
-//! Each takes bytes of an unknown peer and panics when something that must hold does not.
+//! Each takes bytes of an unknown peer and panics when an invariant is violated.
 
 #![allow(clippy::panic, clippy::missing_panics_doc, reason = "a panic is how a fuzz target reports")]
 
@@ -20,8 +20,8 @@ pub fn frames_seeds() -> Vec<(String, Vec<u8>)> {
     frames::seeds()
 }
 
-/// What a client or server says in the handshake, plain or encrypted, and what comes as records afterwards.
-/// The first byte chooses.
+/// Feeds messages of a client or server in the handshake, plain or encrypted, and later records. The first byte
+/// selects.
 pub fn handshake(bytes: &[u8]) {
     secure::fuzzing::handshake(bytes);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The receiving end of a connection: frames out of bytes.
+//! The receiving end of a connection: parses frames out of bytes.
 //!
-//! Short frames are parsed in a buffer, many for one call of the kernel. The payload of a long one is
-//! received straight to its place, together with the header of the next frame. How much is asked for at once
-//! grows while only short frames come and shrinks with the first long one, so that little of a long payload
-//! has to be copied out of the buffer.
+//! Short frames are parsed in a buffer, many for one call of the kernel. The payload of a long one is received
+//! straight to its place, together with the header of the next frame. The length of a read grows while only short
+//! frames come and shrinks with the first long one, so that little of a long payload has to be copied out of the
+//! buffer.
 
 use mf_base::os::guarded;
 
@@ -17,14 +17,14 @@ const LEAST: usize = 4 << 10;
 
 const _: () = assert!(BUFFER >= 2 * (HEADER + INLINE_MAX + CHECKSUM));
 
-/// Why a connection cannot go on.
+/// The reason that a connection cannot go on.
 #[derive(Debug)]
 pub(super) enum Broken {
     /// The other end closed it.
     Closed,
     /// The socket failed.
     Socket(std::io::Error),
-    /// The other end does not keep to the protocol.
+    /// The other end violates the protocol.
     Protocol(Malformed),
 }
 
@@ -40,38 +40,39 @@ impl From<std::io::Error> for Broken {
     }
 }
 
-/// Where a piece of a long payload goes.
+/// Destination of a piece of a long payload.
 #[derive(Clone, Copy)]
 pub(super) enum Place {
-    /// Nowhere.
+    /// Dropped.
     Nowhere,
-    /// Memory that is there.
+    /// Memory that is mapped for sure.
     At(*mut u8),
     /// Memory of the caller of a get, probed at its ends: the kernel finds holes between them.
     Caller(*mut u8),
-    /// Memory of the program, which may be gone.
+    /// Memory of the program, which may be unmapped.
     Program(*mut u8),
 }
 
 /// Outcome of receiving a piece.
 #[derive(Clone, Copy)]
 pub(super) struct Touched {
-    /// Bytes in place.
+    /// Bytes stored.
     pub(super) bytes: usize,
-    /// The memory at the place is not there, or not all of it.
+    /// The memory at the place is unmapped, in whole or in part.
     pub(super) is_hole: bool,
 }
 
-/// What takes the frames.
+/// Handler of received frames.
 pub(super) trait Handler {
-    /// A whole frame. Its payload lies in private memory; its checksum was right.
+    /// Handles a whole frame. Its payload lies in private memory; its checksum was right.
     fn frame(&mut self, header: &Header, payload: &[u8]) -> Result<(), Malformed>;
 
-    /// A frame whose checksum was wrong.
+    /// Handles a frame with a wrong checksum.
     fn corrupt(&mut self, header: &Header) -> Result<(), Malformed>;
 
-    /// A piece of a long payload: calls `touch` with where `bytes` bytes at `offset` in the payload go.
-    /// `touch` says how many it wrote, and whether there is no memory: then the rest goes nowhere.
+    /// Handles a piece of a long payload: calls `touch` with the destination of `bytes` bytes at `offset` in the
+    /// payload. `touch` returns the number of bytes written, and whether the memory is unmapped: then the rest is
+    /// dropped.
     fn place(
         &mut self,
         header: &Header,
@@ -80,23 +81,23 @@ pub(super) trait Handler {
         touch: &mut dyn FnMut(Place) -> Touched,
     ) -> Result<(), Malformed>;
 
-    /// A long payload is complete.
+    /// Handles the end of a long payload.
     fn placed(&mut self, header: &Header) -> Result<(), Malformed>;
 }
 
-/// The bytes that were received and not handled, and the payload in progress.
+/// Received bytes before their handling, and the payload in progress.
 #[derive(Default)]
 pub(super) struct Inbound {
     buffer: Vec<u8>,
     start: usize,
     end: usize,
     want: usize,
-    /// A long payload, and how much of it is in place.
+    /// A long payload, and the number of its bytes in place.
     long: Option<(Header, usize)>,
 }
 
 impl Inbound {
-    /// Receives once and handles all that is complete; whether there was anything.
+    /// Receives once and handles all complete frames. Returns true if bytes were received.
     pub(super) fn pump(&mut self, channel: &Channel, handler: &mut dyn Handler) -> Result<bool, Broken> {
         if self.buffer.is_empty() {
             self.buffer = vec![0; BUFFER];
@@ -116,7 +117,7 @@ impl Inbound {
         }
     }
 
-    /// Gives the buffer back while nothing comes.
+    /// Frees the buffer while the connection is idle.
     pub(super) fn rest(&mut self) {
         if self.start == self.end && self.long.is_none() {
             self.buffer = Vec::new();
@@ -124,12 +125,12 @@ impl Inbound {
         }
     }
 
-    /// Memory that it holds.
+    /// Returns the memory that it holds, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.buffer.capacity()
     }
 
-    /// Room for at most `most` further bytes; moves the rest of a frame to the front when it must.
+    /// Returns room for at most `most` further bytes; moves the rest of a frame to the front if needed.
     fn room(&mut self, most: usize) -> Room {
         if self.start == self.end {
             (self.start, self.end) = (0, 0);
@@ -146,7 +147,7 @@ impl Inbound {
     fn receive_short(&mut self, channel: &Channel) -> Result<Received, Broken> {
         let want = self.want.max(LEAST);
         let room = self.room(want);
-        // SAFETY: the room lies in the buffer, which nothing else touches.
+        // SAFETY: the room lies in the buffer, which is not used otherwise.
         let received = unsafe { channel.receive(room, (std::ptr::null_mut(), 0)) }?;
         if let Received::Bytes(bytes) = received {
             self.end += bytes;
@@ -165,30 +166,30 @@ impl Inbound {
         done: usize,
     ) -> Result<Received, Broken> {
         let left = header.payload() - done;
-        // The next header comes along; what follows the last frame of an operation is probably short.
+        // The next header comes along; the frame behind the last one of an operation is probably short.
         let free = self.room(BUFFER);
         let more = (free.0, free.1.min(if header.has(MORE) { HEADER } else { LEAST }));
         let mut received = Ok(Received::Nothing);
         handler.place(&header, done, left, &mut |to| {
             received = match to {
                 Place::At(to) | Place::Caller(to) => {
-                    // SAFETY: the handler vouches for `left` bytes at `to`; `more` lies in the buffer, which
-                    // nothing else touches.
+                    // SAFETY: the handler vouches for `left` bytes at `to`; `more` lies in the buffer, which is not
+                    // used otherwise.
                     unsafe { channel.receive((to, left), more) }
                 }
                 Place::Program(to) if !channel.is_sealed() => {
                     // SAFETY: as above; the kernel checks the memory of the program.
                     unsafe { channel.receive((to, left), more) }
                 }
-                // Over the buffer's free room, which takes no harm.
+                // Into the buffer's free room, as scratch.
                 Place::Nowhere | Place::Program(_) => {
-                    // SAFETY: the room lies in the buffer, which nothing else touches.
+                    // SAFETY: the room lies in the buffer, which is not used otherwise.
                     unsafe { channel.receive((free.0, free.1.min(left)), (std::ptr::null_mut(), 0)) }
                 }
             };
             let bytes = match &received {
                 Ok(Received::Bytes(bytes)) => (*bytes).min(left),
-                // Nothing was taken: the next call takes it, to nowhere.
+                // No bytes were taken: the next call drops them.
                 Err(error) if Channel::is_hole(error) => {
                     received = Ok(Received::Bytes(0));
                     return Touched { bytes: 0, is_hole: true };
@@ -224,7 +225,7 @@ impl Inbound {
         }
     }
 
-    /// Handles one frame of the buffer; false when none is complete.
+    /// Handles one frame of the buffer. Returns false if none is complete.
     fn step(&mut self, handler: &mut dyn Handler) -> Result<bool, Malformed> {
         if self.long.is_some() {
             return Ok(false);
@@ -272,7 +273,7 @@ fn store(bytes: &[u8], to: Place) -> Touched {
             return store(bytes, Place::At(to));
         }
         Place::Caller(_) => true,
-        // SAFETY: the handler has given the place away for this write.
+        // SAFETY: the handler has assigned the place to this write.
         Place::Program(to) => unsafe { guarded::write(bytes, to.expose_provenance()) != bytes.len() },
     };
     Touched { bytes: bytes.len(), is_hole }

@@ -19,8 +19,8 @@ use super::engine::Core;
 use super::secure::{Handshake, Step};
 use crate::transport::Peer;
 
-/// How long a newcomer has to prove itself: as long as its own connecting may take (`connect.rs`), on bounded
-/// places (`newcomers.rs`).
+/// Time that a newcomer has to prove itself: as long as its own connecting may take (`connect.rs`), on bounded places
+/// (`newcomers.rs`).
 pub(super) const TIMEOUT: Duration = Duration::from_secs(60);
 /// Connections that the kernel keeps for us to accept, as far as the machine allows (net.core.somaxconn).
 const BACKLOG: i32 = 4096;
@@ -45,7 +45,7 @@ pub(super) fn open(address: SocketAddr) -> Result<(OwnedFd, SocketAddr)> {
     Ok((socket, bound))
 }
 
-/// A connection whose other end has not proved itself.
+/// An accepted connection before the peer's proof.
 pub(super) struct Newcomer {
     socket: OwnedFd,
     from: SocketAddr,
@@ -53,7 +53,7 @@ pub(super) struct Newcomer {
     until: Instant,
 }
 
-/// How far a newcomer is.
+/// Progress of a newcomer.
 pub(super) enum Arrival {
     Waits(Box<Newcomer>),
     /// Which member here is meant, which peer it is, and the connection.
@@ -61,10 +61,10 @@ pub(super) enum Arrival {
     Refused,
 }
 
-/// What a listening socket gave.
+/// Result of accepting at a listening socket.
 pub(super) enum Accepted {
     Newcomer(Box<Newcomer>),
-    /// One that was gone at once, or is not wanted.
+    /// The peer closed it at once, or it is not wanted.
     Gone,
     /// No connection waits.
     Nothing,
@@ -85,7 +85,7 @@ pub(super) fn accept(
         Err(Errno::AGAIN) => return Accepted::Nothing,
         Err(Errno::MFILE | Errno::NFILE) if !has_waiting(socket) => return Accepted::Nothing,
         Err(Errno::MFILE | Errno::NFILE | Errno::NOBUFS | Errno::NOMEM) => return Accepted::Exhausted,
-        // The connection was gone before it was accepted; errors of the network come out here too.
+        // The connection ended before it was accepted; errors of the network come out here too.
         Err(_) => return Accepted::Gone,
     };
     let Some(from) = from else { return Accepted::Gone };
@@ -108,17 +108,17 @@ pub(super) fn accept(
 }
 
 impl Newcomer {
-    /// Whether its time is over.
+    /// Returns true if it is past its time limit.
     pub(super) fn is_late(&self, now: Instant) -> bool {
         self.until <= now
     }
 
-    /// Whether it has said anything; then it is something that this side understands so far.
+    /// Returns true if it has sent valid bytes of a handshake.
     pub(super) fn has_spoken(&self) -> bool {
         self.handshake.has_heard()
     }
 
-    /// Where it connected from.
+    /// Returns the peer's address.
     pub(super) fn from(&self) -> SocketAddr {
         self.from
     }
@@ -138,7 +138,7 @@ impl Newcomer {
                 };
             }
             Err(error) => {
-                // A member that wants an end of this process which is gone: they go one by one.
+                // A member that wants a peer of this process which has ended: they leave one by one.
                 if error.kind() == Kind::NotExist {
                     tracing::debug!(from = %self.from, %error, "connection refused");
                 } else {
@@ -156,7 +156,7 @@ impl Newcomer {
 
 #[cfg(test)]
 impl Newcomer {
-    /// A connection that has sent its first message, or nothing.
+    /// Makes a connection that has sent its first message, or no bytes.
     pub(super) fn for_test(has_spoken: bool, now: Instant) -> Box<Self> {
         let (near, far) = std::os::unix::net::UnixStream::pair().unwrap();
         near.set_nonblocking(true).unwrap();

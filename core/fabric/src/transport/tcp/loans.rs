@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Connections that are lent: opened by one end, for the requests of the other one.
+//! Loans: connections opened by one end, for the requests of the other one.
 //!
-//! **Problem.** Each process opens the connections of its own requests. A peer behind a translation of
-//! addresses or a firewall, or whose addresses mean nothing elsewhere, opens connections and is reached by
-//! none.
+//! **Problem.** Each process opens the connections of its own requests. A peer behind a translation of addresses or a
+//! firewall, or with addresses that mean nothing elsewhere, can open connections but cannot be connected to.
 //!
 //! **How.**
-//! 1. The peer that may be out of reach *lends* ([`lend`]): it opens a connection as ever, and proves itself,
-//!    but its hello says that the other end asks on it. From then on it serves that connection as if it had
-//!    accepted it, and keeps it: when it breaks it opens the next one.
-//! 2. The other end *borrows* ([`borrow`]): operations wait in a connection that has no socket yet, which
-//!    takes over the one that is lent ([`take`]). It connects by itself only where none comes in time.
-//! 3. Further connections, for large operations, are asked for by number on one that is lent ([`ask`]).
+//! 1. The peer that may be out of reach *lends* ([`lend`]): it opens a connection as usual, and proves itself, but
+//!    its hello announces that the other end sends requests on it. From then on it serves that connection as if it
+//!    had accepted it, and keeps it: when it breaks it opens the next one.
+//! 2. The other end *borrows* ([`borrow`]): operations wait in a connection without a socket, which takes over the
+//!    lent one ([`take`]). It connects by itself only if none comes in time.
+//! 3. Further connections, for large operations, are requested by number on a lent one ([`ask`]).
 //!
-//! So both directions are served by the progress thread of who was asked, also where the program does
-//! nothing; and a loan is what a connection of its own would be: proofs, encryption and frames are the same.
+//! So both directions are served by the progress thread of the target process, also while its program does nothing;
+//! and a loan equals an own connection: proofs, encryption and frames are the same.
 //!
-//! **Its end.** Who borrows announces that it closes, and then no other is opened; nor where another peer
-//! proves to be wherever this one was. Else the next one is, with
-//! growing pauses; after [`FAILURES_MAX`] failures in a row the peer counts as lost.
+//! **Its end.** If the borrower announces that it closes, or if another peer proves to be at all of its addresses, no
+//! further one is opened. Else the next one is, with growing pauses; after [`FAILURES_MAX`] failures in a row the
+//! peer counts as lost.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -39,11 +38,11 @@ use crate::transport::Peer;
 
 /// The number of the loan that is kept; others were asked for.
 pub(super) const KEPT: u64 = 0;
-/// How long who borrows waits before it connects by itself, too.
+/// Time that a borrower waits before it connects by itself, too.
 pub(super) const FIRST: Duration = Duration::from_millis(500);
-/// How long it waits where that fails.
+/// Longest wait after failures.
 pub(super) const LONGEST: Duration = Duration::from_secs(10);
-/// Most connections that one peer may have lent to it, beside the one that is kept.
+/// Most connections that one peer may have lent to it, beside the kept one.
 pub(super) const MOST: usize = 16;
 /// So often in a row the next one may fail to come about, with pauses of 10 ms to 1 s: about a minute.
 pub(super) const FAILURES_MAX: u32 = 64;
@@ -64,7 +63,7 @@ pub(super) fn lend(shared: &Shared, peer: Peer) -> Result<()> {
     Ok(())
 }
 
-/// Requests to the peer go by what it lends.
+/// Uses connections lent by the peer for requests to it.
 ///
 /// # Errors
 /// `NotConnected` the peer is not introduced.
@@ -73,10 +72,10 @@ pub(super) fn borrow(shared: &Shared, peer: Peer) -> Result<()> {
     Ok(())
 }
 
-/// Asks the peer for one more, on one that it has lent; where there is none, the one that it keeps will come.
+/// Asks the peer for one more, on one that it has lent; without one, its kept one will come.
 pub(super) fn ask(core: &Core, id: u64) {
     let Some((member, connection)) = core.connection(id) else { return };
-    // It may have got the one that is kept meanwhile.
+    // It may have got the kept one meanwhile.
     if !connection.is_connecting() {
         return;
     }
@@ -110,13 +109,13 @@ pub(super) fn take(core: &Core, member: &Arc<Shared>, peer: Peer, loan: u64, cha
     connection.become_ready(member, channel);
 }
 
-/// The connection that takes over the one that the peer keeps, and the one that it replaces.
+/// Returns the connection that takes over the peer's kept one, and the replaced one.
 fn kept(member: &Shared, peered: &Peered) -> Option<(Arc<Connection>, Option<Arc<Connection>>)> {
     let mut connections = lock(&peered.connections);
     if peered.is_gone.load(Ordering::Acquire) {
         return None;
     }
-    // The peer opens another one when the former has ended, which this end may not know yet.
+    // The peer opens another one when the former has ended, which this end may not have noticed yet.
     let is_former = |known: &&Arc<Connection>| known.loan.get() == Some(&KEPT) && known.is_ready();
     let former = connections.iter().find(is_former).cloned();
     if let Some(waiting) = connections.iter().find(|known| known.is_connecting()) {
@@ -130,7 +129,7 @@ fn kept(member: &Shared, peered: &Peered) -> Option<(Arc<Connection>, Option<Arc
     if is_first {
         peered.set_first(&mut connections, &connection);
     } else {
-        // What stands in a queue there keeps its order.
+        // Frames in its queue keep their order.
         connections.push(Arc::clone(&connection));
     }
     Some((connection, former))
@@ -143,7 +142,7 @@ fn asked_for(member: &Shared, peer: Peer, loan: u64) -> Option<Arc<Connection>> 
     (waits && !matches!(connection.purpose, Purpose::Loan(_))).then_some(connection)
 }
 
-/// Says that it is of no use, so that no other comes.
+/// Refuses a loan, so that no other comes.
 fn refuse(channel: &Channel) {
     let mut out = Outbound::new(false);
     out.frame(Header::hello(false), &[]);

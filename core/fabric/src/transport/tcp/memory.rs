@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is done to the memory of this process for others: stores and loads.
+//! Accesses to the memory of this process for others: stores and loads.
 
 use mf_base::Result;
 use mf_base::os::guarded;
@@ -33,7 +33,7 @@ pub(super) fn store(bytes: &[u8], spot: Spot<'_>) -> Result<()> {
             store(bytes, Spot::Host(to))
         }
         Spot::Program(to) => {
-            // SAFETY: the target has given the spot away for this write.
+            // SAFETY: the target has assigned the spot to this write.
             let written = unsafe { guarded::write(bytes, to.expose_provenance()) };
             if written == bytes.len() {
                 Ok(())

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The connections whose other end has not proved itself: a bounded number of places, for a bounded time.
+//! Newcomers: accepted connections before the peer's proof, on a bounded number of places, for a bounded time.
 //!
-//! Every new connection gets a place; when all are taken, the oldest is closed. So unauthenticated peers that
-//! stay cannot keep a member out, however many they are: they only shorten the time that it has for its
-//! handshake, which takes two round trips, and a member that lost its place to them tries again
-//! (`connect.rs`). Connections that have sent nothing and those that have begun a handshake have places of
-//! their own: any number of silent ones does not end a handshake that has begun.
+//! Every new connection gets a place; when all are taken, the oldest is closed. So unauthenticated peers that stay
+//! cannot keep a member out, however many they are: they only shorten the time that it has for its handshake, which
+//! takes two round trips, and a member that lost its place to them tries again (`connect.rs`). Silent connections and
+//! connections that have begun a handshake have separate places: any number of silent ones does not end a handshake
+//! that has begun.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -14,20 +14,18 @@ use mf_store::MAX_WORLD_SIZE;
 
 use super::listen::Newcomer;
 
-/// Most places of those that have said nothing: a whole job may connect to one member at once, and nobody in
-/// it is to lose its place.
+/// Most places of silent ones: a whole job may connect to one member at once, and no member of it may lose its place.
 const MOST_SILENT: usize = MAX_WORLD_SIZE as usize;
-/// Most places of those that have begun, which cost the memory of a handshake each. A member that loses its
-/// place to the rest of its job tries again for longer than their handshakes take.
+/// Most places of speaking ones, which cost the memory of a handshake each. A member that loses its place to the rest
+/// of its job tries again for longer than their handshakes take.
 const MOST_SPEAKING: usize = 4096;
-/// Places are at most this part of the descriptors that this process may have: for silent and for speaking
-/// ones.
+/// Places are at most this part of the descriptors that this process may have: for silent and for speaking ones.
 const PART_SILENT: usize = 4;
 const PART_SPEAKING: usize = 8;
 /// So many there are in any case.
 const FEWEST: usize = 16;
 
-/// See the [module](self). Ids are given in the order of arrival, so the lowest is the oldest.
+/// See the [module](self). Ids ascend in the order of arrival, so the lowest is the oldest.
 pub(super) struct Newcomers {
     silent: Places,
     speaking: Places,
@@ -46,7 +44,7 @@ impl Places {
 }
 
 impl Newcomers {
-    /// None yet, in a process that may open so many descriptors.
+    /// Makes an empty set, in a process that may open so many descriptors.
     pub(super) fn new(descriptors: Option<u64>) -> Self {
         Self {
             silent: Places::new(MOST_SILENT, descriptors, PART_SILENT),
@@ -67,15 +65,15 @@ impl Newcomers {
         self.silent.all.remove(&id).or_else(|| self.speaking.all.remove(&id))
     }
 
-    /// Gives it a place; the one that loses its place to it, if any.
+    /// Assigns it a place. Returns the connection that loses its place to it, if any.
     pub(super) fn put(&mut self, id: u64, newcomer: Box<Newcomer>) -> Option<Box<Newcomer>> {
         let places = if newcomer.has_spoken() { &mut self.speaking } else { &mut self.silent };
         places.all.insert(id, newcomer);
         if places.all.len() > places.most { places.all.pop_first().map(|(_, oldest)| oldest) } else { None }
     }
 
-    /// There is no descriptor left: half of them are closed, and there are only so many places from now on,
-    /// because others in this process need descriptors too. False when there is none.
+    /// Handles a lack of descriptors: half of them are closed, and the bound is lowered to the rest, because others
+    /// in this process need descriptors too. Returns false if there was no newcomer to close.
     pub(super) fn make_room(&mut self) -> bool {
         let fuller = if self.silent.all.len() >= self.speaking.all.len() {
             &mut self.silent
@@ -93,7 +91,7 @@ impl Newcomers {
         removed
     }
 
-    /// One whose time is over.
+    /// Returns one that is past its time limit.
     pub(super) fn late(&mut self, now: Instant) -> Option<Box<Newcomer>> {
         [&mut self.silent, &mut self.speaking].into_iter().find_map(|places| {
             let first = places.all.first_entry().filter(|first| first.get().is_late(now));
@@ -116,7 +114,7 @@ mod tests {
     #[test]
     fn the_oldest_of_its_kind_is_closed() {
         let (mut newcomers, now) = (Newcomers::new(Some(200)), Instant::now());
-        // 50 silent places, 25 for those that speak.
+        // 50 silent places, 25 for speaking ones.
         for id in 0..50 {
             assert!(newcomers.put(id, unauthenticated(false, now)).is_none(), "{id}");
         }
@@ -164,7 +162,7 @@ mod tests {
         assert!(newcomers.make_room());
         assert!(!newcomers.contains(49) && newcomers.contains(50) && newcomers.contains(200));
         assert!(newcomers.put(300, unauthenticated(false, now)).is_some());
-        // To the last one, where that is what it takes.
+        // Down to the last one, if needed.
         let times = std::iter::repeat_with(|| newcomers.make_room()).take_while(|made| *made).count();
         assert!(newcomers.is_empty() && times < 20, "{times}");
     }

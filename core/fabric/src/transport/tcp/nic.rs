@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Where to listen, and in which order to try where others listen.
+//! Selection of listening addresses, and the order of a peer's addresses for connecting.
 //!
 //! 1. [`Wishes::parse`] reads `MF_NIC` or the URL of a pool's configuration.
-//! 2. [`interfaces`] asks the kernel what this machine (this network namespace) has.
-//! 3. [`choose()`] decides on which addresses to listen. Those are published to the other members.
-//! 4. [`order()`] decides at another member which of them to try first.
+//! 2. [`interfaces`] lists the interfaces of this machine (this network namespace).
+//! 3. [`choose()`] selects the addresses to listen on. They are published to the other members.
+//! 4. [`order()`] sorts them at another member for connecting.
 //!
 //! # Loopback
-//! An address of the loopback interface means another place in every network namespace. So it is published
-//! only when there is nothing else, or it was wished for; and a peer that reads it among other addresses
-//! tries it only when one of those others is its own, which shows that both live in one namespace. When
-//! loopback is all there is, it is tried: a machine without a network has nothing else. What answers there
-//! may be another process, in another namespace; the handshake finds that out, because each end proves
-//! which process of the job it is, and the connection is refused.
+//! An address of the loopback interface means another place in every network namespace. So it is published only when
+//! there is no other, or it was wished for; and a peer that reads it among other addresses tries it only when one of
+//! those others is its own, which shows that both live in one namespace. When loopback is the only address, it is
+//! tried: a machine without a network has no other. Another process, in another namespace, may answer there; the
+//! handshake detects that, because each end proves its identity in the job, and the connection is refused.
 //!
 //! # Addresses that every host has
-//! Bridges of container runtimes have the same address on every host (172.17.0.1, say). Addresses on
-//! interfaces with names of such bridges come last, on both sides; a connection that ends at the wrong
-//! process is refused by the handshake, too.
+//! Bridges of container runtimes have the same address on every host (172.17.0.1, say). Addresses on interfaces with
+//! names of such bridges come last, on both sides; a connection that ends at the wrong process is refused by the
+//! handshake, too.
 
 mod choose;
 mod order;
@@ -33,7 +32,7 @@ pub use order::order;
 
 const OPERATION: &str = "network interface";
 
-/// Where a user wants a process to listen.
+/// One wished place to listen at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wish {
     /// Wherever others may reach it.
@@ -44,7 +43,7 @@ pub enum Wish {
     Subnet {
         /// Any address in it.
         address: IpAddr,
-        /// How many bits of it count.
+        /// Length of the prefix in bits.
         bits: u8,
     },
     /// On the addresses of an interface.
@@ -62,7 +61,7 @@ impl fmt::Display for Wish {
     }
 }
 
-/// All that a user wants. Of several wishes those that this machine can fulfil count, in their order.
+/// A user's list of wishes. Wishes that this machine can fulfil count, in their order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wishes {
     /// At least one.
@@ -72,9 +71,9 @@ pub struct Wishes {
 /// One of several wishes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wished {
-    /// Where to listen.
+    /// The wished place.
     pub wish: Wish,
-    /// The port of rank 0 there; rank r has the r-th after it. None: any free port.
+    /// The port of rank 0 there; rank r has the r-th after it. `None`: any free port.
     pub base_port: Option<u16>,
 }
 

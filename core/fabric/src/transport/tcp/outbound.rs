@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The sending end of a connection: what waits for the socket.
+//! The sending end of a connection: the queue before the socket.
 //!
 //! Short frames are gathered in a buffer, with their payload. A long payload is sent in place, in frames of
 //! at most [`CHUNK_MAX`] bytes that are made as the socket takes them. One call of the kernel takes up to
@@ -23,24 +23,24 @@ use super::memory;
 use super::wire::{self, CHUNK_MAX, HEADER, Header, INLINE_MAX, SUMMED};
 use crate::transport::Spot;
 
-/// The buffer of short frames is not made longer than this; then the next begins.
+/// Bound of the buffer of short frames; then the next begins.
 const GATHER: usize = 64 << 10;
 
-/// What waits for the socket, in order.
+/// The queue before the socket, in order.
 #[derive(Debug, Default)]
 pub(super) struct Outbound {
     queue: VecDeque<Item>,
-    /// Bytes of short frames that wait.
+    /// Waiting bytes of short frames.
     gathered: usize,
     /// An empty buffer for the next ones.
     spare: Vec<u8>,
     batch: Batch,
     summed: bool,
-    /// TLS holds something back.
+    /// TLS holds unsent ciphertext.
     held: bool,
     /// The put with a hole in its source.
     hole: Option<u64>,
-    /// Whether the socket took anything since this was last read; whether it ever did.
+    /// Set if the socket took bytes since this was last read; and if it ever did.
     moved: bool,
     has_sent: bool,
 }
@@ -50,17 +50,17 @@ impl Outbound {
         Self { summed, ..Self::default() }
     }
 
-    /// From here on payloads get checksums, because the other end wants them.
+    /// Adds checksums to payloads from here on, because the other end wants them.
     pub(super) fn sum(&mut self) {
         self.summed = true;
     }
 
-    /// Bytes of short frames that wait.
+    /// Returns the waiting bytes of short frames.
     pub(super) fn gathered(&self) -> usize {
         self.gathered
     }
 
-    /// Pieces that wait.
+    /// Returns the number of waiting pieces.
     pub(super) fn pieces(&self) -> usize {
         self.queue.len()
     }
@@ -75,12 +75,12 @@ impl Outbound {
                 || self.queue.iter().map(Item::unsent).fold(0, u64::saturating_add) >= batch::BYTES)
     }
 
-    /// Whether nothing waits.
+    /// Returns true if nothing waits.
     pub(super) fn is_empty(&self) -> bool {
         self.queue.is_empty() && !self.held
     }
 
-    /// Memory that it holds.
+    /// Returns the memory that it holds, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.queue
             .iter()
@@ -98,7 +98,7 @@ impl Outbound {
         self.held = false;
     }
 
-    /// Lets `fill` append `more` bytes behind what waits.
+    /// Lets `fill` append `more` bytes to the queue.
     fn append(&mut self, more: usize, fill: impl FnOnce(&mut Vec<u8>)) {
         self.gathered += more;
         if let Some(Item::Bytes(bytes, _)) = self.queue.back_mut()
@@ -111,7 +111,7 @@ impl Outbound {
         self.queue.push_back(Item::Bytes(bytes, 0));
     }
 
-    /// Adds a frame whose payload is private memory.
+    /// Adds a frame with a payload in private memory.
     pub(super) fn frame(&mut self, mut header: Header, payload: &[u8]) {
         header.length = wire::length_u32(payload.len());
         self.append(HEADER + payload.len(), |tail| {
@@ -136,7 +136,7 @@ impl Outbound {
         });
     }
 
-    /// Adds a long payload whose bytes are copied now, because they are few: its source is not read any more.
+    /// Adds a long payload with few bytes, which are copied now: its source is not read any more.
     ///
     /// # Safety
     /// The source is memory of the caller, and readable.
@@ -170,7 +170,7 @@ impl Outbound {
     pub(super) fn take_back(&mut self, is_copy: bool, number: u64) -> bool {
         let is_it = |header: &Header| header.is_request(is_copy) && header.sequence == number;
         let first = self.first_unsent(is_copy);
-        // Operations wait in the order of their numbers. Of the first, earlier frames may be gone already.
+        // Operations wait in the order of their numbers. Earlier frames of the first may have been sent already.
         let is_whole = match first {
             Some(first) if first == number => !self.has_sent || is_copy,
             first => first.is_some_and(|first| first < number),
@@ -199,7 +199,7 @@ impl Outbound {
         true
     }
 
-    /// The number of the first copy, or other operation, of which a whole frame waits.
+    /// Returns the number of the first copy, or other operation, with a whole frame waiting.
     fn first_unsent(&self, is_copy: bool) -> Option<u64> {
         self.queue.iter().find_map(|item| {
             let header = match item {
@@ -214,17 +214,17 @@ impl Outbound {
         })
     }
 
-    /// The put, if any, that ended the connection because its source has a hole.
+    /// Returns the put, if any, that ended the connection because its source has a hole.
     pub(super) fn take_hole(&mut self) -> Option<u64> {
         self.hole.take()
     }
 
-    /// Whether the socket took anything since the last time: then it may soon take more.
+    /// Returns true if the socket took bytes since the last call: then it may soon take more.
     pub(super) fn take_moved(&mut self) -> bool {
         std::mem::take(&mut self.moved)
     }
 
-    /// Sends until nothing waits (true), or until the socket is full or has taken `most` bytes (false).
+    /// Sends until the queue is empty (true), or until the socket is full or has taken `most` bytes (false).
     pub(super) fn send(&mut self, channel: &Channel, reader: &dyn Reader, most: usize) -> io::Result<bool> {
         let mut taken = 0;
         loop {
@@ -303,7 +303,7 @@ impl Outbound {
         }
     }
 
-    /// Ends the item in front; keeps a buffer of usual size for the next frames.
+    /// Removes the item in front; keeps a buffer of usual size for the next frames.
     fn finish_front(&mut self) {
         if let Some(Item::Bytes(mut bytes, _)) = self.queue.pop_front()
             && bytes.capacity() <= GATHER
@@ -313,7 +313,7 @@ impl Outbound {
         }
     }
 
-    /// Gives memory back while nothing waits.
+    /// Frees memory while the queue is empty.
     pub(super) fn rest(&mut self) {
         if self.is_empty() {
             self.queue = VecDeque::new();
@@ -414,7 +414,7 @@ impl Outbound {
     }
 }
 
-/// The frames of a buffer of which nothing is sent, and where they lie.
+/// Returns the wholly unsent frames of a buffer, and their ranges.
 fn unsent_frames(bytes: &[u8], sent: usize) -> impl Iterator<Item = (Range<usize>, Header)> {
     let mut at = 0;
     let frames = std::iter::from_fn(move || {

@@ -32,7 +32,7 @@ impl PeerRoute for Peered {
 
     fn push(&self) {
         if let Some(connection) = self.live_connection() {
-            // What the socket does not take, and what another thread has begun to send, goes on by itself.
+            // The rest, if the socket is full or another thread has begun to send, goes on by itself.
             connection.send(&self.shared);
         }
     }
@@ -88,7 +88,7 @@ impl Peered {
         (!connection.is_dead()).then_some(connection)
     }
 
-    /// The same; opens it unless it is there.
+    /// Returns the first connection, opening it if absent.
     fn first_connection(&self) -> Result<Arc<Connection>> {
         let mut connections = lock(&self.connections);
         if self.is_gone.load(Ordering::Acquire) {
@@ -103,7 +103,7 @@ impl Peered {
         Ok(connection)
     }
 
-    /// Makes it the one that everything but stripes uses; the caller has the lock.
+    /// Makes it the connection for everything but stripes; the caller has the lock.
     pub(super) fn set_first(&self, connections: &mut Connections, connection: &Arc<Connection>) {
         match connections.first_mut() {
             Some(first) => *first = Arc::clone(connection),
@@ -116,8 +116,8 @@ impl Peered {
         self.first.set(0, Some(Box::new(Arc::downgrade(connection))));
     }
 
-    /// The connections for a large operation: those that are ready, and the first. Opens the missing ones for
-    /// the next.
+    /// Returns the connections for a large operation: the ready ones, and the first. Opens the missing ones for the
+    /// next.
     fn stripes(&self) -> Result<Connections> {
         let first = self.first_connection()?;
         let mut connections = lock(&self.connections);
@@ -236,7 +236,7 @@ pub(super) fn message(shared: &Shared, peer: Peer, message: &[u8], deadline: Ins
     shared.peered(peer)?.submit_slowly("tcp send", deadline, true, fill).map(drop)
 }
 
-/// Cuts a large put or get over the connections that are there.
+/// Stripes a large put or get over the available connections.
 fn striped(
     shared: &Shared,
     peered: &Peered,
@@ -273,7 +273,7 @@ fn striped(
             What::Get => part.get(flight, sending, key, &mine),
             _ => part.put(flight, sending, key, &mine, beyond),
         };
-        // A program that leaves gets its error from here, as long as nothing is in flight.
+        // An interrupted program gets its error from here, as long as nothing is in flight.
         let leaving = if started { Leaving::never() } else { Leaving::by_the_program() };
         match submit_to(shared, connection, deadline, false, &leaving, &fill) {
             Ok(()) => waiting::remember(completion, connection),

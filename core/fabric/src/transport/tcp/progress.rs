@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The progress thread: serves what others ask for, and goes on with what callers do not drive themselves.
+//! The progress thread: serves requests of others, and continues operations that callers do not drive themselves.
 //!
-//! It sleeps in epoll. After it has served a connection it polls that one for a while before it sleeps again,
-//! when a core is free for it ([`Spin`]). While something of ours is in flight it wakes once a tick, for
-//! deadlines and for connections that no thread drives. Unauthenticated connections get a bounded part of its
-//! time between two turns of those of members.
+//! It sleeps in epoll. After it has served a connection it polls that one for a while before it sleeps again, when a
+//! core is free for it ([`Spin`]). While operations of ours are in flight it wakes once a tick, for deadlines and for
+//! connections that no thread drives. Unauthenticated connections get a bounded part of its time between two turns
+//! for members.
 
 mod lending;
 mod upkeep;
@@ -36,14 +36,14 @@ use upkeep::remake;
 
 /// Time between two ticks while something is in flight.
 const TICK: Duration = Duration::from_millis(1);
-/// How long unauthenticated connections are served before those of members again. One more step of one is
-/// taken, which may be a TLS handshake.
+/// Time for unauthenticated connections before members are served again. One more step of one is taken, which may be
+/// a TLS handshake.
 const UNAUTHENTICATED_TURN: Duration = Duration::from_micros(500);
-/// The same for those that arrive at one listening socket.
+/// The same for arrivals at one listening socket.
 const ARRIVALS: Duration = Duration::from_micros(300);
-/// How long no connection is accepted when there is no descriptor for it.
+/// Pause of accepting when there is no descriptor for a connection.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Polls of one connection between two checks whether another has something.
+/// Polls of one connection between two checks of the others.
 const POLLS: u32 = 16;
 /// Turns of a connection of ours for one event.
 const TURNS: usize = 8;
@@ -59,7 +59,7 @@ pub(super) struct Progress {
     hot: Option<u64>,
     last_tick: Instant,
     quiet: u32,
-    /// When something was last received for others, and whether memory was given back since.
+    /// Time of the last received request, and a flag set when memory was given back since.
     active: Instant,
     rested: bool,
     /// No connections are accepted until then: descriptors are used up.
@@ -172,7 +172,7 @@ impl Progress {
                 let mut room = [const { MaybeUninit::<epoll::Event>::uninit() }; 2];
                 let none = Timespec { tv_sec: 0, tv_nsec: 0 };
                 let events = epoll::wait(&self.core.epoll, &mut room, Some(&none));
-                // The one that is polled is as a rule among them.
+                // The polled one is as a rule among them.
                 let others = |event: &epoll::Event| event.data.u64() != id;
                 let is_tick = self.core.is_attentive() && self.last_tick.elapsed() >= TICK;
                 if is_tick || events.is_ok_and(|(events, _)| events.iter().any(others)) {
@@ -204,7 +204,7 @@ impl Progress {
             let served = guest.serve();
             self.served(id, &served);
         } else if self.newcomers.contains(id) {
-            // What is left for another turn wakes the thread again.
+            // Work left for another turn wakes the thread again.
             if Instant::now() < self.unauthenticated_until
                 && let Some(newcomer) = self.newcomers.take(id)
             {
@@ -227,7 +227,7 @@ impl Progress {
                 guest.ask();
                 self.guests.insert(id, guest);
                 self.count(&member);
-                // What came behind the handshake may have been received with it.
+                // Bytes behind the handshake may have been received with it.
                 self.event(id);
             }
         }
@@ -296,7 +296,7 @@ impl Progress {
         }
     }
 
-    /// Closes what was accepted, or lent.
+    /// Closes an accepted, or lent, connection.
     fn close_guest(&mut self, id: u64) -> Option<Guest> {
         let mut guest = self.guests.remove(&id)?;
         guest.close();
@@ -304,7 +304,7 @@ impl Progress {
         Some(guest)
     }
 
-    /// Counts what was accepted for a member.
+    /// Counts the accepted connections of a member.
     fn count(&self, member: &Arc<Shared>) {
         let mine = self.guests.values().filter(|guest| Arc::ptr_eq(guest.member(), member));
         let (guests, bytes) = mine.fold((0, 0), |(guests, bytes), guest| (guests + 1, bytes + guest.bytes()));
@@ -362,8 +362,7 @@ impl Progress {
                         if let Some(guest) = self.guests.get_mut(&id) {
                             guest.announce(false);
                         }
-                        // Whether the peer is lent another one is not for this to say: it may have been
-                        // introduced again.
+                        // Another loan to the peer is not ended here: it may have been introduced again.
                         self.close_guest(id);
                     }
                     self.lend_no_more(me, peer);

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Copies that others order from memory of this process to that of a third one: read here in chunks, put
-//! there.
+//! Remote copies: others order copies from memory of this process to a third one. Read here in chunks, put there.
 //!
-//! A few threads, started when there is something to do and gone soon after, use the transport as any caller
-//! does. The memory may go away at any time, so each chunk is copied to a buffer first; two are in flight
-//! at a time.
+//! A few threads, started on demand and ended soon after, use the transport as any caller does. The memory may be
+//! withdrawn at any time, so each chunk is copied to a buffer first; two are in flight at a time.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,7 +28,7 @@ const CHUNK: usize = 1 << 20;
 const MOST: usize = 8;
 /// Most copies that wait for one.
 const MOST_WAITING: usize = 1024;
-/// How long a thread waits for the next copy.
+/// Time that a thread waits for the next copy.
 const IDLE: Duration = Duration::from_millis(500);
 /// No copy waits longer.
 const LONGEST: Duration = Duration::from_secs(3600);
@@ -79,7 +77,7 @@ struct State {
     idle: usize,
 }
 
-/// The threads and what waits for them.
+/// The threads and their waiting copies.
 #[derive(Default)]
 pub(super) struct Copiers {
     state: Mutex<State>,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What comes back on a connection that this process opened.
+//! Replies on a connection that this process opened.
 
 use std::sync::Mutex;
 
@@ -26,8 +26,8 @@ impl<'a> Replies<'a> {
         Self { table, peer, farewell }
     }
 
-    /// The place of a piece of a get, the shape of the bytes there, and true if there may be holes; null when
-    /// nothing waits for it any more, or it has failed.
+    /// Returns the place of a piece of a get, the layout of the bytes there, and true if there may be holes; null if
+    /// the get has ended or failed.
     fn spot(
         &mut self,
         header: &Header,
@@ -59,7 +59,7 @@ impl<'a> Replies<'a> {
         Ok((entry.local.wrapping_add(at), entry.shape, is_guarded))
     }
 
-    /// A piece of a get finds no memory: the get fails, and its rest goes nowhere.
+    /// Handles a piece of a get without memory: the get fails, and its rest is drained.
     #[cold]
     fn found_hole(&mut self, sequence: u64, to: *mut u8, bytes: usize) -> Result<(), Malformed> {
         self.table.fail(sequence, |what| {
@@ -81,7 +81,7 @@ impl<'a> Replies<'a> {
         Error::new(kind, "tcp")
             .what(format!("refused by {}: {}", self.peer.name(), String::from_utf8_lossy(text)))
             .with("rank", self.peer.rank_fact())
-            // It may join again; nothing was done.
+            // It may join again; the operation had no effect.
             .retry(if kind == ErrorKind::NotConnected { Retry::Later } else { Retry::Never })
     }
 }
@@ -96,9 +96,8 @@ impl Handler for Replies<'_> {
                     self.found_hole(header.sequence, to, payload.len())?;
                 } else if !to.is_null() {
                     let one = Shape { block: header.length, stride: 0 };
-                    // SAFETY: `spot` checked that the piece lies in the memory of a get that has not ended;
-                    // the lock of this end of the connection, held by our caller, keeps
-                    // it from ending.
+                    // SAFETY: `spot` checked that the piece lies in the memory of a get that has not ended; the lock
+                    // of this end of the connection, held by our caller, keeps it from ending.
                     unsafe { shape.unwrap_or(one).spread(payload, to) };
                 }
                 self.received(header, payload.len());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the frames of an accepted connection ask for, and the replies to them.
+//! Requests in the frames of an accepted connection, and their replies.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
@@ -28,12 +28,12 @@ pub(super) struct Serving {
     pub(super) out: Outbound,
     /// The last operation that is done and was not acked.
     pub(super) done: Option<u64>,
-    /// The operation whose error was sent.
+    /// The operation with an error already sent.
     failed: Option<u64>,
     greeted: bool,
     /// Its number, and before it the scope, once these were reported.
     pub(super) number: Option<(u64, u64)>,
-    /// The peer has voided it: nothing more is done for it.
+    /// The peer has voided it: it is not served any more.
     pub(super) is_void: bool,
     /// The peer lends this connection, under this number.
     pub(super) lent: Option<u64>,
@@ -131,8 +131,8 @@ impl Serving {
         result
     }
 
-    /// Whether all of a span lies in a segment, of which only the first `bytes` come now, because it was cut
-    /// or still travels: what leaves it is refused before the first byte is written.
+    /// Checks that all of a span lies in a segment, although only the first `bytes` arrive now, because it was cut or
+    /// still travels: a span that leaves it is refused before the first byte is written.
     fn whole(&self, header: &Header, bytes: usize) -> Result<()> {
         let all = header.extra.max(header.payload() as u64);
         if all > bytes as u64 {
@@ -380,7 +380,7 @@ impl Handler for Serving {
         // The sum was checked with the header.
         let address = header.address.saturating_add(offset as u64);
         let found = if self.failed == Some(header.sequence) {
-            // Refused already: what is left goes nowhere.
+            // Refused already: the rest is drained.
             touch(Place::Nowhere);
             return Ok(());
         } else {

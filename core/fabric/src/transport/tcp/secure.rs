@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Authentication of the other end of a connection, and encryption between hosts.
 //!
-//! Members of a job have a token in common, 32 bytes that the store gave to each after it had proved itself
-//! there. A connection between two of them begins with a conversation ([`Handshake`]) in which each end
-//! proves that it knows the token, and which process of the job it is. What it leads to is a [`Stream`]. A
-//! process may be a member of several jobs: the hello names the job, by its public number, and the token
-//! follows from that.
+//! Members of a job share a token, 32 bytes that the store gave to each after it had proved itself there. A
+//! connection between two of them begins with a conversation ([`Handshake`]) in which each end proves that it knows
+//! the token, and its identity in the job. It results in a [`Stream`]. A process may be a member of several jobs: the
+//! hello names the job, by its public number, and selects the token.
 //!
 //! # The conversation
-//! | | says | file |
+//! | | message | file |
 //! |---|---|---|
 //! | 1 | between hosts: TLS 1.3, both ends with fresh keys that identify neither. `X` is a number that both export from it | `mf_store::tls::channel` |
-//! | 2 | client: hello, the job, who it is, whom it expects, a nonce | `hello.rs`, `talk.rs` |
+//! | 2 | client: hello, the job, its identity, the expected peer, a nonce | `hello.rs`, `talk.rs` |
 //! | 3 | server: a nonce; or that it does not speak this version, is in no such job, or takes no plaintext | |
 //! | 4 | client: `HMAC-SHA256(token, "client" ‖ hello ‖ nonce ‖ X)` | |
-//! | 5 | server: who it is, and `HMAC-SHA256(token, "server" ‖ hello ‖ nonce ‖ X ‖ what it says)`; or that the proof is wrong | |
+//! | 5 | server: its identity, and `HMAC-SHA256(token, "server" ‖ hello ‖ nonce ‖ X ‖ its answer)`; or that the proof is wrong | |
 //!
-//! What `mf_store::tls` says of its proofs holds here: no third party in the middle, because two channels
-//! have two `X`; no replay, no reflection, no oracle, forward secrecy. Besides, both proofs cover rank and
-//! session of both ends: a process that came back under its old rank is not taken for the one before it,
-//! and what it answers to a peer that expects that one ("rank 3 is another process now") is proved as well.
-//! A peer without the token receives one nonce and one number.
+//! The properties of the proofs of `mf_store::tls` hold here: no third party in the middle, because two channels have
+//! two `X`; no replay, no reflection, no oracle, forward secrecy. Besides, both proofs cover rank and session of both
+//! ends: a process that came back under its old rank is not taken for the one before it, and its answer to a peer
+//! that expects that one ("rank 3 is another process now") is proved as well. A peer without the token receives one
+//! nonce and one number.
 //!
-//! On plaintext the same is said without `X`. That keeps unknown peers out, but not a third party that
+//! On plaintext the conversation is the same without `X`. That keeps unknown peers out, but not a third party that
 //! intercepts the connection.
 //!
 //! # When
@@ -30,30 +29,28 @@
 //! |---|---|---|
 //! | auto | plaintext | encrypted |
 //! | on | encrypted | encrypted |
-//! | off | plaintext | plaintext, said once in the log |
+//! | off | plaintext | plaintext, with one line in the log |
 //!
-//! The client decides by the address that it connects to, the server by where the connection comes from. A
-//! client that speaks TLS is always taken; one that speaks plaintext where TLS is demanded is refused, and
-//! notified of that.
+//! The client decides by the address that it connects to, the server by the peer's address. A client that speaks TLS
+//! is always taken; one that speaks plaintext where TLS is demanded is refused, and notified of that.
 //!
 //! # After it
-//! The data is not sent through the TLS library but in records of our own making (`record.rs`), as QUIC does
-//! it: TLS makes the channel, agrees on a cipher and exports secrets; the records are sealed with keys that
-//! follow from those. On the wire they have the form of TLS records, so that no middlebox on the path
-//! drops them. The reasons:
+//! The data is not sent through the TLS library but in records of our own making (`record.rs`), as QUIC does it: TLS
+//! makes the channel, agrees on a cipher and exports secrets; the records are sealed with keys that follow from
+//! those. On the wire they have the form of TLS records, so that no middlebox on the path drops them. The reasons:
 //! - The library has buffers of its own: it copies a byte once when it sends and twice when it receives, and
-//!   allocates for every record. It takes and gives slices, and the memory of a pool, which other processes
-//!   change at any time, may not be one: that would be a further copy on each side. Here a byte is copied
-//!   once on each side (`stream.rs`).
-//! - Its reads of a socket are 4 KiB; ours are as long as what has arrived, up to 128 KiB.
-//! - Each direction stands by itself, so that one thread may seal while another opens.
+//!   allocates for every record. It takes and gives slices, and the memory of a pool, which other processes change at
+//!   any time, may not be one: that would be a further copy on each side. Here a byte is copied once on each side
+//!   (`stream.rs`).
+//! - Its reads of a socket are 4 KiB; ours take all available bytes, up to 128 KiB.
+//! - Each direction is independent, so that one thread may seal while another opens.
 //!
-//! Rejected: the library's interface without buffers, which gives no access to exporters, so that proofs
-//! could not be bound to the channel; TLS in the kernel, which many machines do not offer.
+//! Rejected: the library's interface without buffers, which gives no access to exporters, so that proofs could not be
+//! bound to the channel; TLS in the kernel, which many machines do not offer.
 //!
 //! # Figures
-//! `MF_TEST_SPEED_MIB=256 cargo test --release -p mf-fabric --lib secure::tests::speed -- --nocapture`: two
-//! threads over loopback, two cores (EPYC) shared with other work, best of 7 rounds, GB/s, AES-128-GCM:
+//! `MF_TEST_SPEED_MIB=256 cargo test --release -p mf-fabric --lib secure::tests::speed -- --nocapture`: two threads
+//! over loopback, two cores (EPYC) shared with other work, best of 7 rounds, GB/s, AES-128-GCM:
 //!
 //! | message | rustls that reads the socket | rustls fed by large reads | sealed here | plain |
 //! |---|---|---|---|---|
@@ -95,7 +92,7 @@ const PROOF_LABEL: &[u8] = b"EXPORTER-memfabric-net-proof";
 const CLIENT_KEYS: &[u8] = b"EXPORTER-memfabric-net-client";
 const SERVER_KEYS: &[u8] = b"EXPORTER-memfabric-net-server";
 
-/// The identity of a member in this process, and what it demands of others.
+/// The identity of a member in this process, and its demands on others.
 pub(super) struct Identity {
     me: Peer,
     token: Zeroizing<[u8; 32]>,
@@ -117,7 +114,7 @@ impl Identity {
         Arc::new(Self { me, token: Zeroizing::new(token), tls, channels })
     }
 
-    /// Whether a connection to this address, or from it, is encrypted.
+    /// Returns true if a connection to this address, or from it, is encrypted.
     pub(super) fn encrypts(&self, address: IpAddr) -> bool {
         match self.tls {
             Switch::On => true,
@@ -137,7 +134,7 @@ impl Identity {
     }
 }
 
-/// What TLS channels are made from, of this process.
+/// Returns this process's factory of TLS channels.
 ///
 /// # Errors
 /// `Failed` when the kernel gives no random numbers.
@@ -145,8 +142,8 @@ pub(super) fn channels() -> Result<Channels> {
     Channels::new(PROTOCOL)
 }
 
-/// Waits for the handshake of a peer that connected. `find` gives the member that is wanted, or another that
-/// answers for its job.
+/// Waits for the handshake of a peer that connected. `find` returns the wanted member, or another that answers for
+/// its job.
 ///
 /// # Errors
 /// `Failed` when the kernel gives no random numbers.

@@ -23,9 +23,9 @@ use crate::transport::{Peer, Range, SegmentKey, Spot, Target};
 
 /// Calls of the kernel for one connection before the others get their turn.
 const TURNS: usize = 8;
-/// Bytes sent in one turn: a long get whose reader keeps up leaves time for the other connections.
+/// Bytes sent in one turn: a long get with a fast reader leaves time for the other connections.
 const MOST_SENT: usize = 2 << 20;
-/// Replies that may wait before no more requests are read: bytes and pieces.
+/// Limits of waiting replies, beyond which no more requests are read: bytes and pieces.
 const MOST_GATHERED: usize = 256 << 10;
 const MOST_PIECES: usize = 1024;
 
@@ -43,15 +43,15 @@ pub(super) struct Guest {
     checked: u64,
 }
 
-/// What serving came to.
+/// Outcome of serving.
 pub(super) enum Served {
-    /// Nothing was there.
+    /// No bytes were available.
     Nothing,
-    /// Something was there; there may be more.
+    /// Bytes were received; there may be more.
     Something,
     /// It is over; whether the peer announced it.
     Over { announced: bool },
-    /// The peer lends it, under this number: it is this process that asks on it.
+    /// The peer lends it, under this number: this process sends requests on it.
     Lent(u64),
 }
 
@@ -95,11 +95,11 @@ impl Guest {
         self.channel
     }
 
-    /// Sends and receives what the socket lets it.
+    /// Sends and receives as much as the socket lets it.
     pub(super) fn serve(&mut self) -> Served {
         let mut served = Served::Nothing;
         let mut turns = 0;
-        // No readiness would report what encryption holds already.
+        // Bytes buffered by encryption are not reported by readiness.
         while turns < TURNS || self.channel.has_buffered() {
             turns += 1;
             match self.turn() {
@@ -112,7 +112,7 @@ impl Guest {
         served
     }
 
-    /// Receives once and answers; whether anything was received, or sent of what had waited.
+    /// Receives once and answers. Returns true if bytes were received, or waiting ones sent.
     pub(super) fn turn(&mut self) -> std::result::Result<bool, Served> {
         if self.is_void() {
             // A peer that still wants a loan gets another.
@@ -165,7 +165,7 @@ impl Guest {
         self.serving.out.gathered() > MOST_GATHERED || self.serving.out.pieces() > MOST_PIECES
     }
 
-    /// Sends what waits; whether the socket took anything.
+    /// Sends waiting replies. Returns true if the socket took bytes.
     fn send(&mut self) -> std::result::Result<bool, Served> {
         if self.serving.out.is_empty() {
             return Ok(false);
@@ -178,7 +178,7 @@ impl Guest {
         Ok(self.serving.out.take_moved())
     }
 
-    /// Sets what epoll waits for.
+    /// Sets the events that epoll waits for.
     pub(super) fn ask(&mut self) {
         let mut flags = EventFlags::empty();
         flags.set(EventFlags::IN, !self.is_clogged());
@@ -199,7 +199,7 @@ impl Guest {
         }
     }
 
-    /// Gives memory back while nothing happens.
+    /// Gives memory back while the connection is idle.
     pub(super) fn rest(&mut self) {
         self.channel.rest();
         self.inbound.rest();
@@ -216,7 +216,7 @@ impl Guest {
             + self.serving.staging.capacity()
     }
 
-    /// Announces its end to who asks on it, as far as the socket takes it; `leaves`: this member ends.
+    /// Announces its end to the requesting peer, as far as the socket takes it; `leaves`: this member ends.
     pub(super) fn announce(&mut self, leaves: bool) {
         self.serving.out.frame(Header::close(leaves), &[]);
         let _ = self.send();

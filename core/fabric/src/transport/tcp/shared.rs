@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One member of a job in this process: its identity, how its peers are reached, and the connections that it
-//! opened. What all members here share is in `engine.rs`.
+//! One member of a job in this process: its identity, the addresses of its peers, and the connections that it opened.
+//! State common to all members is in `engine.rs`.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -18,7 +18,7 @@ use super::validity::Numbers;
 use super::{Options, nic};
 use crate::transport::{Completion, Peer, Target};
 
-/// How a peer is reached, and the connections to it: the route that callers keep.
+/// A peer's addresses, and the connections to it: the route that callers keep.
 pub(super) struct Peered {
     pub(super) peer: Peer,
     /// A cycle, which ends when the peer is forgotten or the transport closed.
@@ -29,7 +29,7 @@ pub(super) struct Peered {
     pub(super) connections: Mutex<Connections>,
     /// Live connections to the peer's process, shared with other members here.
     pub(super) numbers: Arc<Numbers>,
-    /// The first of them, where posts find it without a lock; changed under that lock.
+    /// The first of them, which posts read without a lock; changed under that lock.
     pub(super) first: Published<Weak<Connection>>,
     /// A connection broke while a caller made the next one: if that fails the peer is lost.
     pub(super) is_doubtful: AtomicBool,
@@ -54,7 +54,7 @@ pub(super) struct Shared {
     /// The connections that were opened, by id.
     pub(super) connections: Mutex<HashMap<u64, Arc<Connection>>>,
     pub(super) closing: AtomicBool,
-    /// Connections that were accepted, and what they hold; counted by the progress thread.
+    /// Accepted connections, and their memory; counted by the progress thread.
     pub(super) guests: AtomicUsize,
     pub(super) guest_bytes: AtomicUsize,
 }
@@ -84,7 +84,7 @@ impl Shared {
         }
     }
 
-    /// How a peer is reached.
+    /// Returns the state of a peer.
     pub(super) fn peered(&self, peer: Peer) -> Result<Arc<Peered>> {
         let peers = self.peers.read().unwrap_or_else(PoisonError::into_inner);
         peers.get(&peer).cloned().ok_or_else(|| self.not_introduced(peer))
@@ -105,7 +105,7 @@ impl Shared {
         lock(&self.connections).values().cloned().collect()
     }
 
-    /// Whether a connection other than that one serves the completion.
+    /// Returns true if a connection other than that one serves the completion.
     pub(super) fn is_served_beside(&self, completion: &Completion, id: u64) -> bool {
         lock(&self.connections)
             .values()
@@ -121,7 +121,7 @@ impl Shared {
                 .with("ours", self.me.job));
         }
         let published = super::address::decode(address)?;
-        // When the own interfaces are unknown the order is that of the peer.
+        // When the own interfaces are unknown the order is the peer's.
         let addresses = nic::interfaces()
             .map_or_else(|_| published.clone(), |interfaces| nic::order(&published, &interfaces));
         if addresses.is_empty() {
@@ -158,7 +158,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Takes what stands between it and a peer that is gone; gives the connections that are left.
+    /// Removes the connections between it and an ended peer. Returns the remaining ones.
     pub(super) fn retire(peered: &Peered) -> Connections {
         let mut connections = lock(&peered.connections);
         peered.is_gone.store(true, Ordering::Release);
@@ -166,7 +166,7 @@ impl Shared {
         std::mem::take(&mut *connections)
     }
 
-    /// Learns how a peer is reached, unless it knows.
+    /// Introduces a peer by its address, unless it is known.
     pub(super) fn introduce_if_new(self: &Arc<Self>, peer: Peer, address: &[u8]) -> Result<()> {
         if self.peered(peer).is_ok() { Ok(()) } else { self.introduce(peer, address) }
     }

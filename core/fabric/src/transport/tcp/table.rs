@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The operations in flight on one connection.
+//! Table of the operations in flight on one connection.
 //!
-//! They count in one sequence and end in it, so they form a queue: an ack ends all entries up to its number.
-//! The sending side adds them, the receiving side ends them, and neither waits for the other
-//! (`mf_base::sync::ring`). An entry whose deadline has passed stays until its ack, without its completion
-//! and without its memory. Copies between two other processes take longer; they have numbers of their own
-//! and end one by one.
+//! They count in one sequence and end in it, so they form a queue: an ack ends all entries up to its number. The
+//! sending side adds them, the receiving side ends them, and neither waits for the other (`mf_base::sync::ring`). An
+//! entry past its deadline stays until its ack, without its completion and without its memory. Copies between two
+//! other processes take longer; they have numbers of their own and end one by one.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -20,7 +19,7 @@ use super::blocks::Shape;
 use super::wire::Malformed;
 use crate::transport::Completion;
 
-/// What an operation asks for.
+/// Kind of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum What {
     Put,
@@ -45,24 +44,23 @@ impl What {
 
 /// One operation in flight.
 pub(super) struct Entry {
-    /// What waits for its end; none once it has ended.
+    /// The waiting completion; `None` once the operation has ended.
     pub(super) completion: Option<Arc<Completion>>,
     pub(super) deadline: Instant,
     pub(super) what: What,
-    /// Where the bytes of a get or the old value of an atomic go.
+    /// Destination of the bytes of a get or the old value of an atomic.
     pub(super) local: *mut u8,
-    /// How many those are.
+    /// Number of these bytes.
     pub(super) bytes: u64,
-    /// How the bytes of a get lie there; none: in one piece.
+    /// Layout of the bytes of a get there; `None`: contiguous.
     pub(super) shape: Option<Shape>,
-    /// How much of a get is there.
+    /// Received bytes of a get.
     pub(super) received: u64,
     /// Why it failed at the other end.
     pub(super) error: Option<Error>,
 }
 
-// SAFETY: the pointer is only used under the rules of `Transport::post`, by whichever thread drives the
-// connection.
+// SAFETY: the pointer is only used under the rules of `Transport::post`, by the thread that drives the connection.
 unsafe impl Send for Entry {}
 
 impl Entry {
@@ -71,7 +69,7 @@ impl Entry {
         self.local = std::ptr::null_mut();
         if let Some(completion) = self.completion.take() {
             completion.end(result);
-            // A thread that sees nothing in flight finds all completions counted.
+            // A thread that sees no operation in flight sees all completions counted.
             flight.withdraw(1);
         }
     }
@@ -83,7 +81,7 @@ struct Copies {
     next: u64,
 }
 
-/// What all threads see of the operations in flight.
+/// Shared view of the operations in flight.
 pub(super) struct Flight {
     /// Operations that have not ended.
     live: AtomicUsize,
@@ -126,7 +124,7 @@ impl Flight {
         u64::try_from(at.saturating_duration_since(self.start).as_nanos()).unwrap_or(u64::MAX - 1)
     }
 
-    /// Whether a deadline may have passed.
+    /// Returns true if a deadline may have passed.
     pub(super) fn is_late(&self, now: Instant) -> bool {
         self.live() > 0 && self.nearest.load(Ordering::Relaxed) <= self.since_start(now)
     }
@@ -175,7 +173,7 @@ impl Flight {
     }
 }
 
-/// What the receiving end does with the operations in flight.
+/// The receiving end's view of the operations in flight.
 pub(super) struct Table<'a> {
     pub(super) flight: &'a Flight,
     pub(super) entries: &'a mut Taker<Entry>,
@@ -187,7 +185,7 @@ impl Table<'_> {
         self.entries.get_mut(sequence)
     }
 
-    /// Whether everything before these numbers, of operations and of copies, has ended.
+    /// Returns true if all operations and copies before these numbers have ended.
     pub(super) fn is_past(&mut self, (sequence, copy): (u64, u64)) -> bool {
         let mut past = lock(&self.flight.copies).entries.keys().all(|number| *number >= copy);
         self.entries.visit(|number, entry| {
@@ -225,9 +223,9 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Ends all whose deadline has passed, for the holder of the sending end, too. `release` returns false
-    /// for an operation that may still be done at the other end, or reads its memory; such entries keep their
-    /// error, and false is returned: the connection must end.
+    /// Ends all operations past their deadline, for the holder of the sending end, too. `release` returns false for
+    /// an operation that may still be done at the other end, or reads its memory; such entries keep their error, and
+    /// false is returned: the connection must end.
     pub(super) fn expire(
         &mut self,
         now: Instant,
@@ -289,7 +287,7 @@ impl Table<'_> {
         self.flight.nearest.store(u64::MAX, Ordering::Relaxed);
     }
 
-    /// Whether something in flight belongs to this completion.
+    /// Returns true if an operation in flight belongs to this completion.
     pub(super) fn serves(&mut self, completion: &Completion) -> bool {
         let is = |entry: &Entry| entry.completion.as_ref().is_some_and(|own| own.serves(completion));
         let mut serves = lock(&self.flight.copies).entries.values().any(is);

@@ -28,10 +28,10 @@ use crate::space::Access;
 use crate::transport::{Completion, JobId, Operation, Peer, SegmentKey, Span, Spot, Target, Transport};
 
 pub(super) const KEY: SegmentKey = SegmentKey(77);
-/// Where the memory of every process begins, as addresses of the pool.
+/// Start of the memory of every process, as addresses of the pool.
 pub(super) const BASE: u64 = 1 << 40;
 
-/// Memory of one process, and what it was notified of.
+/// Memory of one process, and its notifications.
 pub(super) struct Memory {
     words: Vec<AtomicU64>,
     gone: AtomicBool,
@@ -41,7 +41,7 @@ pub(super) struct Memory {
     gate_shut: AtomicBool,
     /// Accesses panic.
     pub(super) panics: AtomicBool,
-    /// Whether it is memory of a device.
+    /// True if it is memory of a device.
     pub(super) device: AtomicBool,
     events: Mutex<Events>,
     changed: Condvar,
@@ -96,7 +96,7 @@ impl Memory {
         self.left.store(accesses, Ordering::SeqCst);
     }
 
-    /// Lets nobody reach this memory until the result is dropped, also by a test that fails meanwhile.
+    /// Blocks accesses to this memory until the result is dropped, also by a test that fails meanwhile.
     pub(super) fn shut(self: &Arc<Self>) -> Gate {
         self.gate_shut.store(true, Ordering::SeqCst);
         Gate(Arc::clone(self))
@@ -174,7 +174,7 @@ impl Target for Memory {
     }
 }
 
-/// The mover of a device whose memory is host memory.
+/// The mover of a device with host memory as its memory.
 #[derive(Default)]
 struct Copies(Mutex<()>);
 
@@ -319,6 +319,6 @@ impl End {
 
 #[test]
 fn checksums_are_those_of_crc_32c() {
-    // What members of other builds put on the wire.
+    // The value that members of other builds put on the wire.
     assert_eq!(crc32c::crc32c(b"123456789"), 0xe306_9283);
 }

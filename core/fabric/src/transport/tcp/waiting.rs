@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Waiting: the caller drives its connections itself, so that a short operation costs no switch of threads.
 //!
-//! It sends and receives without waiting, gives the core away now and then, and sleeps in poll when nothing
-//! moves for too long; for how long it polls is learnt from how often that paid ([`Spin`]). The connections
-//! that it needs are claimed as a whole; when another caller or the progress thread has one of them, it
-//! sleeps on the completion instead.
+//! It sends and receives without waiting, yields the core now and then, and sleeps in poll when there is no progress
+//! for too long; the time of polling adapts to its success ([`Spin`]). The connections that it needs are claimed as a
+//! whole; when another caller or the progress thread has one of them, it sleeps on the completion instead.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Weak};
@@ -22,16 +21,16 @@ use crate::transport::leaving::{Leaving, Left};
 
 /// Longest spin of a driver: the last megabyte of a long put travels for so long.
 const LIMIT: Duration = Duration::from_micros(250);
-/// Longest sleep of a driver: deadlines of what others post meanwhile are seen after it.
+/// Longest sleep of a driver: deadlines of operations posted meanwhile are seen after it.
 const NAP: Duration = Duration::from_millis(20);
 /// The same while another thread sends.
 const SHORT_NAP: Duration = Duration::from_millis(1);
-/// A driver that always finds something to do minds deadlines every so many turns.
+/// A driver that always makes progress checks deadlines every so many turns.
 const TURNS: u32 = 256;
 
 thread_local! {
     static SPIN: RefCell<Spin> = const { RefCell::new(Spin::up_to(LIMIT)) };
-    /// What this thread posted last: the completion, by its address, and the connection.
+    /// This thread's last post: the completion, by its address, and the connection.
     static LAST: RefCell<(usize, Weak<Connection>)> = const { RefCell::new((0, Weak::new())) };
 }
 
@@ -45,14 +44,14 @@ pub(super) fn remember(completion: &Completion, connection: &Arc<Connection>) {
     });
 }
 
-/// How driving ended.
+/// Result of driving.
 #[derive(PartialEq, Eq)]
 pub(super) enum Driven {
-    /// What was waited for came.
+    /// The awaited event came.
     Done,
     /// The deadline came first.
     Late,
-    /// Another thread drives, or the connection is not ready, or nothing came and it may not sleep.
+    /// Another thread drives, or the connection is not ready, or there was no progress and it may not sleep.
     Elsewhere,
 }
 
@@ -135,7 +134,7 @@ fn driving(
         if !may_sleep() {
             break Driven::Elsewhere;
         }
-        // A thread in the middle of a long post may leave something unsent.
+        // A thread in the middle of a long post may leave frames unsent.
         let nap = if elsewhere { SHORT_NAP } else { NAP };
         let nap = deadline.map_or(nap, |deadline| nap.min(deadline.saturating_duration_since(now)));
         sleep(connections, !elsewhere, nap);
@@ -144,12 +143,12 @@ fn driving(
     result
 }
 
-/// Sleeps until one of the connections has something, or (`sends`) takes what waits to be sent.
+/// Sleeps until one of the connections is readable, or (`sends`) writable.
 fn sleep(connections: &[Arc<Connection>], sends: bool, nap: Duration) {
     let timeout = Timespec { tv_sec: 0, tv_nsec: i64::from(nap.subsec_nanos()) };
-    // The errors of poll are those of a nap that was too short.
+    // Errors of poll count as a short nap.
     let _ = match connections {
-        // As a rule it is one, and then nothing is allocated.
+        // As a rule it is one, and then no allocation is needed.
         [connection] => match descriptor(connection, sends) {
             Some(descriptor) => poll(&mut [descriptor], Some(&timeout)),
             None => poll(&mut [], Some(&timeout)),
@@ -161,7 +160,7 @@ fn sleep(connections: &[Arc<Connection>], sends: bool, nap: Duration) {
     };
 }
 
-/// What poll is asked about a connection; none when it is gone.
+/// Returns the descriptor of a connection for poll; `None` when it has ended.
 fn descriptor(connection: &Arc<Connection>, sends: bool) -> Option<PollFd<'_>> {
     let mut flags = PollFlags::IN;
     flags.set(PollFlags::OUT, sends && connection.has_unsent());
@@ -169,7 +168,7 @@ fn descriptor(connection: &Arc<Connection>, sends: bool) -> Option<PollFd<'_>> {
     Some(PollFd::from_borrowed_fd(channel.socket(), flags))
 }
 
-/// Waits until nothing is pending on the completion; its first error.
+/// Waits until nothing is pending on the completion. Returns its first error.
 pub(super) fn wait(shared: &Shared, completion: &Completion) -> Result<()> {
     wait_as(shared, completion, &Leaving::never(), Left::Stay)
 }
@@ -186,7 +185,7 @@ fn wait_as(shared: &Shared, completion: &Completion, leaving: &Leaving, left: Le
         && !completion.is_done()
     {
         let connections = [connection];
-        // Before it sleeps it makes sure that nothing comes by another connection.
+        // Before it sleeps it makes sure that no other connection serves the completion.
         let alone = || leaving.may_sleep() && !shared.is_served_beside(completion, connections[0].id);
         drive(shared, &connections, &alone, None, &|| {
             completion.is_done() || connections.iter().all(|connection| connection.live() == 0)
@@ -209,17 +208,17 @@ fn wait_as(shared: &Shared, completion: &Completion, leaving: &Leaving, left: Le
         }
     }
     let outcome = completion.outcome();
-    // What came meanwhile is kept; only the call is not continued.
+    // Results that came meanwhile are kept; only the call is not continued.
     if leaving.is_wanted() { outcome.and_then(|()| Err(interrupted())) } else { outcome }
 }
 
-/// Ends what is pending, and waits for the end.
+/// Ends pending operations, and waits for the end.
 #[cold]
 fn leave(shared: &Shared, completion: &Completion) -> Result<()> {
     for connection in shared.all_connections() {
         connection.leave_alone(shared, completion);
     }
-    // Those that were late have ended, or their connection has.
+    // The late ones have ended, or their connection has.
     let _ = wait(shared, completion);
     Err(interrupted())
 }

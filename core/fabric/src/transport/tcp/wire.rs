@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Frames: a header of fixed length, then a payload of bounded length, then a checksum where one was agreed
-//! on.
+//! Frames: a header of fixed length, then a payload of bounded length, then a checksum if one was agreed on.
 //!
-//! All numbers are little-endian. Header: kind 1, flags 1, detail 2, payload length 4, sequence 8, key 8,
-//! address 8, extra 8.
+//! All numbers are little-endian. Header: kind 1, flags 1, detail 2, payload length 4, sequence 8, key 8, address 8,
+//! extra 8.
 //!
 //! | frame | sequence | key, address | extra | detail | payload |
 //! |---|---|---|---|---|---|
 //! | hello | version | magic | number of a [loan](super::loans) | 1: a loan | |
-//! | put | operation | where to | length of all that must lie in one segment, 0: of the payload | | the bytes |
-//! | get | operation | where from | length | | |
+//! | put | operation | destination | length of all that must lie in one segment, 0: of the payload | | the bytes |
+//! | get | operation | source | length | | |
 //! | put strided | operation | the first block | stride | | length of a block 4, from here to the end of all that must lie in one segment 8, whole blocks |
 //! | get strided | operation | the first block | stride | | length of a block 4, number of blocks 8 |
 //! | atomic | operation | the word | operand | kind, width | value to compare with, 8 bytes |
 //! | signal | operation | the word | value | 1: add, else set; 2: 32 bits, else 64 | |
-//! | copy | copy | where from | length | | [`CopyOrder`] |
+//! | copy | copy | source | length | | [`CopyOrder`] |
 //! | message | | | | | the message |
-//! | close, from either end | | | | 1: the member that says it ends, too | |
+//! | close, from either end | | | | 1: the sending member ends, too | |
 //! | lend | number of the loan | | | | |
-//! | valid | own number of the connection | address: scope of the numbers | first number that was not issued | | [live numbers](super::validity), 8 each |
+//! | valid | own number of the connection | address: scope of the numbers | first number not yet issued | | [live numbers](super::validity), 8 each |
 //! | ack | last operation that is done | | | | |
 //! | data | operation | address: offset in the get | | | the bytes |
 //! | old | operation | | value | | |
 //! | error | operation or copy | | code | 1: a copy | text |
 //! | copied | copy | | | | |
 //!
-//! Put, get, their strided forms, atomic and signal count in one sequence for each connection, and are served
-//! in it. Every one of them ends by an ack that names it or a later one; its error, data or old value comes
-//! before. Copies take longer and have a sequence of their own.
+//! Put, get, their strided forms, atomic and signal count in one sequence for each connection, and are served in it.
+//! Every one of them ends by an ack that names it or a later one; its error, data or old value comes before. Copies
+//! take longer and have a sequence of their own.
 
 mod operations;
 
@@ -47,7 +46,7 @@ pub(super) const INLINE_MAX: usize = 16 << 10;
 pub(super) const CHUNK_MAX: usize = 4 << 20;
 /// Bytes of a checksum.
 pub(super) const CHECKSUM: usize = 4;
-/// What a frame of blocks says of them.
+/// Length of the layout in a frame of blocks.
 pub(super) const SHAPE: usize = 12;
 /// Longest text of an error.
 pub(super) const TEXT_MAX: usize = 2 << 10;
@@ -59,7 +58,7 @@ const MAGIC: u64 = u64::from_le_bytes(*b"mf-tcp\r\n");
 
 /// Of a hello: its sender serves this connection, and the other end asks on it.
 pub(super) const LENT: u16 = 1;
-/// In `detail` of a close: the member ends that says it.
+/// In `detail` of a close: the sending member ends.
 const LEAVES: u16 = 1;
 /// More frames of the same operation follow.
 pub(super) const MORE: u8 = 1;
@@ -69,7 +68,7 @@ pub(super) const SUMMED: u8 = 2;
 const _: () = assert!(MESSAGE_BYTES_MAX <= INLINE_MAX && ADDRESS_MAX + COPY_FIXED <= INLINE_MAX);
 const _: () = assert!(8 * NUMBERS_MAX <= INLINE_MAX);
 
-/// What a frame is.
+/// Kind of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Hello = 1,
@@ -138,7 +137,7 @@ impl Kind {
         }
     }
 
-    /// Whether the flag may stand in this frame.
+    /// Returns the flags that are allowed in this frame.
     const fn flags(self) -> u8 {
         match self {
             Self::Put | Self::PutStrided | Self::Data => MORE | SUMMED,
@@ -158,7 +157,7 @@ impl fmt::Display for Malformed {
     }
 }
 
-/// What stands before every payload.
+/// Header of every frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Header {
     pub(super) kind: Kind,
@@ -177,7 +176,7 @@ pub(super) fn length_u32(bytes: usize) -> u32 {
 }
 
 impl Header {
-    /// A frame without anything.
+    /// Makes a frame with empty fields.
     pub(super) const fn new(kind: Kind, sequence: u64) -> Self {
         Self { kind, flags: 0, detail: 0, length: 0, sequence, key: 0, address: 0, extra: 0 }
     }
@@ -197,26 +196,26 @@ impl Header {
         header
     }
 
-    /// The connection ends, and no other is to replace it; `leaves`: the member that says so ends, too.
+    /// Makes the frame that ends the connection without a replacement; `leaves`: the sending member ends, too.
     pub(super) const fn close(leaves: bool) -> Self {
         let mut header = Self::new(Kind::Close, 0);
         header.detail = if leaves { LEAVES } else { 0 };
         header
     }
 
-    /// Which connections of the scope are live; `number`: that of this one.
+    /// Makes the report of the scope's live connections; `number`: the number of this one.
     pub(super) const fn valid(scope: u64, number: u64, issued: u64) -> Self {
         let mut header = Self::new(Kind::Valid, number);
         (header.address, header.extra) = (scope, issued);
         header
     }
 
-    /// Whether the member ends that says this.
+    /// Returns true if the sending member ends.
     pub(super) const fn leaves(&self) -> bool {
         self.detail == LEAVES
     }
 
-    /// Whether it belongs to a copy, or to another operation that counts in the sequence of its connection.
+    /// Returns true if it belongs to a copy, or to another operation that counts in the sequence of its connection.
     pub(super) const fn is_request(&self, is_copy: bool) -> bool {
         match self.kind {
             Kind::Copy => is_copy,
@@ -237,12 +236,12 @@ impl Header {
         self.payload() + if self.has(SUMMED) && self.length > 0 { CHECKSUM } else { 0 }
     }
 
-    /// Whether a flag is set.
+    /// Returns true if a flag is set.
     pub(super) const fn has(&self, flag: u8) -> bool {
         self.flags & flag != 0
     }
 
-    /// Whether all of it is handled inside the receive buffer.
+    /// Returns true if all of it is handled inside the receive buffer.
     pub(super) const fn is_inline(&self) -> bool {
         self.payload() <= INLINE_MAX
     }
@@ -260,7 +259,7 @@ impl Header {
         bytes
     }
 
-    /// Reads and checks a header; says what is wrong with it.
+    /// Decodes and validates a header. The error names the fault.
     pub(super) fn decode(bytes: &[u8; HEADER]) -> Result<Self, Malformed> {
         let kind = Kind::of(bytes[0]).ok_or(Malformed("unknown kind of frame"))?;
         let header = Self {
@@ -324,7 +323,7 @@ impl Header {
         Some(Atomic { kind, width, operand: self.extra, compare })
     }
 
-    /// How this frame changes its signal.
+    /// Returns operation and width of this frame's signal.
     pub(super) const fn signal(&self) -> (SignalKind, Width) {
         let kind = if self.detail & 1 == 0 { SignalKind::Set } else { SignalKind::Add };
         (kind, if self.detail & 2 == 0 { Width::W64 } else { Width::W32 })

@@ -19,7 +19,7 @@ const LAST: isize = -100;
 pub(super) const API_MAJOR: c_uint = 1;
 pub(super) const API_MINOR: c_uint = 10;
 
-/// What a call that may take its time returns: nothing (done), a request, or a status.
+/// Result of a call that may complete later: null (done), a request, or a status.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Outcome {
     Done,
@@ -188,7 +188,7 @@ pub(super) type OnArrived = unsafe extern "C" fn(
 
 /// Id, flags, callback and argument.
 pub(super) const HANDLER_ALL: u64 = 0b1111;
-/// Whole messages, whose data can be kept.
+/// Whole messages, with data that can be kept.
 pub(super) const HANDLER_WHOLE_AND_KEPT: u32 = 0b11;
 
 /// `ucp_am_handler_param_t`

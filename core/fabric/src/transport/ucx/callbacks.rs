@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What libucp calls back.
+//! Callbacks from libucp.
 //!
-//! It does so only from inside calls to it, on the calling thread, and the caller holds the lock of the
-//! transport. So callbacks only note what happened in a list of the thread, and the holder of the lock works
-//! it off before letting go.
+//! It calls them only from inside calls to it, on the calling thread, and the caller holds the lock of the transport.
+//! So callbacks only note the event in a list of the thread, and the holder of the lock works it off before letting
+//! go.
 
 use std::cell::RefCell;
 use std::ffi::c_void;
@@ -13,7 +13,7 @@ use super::library::Library;
 use super::slab::Id;
 use super::wire::HEAD_BYTES;
 
-/// What came from libucp.
+/// Event from libucp.
 pub(super) enum Event {
     /// Does not touch memory for this part any more.
     Sent { part: Id, status: Status },
@@ -23,7 +23,7 @@ pub(super) enum Event {
     Failed { connection: usize, status: Status },
 }
 
-/// What a message brought, beside its head: memory of libucp, until `Worker::release`.
+/// Data of a message, beside its head: memory of libucp, until `Worker::release`.
 pub(super) struct Data {
     pub(super) start: *mut c_void,
     pub(super) bytes: usize,
@@ -38,8 +38,8 @@ impl Data {
         if self.start.is_null() {
             return &[];
         }
-        // SAFETY: libucp gave this start and length, nothing else writes there, and it is not released, by
-        // the caller.
+        // SAFETY: libucp gave this start and length, no other code writes there, and the caller guarantees that it is
+        // not released.
         unsafe { std::slice::from_raw_parts(self.start.cast_const().cast(), self.bytes) }
     }
 }
@@ -55,7 +55,7 @@ fn note(event: Event) {
     let _ = EVENTS.try_with(|events| events.try_borrow_mut().map(|mut events| events.push(event)));
 }
 
-/// Moves what this thread noted into `events`.
+/// Moves the events noted by this thread into `events`.
 pub(super) fn collect(events: &mut Vec<Event>) {
     let _ = EVENTS.try_with(|noted| noted.try_borrow_mut().map(|mut noted| events.append(&mut noted)));
 }
@@ -78,8 +78,7 @@ pub(super) unsafe extern "C" fn on_arrived(
 ) -> Status {
     // SAFETY: libucp passes a valid structure.
     let attributes = unsafe { (*params).attributes };
-    // We never announce data; a peer that does is not of this library. What is refused so is dropped by
-    // libucp.
+    // Rendezvous messages are not ours, and are refused: libucp drops them then.
     if header_length != HEAD_BYTES || header.is_null() || attributes & abi::ARRIVED_RENDEZVOUS != 0 {
         return abi::OK;
     }

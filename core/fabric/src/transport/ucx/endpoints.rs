@@ -14,15 +14,15 @@ use super::wire::{Head, Secret, Verb};
 use super::worker::Endpoint;
 use crate::transport::{Peer, Reach};
 
-/// Where a peer stands in the list of links; never given twice.
+/// Index of a peer in the list of links; never reused.
 pub(super) type LinkId = usize;
 
 /// A peer, as long as any member knows it.
 pub(super) struct Link {
-    /// Whose peer it is.
+    /// The member that it is a peer of.
     pub(super) member: Arc<Member>,
     pub(super) peer: Peer,
-    /// Whether our side wants to reach it; otherwise it is only answered.
+    /// True if our side wants to reach it; otherwise it is only answered.
     pub(super) introduced: bool,
     pub(super) secret: Secret,
     pub(super) address: Vec<u8>,
@@ -33,7 +33,7 @@ pub(super) struct Link {
     pub(super) parts: u32,
     /// Their bytes.
     pub(super) bytes: u64,
-    /// Whether a probe finds out if it is still there.
+    /// True while a probe checks that it is still there.
     pub(super) probing: bool,
     /// A request got no answer, and its owner may do it yet: until an operation behind this number is
     /// answered, all are requests, which keep their order.
@@ -45,12 +45,11 @@ pub(super) struct Connection {
     pub(super) endpoint: Endpoint,
     /// Greater than those before it.
     pub(super) number: usize,
-    /// Whether a network card copies by itself to and from the memory of the peer.
+    /// True if a network card copies by itself to and from the memory of the peer.
     pub(super) copies_by_itself: bool,
-    /// Whether libucp notices the death of the peer, and lets go of memory when the connection is closed by
-    /// force.
+    /// True if libucp notices the death of the peer, and releases memory when the connection is closed by force.
     pub(super) guarded: bool,
-    /// Whether anything was answered on it: then libucp's own greetings are through.
+    /// True once a reply has come on it: then libucp's own greetings are through.
     pub(super) answered: bool,
 }
 
@@ -64,7 +63,7 @@ impl State {
         self.still_introduced(link, peer).map(|()| link)
     }
 
-    /// Whether this side still wants to reach the peer by that link.
+    /// Checks that this side still wants to reach the peer by that link.
     ///
     /// # Errors
     /// `NotConnected` · `Failed` the thread has panicked.
@@ -117,7 +116,7 @@ impl State {
         self.next_link
     }
 
-    /// The endpoint to a peer, made if there is none.
+    /// Returns the endpoint to a peer, creating it if absent.
     pub(super) fn connected(&mut self, id: LinkId) -> Result<Endpoint, Error> {
         let (Some(worker), Some(link)) = (&self.worker, self.links.get_mut(&id)) else {
             return Err(
@@ -129,7 +128,7 @@ impl State {
         }
         self.next_connection += 1;
         let number = self.next_connection;
-        // Not all lanes have errors of peers: in UCX 1.13, shared memory has none.
+        // Not all lanes support peer error handling: in UCX 1.13, shared memory does not.
         let made =
             worker.connect(&link.address, number, true).map(|endpoint| (endpoint, true)).or_else(|status| {
                 let again = status == abi::UNREACHABLE;
@@ -168,8 +167,7 @@ impl State {
         }
     }
 
-    /// A connection broke by itself: ends what was in flight on it, and probes whether the peer is still
-    /// there.
+    /// Handles a broken connection: ends operations in flight on it, and probes whether the peer is still there.
     pub(super) fn connection_failed(&mut self, number: usize, status: Status) {
         let Some(id) = self.by_connection.get(&number).copied() else { return };
         let error = self.broken(id, status);
@@ -204,7 +202,7 @@ impl State {
         self.end_all_of(id, error);
     }
 
-    /// The peer has closed its transport, and said so.
+    /// Handles a peer's announcement that it has closed its transport.
     pub(super) fn peer_closed(&mut self, member: &Arc<Member>, peer: Peer) {
         let Some(id) = self.by_peer.get(&(member.id, peer)).copied() else { return };
         let gone = || {
@@ -219,7 +217,7 @@ impl State {
         }
     }
 
-    /// Notifies those of these peers whose libucp would not notice that their connection closes.
+    /// Notifies peers with a libucp that would not notice that their connection closes.
     pub(super) fn send_close(&mut self, links: &[LinkId]) {
         let is_unguarded = |link: &Link| link.connection.as_ref().is_some_and(|it| !it.guarded);
         for id in links {
@@ -237,7 +235,7 @@ impl State {
         self.closing.extend(guarded.filter_map(|connection| worker.drain(connection.endpoint)));
     }
 
-    /// The peer is gone.
+    /// Forgets a peer that has ended.
     pub(super) fn forget(&mut self, member: MemberId, peer: Peer) {
         let Some(id) = self.by_peer.remove(&(member, peer)) else { return };
         let gone = || {
@@ -250,7 +248,7 @@ impl State {
         self.links.remove(&id);
     }
 
-    /// How a peer would be reached.
+    /// Returns the way to a peer.
     pub(super) fn reach(&mut self, member: MemberId, peer: Peer) -> Result<Reach> {
         let id = self.introduced(member, peer)?;
         let (Some(worker), Some(link)) = (&self.worker, self.links.get(&id)) else {
@@ -270,7 +268,7 @@ impl State {
     }
 }
 
-/// Longest probe of a peer whose connection broke.
+/// Longest probe of a peer after a broken connection.
 const PROBE: std::time::Duration = std::time::Duration::from_secs(5);
 
 /// The same once more: errors hold their causes and cannot be copied.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What libucp notes: parts that were sent, messages, connections that broke; and the end of the worker.
+//! Handling of libucp's events: sent parts, messages, broken connections; and the end of the worker.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::wire::{HEAD_BYTES, Head, Verb, decode_address};
 use crate::transport::Peer;
 
 impl State {
-    /// Goes on with everything; whether something happened.
+    /// Makes progress on all work. Returns true if there was any.
     pub(super) fn turn(&mut self) -> bool {
         let Some(worker) = &self.worker else { return false };
         let moved = worker.progress();
@@ -28,7 +28,7 @@ impl State {
         self.settle() || moved
     }
 
-    /// Works off what libucp noted. A thread that has called libucp does this before it releases the lock.
+    /// Handles the events noted by libucp. A thread that has called libucp does this before it releases the lock.
     pub(super) fn settle(&mut self) -> bool {
         let mut moved = false;
         loop {
@@ -91,7 +91,7 @@ impl State {
         }
     }
 
-    /// Whether a request came late: its sender has failed it, and has made another connection since.
+    /// Returns true if a request came late: its sender has failed it, and has made another connection since.
     fn is_void(&self, member: &Member, head: &Head) -> bool {
         let link = self.by_peer.get(&(member.id, head.from)).and_then(|id| self.links.get(id));
         head.verb.wants_answer() && link.is_some_and(|link| head.connection < link.served)
@@ -163,8 +163,8 @@ impl State {
         let worker = self.worker.take();
         let held = self.unsent > 0 || !self.closing.is_empty();
         if held {
-            // Destroying a worker that still holds requests makes libucp end the process. So it stays, and so
-            // does what it may read; no thread drives it any more.
+            // Destroying a worker that still holds requests makes libucp end the process. So it stays, with all
+            // memory that it may read; no thread drives it any more.
             tracing::warn!(requests = self.unsent, "a worker of UCX stays, because a peer does not answer");
             std::mem::forget(worker);
         } else {
@@ -186,7 +186,7 @@ impl State {
     }
 }
 
-/// Brings what was asked for to its place.
+/// Stores the result of a request at its destination.
 fn bring(want: Want, head: &Head, bytes: &[u8], from: Peer) -> Result<()> {
     match want {
         Want::Nothing => {}

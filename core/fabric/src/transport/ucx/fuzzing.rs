@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a fuzz target may hand to this transport without libucp.
+//! Fuzz targets of this transport without libucp.
 
 use super::memory;
 use super::wire::{self, HEAD_BYTES, Head, Verb};

@@ -21,10 +21,10 @@ use super::abi::{
     self, ContextParams, EndpointParams, HandlerParams, MapParams, RequestParams, Status, WorkerParams,
 };
 
-/// Where it may be.
+/// File names of the library.
 const NAMES: [&str; 2] = ["libucp.so.0", "libucp.so"];
-/// What the initialisers read: no signal handlers, no patched code, no threads and no prints that the user
-/// did not ask for.
+/// Settings for the initialisers: no signal handlers, no patched code, no threads and no prints unless the user asked
+/// for them.
 const QUIET: [&CStr; 6] = [
     c"UCX_HANDLE_ERRORS=none",
     c"UCX_DEBUG_SIGNO=0",
@@ -91,10 +91,10 @@ impl Deref for Library {
 }
 
 impl Library {
-    /// The library, or why there is none; found out once.
+    /// Returns the library, opened once.
     ///
     /// # Errors
-    /// `NotExist` with what was tried.
+    /// `NotExist` with the list of attempts.
     pub(super) fn get() -> Result<&'static Self> {
         static LIBRARY: OnceLock<Result<Library, LoadError>> = OnceLock::new();
         LIBRARY.get_or_init(open).as_ref().map_err(|error| {
@@ -132,7 +132,7 @@ fn open() -> Result<Library, LoadError> {
 
 fn version_of(library: &Handle) -> Option<Version> {
     type Ask = unsafe extern "C" fn(*mut c_uint, *mut c_uint, *mut c_uint);
-    // SAFETY: the type is that of the function's declaration in the public header.
+    // SAFETY: the type is the function's declaration in the public header.
     let ask = unsafe { library.get::<Ask>(b"ucp_get_version") }.ok()?;
     let mut version = Version::new(0, 0);
     // SAFETY: three places for numbers.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The members of jobs in this process, which share one worker.
+//! Members of jobs in this process, which share one worker.
 //!
-//! Each has a secret and so an address of its own: a message brings the secret of the member that it is for.
-//! Peers, exposed memory and operations belong to one of them.
+//! Each has a secret and so an address of its own: a message carries the secret of its destination member. Peers,
+//! exposed memory and operations belong to one of them.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Weak};
@@ -15,12 +15,12 @@ use super::requests::State;
 use super::wire::Secret;
 use crate::transport::{Peer, Target};
 
-/// Names a member in this process; never given twice.
+/// Names a member in this process; never reused.
 pub(super) type MemberId = u64;
 
 /// Longest wait for the end of greetings.
 const GREETINGS: Duration = Duration::from_millis(300);
-/// Longest wait for what is not sent yet.
+/// Longest wait for unsent parts.
 const DRAINING: Duration = Duration::from_millis(500);
 /// Longest wait for connections that are closed.
 const CLOSING: Duration = Duration::from_secs(2);
@@ -50,8 +50,8 @@ impl State {
         member
     }
 
-    /// A member goes: its connections first, then its memory. The worker stays, and refuses what comes for
-    /// that member later, so that peers need not wait for their deadlines.
+    /// Ends a member: its connections first, then its memory. The worker stays, and refuses later requests to that
+    /// member, so that peers need not wait for their deadlines.
     pub(super) fn leave(&mut self, member: &Member) {
         if !self.is_member(member.id) {
             return;
@@ -62,8 +62,8 @@ impl State {
         let links = self.links.iter().filter(|(_, link)| link.member.id == member.id);
         let links: Vec<LinkId> = links.map(|(id, _)| *id).collect();
         self.send_close(&links);
-        // Nor does it bear the end of a TCP connection by both sides while it has something to send there: it
-        // reads what it has freed.
+        // A TCP connection closed by both sides while libucp has data to send on it makes libucp read freed memory,
+        // too.
         self.drain(&links);
         self.turn_while(DRAINING, |state| state.has_unsent(&links) || !state.closing.is_empty());
         for link in &links {
@@ -88,7 +88,7 @@ impl State {
         }
     }
 
-    /// Whether it has not left.
+    /// Returns true if it has not left.
     pub(super) fn is_member(&self, member: MemberId) -> bool {
         !self.departed.contains(&member)
     }
@@ -97,7 +97,7 @@ impl State {
         self.unsent > 0 && self.parts.iter().any(|(_, part)| part.sending && links.contains(&part.link))
     }
 
-    /// Whether a connection of the member is so young that nothing came back on it.
+    /// Returns true if a connection of the member is so young that no reply has come on it.
     fn is_being_greeted(&self, member: MemberId) -> bool {
         let links = self.links.values().filter(|link| link.member.id == member && link.parts > 0);
         let mut connections = links.filter_map(|link| link.connection.as_ref());

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Memory that network cards reach by themselves: ours, registered, and that of peers, by their keys.
+//! Memory for one-sided access by network cards: ours, registered, and the peers', by their keys.
 //!
-//! Only where a card copies by itself; everything else is asked of the process that owns the memory, and
-//! needs no keys.
+//! Only if a card copies by itself; all other requests go to the process that owns the memory, and need no keys.
 
 use mf_base::{Error, Result};
 
@@ -17,7 +16,7 @@ use crate::transport::{Peer, Region, SegmentKey, Span};
 /// First bytes of a description.
 const MAGIC: [u8; 4] = *b"MFK1";
 
-/// What was registered for a key.
+/// Registered memory of a key.
 #[derive(Default)]
 pub(super) struct Exposed(Vec<Memory>);
 
@@ -32,7 +31,7 @@ pub(super) struct Attached {
 
 impl State {
     /// # Errors
-    /// What libucp refuses; then what was registered before stays, and nothing else.
+    /// Refusals of libucp; the earlier registration stays then.
     ///
     /// # Safety
     /// The regions are mapped until [`conceal`](Self::conceal).
@@ -96,7 +95,7 @@ impl State {
 
     pub(super) fn detach(&mut self, (member, peer): (MemberId, Peer), key: SegmentKey) {
         let gone = self.attached.remove(&(member, peer, key)).unwrap_or_default();
-        // Operations with these keys may be in flight: they go with the connection, or now, if there is none.
+        // Operations with these keys may be in flight: they are destroyed with the connection, or now without one.
         self.stale_keys.extend(gone.into_iter().filter_map(|region| region.unpacked).map(|(_, key)| key));
     }
 
@@ -109,7 +108,8 @@ impl State {
         }
     }
 
-    /// What a card needs to reach this range of the peer by itself; `None`: the peer must be asked.
+    /// Returns the key and address by which a card reaches this range of the peer by itself; `None`: the peer must be
+    /// asked.
     pub(super) fn one_sided(
         &mut self,
         id: LinkId,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Operations: what was posted, from its beginning to its completion or its deadline.
+//! Operations: posted requests, from their beginning to their completion or their deadline.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -14,12 +14,12 @@ use super::slab::Id;
 use super::wire::Head;
 use crate::transport::{Completion, Peer};
 
-/// What an operation is for.
+/// Purpose of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// Its completion.
     Caller,
-    /// Nothing is notified, but if it fails the peer is lost.
+    /// No caller is notified, but if it fails the peer is lost.
     Probe,
     /// A copy between others that this process makes.
     Job(Id),
@@ -34,9 +34,9 @@ pub(super) struct Operation {
     /// Parts that are not over, and one while parts are being started.
     pub(super) remaining: u32,
     error: Option<Error>,
-    /// Its error is that of the call that posts it, and not of the completion.
+    /// Its error is returned by the call that posts it, and not by the completion.
     is_withdrawn: bool,
-    /// What follows when all parts went well.
+    /// The request that follows when all parts succeeded.
     then: Option<Head>,
     purpose: Purpose,
     pub(super) number: u64,
@@ -76,24 +76,24 @@ impl State {
         self.part_is_over(operation);
     }
 
-    /// What follows when all parts went well.
+    /// Sets the request that follows when all parts succeeded.
     pub(super) fn then(&mut self, operation: Id, head: Head) {
         if let Some(operation) = self.operations.get_mut(operation) {
             operation.then = Some(head);
         }
     }
 
-    /// Whether it goes on: it has not failed.
+    /// Returns true if it has not failed.
     pub(super) fn is_well(&mut self, operation: Id) -> bool {
         self.operations.get_mut(operation).is_some_and(|operation| operation.error.is_none())
     }
 
-    /// Whether it was [withdrawn](Self::withdraw).
+    /// Returns true if it was [withdrawn](Self::withdraw).
     pub(super) fn is_withdrawn(&mut self, operation: Id) -> bool {
         self.operations.get_mut(operation).is_some_and(|operation| operation.is_withdrawn)
     }
 
-    /// Whether it is not over.
+    /// Returns true if it has not ended.
     pub(super) fn is_pending(&mut self, operation: Id) -> bool {
         self.operations.get_mut(operation).is_some()
     }
@@ -156,7 +156,7 @@ impl State {
         }
     }
 
-    /// Ends the operations whose time is up.
+    /// Ends operations past their deadline.
     pub(super) fn expire(&mut self, now: Instant) {
         let late = self.operations.iter().filter(|(_, operation)| operation.deadline <= now);
         let late: Vec<Id> = late.map(|(id, _)| id).collect();
@@ -169,8 +169,8 @@ impl State {
         }
     }
 
-    /// The thread has panicked: operations in flight end, and later ones are refused. Waiting threads drive
-    /// the requests that libucp still holds.
+    /// Handles a panic of the thread: operations in flight end, and later ones are refused. Waiting threads drive the
+    /// requests that libucp still holds.
     pub(super) fn thread_panicked(&mut self, panicked: &Panicked) {
         self.health.fail(panicked);
         let all: Vec<Id> = self.operations.iter().map(|(id, _)| id).collect();
@@ -179,7 +179,7 @@ impl State {
         }
     }
 
-    /// Ends the operations that belong to this completion, because the program waits for them no more.
+    /// Ends the operations of this completion, because the program does not wait for them any more.
     pub(super) fn leave_alone(&mut self, completion: &Completion) {
         let serves =
             |operation: &Operation| operation.completion.as_ref().is_some_and(|own| own.serves(completion));

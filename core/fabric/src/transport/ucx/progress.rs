@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who drives libucp, and when.
+//! Progress of libucp: the driving thread.
 //!
-//! A thread of ours does, unless another one waits: then the waiting thread drives, which saves waking two
-//! threads for each answer. The thread sleeps on the worker's descriptor, which becomes readable once after
-//! each arming and does not while a thread drives; the thread that stops driving arms it again. Deadlines are
-//! checked every few milliseconds, as long as there are any.
+//! A thread of ours drives, unless another one waits: then the waiting thread drives, which saves waking two threads
+//! for each answer. The thread sleeps on the worker's descriptor, which becomes readable once after each arming and
+//! does not while a thread drives; the thread that stops driving arms it again. Deadlines are checked every few
+//! milliseconds, as long as there are any.
 
 use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
@@ -27,10 +27,10 @@ use rustix::event::{EventfdFlags, Timespec};
 use super::requests::State;
 use crate::transport::Completion;
 
-/// How often deadlines are checked.
+/// Interval of checks of deadlines.
 const TICK: Duration = Duration::from_millis(10);
-/// How often the thread polls without an event, where there is no descriptor to wait on, before it pauses,
-/// and how long.
+/// Number of polls without an event before a pause, and the length of the pause, if there is no descriptor to wait
+/// on.
 const POLLS: u32 = 100;
 const PAUSE: Duration = Duration::from_micros(500);
 
@@ -48,7 +48,7 @@ pub(super) struct Shared {
     /// It checks no deadlines meanwhile.
     without_tick: AtomicBool,
     stop: AtomicBool,
-    /// Grows when something ends while there are sleepers.
+    /// Counts ends while there are sleepers.
     pub(super) ended: AtomicU32,
     pub(super) sleepers: AtomicU32,
     started: Instant,
@@ -56,7 +56,7 @@ pub(super) struct Shared {
     checked: AtomicU32,
 }
 
-/// The state, under its lock. Before it is given up, what libucp noted is worked off, and those that wait are
+/// The state, under its lock. Before the lock is released, libucp's events are handled, and waiting threads are
 /// notified.
 pub(super) struct Locked<'a> {
     shared: &'a Shared,
@@ -100,7 +100,7 @@ impl Drop for Locked<'_> {
 }
 
 thread_local! {
-    /// Whether polling before sleeping paid on this thread.
+    /// Records whether polling before sleeping paid on this thread.
     static SPIN: RefCell<Spin> = RefCell::new(Spin::default());
 }
 
@@ -133,7 +133,7 @@ impl Shared {
         })
     }
 
-    /// Whether this is the process that started the transport.
+    /// Checks that this is the process that started the transport.
     pub(super) fn in_own_process(&self) -> Result<()> {
         if self.owner.is_current() {
             return Ok(());
@@ -152,7 +152,7 @@ impl Shared {
         self.locked(lock(&self.state))
     }
 
-    /// Goes on with everything, unless another thread is at it; whether something happened.
+    /// Makes progress on all work, unless another thread drives. Returns true if there was any.
     pub(super) fn drive(&self) -> bool {
         let state = match self.state.try_lock() {
             Ok(state) => state,
@@ -193,7 +193,7 @@ impl Shared {
         let _ = rustix::io::write(&self.wake, &1_u64.to_ne_bytes());
     }
 
-    /// Whether the worker's descriptor may wake the thread, once.
+    /// Controls whether the worker's descriptor may wake the thread, once.
     fn listen(&self, yes: bool) {
         // SAFETY: a descriptor of the worker, which lives as long as any thread drives.
         let descriptor = unsafe { BorrowedFd::borrow_raw(self.event_fd) };
@@ -227,7 +227,7 @@ impl Shared {
                     if is_armed {
                         self.listen(true);
                     } else if fruitless < POLLS {
-                        // libucp has something to do, and does nothing: it waits for the memory of a peer.
+                        // libucp reports work, and makes no progress: it waits for the memory of a peer.
                         fruitless += 1;
                         drop(state);
                         std::thread::yield_now();
@@ -250,7 +250,7 @@ impl Shared {
         }
     }
 
-    /// Drives on for a moment after something happened, in case that more follows.
+    /// Drives for another moment after an event, in case more follow.
     fn poll_on(&self, spin: &mut Spin) {
         let Some(mut polling) = spin.begin() else { return };
         let mut paid = false;
@@ -299,8 +299,7 @@ impl Shared {
         }
     }
 
-    /// No thread drives any more: ours must be woken by what comes, or drive if libucp has something to do
-    /// now.
+    /// No thread drives any more: arms the wake-up of ours, or wakes it now if libucp has work.
     fn hand_over(&self) {
         for _ in 0..4 {
             let mut state = self.lock();
@@ -326,7 +325,7 @@ impl Shared {
         });
     }
 
-    /// Waits until `is_done` says so, or until the deadline; whether it did.
+    /// Waits until `is_done` returns true, or until the deadline. Returns the last result of `is_done`.
     pub(super) fn wait_for(&self, is_done: &dyn Fn(&mut State) -> bool, deadline: Instant) -> bool {
         loop {
             let seen = self.ended.load(Ordering::SeqCst);

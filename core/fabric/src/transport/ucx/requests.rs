@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the lock of the transport protects, and the parts that are in flight.
+//! State under the lock of the transport, and the parts in flight.
 //!
-//! An *operation* is what was posted; a *part* is one request to libucp for it. A part is over when libucp
-//! does not touch its memory any more and, if it asks for something, when the answer is there, or nothing
-//! waits for it any more. An operation is over with its last part; then its completion is notified. The
-//! caller that starts parts holds one more, so that it is not over before all were started.
+//! An *operation* is a posted request; a *part* is one request to libucp for it. A part is over when libucp does not
+//! touch its memory any more and, if it asks for an answer, when the answer has come, or is not awaited any more. An
+//! operation is over with its last part; then its completion is notified. The caller that starts parts holds one
+//! more, so that it is not over before all were started.
 
 use mf_base::Error;
 use mf_base::os::service::Health;
@@ -23,20 +23,20 @@ use super::wire::{HEAD_BYTES, Head, NO_SIGNAL, Verb};
 use super::worker::{Closing, RemoteKey, Worker};
 use crate::transport::{Peer, SegmentKey, Width};
 
-/// Most parts in flight to one peer, and most of their bytes: what its memory for arrivals must bear.
+/// Most parts in flight to one peer, and most of their bytes: bounds the peer's memory for arrivals.
 pub(super) const PARTS_MAX: u32 = 1024;
 pub(super) const BYTES_MAX: u64 = 8 << 20;
-/// No more buffers than this wait for their next use.
+/// Most idle buffers.
 const BUFFERS_MAX: usize = 32;
 
 /// Everything that the lock of the transport protects.
 pub(super) struct State {
-    /// Gone after `close`.
+    /// `None` after `close`.
     pub(super) worker: Option<Worker>,
-    /// Whether the thread that drives it works.
+    /// State of the thread that drives it.
     pub(super) health: Health,
     pub(super) members: Vec<Arc<Member>>,
-    /// Those that have left.
+    /// Members that have left.
     pub(super) departed: Vec<MemberId>,
     pub(super) next_member: MemberId,
     pub(super) always_one_sided: bool,
@@ -47,9 +47,9 @@ pub(super) struct State {
     pub(super) next_connection: usize,
     pub(super) operations: Slab<Operation>,
     pub(super) parts: Slab<Part>,
-    /// Parts whose memory libucp still touches.
+    /// Parts with memory that libucp still touches.
     pub(super) unsent: usize,
-    /// How many parts ever had to wait in libucp.
+    /// Number of parts that ever had to wait in libucp.
     pub(super) delayed: u64,
     /// Number of the last operation.
     pub(super) posted: u64,
@@ -64,7 +64,7 @@ pub(super) struct State {
     pub(super) closing: Vec<Closing>,
     /// Keys of connections that are being closed.
     pub(super) stale_keys: Vec<RemoteKey>,
-    /// How many parts and operations have ended.
+    /// Number of ended parts and operations.
     pub(super) ended: u64,
     /// An empty list for the next thread that serves.
     pub(super) spare: VecDeque<Incoming>,
@@ -76,7 +76,7 @@ pub(super) struct State {
 pub(super) struct Part {
     pub(super) operation: Option<Id>,
     pub(super) link: LinkId,
-    /// Lies still while libucp needs it.
+    /// At a fixed address while libucp needs it.
     head: [u8; HEAD_BYTES],
     buffer: Vec<u8>,
     bytes: u64,
@@ -89,7 +89,7 @@ pub(super) struct Part {
     pub(super) want: Want,
 }
 
-/// What the answer brings, and where to.
+/// Content of the answer, and its destination.
 #[derive(Clone, Copy)]
 pub(super) enum Want {
     Nothing,
@@ -143,12 +143,12 @@ impl State {
         }
     }
 
-    /// Whether another part to this peer fits.
+    /// Returns true if another part to this peer fits.
     pub(super) fn has_room(&self, link: LinkId) -> bool {
         self.links.get(&link).is_none_or(|link| link.parts < PARTS_MAX && link.bytes < BYTES_MAX)
     }
 
-    /// A request whose answer brings nothing but that it was done.
+    /// Starts a request with an answer that only confirms it.
     pub(super) fn start_request(&mut self, operation: Id, head: Head) {
         self.start(operation, head, Payload::None, Want::Nothing);
     }
@@ -298,8 +298,7 @@ impl State {
         self.give_up(id);
     }
 
-    /// Nothing waits for it any more. If libucp still needs its memory, and that is not the caller's, it goes
-    /// on alone.
+    /// Gives up an awaited part. If libucp still needs its memory, and that is not the caller's, it goes on alone.
     pub(super) fn give_up(&mut self, id: Id) {
         let Some(part) = self.parts.get_mut(id) else { return };
         if std::mem::take(&mut part.waiting)
@@ -335,7 +334,7 @@ impl State {
         }
     }
 
-    /// Ends whatever is in flight to a peer.
+    /// Ends all parts in flight to a peer.
     pub(super) fn end_all_of(&mut self, link: LinkId, error: &dyn Fn() -> Error) {
         let parts = self.parts.iter().filter(|(_, part)| part.link == link);
         let parts: Vec<Id> = parts.map(|(id, _)| id).collect();

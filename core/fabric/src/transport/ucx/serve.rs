@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What others ask of this process, done outside the lock: at the moment of the access its owner says whether
-//! there is such memory, and only then it is touched.
+//! Service of others' requests, outside the lock: at the moment of the access the owner checks that there is such
+//! memory, and only then it is touched.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ const TEXT_BYTES_MAX: usize = 1024;
 
 /// A request that waits to be served.
 pub(super) struct Incoming {
-    /// For whom.
+    /// The member that serves it.
     pub(super) member: Arc<Member>,
     /// It is the process that was meant, and has not left.
     pub(super) is_meant: bool,
@@ -39,7 +39,7 @@ pub(super) struct Incoming {
     pub(super) data: Data,
 }
 
-/// Copies from the memory of this process to that of others, asked for by third parties.
+/// Remote copies: from the memory of this process to others, requested by third parties.
 #[derive(Default)]
 pub(super) struct Jobs {
     jobs: Option<Slab<Job>>,
@@ -92,7 +92,7 @@ impl Jobs {
     }
 }
 
-/// What is taken out of the lock at once.
+/// Work taken out of the lock at once.
 struct Batch {
     incoming: VecDeque<Incoming>,
     buffers: VecDeque<Vec<u8>>,
@@ -241,7 +241,7 @@ impl State {
 }
 
 impl Shared {
-    /// Serves what has come in, unless another thread does.
+    /// Serves received requests, unless another thread does.
     pub(super) fn serve(&self) {
         loop {
             let mut batch = {
@@ -300,7 +300,7 @@ impl Shared {
     }
 }
 
-/// How a request ended, the old value of a word, and what was read; `None`: no answer.
+/// Result of a request, the old value of a word, and the bytes read; `None`: no answer.
 type Served = Option<(Result<()>, u64, Vec<u8>)>;
 
 fn execute(target: Option<&dyn Target>, request: &Incoming, mut buffer: Vec<u8>) -> Served {
@@ -339,7 +339,7 @@ fn not_me() -> Error {
         .what("the process that was meant is gone, and another one is in its place")
 }
 
-/// Before a part is touched: is there the whole that it is a part of?
+/// Checks, before a part is touched, that all of its span is in one segment.
 fn whole(
     target: Option<&dyn Target>,
     key: SegmentKey,
@@ -391,8 +391,8 @@ fn host(
 
 fn write(target: Option<&dyn Target>, key: SegmentKey, address: u64, data: &[u8]) -> Result<()> {
     host(target, (key, address, data.len() as u64), Access::Write, &mut |start| {
-        // SAFETY: the owner says that so many bytes are mapped at `start` during the call; the data is
-        // private memory.
+        // SAFETY: the owner guarantees that so many bytes are mapped at `start` during the call; the data is private
+        // memory.
         unsafe { crate::engine::copy(data.as_ptr(), start, data.len()) };
     })
 }
@@ -410,8 +410,8 @@ fn read(
         buffer.reserve(length);
     }
     host(target, (key, address, bytes), Access::Read, &mut |start| {
-        // SAFETY: the owner says that so many bytes are mapped at `start` during the call; the buffer has
-        // room for them.
+        // SAFETY: the owner guarantees that so many bytes are mapped at `start` during the call; the buffer has room
+        // for them.
         unsafe { crate::engine::copy(start, buffer.as_mut_ptr(), length) };
         // SAFETY: they were just written.
         unsafe { buffer.set_len(length) };

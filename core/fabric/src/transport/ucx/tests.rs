@@ -63,7 +63,7 @@ struct Node {
 
 const KEY: SegmentKey = SegmentKey(77);
 
-/// A worker of libucp; none where that is not installed.
+/// Starts a worker of libucp; `None` if that is not installed.
 fn started(tls: &str, one_sided: bool) -> Option<Arc<Engine>> {
     match Engine::start_as(Some(tls), one_sided) {
         Ok(engine) => Some(engine),
@@ -363,7 +363,7 @@ fn threads_that_share_a_transport_do_not_disturb_each_other() {
     }
 }
 
-/// Both have memory under the same key, as members of two jobs may: what is meant for one reaches that one.
+/// Both have memory under the same key, as members of two jobs may: a request reaches the member that it names.
 #[test]
 fn two_members_on_one_worker_reach_each_other_and_a_third_and_end_apart() {
     for one_sided in [false, true] {
@@ -502,7 +502,7 @@ fn operations_fail_with_the_panic_of_the_thread() {
         let spans = [span(&mut word, address)];
         let put = Operation::Put { key: KEY, spans: &spans };
         let panicked = service::catch(|| panic!("as asked")).unwrap_err();
-        // Nobody drives the owner's side of it: it would end with its deadline.
+        // The owner's side of it is not driven: it would end with its deadline.
         let behind = b.ucx.shared.lock();
         let completion = Arc::new(Completion::new());
         a.post(b.peer, &put, &completion, soon()).unwrap();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What libucp says only in print: which resources it uses, and which of them an endpoint takes.
+//! Parser of libucp's printed output: its resources, and the ones that an endpoint uses.
 
 use std::ffi::{CStr, c_char};
 
-/// What a function prints.
+/// Returns the output of a printing function.
 pub(super) fn print(write: impl FnOnce(*mut libc::FILE)) -> String {
     let (mut text, mut bytes): (*mut c_char, usize) = (std::ptr::null_mut(), 0);
     // SAFETY: places for both results, which live longer than the file.
@@ -45,7 +45,7 @@ pub(super) fn lanes_of(text: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Whether the card behind a resource reads and writes memory without the processor of the peer.
+/// Returns true if the card behind a resource reads and writes memory without the processor of the peer.
 pub(super) fn copies_by_itself(resource: &str) -> bool {
     resource.starts_with("rc_") || resource.starts_with("dc_")
 }

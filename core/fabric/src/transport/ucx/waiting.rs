@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Waits that the program may leave: for operations, and for room to post them. What is in flight for the
-//! caller ends as if its deadline had passed.
+//! Interruptible waits: for operations, and for room to post them. The caller's operations in flight end as if their
+//! deadline had passed.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ use crate::transport::leaving::{Leaving, Left};
 const NAP: Duration = Duration::from_millis(20);
 
 impl Shared {
-    /// Waits until nothing is pending; the program may leave it.
+    /// Waits until nothing is pending; the program may interrupt it.
     ///
     /// # Errors
     /// The first of the operations · `Interrupted`.
@@ -35,7 +35,7 @@ impl Shared {
             self.wait(completion);
         }
         let outcome = completion.outcome();
-        // What came meanwhile is kept; only the call is not continued.
+        // Results that came meanwhile are kept; only the call is not continued.
         if leaving.is_wanted() { outcome.and(Err(interrupt::error("ucx wait"))) } else { outcome }
     }
 
@@ -63,10 +63,10 @@ impl Shared {
         state
     }
 
-    /// All parts of an operation were started.
+    /// Completes the post of an operation after all its parts were started.
     ///
     /// # Errors
-    /// `Interrupted` the program has left before that; nothing is in flight for it.
+    /// `Interrupted` the program has interrupted it before that; nothing is in flight for it.
     pub(super) fn posted(&self, mut state: Locked<'_>, operation: Id) -> Result<()> {
         let is_withdrawn = state.is_withdrawn(operation);
         state.release(operation);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the processes send each other: a head of fixed size in every active message, the address of a
-//! process, and small pieces packed into one message.
+//! Wire format between the processes: a head of fixed size in every active message, the address of a process, and
+//! small pieces packed into one message.
 
 use mf_base::{Error, Result};
 
 use crate::transport::{Atomic, AtomicKind, JobId, Peer, SegmentKey, SignalKind, Width};
 
-/// Names a process to those who may write to it; drawn when it starts.
+/// Random secret of a process, known to its permitted writers; drawn when it starts.
 pub(super) type Secret = [u8; 16];
 
 /// Bytes of a [`Head`] on the wire.
@@ -15,7 +15,7 @@ pub(super) const HEAD_BYTES: usize = 96;
 const MAGIC: [u8; 4] = *b"MFU3";
 const ADDRESS_HEAD_BYTES: usize = 4 + 16 + 4;
 
-/// What a message asks for, or that it answers.
+/// Verb of a message: a request or its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verb {
     /// First on every connection: the sender's address, so that it can be answered.
@@ -32,16 +32,16 @@ pub(super) enum Verb {
     Copy = 6,
     /// For the owner of the transport.
     Message = 7,
-    /// Asks for an answer, to find out whether the peer is there.
+    /// Requests an answer, to probe the peer.
     Ping = 8,
-    /// The answer to `id`: `flags` 0 and what was asked for, or 1, the code in `operand`, and a text.
+    /// The answer to `id`: `flags` 0 and the result, or 1, the code in `operand`, and a text.
     Answer = 9,
     /// The sender closes; only where libucp would not notice.
     Close = 10,
 }
 
 impl Verb {
-    /// Whether it is answered.
+    /// Returns true if it is answered.
     pub(super) fn wants_answer(self) -> bool {
         !matches!(self, Self::Hello | Self::Message | Self::Answer | Self::Close)
     }
@@ -60,7 +60,7 @@ impl Verb {
     ];
 }
 
-/// The head of a message; what the fields mean depends on the verb.
+/// The head of a message; the meaning of the fields depends on the verb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Head {
     pub(super) from: Peer,
@@ -86,7 +86,7 @@ const SIGNAL_SET: u8 = 1;
 const SIGNAL_ADD: u8 = 2;
 
 impl Head {
-    /// From whom, to whom and by which connection is filled in when it is sent.
+    /// Makes a head. Sender, receiver and connection are filled in when it is sent.
     pub(super) fn new(verb: Verb) -> Self {
         Self {
             from: Peer { job: JobId(0), rank: 0, session: 0 },
@@ -104,7 +104,7 @@ impl Head {
         }
     }
 
-    /// Says of what whole it is a part.
+    /// Sets the whole span that it is a part of.
     pub(super) fn within(mut self, start: u64, bytes: u64) -> Self {
         (self.compare, self.second) = (start, bytes);
         self
@@ -140,12 +140,12 @@ impl Head {
         bytes
     }
 
-    /// `None`: not for this process, or not understood.
-    /// The sender is of this job.
+    /// Decodes a head; the sender is assumed to be of this job. Returns `None` if it is malformed or not for this
+    /// process.
     pub(super) fn decode(bytes: &[u8; HEAD_BYTES], secret: &Secret, job: JobId) -> Option<Self> {
         let mut rest: &[u8] = bytes;
         let theirs: Secret = take(&mut rest)?;
-        // All bytes are compared, so that the time says nothing about how many fit.
+        // All bytes are compared, so that the time does not reveal the number of equal ones.
         if theirs.iter().zip(secret).fold(0, |different, (a, b)| different | (a ^ b)) != 0 {
             return None;
         }
@@ -243,14 +243,14 @@ const fn width_of(code: u8) -> Option<Width> {
     }
 }
 
-/// The first bytes, which are then gone from `rest`.
+/// Splits the first bytes off `rest`.
 pub(super) fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
     let (first, others) = rest.split_first_chunk::<N>()?;
     *rest = others;
     Some(*first)
 }
 
-/// How a process is reached: its secret and its worker's address.
+/// Encodes the address of a process: its secret and its worker's address.
 pub(super) fn encode_address(secret: &Secret, worker: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(ADDRESS_HEAD_BYTES + worker.len());
     bytes.extend(MAGIC);
@@ -260,10 +260,10 @@ pub(super) fn encode_address(secret: &Secret, worker: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The reverse.
+/// Decodes an address.
 ///
 /// # Errors
-/// `InvalidParam` when it is none.
+/// `InvalidParam` if malformed.
 pub(super) fn decode_address(bytes: &[u8]) -> Result<(Secret, &[u8])> {
     let mut rest = bytes;
     let parts = (|| Some((take::<4>(&mut rest)?, take(&mut rest)?, u32::from_le_bytes(take(&mut rest)?))))();
@@ -291,7 +291,7 @@ pub(super) fn push_piece(data: &mut Vec<u8>, address: u64, bytes: &mut dyn FnMut
 /// Bytes that a piece takes beside its own.
 pub(super) const PIECE_HEAD_BYTES: u64 = 12;
 
-/// Where the next piece goes, and its bytes; `None` at the end, an error when it is cut short.
+/// Returns destination and bytes of the next piece; `None` at the end, an error when it is cut short.
 pub(super) fn next_piece<'a>(rest: &mut &'a [u8]) -> Option<Result<(u64, &'a [u8])>> {
     if rest.is_empty() {
         return None;

@@ -18,7 +18,7 @@ use super::wire::HEAD_BYTES;
 /// Number of our active messages.
 const MESSAGE_ID: u32 = 1;
 
-// SAFETY: a name of something in the worker, which is used by one thread at a time; so for the next three.
+// SAFETY: a handle of the worker, which is used by one thread at a time; so for the next three.
 unsafe impl Send for Endpoint {}
 // SAFETY: see above.
 unsafe impl Send for RemoteKey {}
@@ -52,7 +52,7 @@ pub(super) struct Worker {
     handle: *mut c_void,
     /// Readable when there is something to do, after [`arm`](Self::arm).
     pub(super) event_fd: RawFd,
-    /// What it can use: `tcp/eth0`, `rc_mlx5/mlx5_0:1`.
+    /// Its resources: `tcp/eth0`, `rc_mlx5/mlx5_0:1`.
     pub(super) resources: Vec<String>,
 }
 
@@ -62,7 +62,7 @@ unsafe impl Send for Worker {}
 
 impl Worker {
     /// # Errors
-    /// `NotExist` there is no libucp · `Failed` what it refuses.
+    /// `NotExist` libucp was not found · `Failed` refusals of libucp.
     pub(super) fn open(tls: Option<&str>) -> Result<Self> {
         let library = Library::get()?;
         let context = make_context(library, tls)?;
@@ -73,12 +73,12 @@ impl Worker {
             unsafe { (library.ucp_context_print_info)(context, file) };
         });
         worker.resources = resources_of(&text);
-        // SAFETY: all fields are integers and pointers, for which zeroes mean nothing is said.
+        // SAFETY: all fields are integers and pointers, for which zeroes are valid; the mask selects the set ones.
         let mut params: abi::WorkerParams = unsafe { std::mem::zeroed() };
         params.field_mask = abi::WORKER_THREAD_MODE;
         params.thread_mode = abi::THREADS_SERIALIZED;
         let status = descriptor::reserving(|| {
-            // SAFETY: a context, a structure whose mask names what is set, and a place for the result.
+            // SAFETY: a context, a structure with a mask of its set fields, and a place for the result.
             unsafe { (library.ucp_worker_create)(context, &raw const params, &raw mut worker.handle) }
         });
         worker.checked("ucp_worker_create", status)?;
@@ -112,7 +112,7 @@ impl Worker {
         self.library.text(status)
     }
 
-    /// Whether a network card that copies by itself is among the resources.
+    /// Returns true if a network card that copies by itself is among the resources.
     pub(super) fn has_rdma(&self) -> bool {
         self.resources.iter().any(|resource| copies_by_itself(resource))
     }
@@ -130,13 +130,13 @@ impl Worker {
         Ok(address)
     }
 
-    /// Goes on with everything; whether something happened.
+    /// Makes progress on all work. Returns true if there was any.
     pub(super) fn progress(&self) -> bool {
         // SAFETY: the worker lives; callbacks only note.
         unsafe { (self.library.ucp_worker_progress)(self.handle) != 0 }
     }
 
-    /// Makes the descriptor speak; false when there is something to do at once.
+    /// Arms the descriptor. Returns false if there is work to do at once.
     pub(super) fn arm(&self) -> bool {
         // SAFETY: the worker lives.
         let status = unsafe { (self.library.ucp_worker_arm)(self.handle) };
@@ -150,7 +150,7 @@ impl Worker {
         connection: usize,
         guarded: bool,
     ) -> Result<Endpoint, Status> {
-        // SAFETY: all fields are integers and pointers, for which zeroes mean nothing is said.
+        // SAFETY: all fields are integers and pointers, for which zeroes are valid; the mask selects the set ones.
         let mut params: abi::EndpointParams = unsafe { std::mem::zeroed() };
         params.field_mask = abi::ENDPOINT_ADDRESS;
         if guarded {
@@ -177,12 +177,12 @@ impl Worker {
         lanes_of(&text)
     }
 
-    /// Ends a guarded endpoint at once; what is in flight on it ends with a status. `None`: it is gone.
+    /// Ends a guarded endpoint at once; operations in flight on it end with a status. `None`: it has ended.
     pub(super) fn close(&self, endpoint: Endpoint) -> Option<Closing> {
         self.ask(self.library.ucp_ep_close_nbx, endpoint, abi::CLOSE_FORCE)
     }
 
-    /// Asks for all that was handed to the endpoint to be sent. `None`: it is, or the endpoint is broken.
+    /// Flushes the endpoint. `None`: it is flushed, or broken.
     pub(super) fn drain(&self, endpoint: Endpoint) -> Option<Closing> {
         self.ask(self.library.ucp_ep_flush_nbx, endpoint, 0)
     }
@@ -197,7 +197,7 @@ impl Worker {
         }
     }
 
-    /// Whether a close or a drain has come to its end; its request is gone then.
+    /// Returns true if a close or a drain has ended, and frees its request then.
     pub(super) fn is_closed(&self, closing: &Closing) -> bool {
         // SAFETY: the request lives until the call below.
         let status = unsafe { (self.library.ucp_request_check_status)(closing.0) };
@@ -259,7 +259,7 @@ impl Worker {
     /// Reads straight from the memory of the peer.
     ///
     /// # Safety
-    /// As [`put`](Self::put), and nothing else uses the local memory meanwhile.
+    /// As [`put`](Self::put), and the local memory is not used otherwise meanwhile.
     pub(super) unsafe fn get(
         &self,
         endpoint: Endpoint,
@@ -282,7 +282,7 @@ impl Worker {
         abi::outcome(unsafe { (self.library.ucp_ep_flush_nbx)(endpoint.0, &raw const params) })
     }
 
-    /// Gives back what a message brought.
+    /// Releases the data of a message.
     pub(super) fn release(&self, data: &Data) {
         if !data.start.is_null() {
             // SAFETY: kept by `on_arrived`, and given back once, because the only owner of the data does it
@@ -291,7 +291,7 @@ impl Worker {
         }
     }
 
-    /// Registers memory and says what peers need to reach it.
+    /// Registers memory. Returns it with the packed key that peers need.
     ///
     /// # Errors
     /// `NoResources`, `Failed`.
@@ -341,8 +341,7 @@ impl Worker {
     /// Makes a key usable on an endpoint.
     pub(super) fn unpack(&self, endpoint: Endpoint, packed: &[u8]) -> Result<RemoteKey, Status> {
         let mut key = std::ptr::null_mut();
-        // SAFETY: the endpoint lives; the bytes are those that the peer packed, and are only read during the
-        // call.
+        // SAFETY: the endpoint lives; the bytes are as packed by the peer, and are only read during the call.
         let status =
             unsafe { (self.library.ucp_ep_rkey_unpack)(endpoint.0, packed.as_ptr().cast(), &raw mut key) };
         if status == abi::OK { Ok(RemoteKey(key)) } else { Err(status) }
@@ -357,10 +356,10 @@ impl Worker {
 impl Drop for Worker {
     fn drop(&mut self) {
         if !self.handle.is_null() {
-            // SAFETY: made by `open`; nothing uses it after this.
+            // SAFETY: made by `open`, and not used after this.
             unsafe { (self.library.ucp_worker_destroy)(self.handle) };
         }
-        // SAFETY: made by `open`; its only worker is gone.
+        // SAFETY: made by `open`; its only worker is destroyed.
         unsafe { (self.library.ucp_cleanup)(self.context) };
     }
 }

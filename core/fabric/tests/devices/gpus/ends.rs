@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What ends: contexts that the program destroys, and threads that have nothing to do.
+//! Ends: contexts that the program destroys, and idle threads.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,10 +29,10 @@ fn after_a_reset_what_was_there_refuses_and_a_gpu_that_is_opened_anew_works() {
                 for error in refused {
                     assert!(error.to_string().contains("has reset the device"), "{round}: {error}");
                 }
-                // Its memory is gone, and no other's is given back, also where that lies.
-                // SAFETY: no memory any more.
+                // Its memory is freed already, and no other memory is freed, even at the same address.
+                // SAFETY: not allocated any more.
                 unsafe { old.free(*there) }.unwrap();
-                // SAFETY: as above; what lies there is not its own.
+                // SAFETY: as above; the memory there is not its own.
                 unsafe { old.free(address) }.unwrap();
             }
             assert_eq!(read(&gpu, address, 3).unwrap(), b"new");
@@ -92,7 +92,7 @@ fn every_nth_call_of_a_large_copy_may_fail() {
         for nth in (1_u64..80).step_by(3) {
             let bytes = pattern(nth as u8, length);
             fail(nth);
-            // What is reported as done is there.
+            // A copy reported as done has stored its bytes.
             let copied = write(&gpu, memory.1, &bytes).and_then(|()| read(&gpu, memory.1, length));
             fail(0);
             match copied {

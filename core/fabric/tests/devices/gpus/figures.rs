@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How long our copies take beside the drivers' own.
+//! Times of our copies beside the drivers' own.
 
 use super::*;
 

@@ -6,7 +6,7 @@ use super::*;
 #[test]
 fn a_pools_memory_is_the_same_in_two_processes() {
     crew(2, &[("=GPUSIM_LATE_US", "0")], |rank, board| {
-        // Each on a GPU of its own.
+        // Each on a different GPU.
         let rig = Rig(gpu::open(Vendor::Nvidia, rank as u32).unwrap());
         let (unit, base) = (rig.granule(), rig.base(0));
         let window = rig.windows().reserve(KIND, base, 4 * unit, 2 * unit).unwrap();
@@ -31,7 +31,7 @@ fn a_pools_memory_is_the_same_in_two_processes() {
     });
 }
 
-/// What one process exports, another one maps.
+/// Shares memory: one process exports, another one maps.
 pub(super) fn share(gpu: &Gpu, rank: usize, board: &isolated::Board) {
     let name = |what: &str| format!("{}-{what}", gpu.vendor());
     if rank == 0 {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Several threads that carry one copy through pinned pieces: the caller, and others beside it.
+//! Threads that carry one copy through pinned pieces: the caller, and helpers.
 //!
-//! A thread of the processor moves a fifth of what the GPU's bus takes. So each member claims one span after
+//! A thread of the processor moves a fifth of the bandwidth of the GPU's bus. So each member claims one span after
 //! the other, and has two pieces: it fills or empties one while the GPU works on the other.
 //!
-//! **The others** are started by the first copy that needs them, take part in the next ones, and end when
-//! none came for [`IDLE`]. One that is not there, or comes late, is not waited for: what it does not claim
-//! the rest claim. So a copy is over when all is claimed and nobody is at it any more. A forked child has
-//! none of them, and does not use the crew.
+//! **Helpers** are started by the first copy that needs them, take part in the next ones, and end after [`IDLE`]
+//! without work. A missing or late helper is not waited for: the others claim its spans. So a copy is over when all
+//! is claimed and no member works on it any more. A forked child has no helpers, and does not use the crew.
 
 use std::ffi::c_void;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -93,7 +92,7 @@ impl Crew {
         Ok(crew)
     }
 
-    /// Whether its threads are those of this process.
+    /// Returns true if its threads belong to this process.
     pub(super) fn is_here(&self) -> bool {
         self.owner.is_current()
     }
@@ -103,12 +102,12 @@ impl Crew {
     /// # Safety
     /// As [`Gpu::copy`](super::super::Gpu::copy); the device is selected.
     pub(super) unsafe fn copy(&mut self, gpu: &Gpu, whole: Whole) -> Result<(), GpuError> {
-        // What default-stream work came before must be seen; our streams do not wait for it.
+        // Earlier work on the default stream must be visible; our streams do not wait for it.
         // SAFETY: the default stream always lives.
         unsafe { gpu.driver.stream_wait(Stream::DEFAULT) }?;
         let round = Arc::new(Round::new(gpu, whole));
         let members = (whole.bytes / SHARE_BYTES).saturating_sub(1);
-        // Where a thread is missing the others do its part.
+        // The others do the part of a missing thread.
         self.others.iter_mut().take(members).for_each(|member| member.call(&round));
         let rest = Rest(&round);
         // SAFETY: passed on to the caller; the round is waited for.
@@ -130,7 +129,7 @@ impl Member {
             tracing::debug!("a thread less copies to the GPU: {error}");
             return;
         }
-        // What is not received is done by the others.
+        // The others do the part of a member that receives nothing.
         let _ = rounds.send(Arc::clone(round));
         self.rounds = Some(rounds);
     }
@@ -141,7 +140,7 @@ fn serve(rounds: &Receiver<Arc<Round>>, pieces: &Pieces) {
         if round.enter() {
             let place = Place(&round);
             match round.driver.select(&round.primary) {
-                // SAFETY: who began the round waits for this place before it returns to its caller.
+                // SAFETY: the beginner of the round waits for this place before it returns to its caller.
                 Ok(_selected) => unsafe { round.carry(pieces) },
                 Err(error) => round.fail(error),
             }
@@ -160,9 +159,9 @@ struct Round {
 }
 
 struct Progress {
-    /// Where the next span begins; at the end there is none.
+    /// Start of the next span; beyond the end if none is left.
     next: usize,
-    /// How many are at it, the caller not counted.
+    /// Number of members at work, without the caller.
     members: usize,
     result: Result<(), GpuError>,
 }
@@ -174,7 +173,7 @@ impl Round {
         Self { driver, primary, whole, progress, left: Condvar::new() }
     }
 
-    /// Takes a place in it; false: nothing is left to do.
+    /// Takes a place in the round. Returns false if no span is left.
     fn enter(&self) -> bool {
         let mut progress = lock(&self.progress);
         let is_open = progress.next < self.whole.bytes;
@@ -201,7 +200,7 @@ impl Round {
     }
 
     /// # Safety
-    /// As [`Crew::copy`]; the pieces are nobody else's meanwhile.
+    /// As [`Crew::copy`]; the pieces are not used otherwise meanwhile.
     unsafe fn carry(&self, pieces: &Pieces) {
         // SAFETY: passed on to the caller.
         if let Err(error) = unsafe { carry(&self.driver, pieces, self.whole, || self.claim()) } {
@@ -216,7 +215,7 @@ struct Place<'a>(&'a Round);
 impl Drop for Place<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            // What it has claimed is not there.
+            // A span that it has claimed is not copied.
             self.0.fail(self.0.driver.failed("a copy by several threads"));
         }
         lock(&self.0.progress).members -= 1;
@@ -224,7 +223,7 @@ impl Drop for Place<'_> {
     }
 }
 
-/// Waits until nobody is at a round any more, when it is dropped: nobody enters one that has nothing left.
+/// Waits, when dropped, until no member is at work any more: none enters a round without spans left.
 struct Rest<'a>(&'a Round);
 
 impl Drop for Rest<'_> {
@@ -243,7 +242,7 @@ fn pieces(driver: &Driver) -> Result<Pieces, GpuError> {
         match driver.stream_create() {
             Ok(stream) => Ok(Piece { memory, stream }),
             Err(error) => {
-                // SAFETY: nobody has it yet.
+                // SAFETY: not shared yet.
                 let _ = unsafe { driver.free_host(memory) };
                 Err(error)
             }
@@ -252,7 +251,7 @@ fn pieces(driver: &Driver) -> Result<Pieces, GpuError> {
     Ok([piece()?, piece()?])
 }
 
-/// Carries the spans that it claims until none is left, or one fails; the pieces are at rest then.
+/// Claims and copies spans until none is left, or one fails; the pieces are at rest then.
 ///
 /// # Safety
 /// As [`Crew::copy`].
@@ -267,7 +266,7 @@ unsafe fn carry(
     for piece in pieces.iter().cycle() {
         let claimed = claim();
         // The piece is free: its last use was waited for.
-        // SAFETY: the ranges are inside those of the caller, and the pieces as long as a span.
+        // SAFETY: the ranges are inside the caller's, and the pieces as long as a span.
         let put = claimed.map_or(Ok(()), |at| unsafe { begin(driver, piece, whole, at) });
         // SAFETY: as above.
         let ended = before.take().map(|(at, piece)| unsafe { end(driver, piece, whole, at) });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is asked of the other process: who it is, and what it grants.
+//! Requests to the other process: its identity, and its grants.
 
 use std::os::fd::OwnedFd;
 use std::time::Instant;
@@ -38,10 +38,10 @@ impl Remote {
         Ok(self.link.get_or_init(|| link))
     }
 
-    /// Has the process put bytes into memory of its own.
+    /// Asks the process to put bytes into memory of its own.
     ///
     /// # Errors
-    /// Its own · `NotConnected`, `Timeout`.
+    /// The process's own · `NotConnected`, `Timeout`.
     pub(in crate::transport::cma) fn put_by_owner(
         &self,
         key: SegmentKey,
@@ -73,7 +73,7 @@ impl Remote {
         }
     }
 
-    /// Asks the owner for what is not covered.
+    /// Asks the owner for missing grants.
     pub(super) fn learn(
         &self,
         link: &Link,
@@ -124,7 +124,7 @@ impl Remote {
         }
     }
 
-    /// Of some ranges those that no grant covers that is known; all when none is left.
+    /// Returns the ranges without a known grant; all of them if none is left.
     fn uncovered(&self, key: SegmentKey, ranges: impl Iterator<Item = (u64, u64)>) -> Vec<(u64, u64)> {
         // The first is asked for in any case: its grant is void, or not there.
         let mut ranges: Vec<(u64, u64)> = ranges.collect();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What grants lie in: files that are mapped, and device memory that is imported, once for each.
+//! Backings of grants: files that are mapped, and device memory that is imported, once for each.
 
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::transport::{Backing, Grant, OnDevice, SegmentKey};
 const REGISTERED_BYTES_MAX: usize = 1 << 30;
 
 impl Remote {
-    /// How each grant is reached, with files mapped and device memory imported; none: it was given up
+    /// Resolves the access to each grant, with files mapped and device memory imported; `None` if a backing was freed
     /// meanwhile.
     pub(super) fn backings(
         &self,
@@ -38,8 +38,8 @@ impl Remote {
                 let offset = in_memory(place.offset);
                 Ok(self.file(link, key, place.id, deadline, device)?.map(|file| At::File(file, offset)))
             }
-            // The memory of this process needs no import, and can have none; of what another vendor's
-            // accelerator has there, ours knows nothing.
+            // The memory of this process cannot be imported, and needs no import; memory of another vendor's
+            // accelerator is unknown to ours.
             Backing::Device(_) if self.is_own_process() => Ok(Some(match device {
                 Some(device) if device.mover.locality(grant.start) == Locality::Host => At::Elsewhere,
                 _ => At::Device(grant.start, None),
@@ -113,8 +113,7 @@ impl Remote {
         Ok(Some(found))
     }
 
-    /// The answer to a question for what a grant lies in; none: it was given up meanwhile, and the grant is
-    /// void, too.
+    /// Asks for the backing of a grant; `None` if it was freed meanwhile, and so the grant is void, too.
     fn ask_for_backing(
         &self,
         link: &Link,
@@ -127,8 +126,7 @@ impl Remote {
         }
     }
 
-    /// A file or device memory is gone, so its mapping goes, too, with all that is granted: what is there is
-    /// asked for again.
+    /// Drops the mapping of a freed file or device memory, with all its grants: the present ones are requested again.
     pub(in crate::transport::cma) fn drop_backing(&self, id: u64) {
         let mut known = lock(&self.known);
         let (file, device) = (known.files.remove(&id), known.devices.remove(&id));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Copies by the calls of the kernel, within one visit.
+//! Copies by process_vm_readv and process_vm_writev, within one visit.
 //!
-//! Large ones are shared with the engine's second thread where that is faster: each thread calls for parts of
-//! its own, and the visit lasts until both have returned. Where a part fails, nothing is concluded from it:
-//! all is done anew by this thread alone, in order, so that an error names the first piece that cannot be
-//! copied, and another thread's rights do not matter.
+//! Large ones are shared with the engine's second thread where that is faster: each thread calls for parts of its
+//! own, and the visit lasts until both have returned. If a part fails, its error is ignored: all is done anew by this
+//! thread alone, in order, so that an error names the first piece that cannot be copied, and another thread's rights
+//! do not matter.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -16,7 +16,7 @@ use super::{Link, OP, Remote, Stop, in_memory};
 use crate::engine;
 use crate::transport::cma::calls::{self, Called};
 
-/// A process that was there so long ago is there: numbers of processes are not used again so soon.
+/// A process that existed this short a time ago still exists: pids are not reused so soon.
 const LIVES_FOR: Duration = Duration::from_millis(1);
 
 impl Remote {
@@ -35,7 +35,7 @@ impl Remote {
                     return;
                 }
                 let mut part = whole.part(at, bytes);
-                // SAFETY: passed on to the caller, who waits for all parts.
+                // SAFETY: passed on to the caller, which waits for all parts.
                 let done = unsafe { self.call_alone(link, &mut part, is_put) };
                 if done.is_err() {
                     has_failed.store(true, Ordering::Relaxed);
@@ -79,7 +79,7 @@ impl Remote {
         Ok(())
     }
 
-    /// Whether its number still names it.
+    /// Checks that its pid still names it.
     fn is_there(&self, link: &Link) -> Result<()> {
         let now = u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(0);
         let seen = self.seen.load(Ordering::Relaxed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What one visit copies by the kernel, and by the accelerator of this process.
+//! Pieces of one visit, for the kernel and for the accelerator of this process.
 
 use std::sync::Arc;
 
@@ -17,8 +17,8 @@ pub(super) struct Pieces<const N: usize> {
     pub(super) bytes: u64,
 }
 
-// SAFETY: pieces are only the description of a copy, and nothing is changed through a shared one; the code
-// that executes it guarantees that the memory is valid.
+// SAFETY: pieces only describe a copy, and a shared reference changes nothing; the code that executes it guarantees
+// that the memory is valid.
 unsafe impl<const N: usize> Sync for Pieces<N> {}
 
 impl<const N: usize> Pieces<N> {
@@ -27,7 +27,7 @@ impl<const N: usize> Pieces<N> {
         Self { local: [none; N], remote: [none; N], count: 0, bytes: 0 }
     }
 
-    /// Adds a piece, to the last one where it adjoins; false: there is no room.
+    /// Adds a piece, to the last one if it adjoins. Returns false if there is no room.
     pub(super) fn add(&mut self, local: *mut u8, address: u64, bytes: usize) -> bool {
         let adjoins =
             |piece: &libc::iovec, at: usize| piece.iov_base.addr().wrapping_add(piece.iov_len) == at;
@@ -72,8 +72,8 @@ impl<const N: usize> Pieces<N> {
         part
     }
 
-    /// Leaves out the first `bytes` bytes, of what is left from the `first`th piece on; gives the piece where
-    /// the rest begins.
+    /// Skips the first `bytes` bytes of the rest that begins with the `first`th piece. Returns the index of the piece
+    /// in which the new rest begins.
     pub(super) fn skip(&mut self, mut first: usize, mut bytes: usize) -> usize {
         while let (Some(here), Some(there)) = (self.local.get_mut(first), self.remote.get_mut(first))
             && bytes > 0
@@ -90,7 +90,7 @@ impl<const N: usize> Pieces<N> {
     }
 }
 
-/// What the accelerator of this process copies in one visit, and what it must not lose meanwhile.
+/// Transfers of one visit for the accelerator of this process, with the imports that they keep alive.
 #[derive(Default)]
 pub(super) struct ByDevice {
     pub(super) transfers: Vec<Transfer>,

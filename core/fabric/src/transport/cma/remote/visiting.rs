@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Copies, visit by visit.
+//! Copy loop: visit by visit.
 //!
-//! A visit copies at most [`CHUNK_BYTES`], more where memory is mapped, so that a withdrawal waits no longer
-//! than for one of them, and of that what the grants of its epoch cover; for the rest the owner is asked,
-//! outside of the visit.
+//! A visit copies at most [`CHUNK_BYTES`], more if memory is mapped, so that a withdrawal waits at most for one of
+//! them, and only ranges with a grant of its epoch; missing grants are requested from the owner, outside of the
+//! visit.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -28,12 +28,12 @@ pub(super) const CHUNK_BYTES: u64 = 8 << 20;
 const MAPPED_CHUNK_BYTES: u64 = 64 << 20;
 /// The same where an accelerator copies, which takes longer to begin than others.
 const DEVICE_CHUNK_BYTES: u64 = 64 << 20;
-/// What is copied by the kernel inside a section, which others may wait for.
+/// Largest copy by the kernel inside a section, which others may wait for.
 const SHORT_BYTES: u64 = 64 << 10;
 /// Pieces of one call of the kernel.
 const PIECES: usize = 128;
-/// After so many questions whose answers were void before they were used, the memory is withdrawn from too
-/// often for this.
+/// Bound of requests whose answers were void before they were used: then withdrawals are too frequent for this
+/// transport.
 const QUESTIONS_MAX: u32 = 16;
 
 /// Ends a visit, also when a copy panics.
@@ -45,7 +45,7 @@ impl Drop for Visiting<'_> {
     }
 }
 
-/// How far a copy has come.
+/// Progress of a copy.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Cursor {
     pub(super) span: usize,
@@ -53,8 +53,8 @@ pub(super) struct Cursor {
 }
 
 impl Remote {
-    /// Copies a short span whose grant is known, without a wait. `None`: it is long, or something is to be
-    /// found out.
+    /// Fast path: copies a short span with a known grant, without a wait. Returns `None` if it is long, or if its
+    /// grant is missing.
     ///
     /// # Safety
     /// As [`copy`](Self::copy).
@@ -116,7 +116,7 @@ impl Remote {
         }
     }
 
-    /// Copies all spans, or says why not.
+    /// Copies all spans.
     ///
     /// # Safety
     /// Every local range is valid, for reading or writing, until this returns.
@@ -175,7 +175,7 @@ impl Remote {
         }
     }
 
-    /// Copies what the grants of this epoch cover, at most so much as one visit may.
+    /// Copies ranges with grants of this epoch, up to the limit of one visit.
     ///
     /// # Safety
     /// As [`copy`](Self::copy).
@@ -203,7 +203,7 @@ impl Remote {
                 break;
             };
             if device.is_some() && matches!(held.place(span.address), Place::Unimported) {
-                // It is asked for again, with what may import it.
+                // It is requested again, with a device that may import it.
                 break;
             }
             last = Some(held);

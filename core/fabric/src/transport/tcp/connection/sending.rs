@@ -24,12 +24,12 @@ const PIECES_MAX: usize = 4096;
 /// So many bytes of short frames leave without waiting for a reply.
 const GATHERED_LONG: usize = 16 << 10;
 
-/// What an attempt to send came to.
+/// Outcome of an attempt to send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Sent {
-    /// Nothing waits, or the socket is full.
+    /// No frame waits, or the socket is full.
     Nothing,
-    /// The socket took something.
+    /// The socket took some bytes.
     Something,
     /// Another thread sends.
     Elsewhere,
@@ -95,7 +95,7 @@ impl Connection {
         result
     }
 
-    /// Queues what other threads have left.
+    /// Queues operations that other threads have left.
     pub(super) fn take_in(
         &self,
         sending: &mut Sending,
@@ -146,8 +146,8 @@ impl Connection {
         true
     }
 
-    /// Queues what `fill` makes and sends it, unless an earlier one is in flight whose reply will take it
-    /// along. Does not wait.
+    /// Queues the frames made by `fill` and sends them, unless an earlier operation is in flight whose reply will
+    /// take them along. Does not wait.
     pub(in super::super) fn try_submit(
         &self,
         shared: &Shared,
@@ -220,12 +220,12 @@ impl Connection {
             && sending.out.pieces() < PIECES_MAX
     }
 
-    /// Whether it takes another request, once no other thread has the sending end.
+    /// Returns true if it takes another request, once no other thread has the sending end.
     pub(in super::super) fn takes_more(&self, shared: &Shared) -> bool {
         self.is_dead() || self.with(shared, |sending| self.has_room(sending))
     }
 
-    /// Something was queued: sends, if it is time; false: the socket is full.
+    /// Sends queued frames, if it is time. Returns false if the socket is full.
     pub(super) fn queued(&self, sending: &mut Sending, at_once: bool) -> std::io::Result<bool> {
         self.unsent.store(true, Ordering::Release);
         let is_long = sending.out.gathered() >= GATHERED_LONG || sending.out.is_batch();
@@ -241,7 +241,7 @@ impl Connection {
         Ok(all)
     }
 
-    /// Sends what waits, unless another thread does.
+    /// Sends waiting frames, unless another thread does.
     pub(in super::super) fn send(&self, shared: &Shared) -> Sent {
         if !self.has_unsent() || !self.is_ready() {
             return Sent::Nothing;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Frames of a member that has proved itself and then says anything.
+//! Frames of a member that has proved itself and then sends arbitrary bytes.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, Shutdown};
@@ -24,7 +24,7 @@ use crate::transport::{Atomic, AtomicKind, JobId, Peer, SegmentKey, Spot, Target
 const KEY: SegmentKey = SegmentKey(77);
 const BASE: u64 = 1 << 40;
 const BYTES: usize = 64 << 10;
-/// Beside the memory, on each side: whatever runs over an edge runs into it.
+/// Beside the memory, on each side: any overrun runs into it.
 const FENCE: usize = 64 << 10;
 const FENCED: u8 = 0xf5;
 const US: Peer = Peer { job: JobId(1), rank: 3, session: 33 };
@@ -72,7 +72,7 @@ impl Target for Memory {
     fn lost(&self, _: Peer, _: &Error) {}
 }
 
-/// A transport that is closed: it serves what it is given and opens no connection.
+/// Returns a closed transport: it serves its input and opens no connection.
 fn transport() -> Option<&'static (Arc<Tcp>, Arc<Memory>)> {
     static TRANSPORT: OnceLock<Option<(Arc<Tcp>, Arc<Memory>)>> = OnceLock::new();
     TRANSPORT
@@ -110,7 +110,7 @@ pub(super) fn serve(bytes: &[u8]) {
     let piece = if choice & 0x80 == 0 { usize::MAX } else { usize::from(choice & 0x7f) + 1 };
     let mut replies = [0; 64 << 10];
     let mut is_over = false;
-    // Each turn takes something, or the connection ends.
+    // Each turn consumes some bytes, or the connection ends.
     for _ in 0..100_000 {
         if rest.is_empty() {
             let _ = there.shutdown(Shutdown::Write);
@@ -140,7 +140,7 @@ fn frame(kind: Kind, address: u64, extra: u64, payload: &[u8]) -> Vec<u8> {
     [&header.encode()[..], payload].concat()
 }
 
-/// What honest members say.
+/// Returns frames of honest members.
 pub(super) fn seeds() -> Vec<(String, Vec<u8>)> {
     // Every connection begins with its number, here 1.
     let hello = [&Header::hello(false).encode()[..], &frame(Kind::Valid, 0, 2, &1u64.to_le_bytes())].concat();

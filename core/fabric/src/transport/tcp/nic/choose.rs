@@ -10,12 +10,11 @@ use super::{Interface, OPERATION, Wish, Wished, Wishes, is_link_local, shares_su
 /// Most addresses that are listened on.
 pub(super) const ADDRESSES_MAX: usize = 16;
 
-/// The addresses to listen on, best first, at most 16 (each is a socket, and all are published). The port
-/// is that of the rank when there is one and a base is given, else 0: any free one. Pure.
+/// Returns the addresses to listen on, best first, at most 16 (each is a socket, and all are published). The port is
+/// the rank's if there is a rank and a base port, else 0: any free one. Pure.
 ///
 /// # Errors
-/// `NotExist` when this machine has nothing of what was wished for · `InvalidParam` when the port of this
-/// rank is beyond 65535.
+/// `NotExist` this machine can fulfil no wish · `InvalidParam` when the port of this rank is beyond 65535.
 pub fn choose(wishes: &Wishes, interfaces: &[Interface], rank: Option<Rank>) -> Result<Vec<SocketAddr>> {
     let mut chosen: Vec<SocketAddr> = Vec::new();
     for Wished { wish, base_port } in &wishes.wishes {
@@ -58,7 +57,7 @@ fn fulfil<'a>(wish: &Wish, interfaces: &'a [Interface]) -> Vec<&'a Interface> {
         Wish::Subnet { address, bits: 0 } => {
             any(interfaces, |one| one.address.is_ipv4() == address.is_ipv4())
         }
-        // Of an address that was named the kernel says whether one can listen there.
+        // The kernel checks whether a named address can be listened on.
         Wish::Address(address) => interfaces.iter().filter(|one| one.address == *address).collect(),
         Wish::Subnet { address, bits } => {
             let is_inside = |one: &&Interface| shares_subnet(one.address, *address, *bits);
@@ -73,7 +72,7 @@ fn fulfil<'a>(wish: &Wish, interfaces: &'a [Interface]) -> Vec<&'a Interface> {
     }
 }
 
-/// All that others may reach: real interfaces, then bridges; loopback when there is nothing else.
+/// Returns all addresses that others may reach: real interfaces, then bridges; loopback if there is no other.
 fn any(interfaces: &[Interface], is_wanted: impl Fn(&Interface) -> bool) -> Vec<&Interface> {
     let up: Vec<&Interface> = interfaces.iter().filter(|one| one.is_up && is_wanted(one)).collect();
     let mut found: Vec<&Interface> =

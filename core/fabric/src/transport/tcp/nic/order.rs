@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr, SocketAddrV6};
 
 use super::{Interface, is_link_local};
 
-/// How promising an address is; the first is tried first.
+/// Rank of an address; lower ones are tried first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Nearness {
     /// Loopback, of a member in our namespace.
@@ -22,9 +22,9 @@ enum Nearness {
     OtherFamily,
 }
 
-/// In which order to try the addresses `theirs` from here. Addresses that cannot be theirs from here are left
-/// out: loopback among others, when they are not in our namespace. Link-local addresses of IPv6 are given our
-/// own interfaces, as the sender's numbers mean nothing here. Pure.
+/// Sorts the addresses `theirs` for connecting from here. Addresses that cannot be theirs from here are left out:
+/// loopback among others, when they are not in our namespace. Link-local addresses of IPv6 get our own interfaces, as
+/// the sender's numbers mean nothing here. Pure.
 pub fn order(theirs: &[SocketAddr], interfaces: &[Interface]) -> Vec<SocketAddr> {
     let canonical = |one: &SocketAddr| SocketAddr::new(one.ip().to_canonical(), one.port());
     let up: Vec<&Interface> = interfaces.iter().filter(|one| one.is_up).collect();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Reads what a user wrote: addresses, subnets, interfaces, URLs, alone or in a list.
+//! Parser of a user's wishes: addresses, subnets, interfaces, URLs, alone or in a list.
 //!
 //! | text | means |
 //! |---|---|
@@ -10,8 +10,7 @@
 //! | `eth0` | the addresses of that interface |
 //! | each of these with `:port` (IPv6 in brackets) and with `tcp://` before it | the same, with the port of rank 0 |
 //!
-//! Several are separated by commas or semicolons. Each has a port of its own; one without takes the first
-//! that is given.
+//! Several are separated by commas or semicolons. Each may have a port; one without takes the first given port.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -19,7 +18,7 @@ use mf_base::{Error, Result};
 
 use super::{OPERATION, Wish, Wished, Wishes};
 
-/// How the kernel limits the names of interfaces.
+/// The kernel's limit on names of interfaces.
 const NAME_BYTES_MAX: usize = 15;
 
 impl Wishes {

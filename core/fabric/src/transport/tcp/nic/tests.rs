@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is understood, what is chosen, and what is tried first.
+//! Parsing of wishes, selection of addresses, and their order.
 
 use std::net::SocketAddr;
 
@@ -159,7 +159,7 @@ fn wishes_are_fulfilled_in_their_order() {
     assert_eq!(chosen("lo", &server(), 0), ["127.0.0.1:0", "[::1]:0"]);
     assert_eq!(chosen("eth0", &server(), 0), ["10.1.2.3:0", "[fd00::3]:0"]);
     assert_eq!(chosen("fe80::/10", &server(), 0), ["[fe80::3%8]:0"]);
-    // What one machine of a cluster does not have, it does without.
+    // Wishes that one machine of a cluster cannot fulfil are skipped.
     assert_eq!(chosen("ib1,ib0", &server(), 0), ["192.168.7.1:0"]);
     assert_eq!(chosen("ib0,192.168.7.1", &server(), 0), ["192.168.7.1:0"]);
     // An address that was named is taken even when its interface is down.

@@ -46,7 +46,7 @@ impl Progress {
         }
     }
 
-    /// Whether the one that is kept is there, or being opened.
+    /// Returns true if the kept one exists, or is being opened.
     fn is_kept(&self, member: &Arc<Shared>, peer: Peer) -> bool {
         let of_guest = |guest: &Guest| {
             guest.peer == peer && guest.loan == Some(loans::KEPT) && Arc::ptr_eq(guest.member(), member)
@@ -59,7 +59,7 @@ impl Progress {
         self.guests.values().any(of_guest) || member.all_connections().iter().any(is_opening)
     }
 
-    /// How many are lent on request, or about to be.
+    /// Returns the number of connections lent on request, or about to be.
     fn loans_to(&self, member: &Arc<Shared>, peer: Peer) -> usize {
         let was_asked = |loan: u64| loan != loans::KEPT;
         let of_guest = |guest: &&Guest| {
@@ -138,12 +138,12 @@ impl Progress {
         self.due.push(Due { at: Instant::now() + loans::pause(failures), me: member.me, peer });
     }
 
-    /// Drops what is due for a peer that is forgotten. A loan to the same peer, introduced again, is another.
+    /// Drops due loans for a forgotten peer. A loan to the same peer, introduced again, is another.
     pub(super) fn lend_no_more(&mut self, me: Peer, peer: Peer) {
         self.due.retain(|due| (due.me, due.peer) != (me, peer));
     }
 
-    /// Opens those that are due.
+    /// Opens due loans.
     pub(super) fn lend_due(&mut self, now: Instant) {
         for due in self.due.extract_if(.., |due| due.at <= now).collect::<Vec<_>>() {
             self.lend(due.me, due.peer, loans::KEPT);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the progress thread does once a tick, and when a connection has ended.
+//! Upkeep by the progress thread: once a tick, and after the end of a connection.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -87,7 +87,7 @@ impl Progress {
         }
     }
 
-    /// Whether something is in flight on a connection; goes on with it.
+    /// Returns true if operations are in flight on a connection; goes on with it.
     fn tick_connection(&mut self, member: &Arc<Shared>, connection: &Connection, now: Instant) -> bool {
         if connection.is_connecting() {
             connection.expire(member, now);
@@ -97,7 +97,7 @@ impl Progress {
         if !connection.is_busy() {
             return false;
         }
-        // What was gathered does not wait longer than a tick.
+        // Gathered operations wait a tick at most.
         if connection.send(member) == Sent::Elsewhere {
             return true;
         }
@@ -111,7 +111,7 @@ impl Progress {
     }
 }
 
-/// Whether a connection that could not be made was to replace one that broke.
+/// Returns true if a failed connection was to replace a broken one.
 fn is_last_hope(member: &Shared, connection: &Connection) -> bool {
     let Ok(peered) = member.peered(connection.peer) else { return false };
     let is_reached = lock(&peered.connections).iter().any(|connection| connection.is_ready());
@@ -127,12 +127,12 @@ fn report_elsewhere(member: &Shared, peer: Peer) {
     }
 }
 
-/// Sees whether a peer whose connection broke is still there.
+/// Probes a peer with a broken connection.
 pub(super) fn remake(member: &Shared, peer: Peer) {
     let Ok(peered) = member.peered(peer) else { return };
     let mut connections = lock(&peered.connections);
     if connections.first().is_some_and(|connection| !connection.is_dead()) {
-        // The next operation on it will find out; a connection that breaks as well comes here again.
+        // The next operation on it will detect that; a connection that breaks as well comes here again.
         peered.is_doubtful.store(true, Ordering::Relaxed);
         return;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What an unknown peer may send, for the fuzz targets.
+//! Fuzz targets: messages of an unknown peer.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -42,7 +42,7 @@ fn server_of(takes_plaintext: bool) -> Talk {
     Talk::server(find, [2; 32])
 }
 
-/// A peer without the token is never authenticated, whatever it sends; with the token it is the one of the
+/// Checks that a peer without the token is never authenticated, for any input; with the token it is the peer of the
 /// hello.
 fn server(choice: u8, mut said: &[u8]) {
     let mut talk = server_of(choice & 8 == 0);
@@ -115,7 +115,7 @@ fn socket(choice: u8, said: &[u8]) {
         identity.client(CLIENT, address())
     };
     let Ok(mut shaking) = shaking else { return };
-    // What does not fit into the socket at once is of no use here.
+    // Input that does not fit into the socket at once is cut off.
     let said = said.get(..said.len().min(60 << 10)).unwrap_or_default();
     if (&one).write_all(said).is_err() || one.shutdown(std::net::Shutdown::Write).is_err() {
         return;
@@ -126,7 +126,7 @@ fn socket(choice: u8, said: &[u8]) {
     assert_eq!(shaking.finish().is_some(), is_done, "an unknown peer is authenticated");
 }
 
-/// What honest ends say, once for each choice.
+/// Returns messages of honest ends, once for each choice.
 pub(in crate::transport::tcp) fn seeds() -> Vec<(String, Vec<u8>)> {
     let mut seeds = Vec::new();
     for choice in [0, 1] {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Carries the conversation of the two ends over a socket that does not block, in plaintext or inside TLS.
 //!
-//! Reads exactly what belongs to the conversation (messages of fixed length, or one TLS record after the
-//! other) and nothing of what comes behind it. An unknown peer makes it hold one record, and read 64 KiB at
-//! most.
+//! Reads exactly the bytes of the conversation (messages of fixed length, or one TLS record after the other) and
+//! nothing behind it. An unknown peer makes it hold one record, and read 64 KiB at most.
 
 use std::net::SocketAddr;
 use std::os::fd::BorrowedFd;
@@ -23,7 +22,7 @@ const FIRST_OF_TLS: u8 = 22;
 /// Most bytes that are read before the other end is known. A handshake has about 2 KiB.
 const BYTES_MAX: usize = 64 << 10;
 
-/// What a handshake waits for.
+/// The event that a handshake waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::transport::tcp) enum Step {
     /// That the socket is readable.
@@ -47,17 +46,17 @@ pub(in crate::transport::tcp) struct Handshake {
     received: usize,
     outbox: Vec<u8>,
     sent: usize,
-    /// What it ends with; an error is reported again.
+    /// Its outcome; an error is reported again.
     end: Option<Result<Stream, String>>,
 }
 
 enum Carrier {
-    /// The client has not said anything yet.
+    /// The client has not sent any bytes yet.
     Unknown(Box<dyn FnOnce() -> Result<Channel> + Send>),
     Plain,
     Tls {
         channel: Box<Channel>,
-        /// The client's hello, until the channel stands.
+        /// The client's hello, until the channel is established.
         hello: Vec<u8>,
         plaintext: Vec<u8>,
     },
@@ -94,16 +93,16 @@ impl Handshake {
         Self { address, is_client, talk, carrier, inbox: Vec::new(), received: 0, outbox, sent: 0, end: None }
     }
 
-    /// Whether the other end has said anything.
+    /// Returns true if the other end has sent any bytes.
     pub(in crate::transport::tcp) fn has_heard(&self) -> bool {
         self.received > 0
     }
 
-    /// Goes on as far as the socket lets it.
+    /// Continues as far as the socket lets it.
     ///
     /// # Errors
-    /// `NotConnected` with the reason why this connection is of no use; close it. What the other end is to
-    /// receive has been sent. `Retry::Later` where it only ended, which another may not.
+    /// `NotConnected` with the reason why this connection is of no use; close it. The refusal for the other end has
+    /// been sent. `Retry::Later` if the connection merely ended, as another may succeed.
     pub(in crate::transport::tcp) fn advance(&mut self, socket: BorrowedFd<'_>) -> Result<Step> {
         if let Some(Err(text)) = &self.end {
             return Err(broken(text));
@@ -117,7 +116,7 @@ impl Handshake {
         })
     }
 
-    /// The member at this end, the peer at the other, and the connection; none before [`Step::Done`].
+    /// Returns the member at this end, the peer at the other, and the connection; `None` before [`Step::Done`].
     pub(in crate::transport::tcp) fn finish(self) -> Option<(Peer, Peer, Stream)> {
         let (me, peer) = self.talk.known()?;
         Some((me, peer, self.end?.ok()?))
@@ -137,7 +136,7 @@ impl Handshake {
         }
     }
 
-    /// True when nothing waits for the socket.
+    /// Sends waiting bytes. Returns true if none are left.
     fn flush(&mut self, socket: BorrowedFd<'_>) -> Result<bool> {
         while let Some(waiting) = self.outbox.get(self.sent..).filter(|waiting| !waiting.is_empty()) {
             match io::send(socket, waiting).map_err(|error| lost(&error))? {
@@ -150,7 +149,7 @@ impl Handshake {
         Ok(true)
     }
 
-    /// How many bytes the message or record has that is being received, as far as that is known.
+    /// Returns the length of the message or record that is being received, as far as it is known.
     fn wants(&self) -> Result<usize> {
         Ok(match &self.carrier {
             Carrier::Unknown(_) => 1,
@@ -168,7 +167,7 @@ impl Handshake {
         })
     }
 
-    /// Reads once; false when nothing is there.
+    /// Reads once. Returns false if no bytes are available.
     fn pull(&mut self, socket: BorrowedFd<'_>) -> Result<bool> {
         let (have, wants) = (self.inbox.len(), self.wants()?);
         if have < wants {
@@ -187,14 +186,14 @@ impl Handshake {
                 Received::Bytes(_) => {}
             }
         }
-        // The head of a record has said how much more there is.
+        // The head of a record has determined its length.
         if self.inbox.len() == self.wants()? {
             self.take()?;
         }
         Ok(true)
     }
 
-    /// A whole message or record is there.
+    /// Handles a whole message or record.
     fn take(&mut self) -> Result<()> {
         match &mut self.carrier {
             Carrier::Unknown(_) => return self.begin(),
@@ -219,7 +218,7 @@ impl Handshake {
         Ok(())
     }
 
-    /// The first byte says which protocol the client speaks.
+    /// Determines the client's protocol by its first byte.
     fn begin(&mut self) -> Result<()> {
         let first = self.inbox.first().copied();
         let carrier = std::mem::replace(&mut self.carrier, Carrier::Plain);

@@ -32,7 +32,7 @@ pub(super) type Nonce = [u8; 32];
 /// The client's, shorter, so that the job has room in the hello.
 pub(super) type ClientNonce = [u8; 24];
 pub(super) type Proof = [u8; PROOF_BYTES];
-/// The number that the two ends of a TLS channel know; none on plaintext.
+/// The number exported by the two ends of a TLS channel; `None` on plaintext.
 pub(super) type Binding = Option<[u8; 32]>;
 
 /// Which peer connects to which.
@@ -58,7 +58,7 @@ pub(super) enum Refusal {
     Another,
     /// No member of that job is here.
     Job,
-    /// One that a later version knows.
+    /// A refusal of a later version.
     Unknown(u16),
 }
 
@@ -133,7 +133,7 @@ impl Hello {
         output.extend_from_slice(&self.nonce);
     }
 
-    /// None: that is no hello. Of another version nothing but the version means anything.
+    /// Returns `None` if it is not a hello. Of another version only the version is valid.
     pub(super) fn read(mut bytes: &[u8]) -> Option<Self> {
         if bytes.len() != HELLO_BYTES || take(&mut bytes) != MAGIC {
             return None;
@@ -184,7 +184,7 @@ impl Welcome {
     }
 }
 
-/// What both ends of one connection have said.
+/// Messages of both ends of one connection.
 pub(super) struct Spoken<'a> {
     pub(super) hello: &'a Hello,
     pub(super) challenge: &'a Nonce,
@@ -222,17 +222,17 @@ impl Spoken<'_> {
         Some(self.client(token)?.finalize().into_bytes().into())
     }
 
-    /// Whether it is that; takes the same time whatever the answer.
+    /// Verifies the proof of the client, in constant time.
     pub(super) fn holds_client(&self, token: &[u8; 32], proof: &[u8]) -> bool {
         self.client(token).is_some_and(|mac| mac.verify_slice(proof).is_ok())
     }
 
-    /// The proof of the server, which covers what its welcome says.
+    /// Makes the proof of the server, which covers its welcome.
     pub(super) fn prove_server(&self, token: &[u8; 32], welcome: &Welcome) -> Option<Proof> {
         Some(self.server(token, welcome)?.finalize().into_bytes().into())
     }
 
-    /// Whether the welcome carries that.
+    /// Verifies the proof in the welcome.
     pub(super) fn holds_server(&self, token: &[u8; 32], welcome: &Welcome) -> bool {
         self.server(token, welcome).is_some_and(|mac| mac.verify_slice(&welcome.proof).is_ok())
     }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Records: what an encrypted connection consists of after the handshake, and the keys of one direction.
+//! Records: the units of an encrypted connection after the handshake, and the keys of one direction.
 //!
-//! A record has on the wire the form of those of TLS 1.3 that carry data: a head of five bytes, then the
-//! sealed plaintext with one byte behind it that says "data", then the tag. The head is covered by the tag;
-//! the nonce is the number of the record added (exclusive or) to a secret start, so that no record can be
-//! left out, repeated or moved.
+//! A record has on the wire the form of a TLS 1.3 record that carries data: a head of five bytes, then the sealed
+//! plaintext with one byte behind it for the type "data", then the tag. The head is covered by the tag; the nonce is
+//! the number of the record added (exclusive or) to a secret start, so that no record can be left out, repeated or
+//! moved.
 //!
-//! The keys of a direction follow from a secret that TLS exports; after [`RECORDS_PER_KEY`] records both ends
-//! take the next secret, which follows from the last one by a function that cannot be reversed. With 2^22
-//! records of at most 2^10 blocks of 16 bytes one key protects at most 2^32 blocks, where the advantage of an
-//! attacker against AES in Galois counter mode is below 2^-64.
+//! The keys of a direction follow from a secret that TLS exports; after [`RECORDS_PER_KEY`] records both ends take
+//! the next secret, which follows from the last one by a function that cannot be reversed. With 2^22 records of at
+//! most 2^10 blocks of 16 bytes one key protects at most 2^32 blocks, where the advantage of an attacker against AES
+//! in Galois counter mode is below 2^-64.
 
 use hmac::{Hmac, Mac};
 use mf_base::{Error, Result};
@@ -25,11 +25,11 @@ pub(super) const PLAINTEXT_BYTES_MAX: usize = 16 << 10;
 /// Before the sealed bytes.
 pub(super) const HEAD_BYTES: usize = 5;
 const TAG_BYTES: usize = 16;
-/// What a record adds to its plaintext: head, kind, tag.
+/// Overhead of a record over its plaintext: head, kind, tag.
 pub(super) const OVERHEAD_BYTES: usize = HEAD_BYTES + 1 + TAG_BYTES;
 /// Most bytes of one record.
 pub(super) const RECORD_BYTES_MAX: usize = PLAINTEXT_BYTES_MAX + OVERHEAD_BYTES;
-/// How many records one key seals.
+/// Number of records sealed by one key.
 const RECORDS_PER_KEY: u64 = 1 << 22;
 
 /// The first bytes of a head: data, of the version that TLS 1.3 writes there.
@@ -47,7 +47,7 @@ pub(super) struct Keys {
     records_per_key: u64,
 }
 
-/// A value of its own for each `label`, from which the secret cannot be found.
+/// Derives a separate value for each `label`, from which the secret cannot be computed.
 fn derive(secret: &[u8; 32], label: &[u8]) -> Result<Zeroizing<[u8; 32]>> {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret).map_err(|_| unusable())?;
     mac.update(b"memfabric net ");
@@ -94,11 +94,10 @@ impl Keys {
         Ok(Nonce::assume_unique_for_key(nonce))
     }
 
-    /// Seals `record`, in which plaintext lies behind [`HEAD_BYTES`] and before the last `OVERHEAD_BYTES -
-    /// HEAD_BYTES` bytes.
+    /// Seals `record`, with plaintext behind [`HEAD_BYTES`] and before the last `OVERHEAD_BYTES - HEAD_BYTES` bytes.
     ///
     /// # Errors
-    /// `NotConnected` when it is no room for a record.
+    /// `NotConnected` if the length is not valid for a record.
     pub(super) fn seal(&mut self, record: &mut [u8]) -> Result<()> {
         let (head, rest) = record.split_first_chunk_mut::<HEAD_BYTES>().ok_or_else(unusable)?;
         let (body, tag) = rest.split_last_chunk_mut::<TAG_BYTES>().ok_or_else(unusable)?;
@@ -111,7 +110,7 @@ impl Keys {
         Ok(())
     }
 
-    /// Opens `record` in place and says where in it the plaintext lies.
+    /// Opens `record` in place. Returns the length of the plaintext.
     ///
     /// # Errors
     /// `NotConnected` when it was not sealed by the other end as its next one.
@@ -153,10 +152,10 @@ impl Once<'_> {
     }
 }
 
-/// The length of the record that begins with `bytes`; none when its head is not complete.
+/// Returns the length of the record that begins with `bytes`; `None` while its head is not complete.
 ///
 /// # Errors
-/// `NotConnected` when no record begins so.
+/// `NotConnected` if it is not the head of a record.
 pub(super) fn length(bytes: &[u8]) -> Result<Option<usize>> {
     let Some([kind, major, minor, high, low]) = bytes.first_chunk::<HEAD_BYTES>() else { return Ok(None) };
     let bytes = HEAD_BYTES + usize::from(u16::from_be_bytes([*high, *low]));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The bytes of a connection whose two ends know each other.
+//! Stream: the bytes of an authenticated connection.
 //!
-//! Encrypted, each direction has one buffer of ciphertext and no other. Outwards plaintext is copied from
-//! where it lies into the buffer, sealed there and handed to the socket. Inwards the socket fills the buffer,
-//! records are opened where they lie, and their plaintext is copied to where it belongs. So a byte is moved
-//! once by us in each direction, besides what the kernel does; and as source and destination may be memory
-//! that others change meanwhile, fewer is not possible: a cipher must work on memory of its own.
+//! Encrypted, each direction has one buffer of ciphertext and no other. Outwards plaintext is copied from its source
+//! into the buffer, sealed there and passed to the socket. Inwards the socket fills the buffer, records are opened in
+//! place, and their plaintext is copied to its destination. So a byte is moved once by us in each direction, besides
+//! the kernel's copies; and as source and destination may be memory that others change meanwhile, fewer is not
+//! possible: a cipher must work on memory of its own.
 
 use std::io;
 
@@ -18,12 +18,12 @@ pub(super) mod socket;
 pub(in crate::transport::tcp) use receiving::Receiving;
 pub(in crate::transport::tcp) use sending::Sending;
 
-/// What a receiving end found.
+/// Result of a receive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::transport::tcp) enum Received {
     /// So many bytes, never 0.
     Bytes(usize),
-    /// Nothing has arrived.
+    /// No bytes have arrived.
     Nothing,
     /// The other end has closed the connection, or its host has.
     Closed,
@@ -43,8 +43,8 @@ impl Stream {
         Self { sealed: Some(Box::new((Sending::new(outgoing), Receiving::new(incoming)))) }
     }
 
-    /// The two halves of an encrypted connection, which know nothing of each other: a thread may send while
-    /// another one receives. None when it is plain: then the bytes go over the socket as they are.
+    /// Returns the two halves of an encrypted connection, which share no state: a thread may send while another one
+    /// receives. `None` if it is plain: then the bytes go over the socket unchanged.
     pub(in crate::transport::tcp) fn split(self) -> Option<(Sending, Receiving)> {
         self.sealed.map(|halves| *halves)
     }

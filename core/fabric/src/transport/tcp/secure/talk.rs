@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Which end says what in which order: the state machine of both. Bytes in, bytes out; no sockets.
+//! State machine of the conversation, for both ends. Bytes in, bytes out; no sockets.
 
 use mf_base::{Error, Kind, Result, Retry};
 use zeroize::Zeroizing;
@@ -15,14 +15,14 @@ pub(super) const OPERATION: &str = "tcp handshake";
 /// A member of a job in this process.
 pub(super) struct Member {
     pub(super) me: Peer,
-    /// What all members of its job know.
+    /// Token of its job.
     pub(super) token: Zeroizing<[u8; 32]>,
-    /// Whether a peer that connects from where this one does may speak plaintext to it.
+    /// True if a peer at this address may speak plaintext to it.
     pub(super) takes_plaintext: bool,
 }
 
-/// Finds the member that is meant, of those in this process; where that one is gone, another of the same job,
-/// whose answer counts.
+/// Returns the wanted one of this process's members; if that has ended, another of the same job, which answers for
+/// it.
 pub(super) type Find = dyn Fn(Peer) -> Option<Member> + Send;
 
 /// One end of the conversation.
@@ -33,7 +33,7 @@ pub(super) struct Talk {
 type Token = Zeroizing<[u8; 32]>;
 
 enum State {
-    /// The client has said hello and waits for the challenge.
+    /// The client has sent its hello and waits for the challenge.
     Greeted(Hello, Token),
     /// The client has proved itself and waits for the welcome.
     Proved(Hello, Token, Nonce),
@@ -66,7 +66,7 @@ impl Talk {
         Self { state: State::Listening(Box::new(find), nonce) }
     }
 
-    /// How long the next message of the other end is; 0: it has nothing more to say.
+    /// Returns the length of the next message of the other end; 0 after the last one.
     pub(super) fn wants(&self) -> usize {
         match &self.state {
             State::Greeted(..) => CHALLENGE_BYTES,
@@ -85,11 +85,10 @@ impl Talk {
         }
     }
 
-    /// Takes one message of [`wants`](Self::wants) bytes. What is to be said goes to `output`, also after an
-    /// error.
+    /// Handles one message of [`wants`](Self::wants) bytes. Answers go to `output`, also after an error.
     ///
     /// # Errors
-    /// Why this connection is of no use.
+    /// The reason why this connection is of no use.
     pub(super) fn take(&mut self, message: &[u8], binding: Binding, output: &mut Vec<u8>) -> Result<()> {
         match std::mem::replace(&mut self.state, State::Over) {
             State::Greeted(hello, token) => self.challenged(hello, token, message, binding, output),
@@ -215,7 +214,7 @@ impl Talk {
             return Err(broken("an unknown peer cannot prove that it belongs to this job")
                 .with("says-rank", hello.client.rank));
         }
-        // From here on it is a member; what is sent to it is proved to it, too.
+        // From here on it is a member; messages to it are proved to it, too.
         let refusal = (hello.server != *me).then_some(Refusal::Another);
         let welcome = Welcome { refusal, server: *me, proof: Proof::default() };
         let proof = said.prove_server(token, &welcome).ok_or_else(no_proof)?;
@@ -232,7 +231,7 @@ impl Talk {
     }
 }
 
-/// A connection that is of no use, and no reason to try anything else.
+/// Returns the error of a useless connection, which does not justify further tries.
 pub(super) fn broken(what: &str) -> Error {
     Error::new(Kind::NotConnected, OPERATION).what(what)
 }

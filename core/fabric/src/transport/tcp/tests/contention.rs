@@ -12,7 +12,7 @@ use super::{BASE, End, KEY, pair, soon};
 use crate::transport::{Atomic, AtomicKind, Completion, Operation, Remote, Transport, Width};
 
 const WORDS: usize = 512;
-/// A thread that waits for what this test holds is stuck then.
+/// A thread that waits for a resource held by this test is stuck then.
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// Two members that are connected.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What every operation does when something goes wrong.
+//! Failures of every operation.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Operations that end before their bytes have come, and bytes that are not those that were sent.
+//! Operations that end before their bytes have arrived, and corrupted bytes.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -62,7 +62,7 @@ fn a_put_half_sent_ends_at_its_deadline_and_the_next_one_works() {
     assert_eq!(error.fact("rank"), Some("1"), "{error}");
     drop(gate);
     a.memory.set(8, 5);
-    // It may meet the end of the old connection, and says so then.
+    // It may meet the end of the old connection, and fails then.
     while a.put(&b, 8, 8, 8).is_err() {}
     assert_eq!(b.memory.word(8), 5);
 }
@@ -81,7 +81,7 @@ fn copies_that_nobody_ends_end_at_their_deadline() {
         to: Remote { key: KEY, address: BASE },
         bytes: 4096,
     };
-    // SAFETY: nothing of this process is read or written.
+    // SAFETY: no memory of this process is read or written.
     unsafe { a.tcp.post(b.me, &copy, &completion, in_a_moment()) }.unwrap();
     // Others are served meanwhile.
     a.put(&b, 0, 0, 8).unwrap();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A peer that nobody can connect to is reached by the connections that it opens.
+//! A peer that cannot be connected to is reached by the connections that it opens.
 
 use std::net::{SocketAddr, TcpListener};
 
@@ -17,7 +17,7 @@ fn closed() -> SocketAddr {
     TcpListener::bind(loopback()).unwrap().local_addr().unwrap()
 }
 
-/// Introduces an end that lends to one that borrows, and finds the other only at an address that refuses.
+/// Introduces an end that lends to one that borrows, with only a refusing address of the other.
 fn introduce_hidden(borrows: &End, lends: &End, at: &[u8]) {
     borrows.tcp.introduce(lends.me, &address::encode(&[closed()])).unwrap();
     borrows.tcp.borrow(lends.me).unwrap();
@@ -84,7 +84,7 @@ fn operations_wait_for_a_connection_that_comes_later_or_connect_themselves() {
         b.tcp.lend(a.me).unwrap();
         put.join().unwrap().unwrap();
     });
-    // One that lends nothing, and can be connected to.
+    // A peer that lends nothing, and can be connected to.
     let c = end(2, 4096);
     introduce(&[&a, &c]);
     a.tcp.borrow(c.me).unwrap();
@@ -99,7 +99,7 @@ fn a_connection_that_breaks_is_lent_again_and_one_that_is_given_back_is_not() {
     b.tcp.lend(a.me).unwrap();
     for round in 0..3 {
         a.memory.set(0, round);
-        // It may meet the end of the old connection, and says so then.
+        // It may meet the end of the old connection, and fails then.
         until("a put", || a.put(&b, 0, 0, 8).is_ok());
         assert_eq!(b.memory.word(0), round);
         assert_eq!(relay.cut(), 1);
@@ -109,7 +109,7 @@ fn a_connection_that_breaks_is_lent_again_and_one_that_is_given_back_is_not() {
     a.tcp.forget(b.me);
     until("the end", || !b.tcp.shared.peered(a.me).unwrap().lends.load(Ordering::SeqCst));
     until("the end", || b.tcp.usage().connections == 0);
-    // Who lends may end it, too, and begin anew.
+    // The lender may end it, too, and begin anew.
     introduce_hidden(&a, &b, &a.tcp.address());
     b.tcp.lend(a.me).unwrap();
     a.put(&b, 0, 0, 8).unwrap();
@@ -131,7 +131,7 @@ fn one_loan_is_kept_however_often_it_is_due() {
         b.tcp.shared.core.command(Command::Lend(b.me, a.me, KEPT));
         a.put(&b, 0, 0, 8).unwrap();
     }
-    // What is asked for later is there.
+    // A later request finds it ready.
     b.tcp.lend(c.me).unwrap();
     c.put(&b, 0, 0, 8).unwrap();
     a.put(&b, 0, 0, 8).unwrap();
@@ -154,13 +154,13 @@ fn who_has_left_is_not_dialled_again() {
     let ((to_a, at_a), (to_b, at_b)) = (Relay::before(&a), Relay::before(&b));
     a.tcp.introduce(b.me, &address::encode(&[at_b])).unwrap();
     b.tcp.introduce(a.me, &address::encode(&[at_a])).unwrap();
-    // Who forgets a peer wants no answer of it, nor to be asked.
+    // An end that forgets a peer wants neither its answers nor its requests.
     a.put(&b, 0, 0, 8).unwrap();
     b.put(&a, 0, 0, 8).unwrap();
     a.tcp.forget(b.me);
     until("the end", || b.tcp.usage().connections == 0);
     assert_eq!((to_a.came(), to_b.came()), (1, 1));
-    // Who leaves says that it is gone.
+    // An end that leaves announces it.
     a.tcp.introduce(b.me, &address::encode(&[at_b])).unwrap();
     a.put(&b, 0, 0, 8).unwrap();
     b.tcp.close();

@@ -71,7 +71,7 @@ fn ranks_of_one_job_in_one_process_reach_each_other() {
 fn nobody_gets_into_a_job_through_the_listener_of_another() {
     let (engine, far) = (Engine::start().unwrap(), Engine::start().unwrap());
     let (one, other) = (member(&engine, peer_of(1, 0), |_| {}), member(&engine, peer_of(2, 0), |_| {}));
-    // A member of the other job, whose token does not fit.
+    // A member of the other job, with a token that does not fit.
     let outsider = member(&far, peer_of(1, 1), |options| options.token = [2; 32]);
     introduce(&[&outsider, &one]);
     let text = outsider.put(&one, 0, 0, 8).unwrap_err().to_string();

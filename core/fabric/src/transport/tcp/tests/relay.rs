@@ -42,7 +42,7 @@ impl Relay {
         (relay, at)
     }
 
-    /// Lets `one` know `other` by the address of this relay.
+    /// Introduces `other` to `one` by the address of this relay.
     pub(super) fn introduce(one: &End, other: &End) -> Arc<Self> {
         let (relay, at) = Self::before(other);
         one.tcp.introduce(other.me, &address::encode(&[at])).unwrap();
@@ -54,7 +54,7 @@ impl Relay {
         self.0.lock().unwrap().len()
     }
 
-    /// Ends the connections that are there; how many there were.
+    /// Ends the present connections. Returns their number.
     pub(super) fn cut(&self) -> usize {
         let all = std::mem::take(&mut *self.0.lock().unwrap());
         let there = all.iter().filter(|passed| !passed.has_ended.load(Ordering::SeqCst)).count();
@@ -70,7 +70,7 @@ impl Relay {
     }
 }
 
-/// Connections whose bytes are held until they are released.
+/// Connections with bytes that are held until they are released.
 pub(super) struct Held(Vec<Arc<Passed>>);
 
 impl Held {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Operations that failed while the path held their bytes, which arrives after later ones.
+//! Operations that failed while the path held their bytes, which arrive after later ones.
 
 use mf_base::Retry;
 use mf_base::settings::Switch;
@@ -28,7 +28,7 @@ impl End {
     }
 }
 
-/// The first `words` words there are those of the later put, all others those before both.
+/// The first `words` words there are from the later put, all others from before both.
 #[track_caller]
 fn is_later_put(there: &End, words: usize, all: usize) {
     there.memory.check(2, 0..words);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How signals, atomics and copies between others stand in frames.
+//! Encoding of signals, atomics and copies between others in frames.
 
 use super::{COPY_FIXED, Malformed, number};
 use crate::transport::{Atomic, AtomicKind, JobId, Peer, SignalKind, Width};
 
-/// How a signal stands in a header.
+/// Encodes a signal for a header.
 pub(in super::super) const fn signal_detail(kind: SignalKind, width: Width) -> u16 {
     let kind = match kind {
         SignalKind::Set => 0,
@@ -27,7 +27,7 @@ pub(super) const ATOMICS: [AtomicKind; 7] = [
     AtomicKind::Fetch,
 ];
 
-/// How an atomic stands in a header.
+/// Encodes an atomic for a header.
 pub(in super::super) fn atomic_detail(atomic: &Atomic) -> u16 {
     let kind = ATOMICS.iter().position(|kind| *kind == atomic.kind).unwrap_or(0);
     let width = match atomic.width {
@@ -37,7 +37,7 @@ pub(in super::super) fn atomic_detail(atomic: &Atomic) -> u16 {
     u16::try_from(kind << 1 | width).unwrap_or(0)
 }
 
-/// The atomic of a header; none: there is no such.
+/// Decodes the atomic of a header; `None` if unknown.
 pub(super) fn atomic_of(detail: u16) -> Option<(AtomicKind, Width)> {
     let kind = ATOMICS.get(usize::from(detail >> 1))?;
     Some((*kind, if detail & 1 == 0 { Width::W32 } else { Width::W64 }))
@@ -49,7 +49,7 @@ pub(in super::super) struct CopyOrder {
     pub(in super::super) to_peer: Peer,
     pub(in super::super) to_key: u64,
     pub(in super::super) to_address: u64,
-    /// How long it may take.
+    /// Time limit in microseconds.
     pub(in super::super) microseconds: u64,
     pub(in super::super) transport_address: Vec<u8>,
 }

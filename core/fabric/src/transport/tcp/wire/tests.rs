@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Headers and orders come back as they were, and impossible ones are refused.
+//! Headers and orders survive a round trip, and impossible ones are refused.
 
 use proptest::prelude::*;
 

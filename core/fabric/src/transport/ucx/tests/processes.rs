@@ -49,7 +49,7 @@ fn start_peer(tls: &str) -> (std::process::Child, u64, Vec<u8>) {
 
 const PEER: Peer = Peer { job: JobId(1), rank: 1, session: 1001 };
 
-/// Starts the other process, which `node` then knows as `PEER`, and returns where its memory is.
+/// Starts the other process, which `node` then knows as `PEER`. Returns the address of its memory.
 fn introduced(node: &Node, tls: &str) -> (std::process::Child, u64) {
     let (child, address, other) = start_peer(tls);
     node.ucx.introduce(PEER, &other).unwrap();
@@ -66,7 +66,7 @@ fn stop(child: &std::process::Child) {
     unsafe { libc::kill(id_of(child), libc::SIGSTOP) };
     // SAFETY: integers and pointers, for which zeroes are fine.
     let mut stopped: libc::siginfo_t = unsafe { std::mem::zeroed() };
-    // SAFETY: a child of this process, and room for what is known of it.
+    // SAFETY: a child of this process, and a buffer for its status.
     let waited =
         unsafe { libc::waitid(libc::P_PID, child.id(), &raw mut stopped, libc::WSTOPPED | libc::WNOWAIT) };
     assert_eq!(waited, 0);
@@ -127,7 +127,7 @@ fn a_peer_that_stands_still_ends_operations_at_their_deadline() {
 }
 
 thread_local! {
-    /// Whether the program wants to leave the waits of this thread.
+    /// True if the program interrupts the waits of this thread.
     static LEAVES: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -190,7 +190,7 @@ fn opening_libucp_installs_no_signal_handler_and_patches_no_function() {
     ];
     // SAFETY: functions are longer than this, and may be read.
     let code = || functions.map(|start| unsafe { start.cast::<[u8; 16]>().read_unaligned() });
-    // In a process of its own: others of these tests may have opened it already.
+    // In a separate process: others of these tests may have opened it already.
     if std::env::var_os("MF_TEST_UCX_OPENS").is_none() {
         let name = "transport::ucx::tests::processes::opening_libucp_installs_no_signal_handler_and_patches_no_function";
         let status = Command::new(std::env::current_exe().unwrap())

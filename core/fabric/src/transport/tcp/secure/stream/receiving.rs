@@ -8,7 +8,7 @@ use std::ptr;
 use super::super::record::{self, HEAD_BYTES, Keys, OVERHEAD_BYTES, RECORD_BYTES_MAX};
 use super::{Received, invalid, misplaced, socket};
 
-/// The buffer for what arrives, as long as little does.
+/// Initial size of the buffer of arriving bytes.
 const INBOX_BYTES: usize = RECORD_BYTES_MAX;
 /// The same once a read has filled it.
 const INBOX_BYTES_MAX: usize = 8 * RECORD_BYTES_MAX;
@@ -16,7 +16,7 @@ const INBOX_BYTES_MAX: usize = 8 * RECORD_BYTES_MAX;
 /// Opens what arrives; see the [module above](super).
 pub(in crate::transport::tcp) struct Receiving {
     keys: Keys,
-    /// What arrived: opened plaintext from `plain` to `plain_end`, ciphertext from `start` to `end`.
+    /// Arrived bytes: opened plaintext from `plain` to `plain_end`, ciphertext from `start` to `end`.
     inbox: Vec<u8>,
     plain: usize,
     plain_end: usize,
@@ -29,12 +29,11 @@ impl Receiving {
         Self { keys, inbox: Vec::new(), plain: 0, plain_end: 0, start: 0, end: 0 }
     }
 
-    /// Receives up to `bytes` into `to`, without waiting. What is there already comes without a read of the
-    /// socket.
+    /// Receives up to `bytes` into `to`, without waiting. Buffered bytes come first, without a read of the socket.
     ///
     /// # Errors
-    /// Of the socket; `InvalidData` when what arrived is not what the other end has sent. The connection is
-    /// of no use then.
+    /// Of the socket; `InvalidData` if the arrived bytes are not the ones sent by the other end. The connection is of
+    /// no use then.
     ///
     /// # Safety
     /// `to` is valid for writing `bytes`.
@@ -90,7 +89,7 @@ impl Receiving {
         size_of::<Self>() + self.inbox.capacity()
     }
 
-    /// Copies what is there already.
+    /// Copies buffered plaintext.
     ///
     /// # Safety
     /// `to` is valid for writing `bytes`.
@@ -112,7 +111,7 @@ impl Receiving {
         Ok(got)
     }
 
-    /// Opens the next record; false when none is complete.
+    /// Opens the next record. Returns false if none is complete.
     fn open(&mut self) -> io::Result<bool> {
         loop {
             let received = self.inbox.get_mut(self.start..self.end).ok_or_else(misplaced)?;
@@ -122,7 +121,7 @@ impl Receiving {
             self.plain = self.start + HEAD_BYTES;
             self.plain_end = self.plain + plaintext;
             self.start += length;
-            // Empty records are allowed and mean nothing.
+            // Empty records are allowed and ignored.
             if plaintext > 0 {
                 return Ok(true);
             }

@@ -11,7 +11,7 @@ use super::{invalid, misplaced, socket};
 /// Plaintext that is sealed before the socket gets it.
 const BATCH_BYTES: usize = 4 * PLAINTEXT_BYTES_MAX;
 
-/// Seals what is sent; see the [module above](super).
+/// Seals outgoing bytes; see the [module above](super).
 pub(in crate::transport::tcp) struct Sending {
     keys: Keys,
     /// Ciphertext that waits for the socket: from `sent` to `filled`.
@@ -25,8 +25,8 @@ impl Sending {
         Self { keys, outbox: Vec::new(), sent: 0, filled: 0 }
     }
 
-    /// Takes plaintext to send, from the first of `parts` on; says how many bytes it took. 0 (of more than
-    /// 0): the socket is full, and ciphertext of earlier calls waits; try again when it is writable.
+    /// Takes plaintext to send, from the first of `parts` on. Returns the number of bytes taken. 0 (of more than 0):
+    /// the socket is full, and ciphertext of earlier calls waits; try again when it is writable.
     ///
     /// # Errors
     /// Of the socket. The connection is of no use then.
@@ -70,7 +70,7 @@ impl Sending {
         Ok(taken)
     }
 
-    /// Sends ciphertext that waits for the socket; true when nothing waits any more.
+    /// Sends waiting ciphertext. Returns true if none is left.
     ///
     /// # Errors
     /// Of the socket.
@@ -87,7 +87,7 @@ impl Sending {
         Ok(true)
     }
 
-    /// Whether ciphertext waits for the socket.
+    /// Returns true if ciphertext waits for the socket.
     pub(in crate::transport::tcp) fn has_pending(&self) -> bool {
         self.sent < self.filled
     }

@@ -67,7 +67,7 @@ fn a_wrong_token_is_refused_by_a_fixed_text() {
     assert!(at_client.unwrap().to_string().contains("another job"));
     assert!(at_server.unwrap().to_string().contains("cannot prove"));
     assert_eq!((client.known(), server.known()), (None, None));
-    // Nothing that depends on the token, nor on which process listens there.
+    // It depends neither on the token, nor on the process that listens there.
     assert_eq!(&last[..2], 3_u16.to_le_bytes());
     assert!(last[2..].iter().all(|byte| *byte == 0));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How fast, beside rustls itself:
-//! `MF_TEST_SPEED_MIB=256 cargo test --release -p mf-fabric --lib secure::tests::speed -- --nocapture`.
+//! Throughput, compared with rustls itself: `MF_TEST_SPEED_MIB=256 cargo test --release -p mf-fabric --lib
+//! secure::tests::speed -- --nocapture`.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;

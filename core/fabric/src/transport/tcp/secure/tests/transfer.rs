@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the stream carries arrives, whatever the pieces.
+//! Bytes of the stream arrive, for any cutting into pieces.
 
 use std::io::ErrorKind;
 use std::os::fd::{AsFd, BorrowedFd};
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Two ends that know each other.
+/// Two authenticated ends.
 fn streams(one: impl AsFd, other: impl AsFd, tls: Switch) -> (Wire, Wire) {
     let client = identity(CLIENT, TOKEN, tls).client(SERVER, address()).unwrap();
     let server = server(&identity(SERVER, TOKEN, tls), address());
@@ -28,7 +28,7 @@ fn pattern(bytes: usize) -> Vec<u8> {
     (0..bytes).map(|at| u8::try_from((at * 31 + at / 251) % 256).unwrap()).collect()
 }
 
-/// Everything that is there, and how the last call ended.
+/// Drains available bytes, and returns the result of the last call.
 fn drain(stream: &mut Wire, socket: BorrowedFd<'_>, piece: usize, into: &mut Vec<u8>) -> Received {
     let mut buffer = vec![0; piece];
     loop {

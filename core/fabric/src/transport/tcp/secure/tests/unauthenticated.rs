@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// What the client's end sends before it has received anything.
+/// Returns the client's bytes before it has received any.
 fn first_words(tls: Switch) -> Vec<u8> {
     let (one, other) = sockets();
     let mut client = identity(CLIENT, TOKEN, tls).client(SERVER, address()).unwrap();
@@ -22,13 +22,13 @@ fn first_words(tls: Switch) -> Vec<u8> {
     words
 }
 
-/// Feeds bytes to a server and closes; says how it ended.
+/// Feeds bytes to a server and closes. Returns the server's result.
 fn fed(server: &Arc<Identity>, bytes: &[u8]) -> Result<Step> {
     let (one, other) = sockets();
     let mut server = super::server(server, address());
     let mut rest = bytes;
     loop {
-        // What does not fit into the socket is sent when the server has read.
+        // Bytes that do not fit into the socket are sent when the server has read.
         match (&one).write(rest) {
             Ok(sent) => rest = &rest[sent..],
             Err(error) => assert!(matches!(
@@ -98,7 +98,7 @@ impl Side {
         Self { socket, channel, inbox: Vec::new(), received: Vec::new() }
     }
 
-    /// Takes what arrived and says what is to be said.
+    /// Handles arrived bytes and makes the answer.
     fn turn(&mut self, say: &mut Vec<u8>) {
         let mut buffer = [0; 4096];
         while let Ok(bytes) = (&self.socket).read(&mut buffer) {

@@ -104,8 +104,8 @@ impl<M: Memory> Member<M> {
         Ok(None)
     }
 
-    /// Returns true if the lease has not ended, by the clock that all members use, and the bytes are still those of
-    /// its value: the clock may have been set back after the lease had ended.
+    /// Returns true if the lease has not ended, by the clock that all members use, and the bytes still belong to its
+    /// value: the clock may have been set back after the lease had ended.
     pub(crate) fn is_held(&self, held: &Held) -> Result<bool> {
         if self.memory.now() / 1000 >= held.until_ms {
             return Ok(false);

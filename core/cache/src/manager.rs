@@ -147,7 +147,7 @@ impl Manager {
         Ok(None)
     }
 
-    /// Evicts values from the arena whose hand has done the fewest rounds.
+    /// Evicts values from the arena with the fewest rounds of its hand.
     fn evict_for<M: Memory>(
         &self,
         managed: &mut Managed,
@@ -237,7 +237,7 @@ impl Manager {
         Ok(None)
     }
 
-    /// Adopts the zones of the own segment whose managers are gone.
+    /// Adopts zones of the own segment that lost their managers.
     ///
     /// # Errors
     /// Errors of the pool.
@@ -297,7 +297,7 @@ impl Manager {
         Ok(())
     }
 
-    /// Finishes evictions whose home did not answer.
+    /// Finishes evictions that lacked an answer of the home.
     ///
     /// # Errors
     /// Errors of the pool; the next call goes on.
@@ -409,8 +409,8 @@ impl Managed {
         Ok(self.arenas.len() - 1)
     }
 
-    /// Drops arenas whose segment is gone, or that others have taken over because they took this process for dead. An
-    /// arena stays if its claim cannot be read now.
+    /// Drops arenas of segments that are gone, or that others have taken over because they took this process for
+    /// dead. An arena stays if its claim cannot be read now.
     fn drop_lost<M: Memory>(&mut self, index: &Index<'_, M>) {
         self.arenas.retain(|arena| {
             let geometry = index.view.latest().member(arena.rank).map(|member| member.geometry);

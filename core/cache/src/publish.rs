@@ -19,7 +19,7 @@ use crate::puts::Blocks;
 use crate::view::Member;
 use crate::words::{Phase, Slot, Spot, State};
 
-/// Longest chain of blocks that replaced each other, whose members died before they retired the former one.
+/// Longest chain of blocks that replaced each other, left by members that died before they retired the former one.
 const DEPTH: u32 = 8;
 
 /// A slot that names a block with the value of a key.
@@ -246,7 +246,7 @@ impl<M: Memory> Index<'_, M> {
         })
     }
 
-    /// Pins or unpins all replicas of a value. Returns false if there is none.
+    /// Pins or unpins all replicas of a value. Returns false if the key has no value.
     ///
     /// # Errors
     /// Errors of the pool.
@@ -263,7 +263,7 @@ impl<M: Memory> Index<'_, M> {
         Ok(!entries.is_empty())
     }
 
-    /// Returns all slots, at all homes, whose blocks have the value of a key.
+    /// Returns all slots, at all homes, that name blocks with the value of a key.
     fn entries(&self, print: Print) -> Result<Vec<Entry>> {
         self.all_entries(print).map(|(entries, _)| entries)
     }

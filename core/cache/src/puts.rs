@@ -18,7 +18,7 @@ use crate::view::View;
 use crate::wanted::{Purpose, Wanted};
 use crate::words::{Mark, Phase, Spot, State, UNIT};
 
-/// Longest wait for a new home of a key whose home has died.
+/// Longest wait for a new home of a key after its home has died.
 const HOME_DEADLINE: Duration = Duration::from_secs(30);
 
 /// Options of a put.

@@ -113,8 +113,8 @@ impl<M: Memory> Member<M> {
                     let now = home(&view.now);
                     let has_moved = progress.homes.iter().any(|homes| home(homes) != now);
                     if head.state.phase() == Phase::Live && (is_unsure || has_moved) {
-                        // A block whose segment has gone needs no home; if a home has gone, the next refresh finds
-                        // it, and all begins again.
+                        // A block of a segment that has gone needs no home; if a home has gone, the next refresh
+                        // finds it, and all begins again.
                         unless_gone(index.ensure(OP, block, &head))?;
                     }
                 }

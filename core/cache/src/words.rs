@@ -177,12 +177,12 @@ impl Claim {
     const CONTINUED: u64 = 1 << 48;
     const FRESH: u64 = 1 << 49;
 
-    /// Creates the claim of a zone whose first block is not written yet.
+    /// Creates the claim of a zone before its first block is written.
     pub(crate) fn fresh(by: Holder) -> Self {
         Self((u64::from(by.rank) + 1) | (u64::from(by.incarnation) << 16) | Self::FRESH)
     }
 
-    /// Returns the claim of a zone whose blocks may begin in the zone before it.
+    /// Returns the claim of a zone with a first block that may begin in the zone before it.
     pub(crate) fn continued(self) -> Self {
         Self(self.0 & !Self::FRESH | Self::CONTINUED)
     }

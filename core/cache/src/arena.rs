@@ -55,7 +55,7 @@ pub(crate) struct Arena {
     scattered: u64,
     /// Next block of each walk over all blocks ([`walk`](Self::walk)).
     walkers: [Option<u64>; 2],
-    /// Blocks being evicted, after their home did not answer.
+    /// Blocks with an unfinished eviction: their home did not answer.
     leaving: Vec<u64>,
     /// Units that the hand has passed: of several arenas, values are evicted from the one with the fewest rounds.
     passed: u64,

@@ -136,7 +136,7 @@ impl Cache {
         unsafe { self.put_raw(key, value.as_ptr(), value.len() as u64, how) }
     }
 
-    /// Like [`put`](Self::put), from any memory, also that of an accelerator.
+    /// Like [`put`](Self::put), from any memory, including an accelerator's.
     ///
     /// # Errors
     /// As [`put`](Self::put).
@@ -159,7 +159,7 @@ impl Cache {
         unsafe { self.get_raw(key, buffer.as_mut_ptr(), buffer.len() as u64) }
     }
 
-    /// Like [`get`](Self::get), to any memory, also that of an accelerator.
+    /// Like [`get`](Self::get), to any memory, including an accelerator's.
     ///
     /// # Errors
     /// As [`get`](Self::get).
@@ -188,8 +188,8 @@ impl Cache {
         Ok(self.size(key)?.is_some())
     }
 
-    /// Removes a value, also a pinned one. Returns false if there was none. Its memory stays until leases on it end.
-    /// **One-sided.** Blocks, 30 s at most, while members rebuild the index of a dead one.
+    /// Removes a value, also a pinned one. Returns false if the key had no value. Its memory stays until all leases
+    /// on it end. **One-sided.** Blocks, 30 s at most, while members rebuild the index of a dead one.
     ///
     /// # Errors
     /// As [`put`](Self::put); `NotConnected` names the members that did not finish the rebuild.

@@ -87,7 +87,7 @@ impl<M: Memory> Index<'_, M> {
         Ok(Outcome::Published(state.version()))
     }
 
-    /// Removes a value. Returns false if there was none.
+    /// Removes a value. Returns false if the key had no value.
     ///
     /// # Errors
     /// As [`publish`](Self::publish).

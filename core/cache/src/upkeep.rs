@@ -5,7 +5,7 @@
 //! 1. removes members that have gone from its view, and expects the new ones (`view.rs`);
 //! 2. publishes in its segment the members that it expects; when all members publish the same, those become homes;
 //! 3. adopts zones of its own segment whose managers are gone;
-//! 4. walks over all blocks that it manages and publishes those whose home has changed at the new home;
+//! 4. walks over all blocks that it manages and publishes blocks with a changed home at the new one;
 //! 5. publishes in its segment that it has settled this view. When all have, the former homes are dropped.
 //!
 //! It publishes neither while one of its threads works with a former view. When all have settled, values that lost

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Membership view, and the home of each key: the member whose segment has the key's slots of the index.
 //!
-//! Homes are computed by rendezvous (highest-random-weight) hashing, by each member alone: every shard of the keys
-//! belongs to the member that scores highest for it. A new member takes shards from all others alike, a leaving one
-//! gives its shards to all, and no other shard moves. While members disagree for a moment, or entries have not moved
-//! yet, keys are sought at several places ([`View`]).
+//! Homes are computed by rendezvous (highest-random-weight) hashing, by each member alone: each shard of the keys
+//! belongs to the member with the highest score for it. A new member takes shards from all others alike, a leaving
+//! one gives its shards to all, and no other shard moves. While members disagree for a moment, or entries have not
+//! moved yet, keys are sought at several places ([`View`]).
 
 use std::hash::Hasher;
 use std::sync::Arc;

@@ -181,7 +181,7 @@ static smem_acc_server_t start(uint16_t port)
     return server;
 }
 
-/* ---- What is measured ---- */
+/* ---- Measurements ---- */
 
 static smem_acc_link_t the_link;
 static unsigned calls = 3000;
@@ -300,6 +300,6 @@ int main(int argc, char **argv)
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
     fflush(stdout);
-    /* What threads of the library do at the end is none of this. */
+    /* Work of the library's threads at exit is not part of it. */
     _exit(0);
 }

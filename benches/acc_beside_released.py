@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Message servers of our library beside those of the released one, by one program (acc_beside_released.c), in turns:
+"""Message servers of our library and of the released one, by one program (acc_beside_released.c), in turns:
 
     cargo build --release -p mf-capi
     python3 benches/acc_beside_released.py --released FOLDER [--ours target/release/libmf_smem.so] [--rounds 9] [--calls 3000]

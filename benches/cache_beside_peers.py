@@ -5,13 +5,14 @@ one host each, in turns.
     python3 benches/cache_beside_peers.py [--sizes 4096,65536,1048576] [--rounds N] [--best] [--ours PYTHON] [--mooncake PYTHON] [--memcache PYTHON]
 
 Each PYTHON is an interpreter with that library: mf_smem; mooncake-transfer-engine-non-cuda; memcache_hybrid, on this project's
-memfabric_hybrid and libmf_smem.so (LD_LIBRARY_PATH), as the published memfabric_hybrid begins only where there is an Ascend driver. One that
-is not named, or does not begin, is left out by name. Process 0 puts new keys, process 1 gets them into a buffer of its own, asks whether
-they exist, and process 0 removes them. Microseconds an operation, medians of the rounds (with --best the fastest round of each: what the
-operation costs where nothing else runs, also on a busy machine), and how fast that is beside a memcpy of as many
-bytes into and out of shared memory as large as a contribution, which one process writes and another reads, round as the blocks of a cache
-(ratio; 1: as fast as memcpy). While one library is measured the processes of the other stand still. The memory has been full once, and is
-mapped in all processes, as that of a cache is that has run a while; a cache uses huge pages where it gets them, the memcpy ordinary ones.
+memfabric_hybrid and libmf_smem.so (LD_LIBRARY_PATH), as the published memfabric_hybrid starts only with an Ascend driver. A
+library that is not named, or does not start, is left out by name. Process 0 puts new keys, process 1 gets them into a private
+buffer, queries their existence, and process 0 removes them. Microseconds an operation, medians of the rounds (with --best the
+fastest round of each: the cost without other load, also on a busy machine), and the speed relative to a memcpy of as many bytes
+into and out of shared memory as large as a contribution, which one process writes and another reads, round as the blocks of a
+cache (ratio; 1: as fast as memcpy). While one library is measured the processes of the other stand still. The memory has been
+full once, and is mapped in all processes, like in a long-running cache; a cache uses huge pages if it gets them, the memcpy
+ordinary ones.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from typing import Any
 POOL_BYTES = 256 << 20
 MEMBERS = 3
 SETTLE_S = 3
-#: What is measured, and in which process.
+#: Measurements, and their processes.
 METHODS = ((0, "copy in"), (1, "copy out"), (0, "put"), (1, "get"), (1, "exists"), (0, "remove"))
 
 
@@ -153,7 +154,7 @@ LIBRARIES: dict[str, Callable[[int, str], Any]] = {"ours": Ours, "mooncake": Moo
 def member(name: str, rank: int, url: str, shared: str) -> None:
     """Answers lines on standard input: [method, prefix of keys, size, count], with microseconds for each call."""
     answers = os.fdopen(os.dup(1), "w")
-    # What a library prints is no answer.
+    # Output of a library is not an answer.
     os.dup2(2, 1)
     library, buffers = LIBRARIES[name](rank, url), {}
     with open(shared, "r+b") as file:
@@ -292,7 +293,7 @@ def main() -> None:
             groups[name] = Group(name, python)
             for method in ("put", "remove"):
                 groups[name].ask(0, method, "warm", 1 << 20, MEMBERS * (POOL_BYTES >> 20) * 3 // 4)
-            # What a cache does beside: its pages are mapped in all processes.
+            # Background work of a cache: its pages are mapped in all processes.
             time.sleep(SETTLE_S)
             groups[name].send(signal.SIGSTOP)
         except (OSError, RuntimeError) as error:

@@ -38,7 +38,7 @@ def measured(python: str, folder: Path) -> dict[str, float]:
         for member in members:
             member.expect(f"globals().update(memory=Buffer({sum(run.LAYERS)}, 1))", None)
             member.expect("store.register_buffer(memory.address, memory.size)", 0)
-        # Once over the memory, whose pages are there then, as in a cache that has been full.
+        # Touches all of the memory once, as in a cache that has been full.
         members[0].ask("[store.put_from('warm' + str(n), memory.address, 1 << 20) for n in range(60)]")
         members[0].ask("store.remove_batch(['warm' + str(n) for n in range(60)])")
         for name, pieces, count in SIZES:

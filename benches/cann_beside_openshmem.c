@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Functions of CANN SHMEM and those of OpenSHMEM for the same, by turns in one process that is a PE of both:
-// nanoseconds a call, and how many times as fast CANN SHMEM's is. Two PEs of one host; PE 0 calls, PE 1
-// waits.
+// Functions of CANN SHMEM and their OpenSHMEM equivalents, by turns in one process that is a PE of both:
+// nanoseconds a call, and CANN SHMEM's relative speed. Two PEs of one host; PE 0 calls, PE 1 waits.
 //
 //   cc -O2 -I PREFIX/include benches/cann_beside_openshmem.c -o beside \
 //      -L PREFIX/lib -lshmem -Wl,-rpath,PREFIX/lib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Barriers and allgathers of the ranks of one host beside those of Open MPI over shared memory, in turns in one run.
+"""Barriers and allgathers of the ranks of one host beside Open MPI's over shared memory, in turns in one run.
 
 Usage: python3 benches/group_vs_mpi.py [--quick] [--mf target/release/mf] [--ranks 2,4,8] [--fresh]
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What the programs that measure HMC have in common: time, checks, sockets of this host.
+// Common parts of the programs that measure HMC: time, checks, sockets of this host.
 #pragma once
 #include <chrono>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Puts and gets of HMC between host buffers of two processes of one host, in turns with what a program would
-// do itself: memcpy into memory of the same kind, or one socket.
+// Puts and gets of HMC between host buffers of two processes of one host, in turns with plain code: memcpy
+// into memory of the same kind, or one socket.
 //
 //   c++ -std=c++14 -O2 benches/hmc_copies.cpp $(pkg-config --cflags --libs hmc) -pthread -o hmc_copies
 //   ./hmc_copies [ROUNDS]
@@ -47,7 +47,7 @@ void take_turns(std::vector<Method *> methods, std::size_t bytes, int rounds)
 {
     const int calls = static_cast<int>(std::max<std::size_t>(1, std::min<std::size_t>(64, 2 * MIB / bytes)));
     if (bytes >= MIB) rounds = std::max(8, rounds / 10);
-    // The first ones find out what is fastest.
+    // The first turns find the fastest method.
     for (Method *method : methods) method->turn(bytes >= MIB ? 40 : calls);
     for (Method *method : methods) method->best = 1e9;
     for (int round = 0; round < rounds; round++)
@@ -185,7 +185,7 @@ void section(const char *name, int rounds, const std::vector<std::pair<const cha
     std::_Exit(0);
 }
 
-// What it takes to begin and to end.
+// Cost of begin and end.
 void lives(int rounds)
 {
     rounds = std::max(5, rounds / 20);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Two processes on one GPU of NVIDIA, by HMC: right bytes, tags behind data, tensors of torch, and figures beside plain copies of the
-driver. Prints what it finds, and ends with 1 at the first wrong byte. Needs no launcher; torch for tensors::
+"""Two processes on one GPU of NVIDIA, by HMC: right bytes, tags behind data, tensors of torch, and figures beside plain copies
+of the driver. Prints its findings, and ends with 1 at the first wrong byte. Needs no launcher; torch for tensors::
 
     python3 benches/hmc_on_gpu.py [--rounds 10000]
     mf sim --devices 0 --gpus 1:cuda DIR -- python3 benches/hmc_on_gpu.py --rounds 20     # figures mean nothing there
@@ -63,7 +63,7 @@ class Driver:
             raise SystemExit(f"{name} answers {status}")
 
     def name(self) -> str:
-        """That of the GPU."""
+        """The GPU's name."""
         text = ctypes.create_string_buffer(128)
         self.call("cuDeviceGetName", text, 127, 0)
         return text.value.decode()
@@ -92,7 +92,7 @@ def words(session: hmc.Session, torch: Any, nbytes: int) -> Any:
 
 
 def serve(session: hmc.Session, receive: Callable[[], int], rounds: int) -> None:
-    """The end that listens, and checks what comes."""
+    """The listening end, which checks received data."""
     torch = torch_with_gpu()
     for nbytes in SIZES:
         seed = receive()
@@ -189,7 +189,7 @@ def figures(session: hmc.Session, driver: Driver, port: int) -> None:
         return statistics.median(times)
 
     print(driver.name(), flush=True)
-    # What is measured before it is chosen, and what is mapped when it is asked for the first time.
+    # Methods are measured before one is chosen, and memory is mapped at first use.
     for _ in range(12):
         session.put_remote(IP, port, 0, 0, most, UCX)
         session.buf.put(pageable)

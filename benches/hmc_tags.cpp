@@ -5,10 +5,10 @@
 //   c++ -std=c++14 -O2 benches/hmc_tags.cpp $(pkg-config --cflags --libs hmc) -pthread -o hmc_tags
 //   ./hmc_tags [ROUNDS]
 //
-// Where the two ends run decides more than what they do: who wakes the other on its own core waits for no
-// interrupt of another one. So each table pins both ends, of all methods alike; the last one leaves them to
-// the kernel, whose choice changes from turn to turn. Of each method the median of ROUNDS (40) counts, of the
-// ratio the median over the rounds.
+// The cores of the two ends matter more than their work: a wake-up on the same core needs no interrupt of
+// another core. So each table pins both ends, of all methods alike; the last one leaves them to the kernel,
+// whose choice changes from turn to turn. Of each method the median of ROUNDS (40) counts, of the ratio the
+// median over the rounds.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -62,7 +62,7 @@ void tcp_pair(int pair[2])
     close(listener);
 }
 
-// Sends and receives a message whose other end begins with the other step; false: the other end is gone.
+// Sends and receives a message; the other end begins with the other step; false: the other end is gone.
 bool trip(int socket, bool is_first)
 {
     char bytes[MESSAGE] = {};
@@ -97,7 +97,7 @@ struct Sockets {
     for (const std::uint32_t rank : {BY_TCP, BY_UNIX})
         threads.emplace_back([&server, rank] {
             std::uint64_t tag = 0;
-            // Nobody there before the first one has connected.
+            // Fails until the first client has connected.
             while (server.ctrlRecv(rank, &tag) != hmc::status_t::SUCCESS) usleep(1000);
             while (server.ctrlSend(rank, tag) == hmc::status_t::SUCCESS && server.ctrlRecv(rank, &tag) == hmc::status_t::SUCCESS) {}
         });

@@ -4,7 +4,7 @@
 Usage: python3 benches/net_vs_peers.py [--quick] [--mf target/release/mf] [--memfabric VENV] [--only NAMES]
 
 Everything runs between two processes on the loopback of this machine. All figures are of acknowledged calls, one after the
-other: a put is over when the other side has all of it and this side knows. What is compared:
+other: a put is over when the other side has all of it and this side knows. Candidates:
 
   ours       mf perf net --tls off: Pool::put and Pool::get
   raw        the best raw sockets, from the same run of mf perf net
@@ -16,8 +16,8 @@ other: a put is over when the other side has all of it and this side knows. What
   mpi ping   the same by MPI_Send and a reply of 8 B (in the rows of put; a get by hand, too)
   memfabric  memfabric_hybrid 1.3.0, HOST_TCP, its Python calls, on the simulator (mf sim)
 
-Who is not installed is left out, with the reason. Prints a table: medians of the rounds, and ours to each peer's time; below
-1 is faster. Needs cores for both sides: on two cores, let nothing else run.
+Missing peers are left out, with the reason. Prints a table: medians of the rounds, and ours relative to each peer's time;
+below 1 is faster. Needs cores for both sides: on two cores, run nothing else.
 """
 
 import argparse
@@ -138,7 +138,7 @@ class Ucx:
 
 
 def wait_until_listening(port):
-    """Without connecting: who is tested takes the first connection for its client."""
+    """Without connecting: the tested server would take the first connection for its client."""
     wanted = f":{port:04X}"
     end = time.monotonic() + 30
     while time.monotonic() < end:

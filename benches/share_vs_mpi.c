@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Barriers and allgathers of share memory's C functions beside those of Open MPI, in turns in the same
- * processes.
+ * Barriers and allgathers of share memory's C functions beside Open MPI's, in turns in the same processes.
  *
  *   cargo build --release -p mf-capi
  *   mpicc -O2 -Icore/capi/include benches/share_vs_mpi.c -o /tmp/share_vs_mpi -Ltarget/release -lmf_smem

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// CANN SHMEM in kernels, on the simulator: large copies to and from the next PE beside memcpy, and
-// meetings of all cores beside those of mf_barrier.h. Figures of the emulation, not of an NPU.
+// CANN SHMEM in kernels, on the simulator: large copies to and from the next PE beside memcpy, and barriers
+// of all cores beside mf_barrier.h's. Figures of the emulation, not of an NPU.
 //
 //     mf kernel build benches/shmem_kernels.cpp -o kernels.so
 //     cc -O2 -D_GNU_SOURCE -Icore/capi/include -Itests/c benches/shmem_kernels.c -o shmem_kernels

@@ -16,7 +16,7 @@ extern "C" __global__ __aicore__ void get_large(GM_ADDR dst, GM_ADDR src, uint32
 }
 MF_KERNEL(get_large, GM_ADDR, GM_ADDR, uint32_t, int32_t)
 
-// Cycles of `turns` meetings, in which all took part before; by whose functions is said by `kind`.
+// Cycles of `turns` meetings, after a warm-up of all; `kind` selects the functions.
 extern "C" __global__ __aicore__ void meetings(GM_ADDR result, uint32_t turns, uint32_t kind)
 {
     MF_KERNEL_VECTOR();

@@ -61,7 +61,7 @@ static int gups(size_t count, double *seconds)
     const double begin = now();
     updates(table, words, count);
     *seconds = now() - begin;
-    // Each twice leaves what was there.
+    // Each one twice restores the former contents.
     updates(table, words, count);
     int wrong = 0;
     for (uint64_t word = 0; word < words; word++) wrong += table[word] != 0;
@@ -119,7 +119,7 @@ static int exchange(size_t count, double *seconds, int is_ranked)
         *filled = 0;
         shmem_barrier_all();
         if (is_ranked) {
-            // Each learns how many keys of each PE it gets; these begin after those of the PEs before.
+            // Each PE learns its number of keys from each PE; these follow the keys of earlier PEs.
             for (int step = 0; step < pes; step++) {
                 const int pe = (me + step) % pes;
                 shmem_long_p(&counts[me], (long)(ends[pe] - (pe ? ends[pe - 1] : 0)), pe);

@@ -3,9 +3,9 @@
 
 Usage: python3 benches/shmem_programs.py [--quick] [--built target/release] [--pes 2,4,8] [--oshcc OSHCC]...
 
-Needs a release build (cargo build --release -p mf-capi -p mf-cli) and a C compiler. Other libraries are those of the oshcc in PATH
-and of --oshcc, each with its oshrun beside it; without any, ours is measured alone. Prints a table; times are medians of the runs,
-ratios the medians of ours to theirs in time, run by run: below 1 is ahead. The programs check their own results.
+Needs a release build (cargo build --release -p mf-capi -p mf-cli) and a C compiler. Other libraries are found by the oshcc in
+PATH and by --oshcc, each with its oshrun beside it; without any, ours is measured alone. Prints a table; times are medians of
+the runs, ratios the medians of ours to theirs in time, run by run: below 1 is ahead. The programs check their own results.
 """
 
 import argparse
@@ -23,7 +23,7 @@ SIZES = {"gups": 1_000_000, "sort": 2_000_000, "rank": 2_000_000, "stencil": 192
 
 
 def says(command, text):
-    """Whether a program prints that text."""
+    """True if a program prints that text."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return text in done.stdout + done.stderr
 

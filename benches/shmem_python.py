@@ -27,7 +27,7 @@ import shmem
 HERE = Path(__file__).parent
 SIZES = (8, 64, 1024, 4096, 16384, 65536)
 TURNS = int(os.environ.get("TURNS", "31"))
-#: What a stream takes without waiting.
+#: Number of calls that a stream takes without waiting.
 ON_STREAM = 256
 
 
@@ -111,7 +111,7 @@ def main() -> None:
         put = shmem.aclshmemx_putmem_on_stream
 
         def done(enqueue: Callable[[int], float]) -> Callable[[int], float]:
-            """With the wait for what was enqueued."""
+            """With the wait for enqueued work."""
 
             def both(calls: int) -> float:
                 start = time.perf_counter_ns()

@@ -30,7 +30,8 @@ from pathlib import Path
 from typing import Any
 
 SIZES = (8, 4096, 65536, 1 << 20, 128 << 20)
-#: What a transfer function takes: the local address, the remote address, the length. True when it is done and went well.
+#: A transfer function of the local address, the remote address, the length. True when it is done and went
+#well.
 Transfer = Callable[[int, int, int], bool]
 
 
@@ -47,7 +48,7 @@ def memory(size: int) -> int:
 
 
 def blocking(engine: Any, name: str) -> tuple[Transfer, Transfer]:
-    """Write and read of an engine whose methods return codes."""
+    """Write and read of an engine with methods that return codes."""
     write, read = engine.transfer_sync_write, engine.transfer_sync_read
     return (lambda *what: write(name, *what) == 0, lambda *what: read(name, *what) == 0)
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Compiles the kernels, for the simulator and for NPUs, and writes what the crate embeds.
+//! Build script: compiles the kernels for the simulator and for NPUs, and generates the code that embeds them.
 //!
-//! `MF_KERNELS`: `auto` (the default) makes what there are compilers for and says so where there is none, or
-//! where that for NPUs fails; `cpu` and `npu` insist on theirs; `none` makes nothing. `MF_NPU_ARCH`:
+//! `MF_KERNELS`: `auto` (the default) builds for every available compiler, and prints a message if one is
+//! missing or the NPU build fails; `cpu` and `npu` require their build; `none` builds nothing. `MF_NPU_ARCH`:
 //! architectures, separated by commas.
 
 #[path = "src/compile/mod.rs"]
@@ -48,7 +48,7 @@ fn build() -> Result<(), String> {
         PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").ok_or("cargo did not say where this is")?);
     let out = PathBuf::from(std::env::var_os("OUT_DIR").ok_or("cargo did not say where to write")?);
     for part in ["build.rs", "src", "include", "emulation", "kernels", "../sys/sim/include"] {
-        // From this package's folder on: what was built in one folder is as new in a copy of it.
+        // Paths relative to this package's folder: a build stays fresh in a copy of the folder.
         println!("cargo:rerun-if-changed={part}");
     }
     let wish =
@@ -107,7 +107,7 @@ impl Build<'_> {
         self.sources.is_empty().then(|| "the source tree has no kernels".to_owned())
     }
 
-    /// The shared object, and what made it or why there is none.
+    /// Returns the shared object, and its compiler or the reason for its absence.
     fn for_host(&self) -> Result<(Option<PathBuf>, String), String> {
         if let Some(reason) = self.unwanted("npu") {
             return Ok((None, reason));
@@ -142,7 +142,7 @@ impl Build<'_> {
         Ok((Some(output), compiler.version))
     }
 
-    /// The objects by architecture, and what made them or why there are none.
+    /// Returns the objects by architecture, and their compiler or the reason for their absence.
     fn for_npus(&self) -> Result<(Vec<(String, PathBuf)>, String), String> {
         if let Some(reason) = self.unwanted("cpu") {
             return Ok((Vec::new(), reason));

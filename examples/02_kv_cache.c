@@ -27,7 +27,7 @@ static void key_of(char *key, size_t size, uint32_t sequence, uint32_t block)
     snprintf(key, size, "sequence %u block %u", (unsigned)sequence, (unsigned)block);
 }
 
-/* What block `block` of sequence `sequence` holds at `i`. */
+/* Content of block `block` of sequence `sequence` at `i`. */
 static unsigned char content(uint32_t sequence, uint32_t block, size_t i)
 {
     return (unsigned char)(sequence * 61 + block * 7 + i * 3 + (i >> 8));

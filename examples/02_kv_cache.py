@@ -24,8 +24,8 @@ class Cache:
         self.pool = pool
 
     def put(self, key: str, block: bytes) -> None:
-        """Takes a free slot on the rank that the key hashes to, puts the block there, then writes the index: who finds
-        the key finds the block."""
+        """Takes a free slot on the rank that the key hashes to, puts the block there, then writes the index: a reader
+        that finds the key finds the block."""
         owner = zlib.crc32(key.encode()) % self.pool.world_size
         slot = store.add(f"slots of {owner}", 1) - 1
         if slot >= SLOTS:
@@ -35,7 +35,7 @@ class Cache:
         store.set(key, place.to_bytes(8, "little"))
 
     def get(self, key: str, block: bytearray) -> int | None:
-        """Fills `block` with what the key names; waits until it is put. Returns whose memory it came from."""
+        """Fills `block` with the value of the key; waits until it is put. Returns the owner of the memory."""
         place = int.from_bytes(store.get(key, timeout_s=60), "little")
         self.pool.get(place, block)
         return self.pool.rank_of(place)
@@ -50,7 +50,7 @@ def main() -> None:
         for block in range(BLOCKS):
             cache.put(key(pool.rank, block), content(pool.rank, block))
 
-        # ... and continues that of its neighbour, whether the neighbour is done or not.
+        # ... and continues its neighbour's sequence, in any state of the neighbour.
         neighbour = (pool.rank + 1) % pool.world_size
         got = bytearray(BLOCK_BYTES)
         remote = 0
@@ -72,7 +72,7 @@ def key(sequence: int, block: int) -> str:
 
 
 def content(sequence: int, block: int) -> bytes:
-    """What a model would have computed."""
+    """Stand-in for a model's result."""
     return hashlib.shake_128(key(sequence, block).encode()).digest(BLOCK_BYTES)
 
 

@@ -28,8 +28,8 @@ struct Cache {
 }
 
 impl Cache {
-    /// Takes a free slot on the rank that the key hashes to, puts the block there, then writes the index: who
-    /// finds the key finds the block.
+    /// Takes a free slot on the rank that the key hashes to, puts the block there, then writes the index: a
+    /// reader that finds the key finds the block.
     fn put(&self, key: &str, block: &[u8]) -> Result<(), Failure> {
         let owner = hash(key) % self.world;
         let slot = self.index.add(&format!("slots of {owner}"), 1)? - 1;
@@ -42,8 +42,7 @@ impl Cache {
         Ok(())
     }
 
-    /// Fills `block` with what the key names; waits until it is put. Returns whose memory it came
-    /// from.
+    /// Fills `block` with the value of the key; waits until it is put. Returns the owner of the memory.
     fn get(&self, key: &str, block: &mut [u8]) -> Result<Option<Rank>, Failure> {
         let entry = self.index.wait(key, Instant::now() + Duration::from_secs(60))?;
         let place = Gva(u64::from_le_bytes(entry.value.as_slice().try_into()?));
@@ -64,7 +63,7 @@ fn main() -> Result<(), Failure> {
     for block in 0..BLOCKS {
         cache.put(&key(me.0, block), &content(me.0, block))?;
     }
-    // … and continues that of its neighbour, whether the neighbour is done or not.
+    // … and continues its neighbour's sequence, in any state of the neighbour.
     let neighbour = (me.0 + 1) % world;
     let (mut got, mut remote) = (vec![0; BLOCK], 0);
     let start = Instant::now();
@@ -85,7 +84,7 @@ fn key(sequence: u32, block: u32) -> String {
     format!("sequence {sequence} block {block}")
 }
 
-/// What a model would have computed.
+/// Stand-in for a model's result.
 fn content(sequence: u32, block: u32) -> Vec<u8> {
     (0..BLOCK as u32).map(|i| (sequence * 61 + block * 7 + i * 3 + (i >> 8)).to_le_bytes()[0]).collect()
 }

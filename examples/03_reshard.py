@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Resharding of weights: every rank loads its share of the ROWS of each matrix of a safetensors file into the pool, then
-takes its share of the COLUMNS from all ranks: what a change of the parallel layout needs, without the disk.
+takes its share of the COLUMNS from all ranks: a change of the parallel layout without the disk.
 
     mf run -n 4 -- python3 examples/03_reshard.py [FILE]
 
@@ -35,7 +35,7 @@ class Matrix(NamedTuple):
 
 
 def main() -> None:
-    # A small pool first: with it the ranks agree on the file, whose size the large one needs.
+    # A small pool first: with it the ranks agree on the file, which gives the size of the large one.
     with mf_smem.open_pool(host_bytes=GRANULE, pool_id=1) as control:
         path = sys.argv[1] if len(sys.argv) > 1 else made_file(control.rank)
         with open(path, "rb") as file:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Resharding of weights: every rank loads its share of the ROWS of each matrix of a safetensors file into
-//! the pool, then takes its share of the COLUMNS from all ranks: what a change of the parallel layout needs,
-//! without the disk.
+//! the pool, then takes its share of the COLUMNS from all ranks: a change of the parallel layout without the
+//! disk.
 //!
 //! ```text
 //! target/release/mf run -n 4 -- target/release/03_reshard [FILE]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Asynchronous batches: every rank queues the exchange of a step, computes on what it has, and waits only then.
+"""Asynchronous batches: every rank queues the exchange of a step, computes on its present data, and waits only
+then.
 
     mf run -n 4 -- python3 examples/04_async_batches.py
 """
@@ -40,7 +41,7 @@ def main() -> None:
 
 
 def numbers(rank: int, step: int) -> "array[int]":
-    """What a rank has computed in a step."""
+    """Result of a rank in a step."""
     first = (rank << 48 | step << 32) * 0x9E37_79B9_7F4A_7C15
     return array("Q", ((first + i * 0x9E37_79B9_7F4A_7C15) & MASK for i in range(NUMBERS)))
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Asynchronous batches: every rank queues the exchange of the next step, computes on what it has, and waits
-//! only then.
+//! Asynchronous batches: every rank queues the exchange of the next step, computes on its present data, and
+//! waits only then.
 //!
 //! ```text
 //! target/release/mf run -n 4 -- target/release/04_async_batches
@@ -64,7 +64,7 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// What rank `rank` has computed in step `step`.
+/// Result of rank `rank` in step `step`.
 fn number(rank: u32, step: u64, i: u64) -> u64 {
     (u64::from(rank) << 48 | step << 32 | i).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

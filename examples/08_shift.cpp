@@ -45,7 +45,7 @@ int main(int count, char **words)
     const Arguments arguments{0, BYTES, 0, COUNT, 2.0F};
     share_launch(&share, words[1], "scaled_shift", 4, &arguments, sizeof arguments);
 
-    // The kernel ends with a barrier: what the previous rank sent is here.
+    // The kernel ends with a barrier: the previous rank's data is here.
     share_copy(&share, numbers.data(), share.own + BYTES, BYTES);
     const uint32_t previous = (share.rank + share.ranks - 1) % share.ranks;
     for (uint32_t at = 0; at < COUNT; at++)

@@ -26,7 +26,7 @@ def main() -> None:
         # No rank writes into memory that its owner still fills.
         share.barrier()
         binary.launch("scaled_shift", 4, share.id, dst, 0, COUNT, 2.0, memory=share)
-        # The kernel ends with a barrier: what the previous rank sent is here.
+        # The kernel ends with a barrier: the previous rank's data is here.
         got = np.empty(COUNT, np.float32)
         share.get(share.address() + dst, got)
         previous = (share.rank - 1) % share.rank_size

@@ -86,7 +86,7 @@ static void decode(int to_prefill, int from_prefill)
         printf("decode: layer %u begins with %.1f\n", (unsigned)layer, (double)cache[layer * NUMBERS]);
         require(cache[(layer + 1) * NUMBERS - 1] == (float)layer + 0.5f, "the end of the layer");
     }
-    /* From here on nobody reaches the memory. */
+    /* From here on no peer can access the memory. */
     require(smem_trans_free(endpoint, cache) == SMEM_OK, "smem_trans_free");
     require(read(from_prefill, &word, 1) == 1, "read");
     ended(endpoint);

@@ -34,7 +34,7 @@ def decode(to_prefill: Connection) -> None:
         sender, message = engine.wait_notification(60)
         layer = int.from_bytes(message, "little")
         print(f"decode: layer {layer} of {sender} begins with {cache[layer * NUMBERS]}")
-    # From here on nobody reaches the memory; it may be used for something else.
+    # From here on no peer can access the memory; it may be used for something else.
     engine.unregister_memory(address)
     engine.destroy()
 

@@ -56,7 +56,7 @@ fn main() -> Result<(), Failure> {
     require(found == content(before), || format!("what {} wrote", name(before)))?;
     println!("rank {me}: {BYTES} bytes written to {}, and as many came from {}", name(behind), name(before));
 
-    // From here on nobody reaches the memory.
+    // From here on no peer can access the memory.
     endpoint.free(block)?;
     meet(&context, "done")?;
     endpoint.destroy();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 // A pool by the objects of mf_smem.hpp: every rank puts a greeting into the memory of the next one and reads
-// its own. What fails throws, and whatever was begun ends in order.
+// its own. Failures throw, and all objects are released in order.
 //
 //     c++ -std=c++14 15_objects.cpp $(pkg-config --cflags --libs mf_smem) -o 15_objects
 //     mf run -n 4 -- ./15_objects

@@ -19,7 +19,7 @@ NUMBERS = 50_000
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports that nobody uses now."""
+    """Ports that are free now."""
     probes = [socket.create_server((IP, 0)) for _ in range(count)]
     ports = [probe.getsockname()[1] for probe in probes]
     for probe in probes:
@@ -30,7 +30,7 @@ def free_ports(count: int) -> list[int]:
 def main() -> None:
     world = int(os.environ["WORLD_SIZE"])
     part = 4 * NUMBERS
-    # What is sent lies in the buffer, and what is received behind it.
+    # Data to send lies at the start of the buffer, received data after it.
     session = hmc.create_session(buffer_size=2 * world * part)
     ucx, rdma, ctrl = free_ports(3)
     # The ranks of this run alone find these sockets: its store's port is in the name.

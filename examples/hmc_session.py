@@ -18,7 +18,7 @@ SUMS = 1 << 20
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports that nobody uses now."""
+    """Ports that are free now."""
     probes = [socket.create_server((IP, 0)) for _ in range(count)]
     ports = [probe.getsockname()[1] for probe in probes]
     for probe in probes:

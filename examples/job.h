@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What the C examples share: finding this process's place in the job, and ending with a clear text on any
- * error.
+ * Common parts of the C examples: finding this process's place in the job, and ending with a clear text on
+ * any error.
  *
  * Rank, world size and store come from the launcher: mf run, torchrun, mpirun, srun; see
  * docs/launching.md. Without one the process is the only rank.

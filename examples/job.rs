@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the examples share: finding this process's place in the job.
+//! Common parts of the examples: finding this process's place in the job.
 
 use std::time::Duration;
 
@@ -9,20 +9,20 @@ use mf_smem::bm::{Config, Context};
 /// Longest wait of the examples for each other.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Whatever went wrong; `main` prints it and ends with exit code 1.
+/// Any error; `main` prints it and ends with exit code 1.
 pub type Failure = Box<dyn std::error::Error>;
 
 /// Joins the job that `mf run`, torchrun, `mpirun` or `srun` started (docs/launching.md); without a launcher
 /// the process is the only rank.
 ///
 /// # Errors
-/// Those of [`Config::from_launcher_or_alone`] and [`Context::init`].
+/// Errors of [`Config::from_launcher_or_alone`] and [`Context::init`].
 pub fn join() -> Result<Context> {
     let config = Config::from_launcher_or_alone()?;
     Context::init(config.init_timeout(TIMEOUT).control_timeout(TIMEOUT))
 }
 
-/// Where processes meet that no launcher has started.
+/// Meeting address of processes without a launcher.
 pub fn store_url() -> String {
     let master = format!("tcp://{}:{}", text("MASTER_ADDR", "127.0.0.1"), text("MASTER_PORT", "5570"));
     text("MF_CONFIG_STORE_URL", &master)
@@ -35,7 +35,7 @@ fn text(name: &str, otherwise: &str) -> String {
 /// Waits until all ranks are here.
 ///
 /// # Errors
-/// `Timeout` names who did not come.
+/// `Timeout` names the missing ranks.
 pub fn meet(context: &Context, place: &str) -> Result<()> {
     context.barrier(place, context.world_size())
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Three processes share a prefix cache, and one is killed. Each answers prompts that begin alike: what one has computed for a
-block of tokens, the others read. Blocks have two copies, so that the death of a process costs none.
+"""Three processes share a prefix cache, and one is killed. Each answers prompts that begin alike: results of one process for
+a block of tokens are read by the others. Blocks have two copies, so that the death of a process costs none.
 
     python3 examples/prefix_cache.py
 """
@@ -36,7 +36,7 @@ def keys_of(prompt: list[int]) -> list[bytes]:
 
 
 def compute(key: bytes) -> bytes:
-    """Stands for the attention of a block: what it makes depends on all tokens up to there."""
+    """Stands for the attention of a block: its result depends on all tokens up to there."""
     return key * (BLOCK_BYTES // len(key))
 
 
@@ -88,7 +88,7 @@ def main() -> None:
     os.kill(processes[2].pid, signal.SIGKILL)
     processes[2].join()
     print("rank 2 was killed, which had computed the prefix")
-    # The others notice, and each adds what it has to the index again.
+    # The others notice, and each adds its values to the index again.
     end = time.monotonic() + DEADLINE_S
     for pipe in pipes[:2]:
         while count(pipe, 1000) < 21:
@@ -104,7 +104,7 @@ def main() -> None:
 
 
 def count(pipe: Connection, end: int) -> int:
-    """How many blocks of a prompt a process finds."""
+    """Number of cached blocks of a prompt that a process finds."""
     pipe.send(end)
     return receive(pipe)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What the examples with kernels share: an object of all ranks, copies to and from it, launches.
+ * Common parts of the examples with kernels: an object of all ranks, copies to and from it, launches.
  */
 #ifndef MF_EXAMPLES_SHARE_H
 #define MF_EXAMPLES_SHARE_H
@@ -16,7 +16,7 @@ struct share {
     char *own; /* the own part */
 };
 
-/* What stands behind a name in the place of a process. */
+/* Value after a name in the place of a process. */
 static inline const char *share_field(const char *place, const char *name)
 {
     const char *field = strstr(place, name);

@@ -36,8 +36,8 @@ pub fn of_pointer<T>(pointer: *mut T) -> i32 {
     code
 }
 
-/// What a call returned is one of these, and where it failed it has left the same code, and a text that is
-/// no excuse.
+/// Checks that a call returned one of these, and that a failure has left the same code, and a text with a
+/// cause.
 pub fn check(got: i32, allowed: &[i32]) {
     let code = c::smem_get_last_err_code();
     // SAFETY: the text of this thread's last error stays until the next call.
@@ -49,7 +49,7 @@ pub fn check(got: i32, allowed: &[i32]) {
     }
 }
 
-/// A number as a pointer, which nobody follows unless the model says that memory is there.
+/// A number as a pointer, dereferenced only if the model has memory there.
 pub fn pointer(number: u64) -> *mut c_void {
     std::ptr::with_exposed_provenance_mut(number as usize)
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What targets and the writer of their first inputs share: an identity with certificates, and PEM; numbers
-//! out of inputs.
+//! Common parts of the targets and the writer of their first inputs: an identity with certificates, and PEM;
+//! numbers from inputs.
 
 mod input;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Writes inputs to start from into the folder that it is given, for each target into a folder of its own.
-//! The engine continues from there; what it would not find by chance is the point: sums, names, the shape
-//! of each message.
+//! Writes first inputs into the given folder, one subfolder per target. The fuzzer continues from there; they
+//! contain parts that it would not find by chance: sums, names, the shape of each message.
 
 use std::path::{Path, PathBuf};
 
@@ -67,7 +66,7 @@ const CALLS: &[&[u8]] = &[
     &[2, 7, 5, 1, 3, 240, 2, 9, 1, 0],
 ];
 
-/// A put, what finds it, what takes it away; batches; handles and lengths that are none.
+/// A put, a lookup, a removal; batches; invalid handles and lengths.
 const CACHE_CALLS: &[(&str, &[u8])] = &[
     (
         "one",
@@ -93,7 +92,7 @@ const CACHE_CALLS: &[(&str, &[u8])] = &[
     ),
 ];
 
-/// Transfer functions of C, of which each call succeeds or nearly does: what they are is in `fuzz/trans`.
+/// Transfer functions of C, each call successful or nearly so; encoding as in `fuzz/trans`.
 const TRANS_CALLS: &[(&str, &[u8])] = &[
     (
         "batch",
@@ -256,7 +255,7 @@ fn main() -> Outcome {
     write(&folder, "launcher", "every", every_variable.as_bytes())?;
     let good = mf_fuzz::identity();
     for (part, text) in [&good.authority, &good.chain, &good.key, &good.revocations].into_iter().enumerate() {
-        // The first byte is what the target chooses by: the part, and whether the rest is DER.
+        // The first byte is the target's choice: the part, and whether the rest is DER.
         let choice = u8::try_from(part).unwrap_or(0) << 1;
         write(&folder, "pem", &format!("text-{part}"), &[&[choice], &text[..]].concat())?;
         write(&folder, "pem", &format!("der-{part}"), &[&[choice | 1], &mf_fuzz::der(text)[..]].concat())?;
@@ -289,7 +288,7 @@ fn main() -> Outcome {
     Ok(())
 }
 
-/// What begins a link of the control channel, and messages on it, behind the byte that says how it arrives.
+/// Beginning of a link of the control channel, and messages on it, after the byte that selects the pieces.
 fn links() -> Vec<Vec<u8>> {
     let claim = hello::Claim { encrypts: true, nonce: [3; 32] };
     let (mut plain, mut proving, mut answer) = (vec![5], vec![0], vec![255]);

@@ -74,8 +74,9 @@ compile() {
     return "$status"
 }
 
-# Sets `emulation`, the folder of the compiled emulation: kept under a name that is made of all that it depends on. Who
-# compiles it does so in a folder of his own, and renames that when it is whole; of two at once the second one's is not needed.
+# Sets `emulation`, the folder of the compiled emulation: kept under a name made of all its inputs. It is
+# compiled in a private folder, which is renamed when it is whole; of two concurrent results the second is
+# dropped.
 find_emulation() {
     local cache=${XDG_CACHE_HOME:-${HOME:+$HOME/.cache}} key
     emulation=$work/emulation
@@ -112,7 +113,7 @@ emulate() {
     mkdir "$work/kernels"
     compile "$work/kernels" "${flags[@]}" -- "${sources[@]}" || die "it does not compile"
     find_emulation || die "the emulation does not compile"
-    # Neither the emulation nor the C++ library inside may meet those of another binary.
+    # Emulation and C++ library inside must not be shared with another binary's.
     echo '{ global: mfk_*; local: *; };' >"$work/shown"
     local link=(-shared -pthread -Wl,-z,defs -Wl,--version-script="$work/shown")
     [ "$debug" = yes ] || link+=(-Wl,-s)

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Barriers of all ranks of an object, by all blocks of their kernels. There are three, because a kernel that
- * begins with one has nothing to wait for before it, and one that ends with one has nobody to let go after
- * it:
+ * begins with one has nothing to wait for before it, and a kernel that ends with one has nothing to release
+ * after it:
  *
- *   barrier_at_begin   what was on the stream before this kernel is complete, on every rank
- *   barrier            what every block of every rank wrote and read before is complete
- *   barrier_at_end     the same; only block 0 may go on afterwards, and the launch ends when all ranks got
- *   here
+ *   barrier_at_begin   waits until earlier work of the stream is complete on every rank
+ *   barrier            waits until earlier writes and reads of every block of every rank are complete
+ *   barrier_at_end     the same; only block 0 may continue, and the launch ends after all ranks have arrived
  *
  * Every rank launches a kernel that meets as often. In an object one launch with barriers runs at a time.
  * Blocks are at most as many as there are cores, as of SyncAll; ranks may launch different numbers.
  *
  * How ranks meet. In step k rank r notifies rank r + 2^k that it has arrived, and waits for rank r - 2^k:
- * after log2(n) steps it knows of everybody. In each step one rank writes to a rank, so a line of memory for
+ * after log2(n) steps all ranks have notified it. In each step one rank writes to a rank, so a line of memory for
  * each step is enough; the sender writes its count of meetings, the receiver waits until the count is no less
  * than its own. The count outlives a launch.
  *
@@ -113,7 +112,7 @@ __aicore__ inline void barrier_at_begin(const Object &object MF_SITE_PARAM)
 
 __aicore__ inline void barrier_at_end(const Object &object MF_SITE_PARAM)
 {
-    /* The copies of this block, then those of all blocks of this rank. */
+    /* First the copies of this block, then the copies of all blocks of this rank. */
     AscendC::PipeBarrier<PIPE_ALL>();
     AscendC::SyncAll();
     if (block_index() == 0) {

@@ -89,8 +89,8 @@ class Mover {
         }
     }
 
-    /* `rows` rows of `row_bytes` bytes; steps from the beginning of a row to the next one's. Rows that are
-     * written must not overlap each other or what is read. */
+    /* `rows` rows of `row_bytes` bytes; steps from the beginning of one row to the beginning of the next.
+     * Destination rows must not overlap each other or the source. */
     __aicore__ inline void copy_rows(GM_ADDR dst, GM_ADDR src, uint32_t rows, uint64_t row_bytes, uint64_t dst_step,
                                      uint64_t src_step MF_SITE_PARAM)
     {
@@ -170,7 +170,7 @@ class Mover {
     /* Of one instruction. */
     static constexpr uint32_t MOST_ROWS = 4095;
 
-    /* Whether one instruction does it: gaps are unsigned numbers of 32 bits. */
+    /* Returns true if one instruction suffices: gaps are unsigned 32-bit numbers. */
     __aicore__ static inline bool fits(uint32_t rows, uint32_t row_bytes, uint64_t step)
     {
         return rows == 1 || (step >= row_bytes && step - row_bytes <= UINT32_MAX);

@@ -23,13 +23,13 @@ class Heap {
     __aicore__ inline uint32_t ranks() const { return object_.ranks(); }
     __aicore__ inline uint32_t rank_after(uint32_t steps) const { return object_.rank_after(steps); }
 
-    /* Where a place is at a PE. Ends the kernel where it is not in the heap. */
+    /* Returns the address of a place at a PE. Ends the kernel if it is not in the heap. */
     __aicore__ inline GM_ADDR part(uint32_t rank, uint64_t place) const
     {
         return shmem::remote(reinterpret_cast<GM_ADDR>(place), 1, static_cast<int>(rank));
     }
 
-    /* What says how long PEs may be waited for, and who is lost. */
+    /* Returns the object with the wait limits and the list of lost PEs. */
     __aicore__ inline const Object &object() const { return object_; }
 
   private:

@@ -5,11 +5,11 @@
  *     extern "C" __global__ __aicore__ void add(GM_ADDR dst, GM_ADDR src, uint32_t count) {
  *     MF_KERNEL_VECTOR(); ... } MF_KERNEL(add, GM_ADDR, GM_ADDR, uint32_t)
  *
- * The table of these lines is what programs launch by. On the host it makes the entry that the simulator
- * calls; for the NPU it stands for nothing. The types must be those of the function.
+ * Programs launch kernels by the table of these lines. On the host the line defines the entry called by the
+ * simulator; for the NPU it expands to nothing. The types must match the function's.
  *
- * What stands in the kernel says on which cores it runs, and whether they may meet by hardware (SyncAll()
- * without a workspace, CrossCoreSetFlag, the barriers of mf_barrier.h):
+ * A declaration in the kernel selects its cores, and if they may synchronize by hardware (SyncAll() without a
+ * workspace, CrossCoreSetFlag, the barriers of mf_barrier.h):
  *
  *     MF_KERNEL_VECTOR()        vector cores
  *     MF_KERNEL_VECTOR_ALONE()  vector cores that do not meet: where they try to, they hang
@@ -17,7 +17,7 @@
  *     MF_KERNEL_MIX_1_1()       cube cores with a vector core each
  *     MF_KERNEL_MIX_1_2()       cube cores with two vector cores each
  *
- * A kernel whose cores may meet and that is packed as an operator needs a workspace of more than 0 bytes.
+ * A kernel with hardware synchronization that is packed as an operator needs a workspace of more than 0 bytes.
  */
 #ifndef MF_KERNEL_H
 #define MF_KERNEL_H
@@ -39,7 +39,7 @@
 #define MF_KERNEL(name, ...)
 #define MF_KERNEL_CUBE(name, ...)
 #define MF_KERNEL_MIX(ratio, name, ...)
-/* Where a call stands, for the emulation's texts: the last parameter of a function, and what it passes on. */
+/* Place of a call, for the emulation's texts: the last parameter of a function, passed on to its callees. */
 #define MF_SITE_PARAM
 #define MF_SITE
 

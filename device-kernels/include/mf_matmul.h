@@ -13,7 +13,7 @@
 
 namespace mf {
 
-/* What is multiplied: C[m x n] = A[m x k] B[k x n], all dense, row after row. */
+/* Operands of a product: C[m x n] = A[m x k] B[k x n], all dense, in row-major order. */
 struct Matrices {
     GM_ADDR a;
     GM_ADDR b;
@@ -43,7 +43,7 @@ struct Tile {
     uint32_t columns; /* the same */
 };
 
-/* How Fixpipe makes numbers of float. */
+/* Conversion by Fixpipe from float. */
 template <typename T> constexpr QuantMode_t MADE_OF_FLOAT = QuantMode_t::NoQuant;
 template <> constexpr QuantMode_t MADE_OF_FLOAT<half> = QuantMode_t::F322F16;
 template <> constexpr QuantMode_t MADE_OF_FLOAT<bfloat16_t> = QuantMode_t::F322BF16;
@@ -119,7 +119,7 @@ template <typename T> class Multiplier {
 
     __aicore__ static inline uint32_t fractals(uint32_t elements) { return (elements + FRACTAL - 1) / FRACTAL; }
 
-    /* Part of a matrix, whose rows have `step` elements, to L1. */
+    /* Copies part of a matrix, with rows of `step` elements, to L1. */
     template <typename Queue>
     __aicore__ static inline void read(Queue &queue, GM_ADDR matrix, const Tile &part, uint32_t step MF_SITE_PARAM)
     {
@@ -140,8 +140,8 @@ template <typename T> class Multiplier {
         queue.EnQue(local MF_SITE);
     }
 
-    /* Puts the fractals, which lie column after column, row after row; those of B also as columns within
-     * themselves. */
+    /* Copies the fractals, which are in column-major order, in row-major order; fractals of B are also
+     * transposed themselves. */
     template <typename From, typename To>
     __aicore__ static inline void arrange(From &from, To &to, uint32_t rows, uint32_t columns,
                                           bool is_transposed MF_SITE_PARAM)

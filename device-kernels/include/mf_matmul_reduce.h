@@ -10,9 +10,9 @@
  * most the cube cores. A mixed kernel: a block is a cube core and its vector cores.
  *
  * A round is one tile of C for each owner (mf_tiles.h). The cube core multiplies one tile after the other and
- * leaves the sums in the workspace; the vector cores push each to its owner, while the next is being
- * multiplied; then they add up what came for their own tile, and write the result to who gets it. Each vector
- * core does its share of the rows, a lane of its own, and never meets the other.
+ * stores the sums in the workspace; the vector cores push each to its owner, while the next is being
+ * multiplied; then they add up the sums received for their own tile, and write the result to its receivers.
+ * Each vector core handles a separate part of the rows (a lane), and never synchronizes with the other.
  *
  *   cube core      -- READY -->   vector cores     sums of a tile are in the workspace (which has two places)
  *   vector cores   -- FREE -->    cube core        and were read
@@ -36,8 +36,8 @@ namespace mf {
 constexpr uint16_t TILE_READY = 0;
 constexpr uint16_t TILE_FREE = 1;
 
-/* Where ranks leave sums for each other: `bytes` bytes at the same place of each rank's memory, a multiple of
- * 64; zero before the first launch, and otherwise only touched by such launches, one at a time. */
+/* Exchange area of the ranks' sums: `bytes` bytes at the same place of each rank's memory, a multiple of 64;
+ * zero before the first launch, and otherwise only accessed by such launches, one at a time. */
 template <typename Memory> class Workspace {
   public:
     __aicore__ inline Workspace(const Memory &memory, uint64_t place, uint64_t bytes MF_SITE_PARAM)
@@ -61,7 +61,7 @@ template <typename Memory> class Workspace {
     uint64_t bytes_;
 };
 
-/* What the cube core of a block does. */
+/* Work of the cube core of a block. */
 template <typename T, typename Plan, typename Space>
 __aicore__ inline void multiply_tiles(const Space &space, const Plan &plan, const Matrices &matrices, uint32_t block)
 {
@@ -78,7 +78,7 @@ __aicore__ inline void multiply_tiles(const Space &space, const Plan &plan, cons
             const Tile tile = plan.tile(block, round, owner);
             AscendC::LocalTensor<float> sums = multiplier.multiply(matrices, tile);
             if (count >= TILES_PLACES) {
-                /* The vector cores have read what is in this place. */
+                /* The vector cores have read the earlier contents of this place. */
                 AscendC::CrossCoreWaitFlag<2, PIPE_FIX>(TILE_FREE);
             }
             multiplier.write(space.template at<float>(rank, plan.place(block, count)), Plan::pitch(tile), sums, tile);
@@ -88,7 +88,7 @@ __aicore__ inline void multiply_tiles(const Space &space, const Plan &plan, cons
     }
 }
 
-/* What a vector core does: the same rows of all tiles of a block. */
+/* Work of a vector core: the same rows of all tiles of a block. */
 template <typename T, Owners owners, typename Space> class Lane {
   public:
     using Plan = TilePlan<owners>;
@@ -98,7 +98,7 @@ template <typename T, Owners owners, typename Space> class Lane {
           ranks_(space.memory().ranks()), rank_(space.memory().rank()), tiles_(plan.all_tiles_of(lane / ratio)), reducer_(pipe)
     {
         pipe.InitBuffer(pushed_, BUFFERS, PIECE * static_cast<uint32_t>(sizeof(float)));
-        /* Counts go on from those of the launches before; a launch that fails has counted all of its own. */
+        /* Counts continue from earlier launches; a failed launch has counted all of its own. */
         __gm__ uint64_t *rounds = space.template at<uint64_t>(rank_, Plan::rounds_line(lane));
         before_ = load(rounds);
         store(rounds, before_ + plan.rounds_of(block_));
@@ -131,7 +131,7 @@ template <typename T, Owners owners, typename Space> class Lane {
     static_assert(FromFloat::UB_BYTES + BUFFERS * PIECE * sizeof(float) <= UB_BUDGET, "UB plan");
     using Sums = AscendC::LocalTensor<float>;
 
-    /* Rows of a tile: those of this lane, and pieces of them. */
+    /* Rows of a tile: the rows of this lane, and pieces of them. */
     struct Rows {
         uint32_t first;
         uint32_t count;
@@ -143,7 +143,7 @@ template <typename T, Owners owners, typename Space> class Lane {
         return {first, smaller(each, tile.rows - first)};
     }
 
-    /* What came from all ranks for this lane, as sources of a reduction. */
+    /* Slots with the sums of all ranks for this lane, as sources of a reduction. */
     struct Slots {
         static constexpr bool IS_WEIGHTED = false;
         const Lane &lane;
@@ -217,7 +217,7 @@ template <typename T, Owners owners, typename Space> class Lane {
         notify(owner, plan_.pushed_line(lane_, rank_), round + 1);
     }
 
-    /* What came from all ranks, to who gets it. */
+    /* Reduces the sums of all ranks and sends the result to its receivers. */
     template <typename Memory>
     __aicore__ inline void reduce(const Memory &memory, uint64_t round, uint64_t c, uint32_t n)
     {
@@ -265,9 +265,9 @@ template <typename T, Owners owners, typename Space> class Lane {
     FromFloat reducer_;
 };
 
-/* The whole of it, on all cores of a kernel whose blocks have `ratio` vector cores each. C is at place `c` of
- * `memory`. When it returns on all cores, what this rank gets of C is complete, and nobody reads its A and B
- * or writes its C any more; other ranks may not touch this rank's C before. */
+/* Multiplies and reduces, on all cores of a kernel with `ratio` vector cores per block. C is at place `c` of
+ * `memory`. When it returns on all cores, this rank's part of C is complete, and no rank reads its A and B or
+ * writes its C any longer; other ranks must not access this rank's C before. */
 template <typename T, Owners owners, typename Memory, typename Space>
 __aicore__ inline void matmul_reduce_as(const Memory &memory, uint64_t c, const Space &space, const Matrices &matrices,
                                         uint32_t ratio MF_SITE_PARAM)

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * How ranks see what others wrote: the memory model of these headers, and the two accesses that it rests on.
+ * Memory model of these headers: visibility of writes between ranks, and the two accesses that it rests on.
  *
- * Who touches memory. A core reads and writes global memory by two mechanisms. Copies (DataCopyPad, pipes
- * MTE2 and MTE3) go to memory itself, of this or another rank. Scalar accesses (GetValue, SetValue of a
- * GlobalTensor) go through the core's data cache: lines of 64 bytes, written back when they like, not
- * coherent with copies, other cores, other ranks or the host.
+ * Access mechanisms. A core reads and writes global memory by two mechanisms. Copies (DataCopyPad, pipes MTE2
+ * and MTE3) access memory directly, of this or another rank. Scalar accesses (GetValue, SetValue of a
+ * GlobalTensor) go through the core's data cache: lines of 64 bytes, written back at any time, not coherent
+ * with copies, other cores, other ranks or the host.
  *
- * What is ordered.
- * 1. Pipes run beside each other and beside the scalar code. A copy is complete, and what it wrote is visible
- *    to everybody, only after a flag from its pipe was waited for (MTE3_S for the scalar code), or a
+ * Ordering rules.
+ * 1. Pipes run concurrently with each other and with the scalar code. A copy is complete, and its writes are
+ *    visible to all, only after a wait for a flag from its pipe (MTE3_S for the scalar code), or a
  *    PipeBarrier of its pipe or of all. Copies of PIPE_MTE3 may become visible in any order, and one copy in
  *    any order of its pieces: never poll for the last byte of data.
- * 2. A scalar write becomes visible when its line is cleaned, as a whole line: so nobody else may write to
- *    that line, neither by scalar nor by copy. A scalar read sees memory as it is now only when the line was
- *    invalidated just before.
- * 3. An instruction is issued after the scalar code before it ran. A copy that stands behind a loop that
- *    polls a line needs no flag to come after what the loop saw.
+ * 2. A scalar write becomes visible when its line is cleaned, as a whole line: so no other core or rank may
+ *    write to that line, by scalar or by copy. A scalar read returns the current contents of memory only if
+ *    the line was invalidated just before.
+ * 3. An instruction is issued after the scalar code before it ran. A copy behind a loop that polls a line
+ *    needs no flag to be ordered after the polled value.
  *
- * Hence a message: the writer copies the data, waits for the copies (1), stores the flag in a line of its own
+ * Hence a message: the writer copies the data, waits for the copies (1), stores the flag in a separate line
  * (2). The reader loads that line until it has the value (2), and copies the data (3). Data that the reader
  * reads by scalar accesses it invalidates first.
  *
- * Values of lines only grow, so a reader that comes late sees no less than what it waits for, and nothing is
- * to be cleared.
+ * Values of lines only grow, so a late reader sees at least the awaited value, and nothing needs to be
+ * cleared.
  *
  * Blocks of one launch meet with SyncAll, which orders nothing but itself: copies are waited for before
  * (PipeBarrier). A rank that meets others (mf_barrier.h) does so with block 0 alone, between two such
@@ -36,7 +36,7 @@
 
 namespace mf {
 
-/* What is at `address` in memory now. */
+/* Returns the current value at `address` in memory. */
 template <typename T> __aicore__ inline T load(__gm__ T *address MF_SITE_PARAM)
 {
     AscendC::GlobalTensor<T> word;
@@ -45,8 +45,7 @@ template <typename T> __aicore__ inline T load(__gm__ T *address MF_SITE_PARAM)
     return word.GetValue(0 MF_SITE);
 }
 
-/* Writes `value` to memory, where every rank can see it. Whatever else is in the line must be this core's
- * own. */
+/* Writes `value` to memory, visible to every rank. The rest of the line must belong to this core. */
 template <typename T> __aicore__ inline void store(__gm__ T *address, T value MF_SITE_PARAM)
 {
     AscendC::GlobalTensor<T> word;

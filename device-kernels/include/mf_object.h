@@ -49,10 +49,10 @@ class Object {
     {
         return control<uint64_t>(rank, MF_CONTROL_ARRIVALS + offset);
     }
-    /* How often this rank has met. */
+    /* Returns the address of this rank's barrier count. */
     __aicore__ inline __gm__ uint64_t *meetings() const { return control<uint64_t>(rank_, MF_CONTROL_ROUNDS); }
 
-    /* Whether ranks can meet and signal: the host gave the object a control area. */
+    /* Returns true if ranks can use barriers and signals: the host gave the object a control area. */
     __aicore__ inline bool has_control() const { return control_base_ != 0; }
     /* `offset` bytes into the control area of `rank` (mf_control.h). */
     template <typename T> __aicore__ inline __gm__ T *control(uint32_t rank, uint64_t offset) const

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Where the NPU and the emulation on the host differ, apart from the entry (mf_kernel.h). Functions of the
- * device headers end with MF_SITE_PARAM: on the host they know by it which line of the kernel called, and
- * pass it on with MF_SITE. Calls that only synchronise keep their own line: a test that leaves one out names
- * it by that.
+ * Differences between the NPU and the emulation on the host, apart from the entry (mf_kernel.h). Functions of
+ * the device headers end with MF_SITE_PARAM: on the host it carries the kernel's line, and MF_SITE passes it
+ * on. Calls that only synchronise keep their own line, by which a test selects a call to skip.
  */
 #ifndef MF_PORTABLE_H
 #define MF_PORTABLE_H
@@ -45,7 +44,7 @@ constexpr uint64_t CYCLES_PER_US = 1000;
 constexpr uint64_t CYCLES_PER_US = 50;
 #endif
 
-/* What all buffers of a kernel may take of the unified buffer, so that it runs on every product. */
+/* Limit of the unified buffer for all buffers of a kernel that runs on every product. */
 constexpr uint32_t UB_BUDGET = 176 * 1024;
 /* A block of the unified buffer: rows of copies begin at its multiples. */
 constexpr uint32_t UB_BLOCK = 32;

@@ -7,8 +7,8 @@
  * ties to even. So it is the same bits on every rank, with any number of blocks.
  *
  * A memory of ranks, here and in mf_matmul_reduce.h, is a class with rank(), ranks(), rank_after(steps), and
- * part(rank, place), which is where a place is at a rank: mf::Object, whose places are offsets, or mf::Heap
- * (mf_heap.h), whose places are own addresses.
+ * part(rank, place), which returns the address of a place at a rank: mf::Object, with offsets as places, or
+ * mf::Heap (mf_heap.h), with own addresses as places.
  *
  * UB plan of a Reducer of a type of 2 bytes: 2 x 20 KiB in, 2 x 20 KiB out, 40 KiB sum, 40 KiB of one rank as
  * float; of float: 2 x 40 KiB in, 2 x 40 KiB out, which is the sum.
@@ -29,15 +29,15 @@ constexpr uint32_t OP_MAX = 1;
 template <typename T> constexpr bool IS_FLOAT = false;
 template <> constexpr bool IS_FLOAT<float> = true;
 
-/* What is reduced: the same place of each rank. */
+/* Sources of a reduction: the same place of each rank. */
 template <typename Memory> class EachRank {
   public:
     static constexpr bool IS_WEIGHTED = false;
 
     __aicore__ inline EachRank(const Memory &memory, uint64_t place) : memory_(memory), place_(place) {}
 
-    /* How many there are, at least 1; and where one is, so many bytes from its beginning. Where sources are
-     * weighted, weight(number) is a float. */
+    /* Number of sources, at least 1, and address of one, so many bytes from its beginning. For weighted
+     * sources weight(number) is a float. */
     __aicore__ inline uint32_t count() const { return memory_.ranks(); }
     __aicore__ inline GM_ADDR at(uint32_t number, uint64_t skip) const { return memory_.part(number, place_ + skip); }
 
@@ -46,7 +46,7 @@ template <typename Memory> class EachRank {
     uint64_t place_;
 };
 
-/* Reduces elements of type In to those of type T: the same, or float to any. Elements of a piece: MOST. */
+/* Reduces elements of type In to elements of type T: the same, or float to any. Elements of a piece: MOST. */
 template <typename T, typename In = T, uint32_t MOST = 10 * 1024> class Reducer {
   public:
     using Result = AscendC::LocalTensor<T>;
@@ -140,7 +140,7 @@ template <typename T, typename In = T, uint32_t MOST = 10 * 1024> class Reducer 
         const uint32_t bytes = count * static_cast<uint32_t>(sizeof(T));
         AscendC::DataCopyPad(to, result, describe_rows<Direction::Out>(1, bytes, 0) MF_SITE);
     }
-    /* … and whose buffer is free again when that is done. */
+    /* … and releases its buffer afterwards. */
     __aicore__ inline void end(Result &result MF_SITE_PARAM) { out_.FreeTensor(result MF_SITE); }
 
   private:
@@ -208,7 +208,7 @@ template <typename T, typename In = T, uint32_t MOST = 10 * 1024> class Reducer 
     AscendC::TBuf<AscendC::TPosition::VECCALC> wide_;
 };
 
-/* As Reducer::reduce, with type and operation known only now. Ends the kernel where there are none such. */
+/* As Reducer::reduce, with type and operation chosen at run time. Ends the kernel for unknown ones. */
 template <typename T, typename Memory>
 __aicore__ inline void reduce_as(const Memory &memory, uint64_t dst, uint64_t src, uint64_t count, uint32_t op,
                                  bool is_for_all MF_SITE_PARAM)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Signals from rank to rank: MF_CONTROL_SIGNAL_COUNT numbers in each rank, int32_t, 0 when the object is
- * made, each in a line of its own. They keep their values from launch to launch. A signal is set by one core
+ * created, each in a separate line. They keep their values from launch to launch. A signal is set by one core
  * at a time, or added to by any number of them; a rank that waits polls its own memory.
  *
- * Whatever a core copied before it sets or adds is visible to whom the signal reaches (mf_memory.h).
+ * A core's copies before a set or an add are visible to every rank that observes the signal (mf_memory.h).
  */
 #ifndef MF_SIGNAL_H
 #define MF_SIGNAL_H
@@ -13,7 +13,7 @@
 
 namespace mf {
 
-/* Signal `number` of `rank`. Ends the kernel where there is none. */
+/* Returns the address of signal `number` of `rank`. Ends the kernel if there is none. */
 __aicore__ inline __gm__ int32_t *signal_address(const Object &object, uint32_t rank, uint32_t number MF_SITE_PARAM)
 {
     if (rank >= object.ranks() || number >= MF_CONTROL_SIGNAL_COUNT || !object.has_control()) {
@@ -63,8 +63,8 @@ __aicore__ inline int32_t signal_value(const Object &object, uint32_t number MF_
     return load(signal_address(object, object.rank(), number MF_SITE) MF_SITE);
 }
 
-/* Waits until the own signal is at least `value`, and returns what it is. `from` is the rank that is going
- * to raise it: the wait ends when that is lost. */
+/* Waits until the own signal is at least `value`, and returns its value. `from` is the rank that raises it:
+ * the wait ends if that rank is lost. */
 __aicore__ inline int32_t signal_wait(const Object &object, uint32_t number, int32_t value,
                                       uint32_t from = ANY_RANK MF_SITE_PARAM)
 {

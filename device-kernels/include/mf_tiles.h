@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * How the tiles of a product that all ranks sum are dealt to blocks and ranks, and where their sums lie in
- * the workspace (mf_matmul_reduce.h). The same on every rank, and on all cores of a block.
+ * Distribution of a product's tiles to blocks and ranks, and layout of their sums in the workspace
+ * (mf_matmul_reduce.h). It is the same on every rank, and on all cores of a block.
  *
  * Each tile has an owner, the rank that adds it up; a block has tiles of all owners. A round is one tile of
  * each owner, as far as they have one.
@@ -26,8 +26,8 @@ constexpr uint32_t TILES_MOST_LANES = TILES_ROUNDS_BYTES / MF_CONTROL_LINE;
 constexpr uint32_t TILES_PLACES = 2; /* of sums that wait to be pushed, and of a sender's slot */
 constexpr uint32_t TILES_LEAST_SIDE = 16;
 
-/* Who owns what. All: every rank gets C; the tiles are dealt to the ranks in turns. Rows: rank r owns, and
- * gets, the r-th of as many equal parts of C's rows as there are ranks; the last may be shorter. */
+/* Ownership. All: every rank gets C; the tiles are dealt to the ranks in turns. Rows: rank r owns, and gets,
+ * the r-th of as many equal parts of C's rows as there are ranks; the last may be shorter. */
 enum class Owners { All, Rows };
 
 template <Owners owners> class TilePlan {
@@ -54,7 +54,7 @@ template <Owners owners> class TilePlan {
         across_ = (n_ + side_ - 1) / side_;
     }
 
-    /* How many tiles of an owner, and of all owners, a block has; 0 of blocks that are not needed. */
+    /* Returns the number of tiles of an owner, and of all owners, in a block; 0 for surplus blocks. */
     __aicore__ inline uint64_t tiles_of(uint32_t block, uint32_t owner) const
     {
         const uint64_t tiles = owners == Owners::All ? share(tiles_in(m_), block, blocks_)
@@ -92,17 +92,17 @@ template <Owners owners> class TilePlan {
     {
         return static_cast<uint32_t>(round_up(tile.columns, 16));
     }
-    /* Who owns tile number `step` of a round, as this rank takes them: its own comes last. */
+    /* Returns the owner of tile number `step` of a round, in this rank's order: its own comes last. */
     __aicore__ inline uint32_t owner(uint32_t step) const { return (rank_ + 1 + step) % ranks_; }
 
-    /* Where sums lie in the workspace of a rank: those of the block that are to be pushed, and what came from
-     * a sender. */
+    /* Returns the place of sums in the workspace of a rank: of the block's sums to push, and of a sender's
+     * sums. */
     __aicore__ inline uint64_t place(uint32_t block, uint64_t count) const
     {
         return TILES_DATA + block * block_bytes() + count % TILES_PLACES * tile_bytes();
     }
-    /* Each lane has its own part of a slot, because the tiles of two rounds may differ in their rows: what a
-     * lane pushes must not lie where another lane is not yet done with the round before the last. */
+    /* Each lane has its own part of a slot, because the tiles of two rounds may differ in their rows: a lane
+     * must not overwrite a slot that another lane still uses for the round before the last. */
     __aicore__ inline uint64_t slot(uint32_t block, uint32_t sender, uint64_t round, uint32_t part,
                                     uint32_t parts) const
     {
@@ -121,7 +121,7 @@ template <Owners owners> class TilePlan {
     }
 
   private:
-    /* How many of `all` fall to one of `parts` that take them in turns. */
+    /* Returns the part of `all` for one of `parts` that are served in turns. */
     __aicore__ static inline uint64_t share(uint64_t all, uint32_t part, uint32_t parts)
     {
         return part < parts && part < all ? (all - part + parts - 1) / parts : 0;

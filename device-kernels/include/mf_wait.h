@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Waiting for another rank, and giving up. A kernel that waits ends early when the host says that the rank is
- * lost, and when the limit is over that the host set; it then leaves a report for the host, which says who
- * did not come, and traps.
+ * Waiting for another rank, and giving up. A waiting kernel ends early if the host declares the rank lost, or
+ * when the host's time limit has passed; it then leaves a report for the host, which names the missing rank,
+ * and traps.
  */
 #ifndef MF_WAIT_H
 #define MF_WAIT_H
@@ -17,7 +17,7 @@ constexpr uint32_t NO_REASON = 0;
 constexpr uint32_t TIME_IS_OVER = 1;
 constexpr uint32_t RANK_IS_LOST = 2;
 
-/* What was waited for: MF_REPORT_WHAT. */
+/* Reason of a wait: MF_REPORT_WHAT. */
 constexpr uint32_t WAITED_FOR_BARRIER = 1;
 constexpr uint32_t WAITED_FOR_SIGNAL = 2;
 constexpr uint32_t WAITED_FOR_WORD = 3;
@@ -31,7 +31,7 @@ __aicore__ inline const char *name_of_wait(uint32_t what)
 /* No rank in particular. */
 constexpr uint32_t ANY_RANK = UINT32_MAX;
 
-/* How long a wait has lasted, and whether it is still worth it. */
+/* Duration of a wait, and its limit. */
 class WaitLimit {
   public:
     __aicore__ inline explicit WaitLimit(const Object &object MF_SITE_PARAM)
@@ -71,7 +71,7 @@ class WaitLimit {
     uint32_t polls_ = 0;
 };
 
-/* Who did not come, and why nobody waits any longer. */
+/* The missing rank, and the reason for the end of the wait. */
 struct Failure {
     uint32_t reason;
     uint32_t rank;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Shared memory as kernels see it: who am I, where are the others' parts, and copies to and from them. A
- * kernel includes this one file. The part of rank i begins at gva + i * smem_shm_get_symmetric_size(id),
- * where gva is what the host's create call gave, the same number in every rank; the program passes it as an
+ * Shared memory for kernels: own rank, addresses of the others' parts, and copies to and from them. A kernel
+ * includes this one file. The part of rank i begins at gva + i * smem_shm_get_symmetric_size(id), where gva
+ * is the result of the host's create call, the same number in every rank; the program passes it as an
  * argument.
  *
- * What goes beyond these names (barriers and signals between ranks, buffered copies of any size, reductions)
- * is in the mf_*.h headers beside this one.
+ * Functions beyond these names (barriers and signals between ranks, buffered copies of any size, reductions)
+ * are in the mf_*.h headers.
  */
 #ifndef SMEM_SHM_AICORE_BASE_API_H
 #define SMEM_SHM_AICORE_BASE_API_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Copies between the unified buffer of a core and global memory of any rank. Each is one instruction: ub2gm
- * of PIPE_MTE3, gm2ub of PIPE_MTE2. They return before it is done; flags, queues or PipeBarrier order what
- * comes before and after.
+ * of PIPE_MTE3, gm2ub of PIPE_MTE2. They return before it is done; flags, queues or PipeBarrier order them
+ * with earlier and later work.
  *
  * Sizes are in bytes, any number from 1 (a multiple of the element's size) to 2097151; 0 copies nothing. In
  * the unified buffer the copy begins at a multiple of 32 bytes.

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What the host wrote down about an object of shared memory, where kernels find it: a record of 128 bytes for
- * each object in the meta area, and a page of 64 KiB that the program fills (set_context). Both lie at
- * addresses that never change.
+ * Record of a shared memory object, written by the host for kernels: 128 bytes for each object in the meta
+ * area, and a page of 64 KiB that the program fills (set_context). Both are at fixed addresses.
  *
- * The host writes them when it makes an object, before a kernel can know its id. Nobody changes them while
- * the object lives, but for the context, which is not to be set while a kernel reads it.
+ * The host writes them when it creates an object, before a kernel can know its id. They do not change while
+ * the object lives, except the context, which must not be set while a kernel reads it.
  */
 #ifndef SMEM_SHM_AICORE_BASE_META_H
 #define SMEM_SHM_AICORE_BASE_META_H
@@ -72,7 +71,7 @@ SMEM_SHM_INLINE_AICORE uint64_t smem_shm_get_symmetric_size(uint32_t shmemId = 0
     return smem_shm_read_meta<uint64_t>(shmemId, SMEM_SHM_META_SYMMETRIC_SIZE, 0 MF_SITE);
 }
 
-/* Where the bytes are that the host gave with set_context; null where there can be none. */
+/* Returns the address of the host's bytes of set_context; null for an invalid object. */
 SMEM_SHM_INLINE_AICORE __gm__ void *smem_shm_get_extra_context_addr(uint32_t shmemId = 0)
 {
     if (shmemId >= SMEM_OBJECT_NUM_MAX) {
@@ -82,7 +81,7 @@ SMEM_SHM_INLINE_AICORE __gm__ void *smem_shm_get_extra_context_addr(uint32_t shm
                                            uint64_t{shmemId} * SMEM_SHM_DEVICE_USER_CONTEXT_PRE_SIZE);
 }
 
-/* How many bytes they are; UINT32_MAX where there can be none. */
+/* Returns the number of bytes; UINT32_MAX for an invalid object. */
 SMEM_SHM_INLINE_AICORE uint32_t smem_shm_get_extra_context_size(uint32_t shmemId = 0 MF_SITE_PARAM)
 {
     return smem_shm_read_meta<uint32_t>(shmemId, SMEM_SHM_META_CONTEXT_SIZE, UINT32_MAX MF_SITE);

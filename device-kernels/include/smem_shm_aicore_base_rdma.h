@@ -19,7 +19,7 @@ enum class OPCODE : uint32_t {
     OP_RDMA_READ
 };
 
-/* Where a doorbell is: nowhere, in the hardware, in memory. */
+/* Location of a doorbell: none, in the hardware, in memory. */
 enum class DBMode : int32_t { INVALID_DB = -1, HW_DB = 0, SW_DB };
 
 /* Tables of contexts: [rank][queue], and of memory: [rank]. */
@@ -155,7 +155,7 @@ SMEM_SHM_INLINE_AICORE void smem_shm_rdma_post_send(__gm__ uint8_t *remoteAddr, 
     smem_shm_roce_unavailable(0 MF_SITE);
 }
 
-/* Write what the queues look like to `gva`, for debugging. */
+/* Writes a description of the queues to `gva`, for debugging. */
 SMEM_SHM_INLINE_AICORE void smem_shm_roce_qpinfo_test(__gm__ uint8_t *gva, uint32_t destRankId,
                                                       uint32_t qpIdx MF_SITE_PARAM)
 {

@@ -2,8 +2,8 @@
 // Every rank sends to every rank. Both end with a barrier: then everything is there, and may be read by every
 // rank.
 //
-// All ranks launch with the same numbers, but for src_offset, with any number of blocks up to the cores. What
-// lies at dst_offset must not be in use any longer when the first rank launches. The ranges must not overlap.
+// All ranks launch with the same numbers, but for src_offset, with any number of blocks up to the cores. The
+// memory at dst_offset must no longer be in use when the first rank launches. The ranges must not overlap.
 #include "mf_barrier.h"
 #include "mf_copy.h"
 

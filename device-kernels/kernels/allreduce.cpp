@@ -23,9 +23,9 @@ extern "C" __global__ __aicore__ void mf_allreduce_one_shot(uint32_t id, uint64_
 }
 MF_KERNEL(mf_allreduce_one_shot, uint32_t, uint64_t, uint64_t, uint64_t, uint32_t, uint32_t)
 
-// Each rank reduces its share of the elements and writes the result to everybody: twice the bytes over the
-// links, whatever the number of ranks. For many elements. The offsets may be the same; otherwise the ranges
-// must not overlap.
+// Each rank reduces its share of the elements and writes the result to all ranks: twice the bytes over the
+// links, for any number of ranks. For many elements. The offsets may be the same; otherwise the ranges must
+// not overlap.
 extern "C" __global__ __aicore__ void mf_allreduce_two_shot(uint32_t id, uint64_t dst_offset, uint64_t src_offset,
                                                             uint64_t count, uint32_t type, uint32_t op)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Copies from global to global memory, of this or any other rank. Any number of blocks; who launches needs
-// nobody else.
+// Copies from global to global memory, of this or any other rank. Any number of blocks; not collective.
 #include "mf_copy.h"
 
 // Copies `bytes` bytes, any number, from and to any address. The ranges must not overlap.
@@ -15,9 +14,9 @@ extern "C" __global__ __aicore__ void mf_copy(GM_ADDR dst, GM_ADDR src, uint64_t
 }
 MF_KERNEL(mf_copy, GM_ADDR, GM_ADDR, uint64_t)
 
-// Copies `rows` rows of `row_bytes` bytes; steps are bytes from the beginning of a row to the next one's.
-// Rows of the source may overlap (a step of 0 repeats one row), those of the destination must not: dst_step
-// is at least row_bytes.
+// Copies `rows` rows of `row_bytes` bytes; steps are bytes from the beginning of one row to the beginning of
+// the next. Rows of the source may overlap (a step of 0 repeats one row), rows of the destination must not:
+// dst_step is at least row_bytes.
 extern "C" __global__ __aicore__ void mf_copy_strided(GM_ADDR dst, GM_ADDR src, uint32_t rows, uint32_t row_bytes,
                                                       uint64_t dst_step, uint64_t src_step)
 {

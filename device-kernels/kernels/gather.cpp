@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Rows by number: from a table, or into one. Any number of blocks; who launches needs nobody else. The
-// kernels do not know how long the table is: a number beyond it is an access beyond it.
+// Rows by number: from a table, or into one. Any number of blocks; not collective. The kernels do not know
+// the length of the table: a number beyond it is an access out of bounds.
 #include "mf_copy.h"
 
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // C = the sum over all ranks of A B, on every rank: a product that is split over the ranks by its inner
-// dimension. What it computes, in which order, and how: mf_matmul_reduce.h.
+// dimension. Computation, order and algorithm: mf_matmul_reduce.h.
 //
 // Contract. Each rank has an A of m x k and a B of k x n elements of fp16, dense, anywhere in device memory;
 // C is m x n of fp16 at c_offset of every rank's part of object `id`, a multiple of 2. m, k and n are 1 or
 // more, k and n at most 65535; ranks at most 509. All ranks launch with the same numbers and as many blocks,
-// at most the cube cores; one such launch at a time in an object. When it ends C is complete here, and nobody
-// reads A, B or C any more; other ranks may not touch this rank's C before.
+// at most the cube cores; one such launch at a time in an object. When it ends C is complete here, and no
+// rank reads A, B or C any longer; other ranks must not access this rank's C before.
 #include "mf_matmul_reduce.h"
 
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Pieces of memory at addresses that stand in lists: copies, exchanges, entries of tables. Any number of
-// blocks; who launches needs nobody else. The kernels do not know what the addresses belong to: a wrong one
-// is an access to what is there.
+// Copies, exchanges and table entries of pieces of memory at addresses given in lists. Any number of blocks;
+// not collective. The kernels cannot check the addresses: a wrong one accesses other memory.
 #include "mf_copy.h"
 #include "mf_pieces.h"
 
@@ -57,8 +56,8 @@ __aicore__ inline void each_piece(GM_ADDR dsts, GM_ADDR srcs, GM_ADDR lengths, u
 
 } // namespace
 
-// `count` pieces: lengths[i] bytes from srcs[i] to dsts[i]. Lists of uint64_t, aligned to 8 bytes. What is
-// written overlaps nothing else that is written or read.
+// `count` pieces: lengths[i] bytes from srcs[i] to dsts[i]. Lists of uint64_t, aligned to 8 bytes. A written
+// piece must not overlap any other piece.
 extern "C" __global__ __aicore__ void mf_copy_pieces(GM_ADDR dsts, GM_ADDR srcs, GM_ADDR lengths, uint32_t count)
 {
     MF_KERNEL_VECTOR_ALONE();

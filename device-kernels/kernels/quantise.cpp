@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Numbers of 16 bits become bytes: x * scale + offset, product and sum rounded to 32 bits each; then rounded
-// to the nearest, halves to even, and saturated to -128 to 127. What is no number becomes 0. Any number of
-// blocks; who launches needs nobody else.
+// to the nearest, halves to even, and saturated to -128 to 127. NaN becomes 0. Any number of blocks; not
+// collective.
 #include "mf_copy.h"
 #include "mf_pieces.h"
 #include "mf_types.h"
@@ -29,8 +29,8 @@ template <typename In> class Quantiser {
         pipe.InitBuffer(narrow_, PIECE * 2);
     }
 
-    // Numbers at `src` whose bytes go to `dst`. Each `unit` of them have a scale and an offset, 0: all have
-    // one; null: 1 and 0 for all of them.
+    // Numbers at `src` to convert to bytes at `dst`. Each `unit` of them share a scale and an offset, 0: all
+    // share one; null: 1 and 0 for all of them.
     struct Numbers {
         GM_ADDR dst;
         GM_ADDR src;
@@ -137,7 +137,7 @@ template <typename In> class Quantiser {
         return in_.template DeQue<uint8_t>();
     }
 
-    // Each step reads what the one before has written.
+    // Each step reads the output of the preceding one.
     __aicore__ inline void compute(const AscendC::LocalTensor<int8_t> &out, const AscendC::LocalTensor<In> &in,
                                    uint64_t unit, uint32_t rows, uint32_t columns)
     {
@@ -163,7 +163,7 @@ template <typename In> class Quantiser {
             }
             AscendC::PipeBarrier<PIPE_V>();
         }
-        // Rounded here, once. What is no number becomes 0, what is too large the largest there is.
+        // Rounded here, once. NaN becomes 0, and overflow the largest value.
         for (uint32_t at = 0; at < end; at += step) {
             AscendC::Cast(whole[at], wide[at], RoundMode::CAST_RINT, columns);
         }

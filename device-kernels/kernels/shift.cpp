@@ -7,7 +7,7 @@
 // read by every rank.
 //
 // All ranks launch it with the same numbers, but for src_offset, with any number of blocks up to the cores.
-// What lies at dst_offset must not be in use any longer when the first rank launches. The ranges must not
+// The memory at dst_offset must no longer be in use when the first rank launches. The ranges must not
 // overlap.
 extern "C" __global__ __aicore__ void mf_shift(uint32_t id, uint64_t dst_offset, uint64_t src_offset, uint64_t bytes,
                                                uint32_t by)

@@ -7,8 +7,8 @@
 //!                   └─ bisheng, for each architecture ──► one object        ──► for_soc("Ascend910_9382")
 //! ```
 //!
-//! Both are made of the same files, and [`table()`] lists what is in them. `MF_KERNELS` (`auto`, `npu`,
-//! `cpu`, `none`) says at build time what is made, `MF_NPU_ARCH` for which architectures.
+//! Both are built from the same files, and [`table()`] lists their kernels. At build time `MF_KERNELS`
+//! (`auto`, `npu`, `cpu`, `none`) selects the binaries, `MF_NPU_ARCH` the architectures.
 //!
 //! [`compile`] makes binaries of other sources likewise.
 
@@ -22,16 +22,16 @@ use std::sync::LazyLock;
 
 use table::Kernel;
 
-/// What the build script found and made.
+/// Output of the build script.
 mod embedded {
     include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 }
 
-/// The kernels for the simulator: a shared object for this host; none, with the reason, when the build had no
-/// C++ compiler.
+/// Returns the kernels for the simulator: a shared object for this host, or the reason for its absence if the
+/// build had no C++ compiler.
 ///
 /// # Errors
-/// Why there is none.
+/// The reason for its absence.
 pub fn simulated() -> Result<&'static [u8], &'static str> {
     embedded::SIMULATED
 }
@@ -39,7 +39,7 @@ pub fn simulated() -> Result<&'static [u8], &'static str> {
 /// The kernels for a chip, by its SoC name.
 ///
 /// # Errors
-/// Why there are none.
+/// The reason for their absence.
 pub fn for_soc(soc: &str) -> Result<&'static [u8], &'static str> {
     let architecture = compile::npu::architecture_of(soc).ok_or("there are no kernels for this chip")?;
     let found = embedded::NPU.iter().find(|(name, _)| *name == architecture);
@@ -57,7 +57,7 @@ pub fn table() -> &'static [Kernel] {
     &TABLE
 }
 
-/// What made the binaries: compilers with their versions, or why there are none.
+/// Returns the compilers of the binaries with their versions, or the reasons for the absence of the binaries.
 pub fn made_by() -> (&'static str, &'static str) {
     (embedded::HOST_COMPILER, embedded::NPU_COMPILER)
 }

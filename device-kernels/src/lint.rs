@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a compiler for the host lets through and the NPU does not: rules for kernel sources, by their text.
+//! Lint of kernel sources: code that a compiler for the host accepts and the NPU's does not, found by text.
 //!
-//! | rule | what it finds |
+//! | rule | finding |
 //! |---|---|
 //! | `table` | an `MF_KERNEL` line without an entry, arguments that disagree |
 //! | `header` | headers of the C or C++ library |
@@ -10,12 +10,12 @@
 //! | `scalar` | global memory read or written through a pointer, which goes through a cache that other cores do not see |
 //! | `recursion` | functions that call themselves, also through others |
 //! | `name` | names of Ascend C outside the subset that both builds know |
-//! | `meeting` | cores that meet by hardware in a kernel whose type has none for it |
+//! | `meeting` | cores that synchronize by hardware in a kernel of a type without it |
 //! | `release` | names that CANN 8.1 has not |
 //! | `buffers` | buffers without a `static_assert` on their sum |
 //!
-//! It reads words, not the language: what it finds is worth a look, and what it does not find may be wrong
-//! all the same.
+//! It reads words, not the language: findings are worth a look, and sources without findings may still be
+//! wrong.
 
 mod functions;
 mod meetings;
@@ -33,7 +33,7 @@ pub struct Finding {
     pub line: usize,
     /// The rule, by its name.
     pub rule: &'static str,
-    /// What is wrong, and what helps.
+    /// Error and remedy.
     pub text: String,
 }
 

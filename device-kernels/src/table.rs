@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The kernels of a source file, read from the lines `MF_KERNEL(name, types…)` beside their entries.
 //!
-//! The same lines are what the emulation makes entries from, and for the NPU they stand for nothing. So this
-//! table is the list of kernels of every build.
+//! The emulation makes entries from the same lines, and for the NPU they expand to nothing. So this table
+//! lists the kernels of every build.
 
 use std::fmt;
 
-/// What cores a kernel runs on.
+/// Core types of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cores {
     /// `MF_KERNEL`: vector cores.
@@ -40,7 +40,7 @@ pub struct Kernel {
     pub line: usize,
 }
 
-/// Bytes of an argument of this type; none for a type that kernels do not take.
+/// Returns the bytes of an argument of this type, or `None` for a type that kernels do not take.
 pub fn argument_bytes(of_type: &str) -> Option<u32> {
     let of_type = of_type.trim();
     if of_type == "GM_ADDR" || of_type.ends_with('*') {
@@ -58,7 +58,7 @@ pub fn argument_bytes(of_type: &str) -> Option<u32> {
 /// The kernels of a source text, in its order.
 ///
 /// # Errors
-/// A line of the table that is none, with its number.
+/// Parses the kernel table. Fails with the number of an invalid line.
 pub fn kernels_of(source: &str) -> Result<Vec<Kernel>, String> {
     let text = without_comments(source);
     let mut found = Vec::new();
@@ -104,8 +104,8 @@ pub fn kernels_of(source: &str) -> Result<Vec<Kernel>, String> {
     Ok(found)
 }
 
-/// The text with blanks in the place of comments, of what stands in quotes, and of preprocessor lines, so
-/// that every byte keeps its place.
+/// Returns the text with comments, quoted text and preprocessor lines blanked, so that every byte keeps its
+/// place.
 pub fn without_comments(source: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let mut rest = source;

@@ -12,6 +12,6 @@ set -euo pipefail
 MF_JOB_SECRET=$(head -c 32 /dev/urandom | base64)
 export MF_JOB_SECRET
 
-# What hinders a host is printed before the ranks start, and ends the job.
+# # A problem of a host is printed before the ranks start, and ends the job.
 srun --ntasks-per-node=1 --ntasks="$SLURM_JOB_NUM_NODES" mf doctor --quiet
 srun "$@"

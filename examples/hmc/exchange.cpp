@@ -26,7 +26,7 @@ void check(hmc::status_t status)
     if (status != hmc::status_t::SUCCESS) throw std::runtime_error(hmc::last_error());
 }
 
-// Calls until it succeeds: who else is there, and when, is not known.
+// Repeats a call until it succeeds: the other processes may not be ready.
 template <class Call>
 void wait_for(Call call)
 {
@@ -59,7 +59,7 @@ void exchange(std::uint32_t self, const std::string &memory, int first)
     const Ports own(first, self);
     check(comm.initServer(HERE, own.data, own.ctrl, "", CONN));
 
-    // Who has the higher rank connects; a connection is used from both ends, by the port of the other one.
+    // The higher rank connects; a connection is used from both ends, by the port of the other one.
     for (std::uint32_t peer = 0; peer < self; peer++) {
         hmc::Communicator::CtrlLink link;
         link.ip = HERE;
@@ -83,7 +83,7 @@ void exchange(std::uint32_t self, const std::string &memory, int first)
         check(buffer->readToCpu(&text[0], bytes, peer * SLOT));
         std::printf("%s: got \"%s\"\n", line.c_str(), text.c_str());
     }
-    // Nobody ends before both others have read.
+    // No process ends before both others have read.
     for (std::uint32_t peer = 0; peer < RANKS; peer++)
         if (peer != self) check(comm.ctrlSend(peer, 0));
     for (std::uint32_t peer = 0; peer < RANKS; peer++)

@@ -27,7 +27,7 @@ MEMORY = {
 
 
 def wait_for(call: Callable[[], None]) -> None:
-    """Calls until it succeeds: who else is there, and when, is not known."""
+    """Repeats a call until it succeeds: the other processes may not be ready."""
     deadline = time.monotonic() + 60
     while True:
         try:
@@ -44,7 +44,7 @@ def exchange(me: int, memory: str, first: int, folder: str) -> None:
     data = [first + 3 * rank for rank in range(RANKS)]
     session.init_server(bind_ip=HERE, ucx_port=data[me], rdma_port=data[me] + 1, ctrl_tcp_port=data[me] + 2, self_id=me,
                         ctrl_uds_dir=folder)
-    # Who has the higher rank connects; a connection is used from both ends.
+    # The higher rank connects; a connection is used from both ends.
     for peer in range(me):
         wait_for(lambda: session.connect(peer_id=peer, self_id=me, peer_ip=HERE, data_port=data[peer],
                                          ctrl_tcp_port=data[peer] + 2, conn=CONN))
@@ -57,7 +57,7 @@ def exchange(me: int, memory: str, first: int, folder: str) -> None:
     for peer in others:
         text = bytes(session.buf.buffer_get_cpu(nbytes=session.ctrl_recv(peer), offset=peer * SLOT))
         print(f'{line.decode()}: got "{text.decode()}"', flush=True)
-    # Nobody ends before both others have read.
+    # No process ends before both others have read.
     for peer in others:
         session.ctrl_send(peer, 0)
     for peer in others:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""How long a put takes from Python, with a message behind it that the server answers after it has read its buffer.
+"""Time of a put from Python, with a message behind it that the server answers after it has read its buffer.
 
 Run: python3 examples/hmc/perf.py --role server, and python3 examples/hmc/perf.py --role client --server-ip 127.0.0.1
 
@@ -38,7 +38,7 @@ def options() -> argparse.Namespace:
     is_server = found.role == "server"
     found.self_rank = (0 if is_server else 1) if found.self_rank is None else found.self_rank
     found.peer_rank = (1 if is_server else 0) if found.peer_rank is None else found.peer_rank
-    # The port of the program itself comes first, that of HMC's control channel behind it.
+    # The program's own port comes first, then HMC's control channel.
     found.ctrl_tcp_port = found.ctrl_tcp_port or found.ctrl_port + 1
     return found
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What uhm_server and uhm_client share: options, sizes, the pattern of the bytes, and the socket of their own
-// on which the client says that a size is finished and the server answers.
+// Common parts of uhm_server and uhm_client: options, sizes, the pattern of the bytes, and the separate
+// socket on which the client reports a finished size and the server answers.
 #ifndef UHM_HPP
 #define UHM_HPP
 
@@ -27,12 +27,12 @@ struct Options {
     std::uint16_t data_port, app_port, ctrl_port;
 
     hmc::ConnType conn() const { return mode == "ucx" ? hmc::ConnType::UCX : hmc::ConnType::RDMA; }
-    // What the buffer is for the mode.
+    // Memory type of the buffer in this mode.
     hmc::MemoryType buffer_type() const
     {
         return mode == "ucx" || mode == "g2h2g" ? hmc::MemoryType::CPU : hmc::MemoryType::DEFAULT;
     }
-    // Whether a size is moved in chunks of half a buffer.
+    // True if a size is moved in chunks of half a buffer.
     bool is_chunked() const { return mode == "serial" || mode == "g2h2g" || mode == "rdma_cpu"; }
     bool is_acknowledged() const { return mode == "serial" || mode == "g2h2g"; }
 };
@@ -43,7 +43,7 @@ inline std::string text_of(const char *name, const char *otherwise)
     return text != nullptr && text[0] != '\0' ? text : otherwise;
 }
 
-// A number of the environment; what is none is the default.
+// A number from the environment; the default if it is malformed.
 template <class Number>
 Number number_of(const char *name, Number otherwise)
 {
@@ -73,7 +73,7 @@ inline Options options(int count, char **words, std::uint32_t self, std::uint32_
     it.channels = number_of<std::size_t>("NUM_CHANNELS", 1);
     it.chunk_bytes = number_of<std::size_t>("PIPELINE_CHUNK", 4 << 20);
     it.inflight = number_of<std::size_t>("PIPELINE_INFLIGHT", 64);
-    // The same in both programs; the ports of the socket and of the control channel follow that of data.
+    // The same in both programs; the ports of the socket and of the control channel follow the data port.
     it.buffer_bytes = std::max<std::size_t>(2, number_of<std::size_t>("UHM_BUFFER_BYTES", 128 << 20));
     it.max_bytes = number_of<std::size_t>("UHM_MAX_BYTES", 64 << 20);
     it.data_port = number_of<std::uint16_t>("UHM_PORT", 2025);
@@ -82,7 +82,7 @@ inline Options options(int count, char **words, std::uint32_t self, std::uint32_
     return it;
 }
 
-// What is transferred, one after the other: powers of two from 32 bytes on.
+// Sizes to transfer, in order: powers of two from 32 bytes on.
 inline std::vector<std::size_t> sizes(const Options &options)
 {
     const bool is_any = options.is_chunked() || options.mode == "uhm";
@@ -169,7 +169,7 @@ private:
     int fd_;
 };
 
-// What the server answers to a chunk, and to a size.
+// The server's answers to a chunk, and to a size.
 constexpr const char *OK = "OK";
 constexpr const char *FINISHED = "Finished";
 

@@ -5,7 +5,7 @@
 //     c++ -std=c++14 uhm_client.cpp $(pkg-config --cflags --libs hmc) -o uhm_client
 //     ./uhm_client --mode uhm     # while ./uhm_server --mode uhm runs
 //
-// | --mode | what is measured |
+// | --mode | measurement |
 // |---|---|
 // | uhm | a stream through both halves of the buffers (sendDataTo) |
 // | serial | for each half buffer a copy into it, and a put |
@@ -24,7 +24,7 @@
 
 namespace {
 
-// The memory that data begins in: that of the accelerator, where there is one.
+// Memory of the source data: the accelerator's, if present.
 hmc::Memory device_memory(0);
 
 const char *label(const std::string &mode)
@@ -121,7 +121,7 @@ private:
         return is_on_host ? buffer->writeFromCpu(from, bytes) : buffer->writeFromGpu(from, bytes);
     }
 
-    // Does what is measured.
+    // Measures a call.
     template <class Call>
     void timed(const char *what, Call call)
     {

@@ -5,12 +5,12 @@
 //     c++ -std=c++14 uhm_server.cpp $(pkg-config --cflags --libs hmc) -o uhm_server
 //     ./uhm_server --mode uhm     # and in another shell: ./uhm_client --mode uhm
 //
-// Options and environment are those of uhm_client.cpp.
+// Options and environment are the same as for uhm_client.cpp.
 #include "uhm.hpp"
 
 namespace {
 
-// The memory that data ends in: that of the accelerator, where there is one.
+// Memory of the received data: the accelerator's, if present.
 hmc::Memory device_memory(0);
 
 class Server {

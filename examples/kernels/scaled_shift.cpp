@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #include "mf_barrier.h"
 
-// Floats in a piece: what is read while the piece before is computed and written.
+// Floats in a piece: it is read while the previous one is computed and written.
 constexpr uint32_t PIECE = 4096;
 // UB plan: 2 x 16 KiB in, 2 x 16 KiB out.
 static_assert(4 * PIECE * sizeof(float) <= mf::UB_BUDGET, "UB plan");

@@ -13,7 +13,7 @@ int main(void)
     const int me = shmem_my_pe(), pes = shmem_n_pes();
     const int right = (me + 1) % pes, left = (me + pes - 1) % pes;
 
-    /* The same object on every PE: the address of ours also names that of any other PE. */
+    /* The same object on every PE: the address of ours also names any other PE's. */
     int *from_left = (int *)shmem_malloc(sizeof(int));
     if (from_left == NULL) {
         fprintf(stderr, "PE %d: no memory\n", me);

@@ -9,7 +9,7 @@
 
 enum { WORDS = 1000 };
 
-/* What PE `pe` has at place `i`. */
+/* Value of PE `pe` at place `i`. */
 static long value(int pe, int i)
 {
     return 1000000L * pe + i;

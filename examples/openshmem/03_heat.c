@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Heat spreads over a plate whose upper edge is hot. Each PE has some rows of it, and sends its first and
- * its last row to the neighbours in every step, with a signal behind them. There is no barrier: a PE waits
- * for its neighbours only.
+/* Heat spreads over a plate with a hot upper edge. Each PE has some rows of it, and sends its first and its
+ * last row to the neighbours in every step, with a signal behind them. There is no barrier: a PE waits for
+ * its neighbours only.
  *
  *   oshcc 03_heat.c -o 03_heat && oshrun -np 4 ./03_heat [STEPS]
  */
@@ -15,8 +15,8 @@ enum { COLUMNS = 64 };
 
 typedef double row[COLUMNS];
 
-/* How many rows came from above and from below. Static data of a program is symmetric, as memory of the
- * heap is. */
+/* Number of rows received from above and from below. Static data of a program is symmetric, like memory of
+ * the heap. */
 static uint64_t came[2];
 
 /* One step: `next` from `now`, each of `rows` rows between two others. The edges keep their heat. */
@@ -36,7 +36,7 @@ static void heat_edge(row *plate)
     }
 }
 
-/* How many values of our rows differ from those of a plate that one PE computes alone. */
+/* Number of our values that differ from a plate computed by one PE alone. */
 static int compare(row *found, int first, int rows, int all_rows, int steps)
 {
     row *plates[2];
@@ -67,15 +67,14 @@ int main(int count, char **arguments)
     shmem_init();
     const int me = shmem_my_pe(), pes = shmem_n_pes();
 
-    /* The rows of all PEs, at least one each; those that remain go to the first PEs. */
+    /* The rows of all PEs, at least one each; the remainder goes to the first PEs. */
     const int all_rows = pes > 64 ? pes : 64;
     const int rows = all_rows / pes + (me < all_rows % pes);
     const int rows_above = all_rows / pes + (me - 1 < all_rows % pes);
     const int first = me * (all_rows / pes) + (me < all_rows % pes ? me : all_rows % pes);
     const size_t most = (size_t)(all_rows / pes) + 3;
 
-    /* The plate now and after the next step; row 0 and the one behind the last are those of the
-     * neighbours. */
+    /* The plate now and after the next step; row 0 and the row after the last belong to the neighbours. */
     row *plates[2];
     for (int k = 0; k < 2; k++) {
         plates[k] = (row *)shmem_calloc(most, sizeof(row));

@@ -20,8 +20,8 @@ typedef struct {
     char word[SLOTS][LONGEST];
 } table;
 
-/* Static data of a program is symmetric: every PE has this table at an address of its own, and reaches
- * that of the others. */
+/* Static data of a program is symmetric: every PE has this table at its own address, and can access the
+ * others'. */
 static table words;
 
 static const char *const TEXT[] = {
@@ -50,7 +50,7 @@ static void add(const char *word, long number)
 
     for (size_t tried = 0; tried < SLOTS; tried++) {
         const size_t slot = (start + tried) % SLOTS;
-        /* Who comes first gets the slot, and writes the word into it. */
+        /* The first to come gets the slot, and writes the word into it. */
         const uint64_t found = shmem_uint64_atomic_compare_swap(&words.hash[slot], 0, hash, pe);
         if (found == 0) {
             shmem_putmem(words.word[slot], word, strlen(word) + 1, pe);
@@ -89,8 +89,8 @@ static long add_line(const char *line, long number)
     }
 }
 
-/* Adds to the counts of the words in each line whose number has the remainder `which`, when the PEs divide
- * it. */
+/* Adds to the counts of the words in each line with the remainder `which` of its number divided by the number
+ * of PEs. */
 static long add_lines(const char *file, int which, long number)
 {
     const int pes = shmem_n_pes();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Sorts keys that are spread over all PEs. Each PE gets the keys of one range: who has keys for it
- * reserves a place at it by an atomic addition, and puts them there. Then each PE sorts its own.
+/* Sorts keys that are spread over all PEs. Each PE gets the keys of one range: a PE with keys for it reserves
+ * a place there by an atomic addition, and puts them. Then each PE sorts its own.
  *
  *   oshcc 05_sort.c -o 05_sort && oshrun -np 4 ./05_sort [KEYS OF EACH PE]
  */
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is left of a list when its order is ignored. */
+/* Order-independent digest of a list. */
 enum { COUNT, SUM, MIXED, WORDS };
 
 /* Static data of a program is symmetric: how many keys have come to a PE, and what lists were before and

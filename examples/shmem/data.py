@@ -16,7 +16,7 @@ TYPES = ("float16", "bfloat16", "float32")
 
 
 def arguments(usage: str | None, names: str) -> tuple[str, int, list[int], pathlib.Path]:
-    """TYPE PES SIZE... FOLDER of the command line; `names` are those of the sizes."""
+    """TYPE PES SIZE... FOLDER of the command line; `names` are the names of the sizes."""
     words = sys.argv[1:]
     if len(words) != 3 + len(names.split()):
         sys.exit(usage)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the examples with kernels have in common: arguments, begin and end, blocks of the heap, files, a
- * launch, and its time. The arguments are
+/* Common parts of the examples with kernels: arguments, begin and end, blocks of the heap, files, a launch,
+ * and its time. The arguments are
  *
  *     npes pe ip:port gnpus first_pe first_npu type perf blocks folder SIZE…
  *
- * type is int32, float32, float16 or bfloat16 where elements matter; perf 1 prints the time of a launch;
- * blocks is the cores of it; folder has the files, NAME_<pe>.bin; the sizes are those of the example. The
- * other three are for machines with several NPUs and change nothing here. The binary of the kernels is
- * KERNELS of the environment, HEAP_MIB the size of the heap (32). LATE_PE is a PE that fills its memory,
- * and comes to each launch, later than the others. */
+ * type is int32, float32, float16 or bfloat16 if elements matter; perf 1 prints the time of a launch; blocks
+ * is the cores of it; folder has the files, NAME_<pe>.bin; the sizes depend on the example. The other three
+ * are for machines with several NPUs and change nothing here. The binary of the kernels is KERNELS of the
+ * environment, HEAP_MIB the size of the heap (32). LATE_PE is a PE that fills its memory, and comes to each
+ * launch, later than the others. */
 #ifndef SHMEM_EXAMPLES_PROGRAM_H
 #define SHMEM_EXAMPLES_PROGRAM_H
 
@@ -152,7 +152,7 @@ struct Program {
         wait_if_late();
         to_heap(block, content.data(), content.size());
     }
-    /* What is in a block, to a file. */
+    /* Writes the contents of a block to a file. */
     void download(const std::string &file, const char *block, size_t bytes) const { write(file, from_heap(block, bytes)); }
 
     /* Runs a kernel on so many cores of every PE, and waits for its end. */

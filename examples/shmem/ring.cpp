@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Every PE puts to the next one, with a signal behind the data, and waits for what comes from the one before.
+// Every PE puts to the next one, with a signal behind the data, and waits for data from the previous one.
 #include "shmem.h"
 
-// `block` is symmetric: a signal, and from byte 64 on twice `bytes` bytes: what comes, and what is sent.
-// `bytes` is a multiple of 4.
+// `block` is symmetric: a signal, and from byte 64 on twice `bytes` bytes: received, and sent data. `bytes`
+// is a multiple of 4.
 extern "C" __global__ __aicore__ void to_the_next(GM_ADDR block, uint32_t bytes)
 {
     MF_KERNEL_VECTOR();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a peer says to a message server: hello, answer, messages. The first byte says in which pieces it
-//! arrives; the messages are the same however they are cut.
+//! A peer's input to a message server: hello, answer, messages. The first byte selects the pieces of the
+//! input; the messages are the same for any pieces.
 
 #![no_main]
 

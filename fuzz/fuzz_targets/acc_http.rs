@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a client says to an HTTP server. The first byte says in which pieces it arrives; the requests are
-//! the same however they are cut.
+//! A client's input to an HTTP server. The first byte selects the pieces of the input; the requests are the
+//! same for any pieces.
 
 #![no_main]
 
@@ -14,7 +14,7 @@ fn read(bytes: &[u8], piece: usize) -> Vec<Step> {
         loop {
             match requests.step() {
                 Step::More => break,
-                // Whether a client is asked to go on depends on how much has arrived.
+                // A "100 Continue" depends on the amount received.
                 Step::Continue => {}
                 step => found.push(step),
             }

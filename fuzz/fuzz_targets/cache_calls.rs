@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The functions of a cache in the C interface as programs call them, in a cache of this process: each call
-//! against a model of what was put. Arguments are of any kind, as far as the interface allows: null, lengths
-//! that are none, keys of any bytes, handles that are stale or made up, flags, lists in which some items are
-//! bad. What is got is what was put last; a call that is refused has its code and a text, and changes
-//! nothing.
+//! against a model. Arguments are of any kind, as far as the interface allows: null, invalid lengths, keys of
+//! any bytes, handles that are stale or made up, flags, lists in which some items are bad. A get returns the
+//! last put; a refused call has its code and a text, and changes nothing.
 
 #![no_main]
 
@@ -106,7 +105,7 @@ impl Program<'_> {
         }
     }
 
-    /// The cache, or something that is none.
+    /// The cache, or an invalid handle.
     fn handle(&mut self) -> (CacheHandle, bool) {
         match self.input.byte() {
             250 => (null_mut(), true),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a peer says on the control channel: hello, answer, messages. The first byte says in which pieces it
-//! arrives, and how they are taken; the messages are the same however they are cut.
+//! A peer's input on the control channel: hello, answer, messages. The first byte selects the pieces of the
+//! input, and how they are taken; the messages are the same for any pieces.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What members of a host, leaders of groups and UCX processes say to each other.
+//! Messages between members of a host, leaders of groups and UCX processes.
 
 #![no_main]
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a member says to another one after the handshake: frames of the transport over TCP, served from
-//! memory with fences.
+//! A member's frames after the handshake: the transport over TCP, served from memory with fences.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What an unknown peer sends to the transport over TCP, or a false server to its client: plain, in TLS, or
+//! Input of an unknown peer to the transport over TCP, or of a false server to its client: plain, in TLS, or
 //! as sealed records.
 
 #![no_main]

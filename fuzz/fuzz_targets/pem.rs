@@ -27,7 +27,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let files = match choice >> 1 & 3 {
         0 => TlsFiles::in_memory(text("CERTIFICATE"), chain(), key()),
         1 => TlsFiles::in_memory(authority(), text("CERTIFICATE"), key()),
-        // Without a password: how long its check takes is up to who made the key.
+        // Without a password: the duration of its check is up to the key's maker.
         2 => TlsFiles::in_memory(authority(), chain(), text("PRIVATE KEY")),
         _ => TlsFiles::in_memory(authority(), chain(), key()).revocations(text("X509 CRL")),
     };

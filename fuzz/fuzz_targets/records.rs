@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What members read of each other in the store: tables of pools, free ranges, records, cards, offers of
-//! groups, UCX addresses.
+//! Records that members read in the store: tables of pools, free ranges, records, cards, offers of groups,
+//! UCX addresses.
 
 #![no_main]
 

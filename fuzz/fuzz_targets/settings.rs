@@ -12,7 +12,7 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
     for (environment, file) in [(&values, &BTreeMap::new()), (&BTreeMap::new(), &values)] {
         let Ok(loaded) = load(environment, file) else { continue };
         assert_eq!(loaded.shown.len(), TABLE.len());
-        // What is shown to people never holds the secret. Short ones are part of other words.
+        // Output for people never holds the secret. Short ones are part of other words.
         let secret = &loaded.settings.job_secret.0;
         let shown = loaded.shown.iter().find(|shown| shown.key.name == "MF_JOB_SECRET");
         assert!(secret.is_empty() || shown.is_some_and(|shown| shown.value == "(set)"));

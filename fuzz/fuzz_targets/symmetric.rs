@@ -41,7 +41,7 @@ fn world() -> &'static World {
     })
 }
 
-/// A block of the model: its address, its bytes, and what it is filled with.
+/// A block of the model: its address, its bytes, and their filling.
 struct Block {
     at: usize,
     bytes: usize,
@@ -167,16 +167,16 @@ fn blocks(input: &mut Input<'_>) {
     assert_eq!((usage.blocks, usage.used, usage.largest_free), (0, 0, HEAP as u64));
 }
 
-/// Whether a place behind the start of the window is one of the heap in front of it, of which no model knows.
+/// True if an offset from the start of the window lies in the heap in front of it, which no model covers.
 fn is_in_front(offset: usize) -> bool {
     offset.wrapping_neg() <= HEAP - WINDOW && offset != 0
 }
 
-/// The last bytes of the heap, and what they are filled with.
+/// The last bytes of the heap, and their filling.
 fn window(fill: impl Fn(usize) -> u8) -> (*mut u8, Vec<u8>) {
     let (start, contents): (_, Vec<u8>) =
         (world().heap_start().wrapping_add(HEAP - WINDOW), (0..WINDOW).map(fill).collect());
-    // SAFETY: the heap is this long, and nobody else uses it.
+    // SAFETY: the heap is this long, and not in use elsewhere.
     unsafe { std::ptr::copy_nonoverlapping(contents.as_ptr(), start, WINDOW) };
     (start, contents)
 }
@@ -206,7 +206,7 @@ fn strided(input: &mut Input<'_>) {
     let is_nothing = block == 0 || count == 0;
     let fits = !is_nothing && reach(far).saturating_add(offset as u128) <= WINDOW as u128;
     let is_good = is_stride(near) && is_stride(far) && (is_nothing || fits && pe == 0);
-    // What the program vouches for: the elements on its own side.
+    // Vouched for by the program: the elements on its own side.
     if is_in_front(offset)
         || is_good && !is_nothing && reach(near).saturating_add(skew as u128) > WINDOW as u128
     {
@@ -327,7 +327,7 @@ fn word_at(from: &[u8], at: usize, bytes: usize, is_there: bool) -> Option<u64> 
     is_there.then(|| from[at..at + bytes].iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)))
 }
 
-/// What is taken for a size has that many bytes when it is written as a number, too.
+/// A text accepted as a size has the same bytes when it is written as a number.
 fn sizes(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     if let Ok(bytes) = mf_shmem::heap_bytes_of(text) {
@@ -335,7 +335,7 @@ fn sizes(bytes: &[u8]) {
     }
 }
 
-/// Whatever names a session is an address.
+/// Every name of a session is an address.
 fn addresses(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let address = address::Address::parse("fuzz", text);

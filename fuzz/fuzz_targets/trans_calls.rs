@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The transfer functions of the C interface as programs call them, with two endpoints of this process: each
-//! call against a model of what is registered and what lies there. Arguments are of any kind, as far as the
-//! interface allows: null, sizes that are none, ranges over the last address, ranges that nobody has
-//! registered, handles that are stale or made up, flags, names and URLs of any bytes. A call that is refused
-//! has its code and a text, and has changed nothing.
+//! call against a model of registrations and contents. Arguments are of any kind, as far as the interface
+//! allows: null, invalid sizes, ranges over the last address, unregistered ranges, handles that are stale or
+//! made up, flags, names and URLs of any bytes. A refused call has its code and a text, and has changed
+//! nothing.
 
 #![no_main]
 
@@ -137,7 +137,7 @@ impl Program<'_> {
     fn malloc(&mut self) {
         let (handle, endpoint) = self.handle();
         let bytes = self.input.number();
-        // What may be there, and what cannot be.
+        // Possible sizes, and impossible ones.
         if (8193..1 << 47).contains(&bytes) || self.model.allocations().count() > 3 {
             return;
         }

@@ -45,7 +45,7 @@ class Input:
 
 
 class Member:
-    """An engine, and what it must have."""
+    """An engine, and its expected state."""
 
     def __init__(self, number: int) -> None:
         self.host = HOSTS[number]
@@ -246,7 +246,7 @@ class Events:
             return [INVALID]
         own = member.own
         if named.port == 0:
-            # It names nobody, whichever of that is found out first.
+            # It names no engine; the order of the checks is open.
             return [INVALID, NOT_INIT, NOT_CONNECTED]
         if own is None:
             return [NOT_INIT]
@@ -268,14 +268,14 @@ class Events:
         return [NOT_CONNECTED]
 
     def check(self) -> None:
-        """What holds between any two events."""
+        """Invariants between any two events."""
         for member in self.members:
             endpoints = member.engine._endpoints._endpoints
             for url, endpoint in endpoints.items():
                 assert endpoint.is_alive and endpoint.store.url == url and endpoint.name == str(member.own)
                 registered = {at: max(sizes) for at, sizes in endpoint.regions.items()}
                 assert registered == member.regions, f"{registered} at {url}, and not {member.regions}"
-            # Those that are not used any more are at most kept by what they have reached.
+            # Unused ones are at most kept by the endpoints that they reached.
             kept = {id(endpoint) for _, endpoint in member.engine._reached.values()}
             kept.add(id(member.engine._endpoints._memory))
             for endpoint in member.process.endpoints:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A unique id as bytes and as text: whatever is taken for one has exactly these bytes.
+//! A unique id as bytes and as text: an accepted one has exactly these bytes.
 
 #![no_main]
 

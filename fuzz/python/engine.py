@@ -5,8 +5,8 @@
     python3 fuzz/python/engine.py TARGET.py -set_cover_merge=1 KEPT FROM…
     python3 fuzz/python/engine.py TARGET.py FILE…        # run inputs again
 
-A target defines ``test_one_input(bytes)``, which raises when something is wrong, and ``COVERED``, the folder whose code counts.
-Inputs that reach a line from another line than any before are kept, and become others. The seed of the dice is printed.
+A target defines ``test_one_input(bytes)``, which raises on a defect, and ``COVERED``, the folder of the measured code. Inputs
+that reach a line from another line than any before are kept, and become others. The seed of the dice is printed.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def fuzz(target: ModuleType, folders: list[str], seconds: float, artifacts: str)
 
 
 def merge(target: ModuleType, into: str, folders: list[str]) -> None:
-    """Of inputs, short ones first, those that reach what none before has."""
+    """Selects inputs, short ones first, that reach a line which no earlier one has."""
     known = set[Edge]()
     for data in inputs(folders):
         found = attempt(target, data, "")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Stores, ports and endpoints that transfer engines find instead of the library's: in one thread, without a socket.
 
-The engines are those of ``python/mf_smem``; each is alone in its process. `WORLD` is all that they can see of each other.
+The engines are those of ``python/mf_smem``; each is alone in its process. `WORLD` is their only view of each other.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Down = Callable[[str], None]
 
 
 class Process:
-    """What an engine has for itself."""
+    """Private state of an engine."""
 
     def __init__(self) -> None:
         self.code, self.text, self.is_alive = 0, "", True
@@ -59,14 +59,14 @@ class Store:
 
 
 class World:
-    """All of it. `process` is that of the engine that is called now."""
+    """All of it. `process` belongs to the engine that is called now."""
 
     def __init__(self) -> None:
         self.process = Process()
         self.stores: dict[str, Store] = {}
         #: Addresses where something else listens.
         self.others: set[str] = set()
-        #: What is to be reported of those that are gone.
+        #: Pending reports of lost engines.
         self.pending: list[tuple[Process, Down, str]] = []
         #: Counted since they were set to 0.
         self.copies = self.joins = 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Arguments of calls, out of the bytes of an input, and what the interface says of them.
+//! Arguments of calls, from the bytes of an input, and the interface's requirements on them.
 
 use std::ffi::{CString, c_void};
 use std::ptr::{null, without_provenance_mut};
@@ -10,14 +10,14 @@ use super::Program;
 use super::ends::{INVALID, NAMES, OK, pointer};
 use super::model::{ARENA, Piece, is_malformed};
 
-/// What is behind the endpoints' own names among those of an input.
+/// Names in inputs besides the endpoints' own.
 const OTHERS: [&[u8]; 4] = [b"127.0.0.1:1", b"", b"localhost:5000", b"10.0.0.1:5_\xff"];
 
-/// What a name means.
+/// Meaning of a name.
 pub enum Name {
     /// Null, or no UTF-8.
     None,
-    /// Nobody has it.
+    /// An unknown name.
     Nobody,
     /// One of the endpoints.
     Of(usize),
@@ -71,14 +71,14 @@ impl Program<'_> {
         (self.address(), self.address(), self.input.number() as u64)
     }
 
-    /// Pieces of a call, whose local memory must be the program's where `endpoint` gets that far.
+    /// Pieces of a call; their local memory must be the program's if `endpoint` gets that far.
     pub(super) fn pieces(&mut self, most: usize) -> Vec<Piece> {
         let count = usize::from(self.input.byte()) % (most + 1);
         (0..count).map(|_| self.piece()).collect()
     }
 
-    /// The code of a transfer with these arguments, and the pieces that it may copy; none: what the program
-    /// would vouch for does not hold.
+    /// The code of a transfer with these arguments, and the pieces that it may copy. Returns `None` if the
+    /// program's own requirements do not hold.
     pub(super) fn judge(
         &self,
         from: Option<usize>,
@@ -103,7 +103,7 @@ impl Program<'_> {
             105..=109 => (pointer(arena), 4097 + self.input.wide() % (u64::MAX - 4097), None, false),
             _ => {
                 let length = self.input.number() % 4097;
-                // SAFETY: the program's own memory, which nobody changes now.
+                // SAFETY: the program's own memory, unchanged meanwhile.
                 let bytes = unsafe {
                     std::slice::from_raw_parts(
                         std::ptr::with_exposed_provenance::<u8>(arena as usize),

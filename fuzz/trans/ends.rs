@@ -11,7 +11,7 @@ pub use super::calls::{INVALID, OK, c, check, of_pointer, pointer};
 /// The names of the endpoints.
 pub const NAMES: [&CStr; 2] = [c"127.0.0.1:5000", c"[::1]:5001_b-2.c"];
 
-/// What the process has one of.
+/// Singletons of the process.
 pub struct Ends {
     pub url: CString,
     /// Handles of the endpoints, as numbers.

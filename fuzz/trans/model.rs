@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What two endpoints of this process have registered, and what lies there: without any thought.
+//! Registrations and memory contents of two endpoints of this process: a trivial model.
 
 use std::collections::VecDeque;
 use std::ptr::with_exposed_provenance;
@@ -13,13 +13,13 @@ pub type Piece = (u64, u64, u64);
 /// Memory that may be named in calls that succeed.
 struct Block {
     start: u64,
-    /// What lies there.
+    /// Contents.
     bytes: Vec<u8>,
     /// The endpoint that has allocated it; none: the program's own.
     owner: Option<usize>,
 }
 
-/// A registered range, with the number of those that it is one with.
+/// A registered range, with the number of its merged registrations.
 struct Range {
     start: u64,
     end: u64,
@@ -35,7 +35,7 @@ pub struct Model {
     pub inboxes: [VecDeque<(usize, Vec<u8>)>; 2],
 }
 
-/// Whether a transfer of these pieces is refused before anything else is done.
+/// True if a transfer of these pieces is refused before anything else is done.
 pub fn is_malformed(pieces: &[Piece]) -> bool {
     let is_bad = |&(local, remote, bytes): &Piece| {
         let is_over = local.checked_add(bytes).is_none() || remote.checked_add(bytes).is_none();
@@ -68,13 +68,13 @@ impl Model {
         (block.start, block.bytes.len() as u64)
     }
 
-    /// Whether a range lies in one block, in which `endpoint` may register it: memory must stay as long as it
+    /// True if a range lies in one block, in which `endpoint` may register it: memory must stay as long as it
     /// is registered.
     pub fn may_register(&self, endpoint: usize, start: u64, bytes: u64) -> bool {
         self.holder(start, bytes).is_some_and(|block| block.owner.is_none_or(|owner| owner == endpoint))
     }
 
-    /// Whether all of a range is memory of the program.
+    /// True if all of a range is memory of the program.
     pub fn is_memory(&self, start: u64, bytes: u64) -> bool {
         self.holder(start, bytes).is_some()
     }
@@ -84,7 +84,7 @@ impl Model {
         self.blocks.iter().find(|block| start >= block.start && end <= block.start + block.bytes.len() as u64)
     }
 
-    // ---- what is registered ----
+    // ---- registrations ----
 
     /// `endpoint` has allocated memory of zeroes.
     pub fn allocated(&mut self, endpoint: usize, start: u64, bytes: usize) {
@@ -93,7 +93,7 @@ impl Model {
         self.register(endpoint, &[(start, bytes as u64)]);
     }
 
-    /// Whether `endpoint` has allocated memory there; it has freed it then.
+    /// Frees memory; true if `endpoint` had allocated it.
     pub fn free(&mut self, endpoint: usize, start: u64) -> bool {
         let is_it = |block: &Block| block.start == start && block.owner == Some(endpoint);
         let Some(place) = self.blocks.iter().position(is_it) else { return false };
@@ -103,7 +103,7 @@ impl Model {
         true
     }
 
-    /// How many blocks were allocated.
+    /// Allocated blocks.
     pub fn allocations(&self) -> impl Iterator<Item = (usize, u64)> {
         self.blocks.iter().filter_map(|block| Some((block.owner?, block.start)))
     }
@@ -131,12 +131,12 @@ impl Model {
         self.ranges[endpoint].len() < before
     }
 
-    /// Where ranges of an endpoint begin.
+    /// Starts of an endpoint's ranges.
     pub fn starts(&self, endpoint: usize) -> Vec<u64> {
         self.ranges[endpoint].iter().map(|range| range.start).collect()
     }
 
-    /// Whether all of a range lies inside one that `endpoint` has registered.
+    /// True if all of a range lies inside one that `endpoint` has registered.
     pub fn covers(&self, endpoint: usize, start: u64, bytes: u64) -> bool {
         let Some(wanted) = start.checked_add(bytes) else { return false };
         let ranges = &self.ranges[endpoint];
@@ -155,8 +155,8 @@ impl Model {
 
     // ---- what lies there ----
 
-    /// Writes what a call may write, as it says that it has: `is_done` all of it, else any part of it; and
-    /// compares all bytes of the program with what they must be then.
+    /// Applies a call's writes to the model (`is_done`: all of them, else any part), and compares all bytes
+    /// of the program with the model.
     pub fn check(&mut self, pieces: &[Piece], is_write: bool, is_done: bool) {
         let targets: Vec<(u64, u64)> = pieces.iter().map(|piece| Self::target(piece, is_write)).collect();
         let sources = pieces.iter().map(|piece| Self::target(piece, !is_write));
@@ -165,7 +165,7 @@ impl Model {
         let new: Vec<Vec<u8>> = sources.map(|source| self.read(source)).collect();
         for ((target, _), new) in targets.iter().zip(new) {
             for (at, byte) in (*target..).zip(new) {
-                // SAFETY: memory of the program, which nobody changes now.
+                // SAFETY: memory of the program, unchanged meanwhile.
                 let there = unsafe { with_exposed_provenance::<u8>(at as usize).read() };
                 let Some(known) = self.byte(at) else { panic!("{at:#x} is no memory") };
                 let is_right = there == byte || !is_done && there == *known;
@@ -179,7 +179,7 @@ impl Model {
     /// A range may have any contents now.
     pub fn accept(&mut self, start: u64, bytes: u64) {
         for at in start..start + bytes {
-            // SAFETY: memory of the program, which nobody changes now.
+            // SAFETY: memory of the program, unchanged meanwhile.
             let there = unsafe { with_exposed_provenance::<u8>(at as usize).read() };
             *self.byte(at).expect("memory of the program") = there;
         }
@@ -203,7 +203,7 @@ impl Model {
     /// No byte of the program is another than it must be.
     pub fn compare(&self) {
         for block in &self.blocks {
-            // SAFETY: memory of the program, which nobody changes now.
+            // SAFETY: memory of the program, unchanged meanwhile.
             let there: &[u8] = unsafe {
                 std::slice::from_raw_parts(with_exposed_provenance(block.start as usize), block.bytes.len())
             };
@@ -211,11 +211,11 @@ impl Model {
         }
     }
 
-    /// What lies in memory of the program is what must lie there.
+    /// Compares the program's memory with the model.
     fn sync(&mut self) {
         let Some(block) = self.blocks.last_mut() else { return };
         for (at, byte) in (block.start..).zip(&mut block.bytes) {
-            // SAFETY: memory of the program, which nobody changes now.
+            // SAFETY: memory of the program, unchanged meanwhile.
             *byte = unsafe { with_exposed_provenance::<u8>(at as usize).read() };
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What goes on by itself: transfers that are started, prepared lists, notifications.
+//! Asynchronous operations: started transfers, prepared lists, notifications.
 
 use std::ffi::{CString, c_char, c_void};
 use std::ptr::{null, null_mut, without_provenance_mut};
@@ -11,7 +11,7 @@ use super::arguments::{Lists, Name};
 use super::ends::{INVALID, NAMES, OK, c, check, of_pointer, pointer};
 use super::model::{Piece, is_malformed};
 
-/// Longest wait for what is done soon, in milliseconds.
+/// Longest wait for short operations, in milliseconds.
 const SOON: u32 = 9000;
 
 /// A list that was prepared.
@@ -152,7 +152,7 @@ impl Program<'_> {
         self.finish(started, (from, Some(to)), code, &good, is_write, message);
     }
 
-    /// Handles of transfers and lists that have ended, are none, or are given up.
+    /// Handles of transfers and lists that have ended, are invalid, or are released.
     pub(super) fn handles(&mut self) {
         let known = usize::from(self.input.byte()) % (self.ended.len() + 1);
         let known = self.ended.get(known).copied();

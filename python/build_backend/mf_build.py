@@ -29,7 +29,7 @@ HERE = Path(__file__).resolve().parent.parent
 WORKSPACE = HERE.parent
 PACKAGE = HERE / "mf_smem"
 HEADERS = WORKSPACE / "core" / "capi" / "include"
-# What ``mf_smem.kernels.build`` needs, by its place under include/mf_kernels.
+# Sources for ``mf_smem.kernels.build``, by their place under include/mf_kernels.
 KERNEL_SOURCES = {
     "include": WORKSPACE / "device-kernels" / "include",
     "emulation": WORKSPACE / "device-kernels" / "emulation",
@@ -42,14 +42,14 @@ KERNEL_SOURCES = {
 ALIAS = "libmf_hybm_core.so"
 ALIAS_ENTRIES = WORKSPACE / "core" / "hybm" / "entries.S"
 # Extensions of upstream's users need the library by the name without a version, and find it once Python has
-# loaded it; so that is its soname in a wheel. What was linked to an installed library needs the name with a
+# loaded it; so that is its soname in a wheel. Programs linked to an installed library need the name with a
 # version: a file without code, which leads to the library.
 LIBRARY = "libmf_smem.so"
 VERSIONED = "libmf_smem.so.0"
 
 # An option of the frontend (pip: --config-settings debug-symbols=FOLDER): where what debuggers read is kept.
 SYMBOLS = "debug-symbols"
-# Another one: the profile of cargo. Where it is not given, the one that a source tree has built already.
+# Option for cargo's profile. Default: the profile that a source tree has built already.
 PROFILE = "cargo-profile"
 
 Settings = dict[str, Any] | None
@@ -58,7 +58,7 @@ Settings = dict[str, Any] | None
 def build_wheel(wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None) -> str:
     output, symbols, profile = Path(wheel_directory).resolve(), _symbols(config_settings), _profile(config_settings)
     with tempfile.TemporaryDirectory() as folder:
-        # A source tree is linked as by cargo alone, whose files it has then.
+        # A source tree is linked with cargo's own options, so that its build results are reused.
         link = [] if profile == "release" else mf_link.config(mf_link.options(), Path(folder))
         chosen = ["--profile", profile, *link]
         _add_library_and_headers(symbols, chosen)
@@ -75,7 +75,7 @@ def build_editable(wheel_directory: str, config_settings: Settings = None, metad
 
 def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
     requires: list[str] = _from_here(lambda: maturin.get_requires_for_build_wheel(config_settings))
-    # What is handed out is small, and no build of a source tree needs more than maturin.
+    # Distributed files are compressed; a build of a source tree needs no more than maturin.
     return requires if _profile(config_settings) == "release" else [*requires, "deflate>=0.7,<1"]
 
 
@@ -169,7 +169,7 @@ def _copy(source: Path, destination: Path, endings: tuple[str, ...]) -> None:
 
 
 def _build(wanted: list[str], chosen: list[str]) -> list[Path]:
-    """Builds the C library, the simulator and the program; cargo itself prints where the files are, whatever target folder is set.
+    """Builds the C library, the simulator and the program; cargo itself prints where the files are, for any target folder.
 
     ``chosen``: options of cargo, the same as for the extension."""
     cargo = os.environ.get("CARGO", "cargo")

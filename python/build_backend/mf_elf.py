@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a program or library needs of the machine that it will run on, read from the file itself.
+"""Requirements of a program or library on the target machine, read from the file itself.
 
-Only what the dynamic loader reads: the segments and the dynamic section, of 64-bit little-endian files.
+Parses only the parts used by the dynamic loader: the segments and the dynamic section, of 64-bit
+little-endian files.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from pathlib import Path
 
 MACHINES = {62: "x86_64", 183: "aarch64"}
 
-# What every Linux with glibc has, so that a wheel need not carry it: of the list of the manylinux policies
-# what anything of ours could need.
+# Libraries present on every Linux with glibc, so that a wheel need not carry them: the part of the manylinux
+# policies' list that our files could need.
 COMMON = {
     "libc.so.6", "libm.so.6", "libdl.so.2", "librt.so.1", "libpthread.so.0", "libgcc_s.so.1", "libstdc++.so.6",
     "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1",
@@ -30,11 +31,11 @@ class NotElf(ValueError):
 
 @dataclass
 class Elf:
-    """What the loader reads of one file."""
+    """Dynamic section of one file."""
 
     machine: str
     soname: str | None = None
-    # Where the soname lies in the file.
+    # Offset of the soname in the file.
     soname_offset: int = 0
     needed: list[str] = field(default_factory=list)
     # Versions of symbols that it needs, by library.

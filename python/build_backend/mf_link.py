@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""How libraries and programs are linked that are handed out: functions and data that resemble each other lie side by side, so that
-the wheel compresses 5 % better. Rust's own lld can do that, for every processor that it links for."""
+"""Link options of distributed libraries and programs: similar functions and data lie side by side, so that the wheel compresses
+5 % better. Rust's own lld can do that, for every processor that it links for."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Writes archives whose members are compressed by libdeflate where it is installed (package ``deflate``): some 3 % smaller than by
-zlib at its best, in the same format. ``zipfile`` takes no other compressor."""
+"""Writes archives compressed by libdeflate if it is installed (package ``deflate``): some 3 % smaller than by zlib at its best,
+in the same format. ``zipfile`` takes no other compressor."""
 
 from __future__ import annotations
 

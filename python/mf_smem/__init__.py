@@ -73,7 +73,7 @@ from .transfer import TransDataOpType, TransferEngine, TransferOpcode
 
 from . import kernels  # isort: skip - uses share memory
 
-#: Version of the package: the one that it stands in for, and that of the library.
+#: Version of the package: the upstream version that it replaces, and the library's.
 __version__ = f"1.0.0+mf{version()}"
 
 __all__ = [

@@ -9,7 +9,8 @@ from pathlib import Path
 
 
 def main() -> int:
-    """Becomes the program, so that signals and exit status are its own; returns a status where there is none."""
+    """Replaces this process by the program, so that signals and exit status are its own; returns a status if it
+    is missing."""
     program = Path(__file__).resolve().parent / "lib" / "mf"
     if not os.access(program, os.X_OK):
         print(f"mf: there is no program {program}; install the package anew (pip install ./python)", file=sys.stderr)

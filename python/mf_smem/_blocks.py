@@ -25,12 +25,12 @@ class Blocks:
 
     @property
     def nbytes(self) -> int:
-        """How long the segment is."""
+        """Length of the segment."""
         return self._bytes
 
     @property
     def free_bytes(self) -> int:
-        """What is not in use."""
+        """Free bytes."""
         return sum(end - start for start, end in self._free)
 
     @property
@@ -59,11 +59,11 @@ class Blocks:
         return None
 
     def is_block(self, offset: int) -> bool:
-        """Whether a block begins there."""
+        """True if a block begins there."""
         return offset in self._ends
 
     def around(self, offset: int) -> int | None:
-        """Where the block begins in which `offset` lies; None: in none."""
+        """Start of the block that contains `offset`, or None."""
         return next((start for start, end in self._ends.items() if start <= offset < end), None)
 
     def give_back(self, offset: int) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Codes of what the package itself refuses, in interfaces that return codes."""
+"""Codes of refusals by the package itself, in interfaces that return codes."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from ._types import Source
 _CHUNK_BYTES = 1 << 20
 #: Cores that a kernel runs on.
 _BLOCKS = 8
-#: What an element of each type has in bytes.
+#: Bytes of an element of each type.
 _ITEM_BYTES = {DataType.FP16: 2, DataType.BF16: 2, DataType.FP32: 4}
 _BY_NAME = {"float16": DataType.FP16, "bfloat16": DataType.BF16, "float32": DataType.FP32}
 
@@ -34,9 +34,8 @@ class ShareCollectives:
     """Collectives of share memory. All are **collective**: every rank makes the same calls in the same order.
 
     An operand is an array or a tensor in one's own part (`SharedMemory.local`, `view`), at the same place in all ranks; on an
-    NPU, whose memory no array shows, its address and a number of bytes or elements. A call begins when all ranks have come, and ends
-    when all is there. Ranks that make different calls get `InvalidParamError`, all of them; one that does not come is named by
-    `TimedOutError`.
+    NPU, whose memory no array shows, its address and a number of bytes or elements. A call begins when all ranks have come, and
+    ends when all is there. Different calls give `InvalidParamError` on all ranks; `TimedOutError` names a missing rank.
     """
 
     _memory: shm.ShareMemory
@@ -57,7 +56,7 @@ class ShareCollectives:
         count: int | None = None,
         dtype: Union[DataType, str, None] = None,
     ) -> None:
-        """Replaces the elements at `data` by the sum (or the maximum) of those of all ranks, in place.
+        """Replaces the elements at `data` by the sum (or the maximum) over all ranks, in place.
 
         op
             A `ReduceOp`, or ``"sum"``, ``"max"``.
@@ -107,8 +106,8 @@ class ShareCollectives:
     def all_to_all(
         self, destination: Union[Source, int], source: Union[Source, int], *, nbytes: int | None = None
     ) -> None:
-        """Sends piece j of `source` to rank j, whose `destination` has the pieces of all ranks in their order. Both have as many
-        bytes, a multiple of the number of ranks (`nbytes`, where they are addresses), and must not overlap."""
+        """Sends piece j of `source` to rank j; its `destination` receives the pieces of all ranks in their order. Both have as
+        many bytes, a multiple of the number of ranks (`nbytes`, where they are addresses), and must not overlap."""
         into, of = self._bytes_of("all_to_all", destination, nbytes), self._bytes_of("all_to_all", source, nbytes)
         if into.nbytes != of.nbytes or of.nbytes % self._size:
             raise invalid(
@@ -128,7 +127,7 @@ class ShareCollectives:
         self, destination: Union[Source, int], source: Union[Source, int], *, nbytes: int | None = None
     ) -> None:
         """Brings the bytes of `source` of all ranks to `destination` of all, in the order of ranks: of any length, where
-        `allgather` has at most 65536. `nbytes` are those of `source`, where it is an address. They must not overlap."""
+        `allgather` has at most 65536. `nbytes` is the length of `source` if it is an address. They must not overlap."""
         of = self._bytes_of("allgather_into", source, nbytes)
         into = self._bytes_of("allgather_into", destination, of.nbytes * self._size)
         self._fits("allgather_into", into, of)
@@ -289,5 +288,5 @@ def _narrowed(numpy: Any, wide: Any, dtype: DataType) -> Any:
         return wide.astype(numpy.float16 if dtype == DataType.FP16 else numpy.float32)
     bits = wide.view(numpy.uint32)
     rounded = ((bits.astype(numpy.uint64) + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(numpy.uint16)
-    # A number that is none stays none.
+    # NaN stays NaN.
     return numpy.where(numpy.isnan(wide), ((bits >> 16) | 0x40).astype(numpy.uint16), rounded)

@@ -71,7 +71,7 @@ class Flag:
 
 
 class _Fields:
-    """A configuration: what is assigned to a name that is no field of it is refused, because it would be lost."""
+    """A configuration: assignment to an unknown field is refused, because it would be lost."""
 
     def __setattr__(self, name: str, value: object) -> None:
         if not name.startswith("_") and not hasattr(type(self), name):
@@ -83,7 +83,7 @@ class _Fields:
 
 
 class BmConfig(_Fields):
-    """How a process takes part in big memory.
+    """Configuration of a process in big memory.
 
     init_timeout, create_timeout, operation_timeout
         Longest waits in seconds, 1 to 4294967295: connecting and ranking, creating a pool, joins and barriers.
@@ -114,7 +114,7 @@ class BmConfig(_Fields):
     auto_ranking = Flag(False)
     rank_id = Whole(NO_RANK_ID, minus_one=NO_RANK_ID)
 
-    # Whether automatic ranks wait for the whole world.
+    # True if automatic ranks wait for the whole world.
     _ordered_ranks = True
 
     flags = Whole(0)
@@ -124,7 +124,7 @@ class BmConfig(_Fields):
 
     @property
     def nic(self) -> str:
-        """What `set_nic` set."""
+        """Address set by `set_nic`."""
         return self._nic
 
     def set_nic(self, nic: str) -> None:
@@ -150,7 +150,7 @@ class BmConfig(_Fields):
 
 
 class ShmConfig(_Fields):
-    """How a process takes part in share memory.
+    """Configuration of a process in share memory.
 
     init_timeout, create_timeout, operation_timeout
         Longest waits in seconds, 1 to 4294967295: connecting, creating an object, barriers and gathers.

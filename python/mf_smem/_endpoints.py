@@ -13,7 +13,8 @@ from ._errors import DuplicatedError, Error
 
 
 class Endpoints:
-    """Endpoints by the URL of their store. May be used by any thread; a store that does not answer delays nobody else."""
+    """Endpoints by the URL of their store. May be used by any thread; a store that does not answer delays only its own
+    endpoint."""
 
     def __init__(self, peer_down: Callable[[str], None]) -> None:
         """`peer_down` is a method that is called with the name of an engine that is gone."""
@@ -35,7 +36,7 @@ class Endpoints:
             self._made_of = (name, role, device, data_op_type, nic)
 
     def end(self) -> None:
-        """Ends all. What is registered stays so for those that are made after another `begin`. Waits for copies in flight."""
+        """Ends all. Registrations stay for endpoints made after another `begin`. Waits for copies in flight."""
         with self._lock:
             endpoints, self._endpoints = list(self._endpoints.values()), {}
             if self._memory is not None and self._memory not in endpoints:
@@ -61,8 +62,8 @@ class Endpoints:
             return next(iter(self._endpoints.values()), None)
 
     def drop(self, url: str, former: _mf_smem.TransferEndpoint | None) -> None:
-        """Drops an endpoint whose store is gone, where it is still the one at this URL. It ends when the last thread that
-        uses it is through."""
+        """Drops an endpoint with a lost store if it is still current at this URL. It ends when the last thread has left
+        it."""
         with self._lock:
             if former is not None and self._endpoints.get(url) is former:
                 del self._endpoints[url]
@@ -75,7 +76,7 @@ class Endpoints:
         there, the store is the same, and `former` stays."""
         with self._lock:
             making = self._making.setdefault(url, threading.Lock())
-        # One thread makes it, and those that go to the same destination wait.
+        # One thread makes it; threads for the same destination wait.
         with making:
             with self._lock:
                 known, made_of = self._endpoints.get(url), self._made_of
@@ -98,7 +99,7 @@ class Endpoints:
                 if is_there:
                     self._endpoints[url] = endpoint
                     return endpoint
-            # Ended meanwhile, or what is registered cannot be.
+            # Ended meanwhile, or a registration failed.
             endpoint.destroy()
             return None
 
@@ -114,7 +115,7 @@ class Endpoints:
                     for former in done:
                         for address in addresses:
                             former.deregister(address)
-                        # With them went what was registered at the same addresses before.
+                        # Earlier registrations at the same addresses ended with them.
                         if self._regions:
                             former.register(list(self._regions), list(self._regions.values()))
                     return code

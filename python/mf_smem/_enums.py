@@ -7,7 +7,7 @@ import enum
 
 
 class _Number(enum.IntEnum):
-    """One of several; its text is that of upstream's enums, in every version of Python."""
+    """A member of an enumeration; its text equals upstream's in every version of Python."""
 
     def __str__(self) -> str:
         return f"{type(self).__name__}.{self.name}"
@@ -30,7 +30,7 @@ class _Set(enum.IntFlag):
 
 
 class BmCopyType(_Number):
-    """What the two addresses of a copy are: L local device, H local host, G in the pool."""
+    """Kinds of the two addresses of a copy: L local device, H local host, G in the pool."""
 
     L2G = 0
     G2L = 1
@@ -69,14 +69,14 @@ class BmMemType(_Number):
 
 
 class BmGroupEvent(_Number):
-    """What happened to a member of a pool."""
+    """Membership event of a pool."""
 
     JOIN_EVENT = 0
     LEAVE_EVENT = 1
 
 
 class ShmDataOpType(_Set):
-    """How kernels reach the memory of another rank. A set: values may be combined with ``|``."""
+    """Access of kernels to the memory of another rank. A set: values may be combined with ``|``."""
 
     MTE = 1
     SDMA = 2
@@ -86,7 +86,7 @@ class ShmDataOpType(_Set):
 
 
 class AtomicOp(_Number):
-    """What an atomic does to a word."""
+    """Operation of an atomic on a word."""
 
     ADD = 0
     AND = 1
@@ -98,14 +98,14 @@ class AtomicOp(_Number):
 
 
 class SignalOp(_Number):
-    """How a signal changes its word."""
+    """Operation on a signal word."""
 
     SET = 0
     ADD = 1
 
 
 class DataType(_Number):
-    """What elements are, for kernels that compute with them."""
+    """Element type for kernels that compute."""
 
     FP16 = 0
     BF16 = 1
@@ -113,7 +113,7 @@ class DataType(_Number):
 
 
 class ReduceOp(_Number):
-    """How the elements of several ranks become one."""
+    """Reduction over the elements of several ranks."""
 
     SUM = 0
     MAX = 1

@@ -8,7 +8,7 @@ from typing import Any
 
 
 class ErrorKind(enum.IntEnum):
-    """What went wrong. The values are the codes of the C interface."""
+    """Kind of an error. The values are the codes of the C interface."""
 
     FAILED = -1
     INVALID_PARAM = -2000
@@ -28,7 +28,7 @@ class ErrorKind(enum.IntEnum):
 
 
 class Retry(enum.IntEnum):
-    """Whether making a call again that failed can help."""
+    """Retry class of a failed call."""
 
     NEVER = 0
     """The same call will fail again."""
@@ -55,7 +55,7 @@ class Error(RuntimeError):
 
     @property
     def kind(self) -> ErrorKind:
-        """What went wrong; ``ErrorKind.FAILED`` for a code that this package does not know."""
+        """Kind of the error; ``ErrorKind.FAILED`` for a code that this package does not know."""
         try:
             return ErrorKind(self.code)
         except ValueError:
@@ -82,7 +82,7 @@ class NotStartedError(Error):
 
 
 class TimedOutError(Error, TimeoutError):
-    """A deadline passed; the text names who did not come."""
+    """A deadline passed; the text names the missing members."""
 
 
 class RepeatError(Error):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Where this process belongs: the address of the config store, the size of the world, one's own rank.
+"""Place of this process in a job: the address of the config store, the size of the world, the own rank.
 
 Launchers (``mf run``, torchrun, mpirun, srun, Kubernetes) pass it in environment variables, which the library reads, as it
 reads ``MF_*`` variables.
@@ -35,7 +35,7 @@ def _loopback() -> str:
 
 @dataclasses.dataclass(frozen=True)
 class Job:
-    """What a process needs to take part in a world."""
+    """Parameters of a process for joining a world."""
 
     #: ``tcp://host:port`` of the config store.
     store_url: str
@@ -48,8 +48,8 @@ class Job:
         """The job that the launcher describes, or a world of one where there is no launcher; docs/launching.md has the order.
 
         For the store: MF_CONFIG_STORE_URL, else a torch.distributed that is initialised or torchrun's own store, through which
-        the ranks agree on a port, else what the library finds out. Without `environ` the ranks may have to wait for rank 0, which
-        hands the address of the store on.
+        the ranks agree on a port, else the library's own detection. Without `environ` the ranks may have to wait for rank 0,
+        which passes the store's address on.
         """
         variables = os.environ if environ is None else environ
         place = _place(variables)
@@ -71,7 +71,7 @@ class Job:
 
 
 def _place(environ: Mapping[str, str]) -> dict[str, Any] | None:
-    """What the variables of launchers say of this process; None where no launcher has started it."""
+    """Variables of launchers for this process; None without a launcher."""
     variables = {name: value.encode(errors="replace").decode() for name, value in environ.items() if name.isascii()}
     place: dict[str, Any] | None = json.loads(_mf_smem.launcher_json(json.dumps(variables)))
     return place
@@ -105,7 +105,7 @@ def setting(name: str) -> str | None:
 
 
 def is_set(name: str) -> bool:
-    """Whether a setting of the library has been given a value."""
+    """True if a setting of the library has an explicit value."""
     rows = json.loads(_mf_smem.settings_json())
     return any(row["name"] == name and row["origin"] != "default" and row["value"] != "" for row in rows)
 
@@ -115,24 +115,24 @@ UNIQUE_ID_BYTES = 57
 
 
 def create_unique_id(ip: str | None = None) -> bytes:
-    """Starts the store of a new world of any size in this process, with a fresh secret, and returns the unique id that leads to
-    it: all that the ranks need (`bm.initialize_unique_id`, `shm.initialize_unique_id`). It contains the secret: hand it over on a
-    channel that others cannot read. `ip` is a numeric address of this host; None: that of the default route, else loopback. The
-    store runs until all who use it have left. Raises `Error`."""
+    """Starts the store of a new world of any size in this process, with a fresh secret, and returns the unique id of the store:
+    the only parameter that the ranks need (`bm.initialize_unique_id`, `shm.initialize_unique_id`). It contains the secret: hand
+    it over on a channel that others cannot read. `ip` is a numeric address of this host; None: the address of the default
+    route, else loopback. The store runs until all its users have left. Raises `Error`."""
     return _mf_smem.create_unique_id(ip)
 
 
 def cluster_status() -> list[dict[str, Any]]:
-    """What the config store servers of this process know of their members: one dictionary for each, see docs/store.md."""
+    """Members known to the config store servers of this process: one dictionary for each, see docs/store.md."""
     servers: list[dict[str, Any]] = json.loads(_mf_smem.cluster_status_json())
     return servers
 
 
 def stats() -> dict[str, Any]:
-    """What this process has counted: ``url``, where it serves its metrics (`MF_METRICS`; None: nowhere), and ``metrics``, a
-    dictionary by name of ``kind``, ``unit``, ``help`` and ``samples``, each of which has ``labels`` and a ``value``. Times are in
-    seconds; the value of a histogram has ``count``, ``sum`` and ``buckets``: how many were not longer than each bound and longer
-    than the one before, the last (bound None) longer than all. docs/metrics.md has the list. Local; at any time."""
+    """Metrics of this process: ``url``, the address of its metrics server (`MF_METRICS`; None: nowhere), and ``metrics``, a
+    dictionary by name of ``kind``, ``unit``, ``help`` and ``samples``, each of which has ``labels`` and a ``value``. Times are
+    in seconds; the value of a histogram has ``count``, ``sum`` and ``buckets``: the number of values up to each bound and above
+    the previous one, the last (bound None) above all bounds. docs/metrics.md has the list. Local; at any time."""
     counted: dict[str, Any] = json.loads(_mf_smem.stats_json())
     return counted
 

@@ -23,8 +23,8 @@ def _library() -> Path:
 LIBRARY = _library()
 _mf_smem.load(os.fspath(LIBRARY))
 try:
-    # What was linked to an installed library needs it by this name; in the package the file leads to the one
-    # that is loaded.
+    # Programs linked to an installed library need it by this name; in the package the file refers to the
+    # loaded library.
     ctypes.CDLL(os.fspath(LIBRARY.with_name("libmf_smem.so.0")))
 except OSError:
     # A library by itself, which MF_SMEM_LIBRARY named.

@@ -17,7 +17,7 @@ __all__ = ["use_logging"]
 
 #: Below ``logging.DEBUG``.
 TRACE = 5
-#: The library's levels as those of ``logging``, and from which of those on it makes lines of each.
+#: Levels of ``logging`` for the library's levels, and the library level that each one enables.
 _LEVELS = {4: TRACE, 0: logging.DEBUG, 1: logging.INFO, 2: logging.WARNING, 3: logging.ERROR}
 _NOTHING = 5
 #: How often a changed level, and the end of the program, is noticed, in seconds, where nothing is logged.
@@ -43,7 +43,7 @@ class _Pump:
         self._thread.start()
 
     def end(self) -> None:
-        """Hands on what is queued, and ends the thread: when the interpreter ends, none may be in a call of the library."""
+        """Delivers queued lines, and ends the thread: at the interpreter's end no thread may be in a call of the library."""
         self._ends.set()
         self._thread.join(_END_S)
         if not self._thread.is_alive():
@@ -59,7 +59,7 @@ class _Pump:
             _mf_smem.set_log_level(level)
 
     def hand_on(self, seconds: float) -> None:
-        """Gives the logger what is there, or what comes first within so many seconds."""
+        """Passes queued lines to the logger, or the first lines within so many seconds."""
         lines, lost = _mf_smem.log_take(seconds)
         for level, created, text in lines:
             self._emit(_LEVELS.get(level, logging.ERROR), text, created)
@@ -71,7 +71,7 @@ class _Pump:
             try:
                 self._handle(level, text, created)
             except Exception:
-                # Of a handler. Other records follow, and nobody else is there to raise it to.
+                # Error of a handler. Other records follow, and it has no caller to raise to.
                 if logging.raiseExceptions:
                     traceback.print_exc()
 
@@ -85,7 +85,7 @@ class _Pump:
 
     def _run(self) -> None:
         while not self._ends.is_set():
-            # What fails must not end the thread.
+            # Errors must not end the thread.
             with contextlib.suppress(Exception):
                 self.hand_on(_NOTICED)
                 self.follow()
@@ -98,9 +98,9 @@ def use_logging(logger: logging.Logger | str = "mf_smem") -> logging.Logger:
     """Has the library's log go to a logger of Python's ``logging`` instead of the standard error, and returns that logger.
 
     The level is the logger's effective one, also when that is changed later (``MF_LOG_LEVEL`` does not count any more); the
-    library's level *trace* is 5. Records are made on a thread of their own from a queue of 8192: no thread of the library
-    waits for the interpreter or for handlers, and when the queue is full records are lost and counted. What is queued is handed
-    on when the program ends. A second call changes the logger. In a forked child it goes on by itself.
+    library's level *trace* is 5. Records are made on a thread of their own from a queue of 8192: no thread of the library waits
+    for the interpreter or for handlers, and when the queue is full records are lost and counted. Queued records are delivered
+    when the program ends. A second call changes the logger. In a forked child it goes on by itself.
 
     Example::
 

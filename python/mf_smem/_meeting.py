@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Where transfer engines meet: decisions alone, without a socket.
+"""Meeting of transfer engines: decisions only, without a socket.
 
 Three generations of callers name the meeting point in three ways, and all of them work at once::
 
@@ -21,7 +21,7 @@ RPC_PORTS = range(15_000, 25_001)
 
 
 class Role(enum.Enum):
-    """What an engine is by its caller's word: who sends, and who receives. Either may read and write."""
+    """Role of an engine, declared by the caller: sender or receiver. Either may read and write."""
 
     PREFILL = "Prefill"
     DECODE = "Decode"
@@ -56,7 +56,7 @@ class Session:
 
 
 def session(text: str) -> Session:
-    """What ``ip:port``, ``ip:0``, ``ip``, ``[ip6]:port`` and ``ip:port_pid`` name; `ValueError` for anything else."""
+    """Parses ``ip:port``, ``ip:0``, ``ip``, ``[ip6]:port`` and ``ip:port_pid``; `ValueError` for anything else."""
     if not isinstance(text, str):
         raise ValueError(f"{text!r} is no session: a text, ip:port or [ip6]:port, is expected")
     text = text.strip()
@@ -101,11 +101,11 @@ def named_stores(store_url: str | None, own: Session) -> list[str]:
 
 @dataclass(frozen=True)
 class Plan:
-    """How an engine meets others."""
+    """Meeting plan of an engine."""
 
-    #: The store where all meet; None: there is none.
+    #: The common store, or None.
     shared: str | None
-    #: Whether nobody could reach it without a store at its own address.
+    #: True if it is unreachable without a store at its own address.
     must_serve: bool
 
 

@@ -22,7 +22,7 @@ _NO_RANK = 0xFFFFFFFF
 
 
 class PoolMemory:
-    """What a pool gives out of one's own segments, and how it shows memory. All of it is **local**."""
+    """Allocation in the own segments of a pool, and views of memory. All of it is **local**."""
 
     def __init__(self, memory: bm.BigMemory, pool_id: int) -> None:
         self._memory = memory
@@ -57,19 +57,19 @@ class PoolMemory:
 
     def alloc(self, nbytes: Size, *, align: int = _ALIGN, kind: Kind = "host") -> int:
         """Takes a block of `nbytes` (a number, or a text such as ``"64KiB"``) of one's own segment and returns its address in
-        the pool, a multiple of `align`, a power of two up to 2 MiB; less than 64 counts as 64. What is in it stays as it was.
+        the pool, a multiple of `align`, a power of two up to 2 MiB; less than 64 counts as 64. Its contents are unchanged.
 
         First fit: ranks that make the same calls get blocks at the same distances from the start of their segments. A program
-        that also uses addresses of its own choice takes a block for those first. Raises `OutOfMemoryError`, which says what is
-        free; `extend` makes more room.
+        that also uses addresses of its own choice takes a block for those first. Raises `OutOfMemoryError`, which reports the
+        free bytes; `extend` makes more room.
         """
         number = kind_number(kind)
         base = self._memory.peer_rank_ptr(self.rank, number)
         return base + self._segments[number].alloc(length("nbytes", nbytes), align)
 
     def free(self, address: int) -> None:
-        """Gives the block back that `alloc` returned. Raises `InvalidParamError` for what is no such address, also for one that
-        was given back before; blocks of arrays are given back with the array."""
+        """Gives the block back that `alloc` returned. Raises `InvalidParamError` for any other address, including one freed
+        before; blocks of arrays are given back with the array."""
         for number, segment in self._segments.items():
             nbytes = self._memory.local_mem_size(number)
             offset = address - self._memory.peer_rank_ptr(self.rank, number) if nbytes else -1
@@ -80,12 +80,12 @@ class PoolMemory:
         raise invalid(f"free: {address:#x} lies {whose}, and blocks lie in the segments of rank {self.rank}")
 
     def array(self, shape: Shape, dtype: Any = None, *, align: int = _ALIGN, kind: Kind = "host") -> Any:
-        """A new NumPy array in one's own segment, of `dtype` (default: float64), in C order. Its contents are what was there.
+        """A new NumPy array in one's own segment, of `dtype` (default: float64), in C order. Its contents are undefined.
 
-        `address_of` says where others find it. Its memory is given back when the array, and all that is made of it without a
-        copy (slices, views, tensors by DLPack), is gone; keep it for as long as others use the memory. It stays valid when the
-        pool is closed. Raises `OutOfMemoryError`, `InvalidParamError` for a type of Python objects or where there is no NumPy,
-        and `Error` where the processor does not reach the memory, as that of an NPU.
+        `address_of` gives its address for others. Its memory is given back when the array, and all its views (slices, views,
+        tensors by DLPack), is gone; keep it for as long as others use the memory. It stays valid when the pool is closed.
+        Raises `OutOfMemoryError`, `InvalidParamError` for a type of Python objects or without NumPy, and `Error` if the
+        processor cannot access the memory, such as NPU memory.
         """
         numpy = _views.needed("numpy", "array")
         made = _views.plain(numpy, "float64" if dtype is None else dtype)
@@ -111,8 +111,8 @@ class PoolMemory:
     def local(self, kind: Kind = "host", dtype: Any = None) -> Any:
         """One's own segment as a writable NumPy array, of bytes or of `dtype`; a memoryview where there is no NumPy.
 
-        Nothing is copied: what is written there, the others read. The array may outlive the pool: it has a mapping of its
-        own, and its memory is given back with the last array. An array made before `extend` does not show the new part.
+        Nothing is copied: other ranks read its writes. The array may outlive the pool: it has a mapping of its own, and
+        its memory is given back with the last array. An array made before `extend` does not show the new part.
         """
         return _views.view(self._own(kind_number(kind)), dtype)
 
@@ -120,8 +120,8 @@ class PoolMemory:
         """The segment of `rank` as `local` shows one's own, where that rank is on this host: writable, without a copy.
 
         The array stays valid when that rank leaves, dies or grows, and when the pool is closed; it shows the memory that the
-        rank had then. Who writes where and when is the program's to arrange. Raises `NotConnectedError` where the rank has not
-        joined, and `Error` where it is on another host or its memory is an NPU's: `get` copies those.
+        rank had then. The program must synchronise accesses. Raises `NotConnectedError` if the rank has not joined, and
+        `Error` if it is on another host or its memory is an NPU's: use `get` for those.
         """
         number, rank = kind_number(kind), self._checked(rank)
         return _views.view(self._mapped(number, rank), dtype)
@@ -155,7 +155,7 @@ class PoolMemory:
         if rank is None:
             return self.rank
         size = self.world_size
-        # Where there is no world any more, the library says so.
+        # Without a world the library reports the error.
         if rank < 0 or 0 < size <= rank:
             raise invalid(f"{rank} is no rank of this pool: its ranks are 0 to {size - 1}")
         return rank

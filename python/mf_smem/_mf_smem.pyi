@@ -99,7 +99,7 @@ __all__ = [
     "version",
 ]
 
-#: What the packages hmc and openshmem are made of, and typed in.
+#: Modules behind the packages hmc and openshmem, typed there.
 hmc: ModuleType
 openshmem: ModuleType
 

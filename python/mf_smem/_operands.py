@@ -34,7 +34,7 @@ class Operands:
             raise
 
     def copy_back(self) -> None:
-        """Fills the arrays that are writable with what the kernel left."""
+        """Copies the kernel's results to the writable arrays."""
         for buffer, block in self._copies.values():
             if not buffer.readonly:
                 _mf_smem.device_copy(block.address, buffer.address, buffer.nbytes)
@@ -82,7 +82,7 @@ class Operands:
 
 
 def _scalar(number: int, value: Any) -> bytes | None:
-    """The bytes of a value that is passed itself; None for what is passed by address."""
+    """The bytes of a value passed itself; None for a value passed by address."""
     if value is None:
         return bytes(_SLOT_BYTES)
     # Before float, because numpy.float64 is one.

@@ -11,7 +11,7 @@ _CONNECT_S = 5.0
 
 
 def answers(url: str) -> bool:
-    """Whether something accepts connections there; a store whose URL is none of TCP is taken at its word."""
+    """True if something accepts connections there; a store with another kind of URL is assumed to run."""
     if not url.startswith("tcp://"):
         return True
     host, _, port = url.removeprefix("tcp://").rpartition(":")

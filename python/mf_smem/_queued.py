@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Copies of a pool that were queued, as transfers that can be polled, waited for and awaited.
 
-The library waits for all queued copies of a pool at once. So copies are in rounds: one wait ends every round that was begun
-before it, and an error of it is that of each copy in them. A thread waits where a copy is polled, awaited, or waited for with a
-timeout; who waits for all needs none.
+The library waits for all queued copies of a pool at once. So copies are in rounds: one wait ends every earlier round, and its
+error applies to each copy in them. A thread waits when a copy is polled, awaited, or waited for with a timeout; a wait for all
+copies needs none.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from ._started import Events, Transfer
 
 
 class Round:
-    """Copies that one wait ends; what a transfer asks of any of them."""
+    """A round: copies that one wait ends; queried by their transfers."""
 
     __slots__ = ("_queue", "error", "has_ended", "is_taken", "is_wanted")
 
     def __init__(self, queue: Queue, is_taken: bool = False) -> None:
-        #: Transfers hold it, too: so no queue is kept by what it keeps.
+        #: Transfers hold it, too: a weak reference avoids a cycle.
         self._queue = weakref.ref(queue)
         #: Whether a wait has begun that ends it; whether a thread shall wait for it; whether it has ended, and how.
         self.is_taken, self.is_wanted, self.has_ended = is_taken, False, False
@@ -37,7 +37,7 @@ class Round:
         return queue
 
     def poll(self) -> bool:
-        """Whether it has ended; raises why it failed."""
+        """True if it has ended; raises its error."""
         return self.queue.has_ended(self)
 
     def wait(self, seconds: float | None = None) -> None:
@@ -56,7 +56,7 @@ class Round:
         try:
             self.wait()
         except Error:
-            # Raised by `wait`, and by what is done with it later.
+            # Raised by `wait`, and by later operations on it.
             pass
 
 
@@ -143,7 +143,7 @@ class Queue:
             os.eventfd_write(self._bell, 1)
 
     def has_ended(self, ended: Round) -> bool:
-        """Whether a round has ended; raises its error. Else it is watched from now on."""
+        """True if a round has ended; raises its error. Otherwise it is watched from now on."""
         self._check()
         with self._changed:
             if not ended.has_ended:
@@ -181,7 +181,7 @@ class Queue:
 
     def _check(self) -> None:
         if os.getpid() != self._process:
-            # Raises in a forked child, where nobody waits.
+            # Raises in a forked child, which has no waiting thread.
             self._wait()
 
     def events(self) -> Events:
@@ -197,8 +197,8 @@ class Queue:
 class PoolTransfer(Transfer):
     """A copy of a pool that was begun with ``wait=False``: poll it (`done`), `wait` for it, or await it.
 
-    The pool keeps its memory until it is done, also when this object is dropped. Copies that go on together fail
-    together: the error is that of the first of them that failed. May be used by any thread; `Pool.wait` waits for all of them.
+    The pool keeps its memory until it is done, also when this object is dropped. Copies that go on together fail together: the
+    error is the first failure among them. May be used by any thread; `Pool.wait` waits for all of them.
     """
 
     __slots__ = ()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Memory of a pool that this process gives out in blocks, also to arrays.
 
-An array has a part of a mapping of its own, so it is valid for as long as it lives, whatever happens to the pool. Its
-block is given back when the last one that shows it is collected: by a note in a queue, because that happens at any place, also
-in the middle of a call here.
+An array has a part of a mapping of its own, so it is valid for as long as it lives, independently of the pool. Its block is
+given back when the last one that shows it is collected: by a note in a queue, because collection can happen anywhere, also
+during a call here.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Segment:
         return offset, Lease(offset, self._returned)
 
     def free(self, offset: int, address: int) -> None:
-        """Ends the block at `offset`; `address` is what the caller named."""
+        """Frees the block at `offset`; `address` is the caller's, for errors."""
         with self._lock:
             self._settle()
             if offset in self._leased:

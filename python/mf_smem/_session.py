@@ -27,7 +27,7 @@ class _PoolConfig(bm.BmConfig):
 class Session:
     """Counts the objects that need an interface to be initialised. This one is big memory's."""
 
-    #: What the objects are called.
+    #: Name of the objects in errors.
     _objects = "pools are open"
 
     def __init__(self) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Sizes: numbers of bytes, or texts such as ``"64MiB"``, which the library reads for all who take them."""
+"""Sizes: numbers of bytes, or texts such as ``"64MiB"``, parsed by the library for all callers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def length(name: str, size: Size) -> int:
 
 
 def number(name: str, size: Size) -> int:
-    """As `length`; what is no text is left to the library to judge."""
+    """As `length`; a non-text value is validated by the library."""
     return _parsed(name, size) if isinstance(size, str) else operator.index(size)
 
 

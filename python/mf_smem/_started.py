@@ -45,14 +45,14 @@ class Events:
         self._waiting: dict[asyncio.AbstractEventLoop, list[_Waiter]] = {}
 
     async def until(self, attempt: Callable[[], T | None], concerns: Callable[[], bool]) -> T:
-        """What `attempt` gives that is not None. It is called in the running loop, and again behind events that
-        `concerns`, which any thread may call, finds worth it."""
+        """Waits for a result of `attempt` other than None. It is called in the running loop, and again after
+        events selected by `concerns`, which may be called by any thread."""
         loop = asyncio.get_running_loop()
         while True:
             waiter = _Waiter(loop, concerns)
             self._watch(waiter)
             try:
-                # What happened before the descriptor was watched wakes no task.
+                # Events before the descriptor was watched wake no task.
                 found = attempt()
                 if found is not None:
                     return found
@@ -93,7 +93,7 @@ class Events:
 
 
 class Started(Protocol):
-    """What a `Transfer` asks of what goes on."""
+    """A started operation, as seen by a `Transfer`."""
 
     def poll(self) -> bool: ...
 
@@ -120,11 +120,11 @@ class Transfer(Unique):
 
     @property
     def done(self) -> bool:
-        """Whether it has ended, well or not. Does not block."""
+        """True if it has ended, well or not. Does not block."""
         try:
             return self._started.poll()
         except NotInitError:
-            # In a forked child nobody knows.
+            # A forked child cannot know.
             raise
         except Error:
             return True
@@ -139,23 +139,23 @@ class Transfer(Unique):
 
     @property
     def cancelled(self) -> bool:
-        """Whether it was cancelled before it was done, by `cancel` or with its engine."""
+        """True if it was cancelled before it was done, by `cancel` or with its engine."""
         error = self.exception()
         return error is not None and error.code == ErrorKind.CANCELLED
 
     def wait(self, timeout: float | None = None) -> None:
         """Waits until it is done, at most `timeout` seconds; None: as long as it takes. Ctrl-C leaves the wait.
 
-        What it wrote is visible then, and its message received. Raises why it failed: `NotConnectedError`,
-        `InvalidParamError`, `CancelledError`, `NoResourcesError` where all is written but the receiver had no room for the
+        Waits until its data is visible and its message received. Raises its error: `NotConnectedError`,
+        `InvalidParamError`, `CancelledError`, `NoResourcesError` if all is written but the receiver had no room for the
         message; and `TimedOutError`, which names the other engine, while it goes on.
         """
         self._started.wait(timeout)
 
     def cancel(self) -> bool:
         """Ends it: pieces that were not begun are not copied, and no message is sent. When it returns, local memory is not
-        touched any more. Waits for what is being copied, at most MF_NET_TIMEOUT. Returns whether it was cancelled before it
-        was done."""
+        touched any more. Waits for the running copy, at most MF_NET_TIMEOUT. Returns whether it was cancelled before it was
+        done."""
         self._started.cancel()
         return self.cancelled
 
@@ -188,15 +188,15 @@ class PreparedTransfer(Unique):
         return self._peer
 
     def __len__(self) -> int:
-        """How many pieces there are."""
+        """Number of pieces."""
         return self._count
 
     def start(self, pieces: Iterable[int] | None = None, notify: bytes | None = None) -> Transfer:
         """Starts a transfer of all pieces, or of those with the given numbers, from 0; with `notify`, the other engine gets that
         message behind the data. **One-sided**; does not block.
 
-        Raises `InvalidParamError` for a piece that is not there or whose local memory was taken back, and `CancelledError` when
-        the engine was destroyed.
+        Raises `InvalidParamError` for an invalid piece or unregistered local memory, and `CancelledError` when the engine was
+        destroyed.
         """
         chosen = None if pieces is None else list(pieces)
         return Transfer(self._prepared.start(chosen, notify), self._peer, self._events)

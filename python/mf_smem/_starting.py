@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What `TransferEngine` starts and is notified of. These methods raise `mf_smem.Error`."""
+"""Operations and notifications of `TransferEngine`. These methods raise `mf_smem.Error`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Starting:
         self._events: Events | None = None
 
     def _found(self, dest_session: str) -> tuple[str, _mf_smem.TransferEndpoint]:
-        """The name of a destination, and the endpoint that reaches it; raises where there is none."""
+        """The name of a destination, and the endpoint for it; raises without a route."""
         raise NotImplementedError
 
     def start_write(
@@ -81,7 +81,7 @@ class Starting:
         _mf_smem.transfer_notify(endpoint, name, message)
 
     def get_notifications(self) -> list[tuple[str, bytes]]:
-        """Takes all messages that are there: the sender's session, and the message; those of one sender in its order. Does not
+        """Takes all received messages: the sender's session, and the message; messages of one sender stay in order. Does not
         block. Before `initialize`: none."""
         endpoint = self._endpoints.any()
         return [] if endpoint is None else _mf_smem.transfer_notifications(endpoint, 0, _ALL)

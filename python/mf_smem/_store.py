@@ -29,16 +29,16 @@ _PERMANENT, _SESSION, _LEASE = 0, 1, 2
 _START, _DYNAMIC = 1, 2
 _LONGEST_MS = 0xFFFF_FFFF
 
-#: What stands for a time: seconds, or a timedelta.
+#: A time: seconds, or a timedelta.
 Seconds = float | timedelta
-#: What stands for a value; texts are encoded as UTF-8.
+#: A value; texts are encoded as UTF-8.
 Value = bytes | bytearray | memoryview | str
 # Inside the class, `list` is the method.
 _List = list
 
 
 class ChangeKind(enum.IntEnum):
-    """What happened to a key or a member."""
+    """Kind of a change of a key or a member."""
 
     PUT = 0
     DELETED = 1
@@ -68,7 +68,7 @@ class Entry:
 
 @dataclasses.dataclass(frozen=True)
 class Change:
-    """What a watch reports. `value` is empty unless `kind` is PUT."""
+    """Event of a watch. `value` is empty unless `kind` is PUT."""
 
     kind: ChangeKind
     key: str
@@ -176,7 +176,7 @@ class Store(Unique):
         """Starts a store at `url` in this process, which is no member of it: ``with Store.serve(url): ...``."""
         return StoreServer(url)
 
-    # ---- who and where ----
+    # ---- identity and address ----
 
     @property
     def url(self) -> str:
@@ -205,17 +205,17 @@ class Store(Unique):
 
     @property
     def is_connected(self) -> bool:
-        """Whether the connection stands at this moment."""
+        """True if the connection is up at this moment."""
         return not self.closed and self._session.member()[4]
 
     @property
     def is_leader(self) -> bool:
-        """Whether the store runs in this process."""
+        """True if the store runs in this process."""
         return self._session.member()[5]
 
     @property
     def leader(self) -> str:
-        """Where the store runs, for people."""
+        """Address of the store, for people."""
         return self._session.leader()[1]
 
     def members(self) -> _List[Member]:
@@ -253,8 +253,8 @@ class Store(Unique):
         return self._session.add(key, amount)
 
     def compare_set(self, key: str, expected_value: Value, desired_value: Value) -> bytes:
-        """Sets `key` to `desired_value` if it holds `expected_value`, or if that is empty and there is no such key.
-        Returns what the key holds then; `expected_value` when there is none. Atomic."""
+        """Sets `key` to `desired_value` if it holds `expected_value`, or if that is empty and the key does not
+        exist. Returns the resulting value of the key; `expected_value` if the key does not exist. Atomic."""
         expected, desired = value_bytes(expected_value), value_bytes(desired_value)
         swapped, current = False, None
         if not expected:
@@ -268,15 +268,15 @@ class Store(Unique):
         self._session.wait(_keys(keys), self._ms(timeout))
 
     def check(self, keys: Sequence[str]) -> bool:
-        """Whether all `keys` exist now."""
+        """True if all `keys` exist now."""
         return all(self.entry(key) is not None for key in _keys(keys))
 
     def num_keys(self) -> int:
-        """Number of keys in the store, without those of the library."""
+        """Number of keys in the store, without the library's own."""
         return len(self._session.list("", None, 0))
 
     def delete_key(self, key: str) -> bool:
-        """Deletes `key`; False when there was none."""
+        """Deletes `key`; False if it did not exist."""
         return self._session.delete(key)
 
     def append(self, key: str, value: Value) -> int:
@@ -295,13 +295,13 @@ class Store(Unique):
             self.set(key, value)
 
     def has_extended_api(self) -> bool:
-        """Whether `append`, `multi_get` and `multi_set` are there."""
+        """True: `append`, `multi_get` and `multi_set` are supported."""
         return True
 
     # ---- more about keys ----
 
     def entry(self, key: str) -> Entry | None:
-        """The key with revision and owner, or None at once when there is none."""
+        """The key with revision and owner, or None at once if it does not exist."""
         try:
             return Entry(*self._session.get(key, 0))
         except NotExistError:
@@ -319,7 +319,7 @@ class Store(Unique):
         return swapped, None if current is None else Entry(*current)
 
     def list(self, prefix: str = "", *, after: str | None = None, limit: int = 0) -> _List[Entry]:
-        """The entries whose key starts with `prefix` and is behind `after`, ordered by key; at most `limit`, 0 for all."""
+        """The entries with `prefix` whose key sorts after `after`, ordered by key; at most `limit`, 0 for all."""
         return [Entry(*entry) for entry in self._session.list(prefix, after, limit)]
 
     def watch(
@@ -370,7 +370,7 @@ class Store(Unique):
 
     @property
     def closed(self) -> bool:
-        """Whether `close` was called."""
+        """True after `close`."""
         return self._session.closed
 
     def close(self) -> None:
@@ -491,7 +491,7 @@ class Watch(Unique):
         except queue.Empty:
             raise TimedOutError(ErrorKind.TIMEOUT, f"store watch: nothing changed within {seconds} s") from None
         if change is None:
-            # For the next one who asks, too.
+            # For the next reader, too.
             self._changes.put(None)
             if self._lost:
                 raise NotConnectedError(ErrorKind.NOT_CONNECTED, "store watch: the store is gone for good")
@@ -536,8 +536,8 @@ class Lock(Unique):
         self._session, self._name, self._timeout_ms = session, name, timeout_ms
 
     def acquire(self, timeout: Seconds | None = None) -> int:
-        """Takes the lock, waiting up to `timeout` (0: not at all). Returns a number that is higher than that of every
-        earlier holder, for fencing."""
+        """Takes the lock, waiting up to `timeout` (0: not at all). Returns a number higher than every earlier
+        holder's, for fencing."""
         ms = self._timeout_ms if timeout is None else _milliseconds(timeout)
         return self._session.lock(self._name, ms)
 
@@ -555,7 +555,7 @@ class Lock(Unique):
 
 
 class Lease(Unique):
-    """A lease, made by `Store.lease`: what is set with it goes when it ends."""
+    """A lease, made by `Store.lease`: keys set with it are deleted when it ends."""
 
     def __init__(self, session: _mf_smem.StoreSession, ttl_ms: int, keep_alive: bool) -> None:
         self._session = session
@@ -598,7 +598,7 @@ def _milliseconds(time: Seconds) -> int:
     seconds = time.total_seconds() if isinstance(time, timedelta) else float(time)
     if not seconds >= 0:
         raise invalid(f"store: a time must not be negative, and is {time}")
-    # What is not zero must not become "do not wait".
+    # A non-zero time must not round to "do not wait".
     return min(max(round(seconds * 1000), int(seconds > 0)), _LONGEST_MS)
 
 

@@ -7,7 +7,7 @@ import math
 
 from ._errors import invalid
 
-#: What is waited for at most where nothing is said.
+#: Default timeout.
 DEFAULT_S = 120.0
 _MOST_S = 0xFFFFFFFF
 

@@ -27,9 +27,9 @@ class HasDlpack(Protocol):
     def __dlpack_device__(self) -> tuple[Any, Any]: ...
 
 
-#: What a copy can read from.
+#: Source of a copy.
 Source = Union["ReadableBuffer", HasArrayInterface, HasDlpack]
-#: What a copy can write to.
+#: Target of a copy.
 Destination = Union["WriteableBuffer", HasArrayInterface, HasDlpack]
 
 #: A kind of memory: a window of the pool.

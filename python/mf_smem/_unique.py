@@ -9,7 +9,7 @@ from typing import NoReturn, SupportsIndex
 class Unique:
     """Base of objects that own memory, a connection or a membership.
 
-    A shallow copy would end with its own collection what the original still uses, so `copy.copy`, `copy.deepcopy` and `pickle`
+    A shallow copy would release the original's resources when it is collected, so `copy.copy`, `copy.deepcopy` and `pickle`
     raise ``TypeError``.
     """
 

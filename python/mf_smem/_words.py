@@ -64,7 +64,7 @@ class PoolWords:
         dtype: Word = "int64",
     ) -> None:
         """Copies all bytes of `source` (see `Pool.put`; None: nothing) to `address`, then changes the word at the address
-        `signal`, of the same rank: who sees the signal, for example by `wait_signal`, sees the data.
+        `signal`, of the same rank: a rank that observes the signal, for example by `wait_signal`, also observes the data.
 
         op
             ``"set"``: the word becomes `value`; ``"add"``: it grows by it.
@@ -84,10 +84,10 @@ class PoolWords:
         timeout: float = 120.0,
         dtype: Word = "int64",
     ) -> int:
-        """Waits until the word at `address`, usually one's own, compares so with `value`, and returns it then: what was put
-        before the signal can be read.
+        """Waits until the word at `address`, usually one's own, compares so with `value`, and returns it: data put before
+        the signal is then visible.
 
-        Waits at most `timeout` seconds; Ctrl-C ends the wait. Raises `TimedOutError`, which says what the word is.
+        Waits at most `timeout` seconds; Ctrl-C ends the wait. Raises `TimedOutError`, with the word's value.
         """
         if compare not in _COMPARISONS:
             raise invalid(f"wait_signal: compare must be one of {', '.join(_COMPARISONS)}, not {compare!r}")

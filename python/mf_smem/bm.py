@@ -40,8 +40,8 @@ ASYNC_COPY = 1
 
 @dataclasses.dataclass(slots=True)
 class CopyData2DParams:
-    """What `BigMemory.copy_data_2d` copies: `height` rows of `width` bytes, from address `src` to address `dest`; rows begin `spitch`
-    and `dpitch` bytes apart."""
+    """Shape of `BigMemory.copy_data_2d`: `height` rows of `width` bytes, from address `src` to address `dest`; rows begin
+    `spitch` and `dpitch` bytes apart."""
 
     src: int = 0
     spitch: int = 0
@@ -54,8 +54,8 @@ class CopyData2DParams:
 def initialize(store_url: str, world_size: int, device_id: int, config: BmConfig) -> int:
     """Takes part in a world of `world_size` ranks (1 to 16384) that meet at `store_url` (``tcp://ip:port``).
 
-    Waits at most `config.init_timeout` seconds. `device_id` is the number of the NPU, ignored where there is none.
-    Returns a code. A second call changes nothing and returns 0.
+    Waits at most `config.init_timeout` seconds. `device_id` is the number of the NPU, ignored without one. Returns
+    a code. A second call changes nothing and returns 0.
     """
     return _mf_smem.bm_initialize(store_url, world_size, device_id, config)
 

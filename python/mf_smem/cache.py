@@ -25,20 +25,20 @@ __all__ = ["Cache", "CacheLease", "CacheStats"]
 #: A text, which counts as its UTF-8, or bytes: 1 to 4096 of them.
 Key = Union[str, bytes]
 
-#: Number of the pool that a cache makes: far from those that programs number from 0.
+#: Default pool number of a cache: far from numbers that programs count from 0.
 _POOL_ID = 63
 _LONGEST_LEASE_S = 86400.0
 
 
 @dataclasses.dataclass(frozen=True)
 class CacheStats:
-    """What a cache is like, and what this process did with it since it opened it."""
+    """State of a cache, and counters of this process since it opened it."""
 
     #: Processes that take part.
     members: int
     #: Bytes for values, of all members.
     capacity_bytes: int
-    #: Bytes that this process manages, in any contribution, and those of them that nothing has been put to.
+    #: Bytes that this process manages, in any contribution, and the unused part of them.
     managed_bytes: int
     free_bytes: int
     #: Values that were got or leased, and keys that had none.
@@ -47,7 +47,7 @@ class CacheStats:
     #: Values that were put, and that were removed.
     puts: int
     removals: int
-    #: Values that were evicted from what this process manages.
+    #: Values evicted from the memory that this process manages.
     evictions: int
     #: Replicas that found no member, or no room.
     replicas_missing: int
@@ -130,7 +130,7 @@ class Cache(Unique):
 
     @property
     def closed(self) -> bool:
-        """Whether `close` was called."""
+        """True after `close`."""
         return self._session.closed
 
     @property
@@ -144,8 +144,8 @@ class Cache(Unique):
         """Puts a value; returns whether it was stored, which is False only where `replace` is False and there was one.
 
         `replicas` is for this value alone. With `pin` it is not evicted before `unpin`, `remove` or another put of the key. A
-        process that reads the key meanwhile gets the old value or the new one, whole. Raises `NoResourcesError` where the value
-        does not fit beside what is pinned or leased.
+        process that reads the key meanwhile gets the old value or the new one, whole. Raises `NoResourcesError` if the value
+        does not fit beside pinned and leased values.
         """
         return self._session.put(key, value, replicas or 0, replace, pin)
 
@@ -159,7 +159,7 @@ class Cache(Unique):
         return self._session.get_into(key, out)
 
     def exists(self, key: Key) -> bool:
-        """Whether there is a value; it may be evicted at once: `lease` keeps it."""
+        """True if a value exists; it may be evicted at once: `lease` keeps it."""
         return self._session.exists(key)
 
     def __contains__(self, key: object) -> bool:
@@ -174,13 +174,13 @@ class Cache(Unique):
         return self._session.remove(key)
 
     def clear(self) -> int:
-        """Removes all values that are there, also pinned ones and those of other processes; returns how many. What is put meanwhile may
-        stay or go. Takes about a microsecond for each value."""
+        """Removes all values, including pinned ones and other processes'; returns their number. Concurrent puts may stay or go.
+        Takes about a microsecond for each value."""
         return self._session.clear()
 
     def keys(self, prefix: Key = b"") -> Iterator[bytes]:
-        """The keys that have values, as bytes, in no order; those that begin with `prefix`. They are read from the cache a part at a time while
-        this goes on: what is put or removed meanwhile may be among them or not, and while processes come or go a key may come twice."""
+        """The keys that have values, as bytes, in no order; filtered by `prefix`. They are read from the cache a part at a time
+        while this goes on: concurrent changes may be included or not, and while processes come or go a key may come twice."""
         wanted, part, next_part = prefix.encode() if isinstance(prefix, str) else prefix, 0, 1
         while next_part:
             keys, next_part = self._session.keys(part)
@@ -224,7 +224,7 @@ class Cache(Unique):
         return _mf_smem.cache_exists_many(self._session, keys, skip_errors)
 
     def count_prefix(self, keys: Sequence[Key]) -> int:
-        """How many of the keys have a value before the first that has none: the length of a cached prefix."""
+        """Number of leading keys with a value: the length of a cached prefix."""
         return _mf_smem.cache_count_prefix(self._session, keys)
 
     def lease(self, key: Key, seconds: float) -> CacheLease | None:
@@ -239,7 +239,7 @@ class Cache(Unique):
         return None if leased is None else CacheLease(self._pool, self._session, begun + seconds, *leased)
 
     def stats(self) -> CacheStats:
-        """What the cache is like, and what this process did with it. **Local.**"""
+        """State of the cache, and counters of this process. **Local.**"""
         return CacheStats(*self._session.stats())
 
     def __repr__(self) -> str:
@@ -283,14 +283,14 @@ class CacheLease(Unique):
 
     @property
     def view(self) -> memoryview | None:
-        """The bytes of the value in place, read-only, without a copy; None where they are on another host or have been given up.
-        They are those of the value only while `is_valid`."""
+        """The bytes of the value in place, read-only, without a copy; None if they are on another host or were released. They
+        belong to the value only while `is_valid`."""
         return self._view
 
     @property
     def is_valid(self) -> bool:
-        """Whether the lease still goes on, and the bytes are those of the value. Members judge leases by the clocks of their hosts:
-        where a clock was set forward, the lease is over, whatever time has passed. False once the cache is closed."""
+        """True if the lease is running, and the bytes still belong to the value. Members judge leases by the clocks of their
+        hosts: a clock set forward ends the lease early. False once the cache is closed."""
         if time.monotonic() >= self._until:
             return False
         try:
@@ -300,7 +300,7 @@ class CacheLease(Unique):
 
     @property
     def seconds_left(self) -> float:
-        """How long it still goes on; 0 when it is over."""
+        """Remaining time of the lease; 0 when it is over."""
         return max(0.0, self._until - time.monotonic())
 
     def release(self) -> None:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Kernels: programs that run on the NPU of this process, or on its simulator, and reach the memory of all ranks.
 
-`load` gives the kernels of this package or those of a file, `build` makes one for the simulator, `Binary.launch` runs
-one. A process has an NPU once it has opened a pool or a share memory (`mf_smem.open_share`); with ``MF_DEVICE=sim`` in its
+`load` gives the kernels of this package or of a file, `build` compiles one for the simulator, `Binary.launch` runs one. A
+process has an NPU once it has opened a pool or a share memory (`mf_smem.open_share`); with ``MF_DEVICE=sim`` in its
 environment it has a simulated one.
 """
 
@@ -34,7 +34,7 @@ __all__ = ["Binary", "DeviceMemory", "build", "build_file", "load", "table"]
 
 _Path = Union[str, "os.PathLike[str]"]
 
-# What the C interface takes for the stream that CANN names by null.
+# Value of the C interface for CANN's null stream.
 _DEFAULT_STREAM = (1 << (8 * ctypes.sizeof(ctypes.c_void_p))) - 1
 
 
@@ -57,11 +57,11 @@ class Binary(Unique):
         """Runs the kernel `name` on `blocks` cores and waits for its end.
 
         args
-            What the kernel takes, in order: an int, for a number of any width or an address; a float, for a ``float``; a
+            Arguments of the kernel, in order: an int, for a number of any width or an address; a float, for a ``float``; a
             NumPy or ctypes scalar, in its own size; None, for a null address; a `DeviceMemory`. Everything else with bytes
-            (NumPy arrays, torch tensors, bytes, see `Pool.put`) is copied to memory of the NPU, whose address the kernel
-            gets, and back afterwards when it is writable and the kernel succeeded. What lies in memory of the NPU already
-            is passed as it is. The same object given twice is one operand.
+            (NumPy arrays, torch tensors, bytes, see `Pool.put`) is copied to memory of the NPU, and the kernel gets the
+            copy's address; it is copied back afterwards when it is writable and the kernel succeeded. Data already in memory
+            of the NPU is passed as it is. The same object given twice is one operand.
         memory
             The share memory that the kernel works on: closing it waits for the kernel, and when the kernel gives up waiting
             for another rank the error names that rank.
@@ -110,8 +110,8 @@ class Binary(Unique):
 def load(path: _Path | bytes | None = None) -> Binary:
     """Loads a kernel binary on the NPU of this process: of a file, of bytes, or (None) the kernels that `table` lists.
 
-    Raises `NotInitError` before a pool or a share memory was opened, `NotExistError` where there is no NPU, no such file, or
-    this build has no kernels, `InvalidParamError` for a binary that is none or is made for another chip.
+    Raises `NotInitError` before a pool or a share memory was opened, `NotExistError` without an NPU, such a file, or kernels
+    in this build, `InvalidParamError` for an invalid binary or one for another chip.
     """
     if isinstance(path, bytes):
         return Binary(KernelBinary.from_data(path), f"of {len(path)} bytes")
@@ -174,7 +174,7 @@ def _cache() -> Path:
     folder = Path(base) / "mf_smem" / f"kernels-{_mf_smem.version()}-{python}"
     folder.parent.mkdir(parents=True, exist_ok=True)
     folder.mkdir(mode=0o700, exist_ok=True)
-    # What is there is loaded into this process: no other user may have written it.
+    # Existing files are loaded into this process: no other user may have written them.
     about = folder.stat()
     if about.st_uid != os.geteuid():
         raise invalid(f"the cache of kernels belongs to another user: {folder}; set XDG_CACHE_HOME to a folder of your own")

@@ -37,7 +37,7 @@ class Pool(Unique, PoolMemory, PoolCopies, PoolWords):
     subclass of `mf_smem.Error` when it fails, may be called from any thread, and lets other threads run while it waits.
 
     Copies of one pool are one-sided: the other rank does nothing. When `put` has returned, every rank sees the bytes.
-    Who writes where and when is the program's to arrange, for example with `barrier`.
+    The program must synchronise accesses, for example with `barrier`.
     """
 
     def __init__(self, memory: bm.BigMemory, pool_id: int) -> None:
@@ -74,7 +74,7 @@ class Pool(Unique, PoolMemory, PoolCopies, PoolWords):
 
     @property
     def closed(self) -> bool:
-        """Whether `close` was called."""
+        """True after `close`."""
         return not self._is_open
 
     @property
@@ -84,7 +84,7 @@ class Pool(Unique, PoolMemory, PoolCopies, PoolWords):
 
     @property
     def device(self) -> str:
-        """What its device memory is made of: ``"host"`` where host memory stands in, else for example ``"ascend"``."""
+        """Backing of its device memory: ``"host"`` if host memory substitutes it, else for example ``"ascend"``."""
         return _mf_smem.bm_device()
 
     @property
@@ -97,10 +97,11 @@ class Pool(Unique, PoolMemory, PoolCopies, PoolWords):
         return self._memory.members()
 
     def stats(self) -> dict[str, Any]:
-        """What this process has copied in the pool between memory that it has mapped, and who is in the pool: ``pool``, ``rank``,
-        ``world_size``; for ``host`` and ``device`` memory and ``put``, ``get``, ``between`` (into the pool, out of it, within it) the
-        number of ``copies`` and of ``bytes``; and ``members`` with ``rank``, ``presence`` ("joined", "left", "dead"), and the
-        ``host_bytes`` and ``device_bytes`` of its segment that this process has mapped. Local. Raises `Error` once the pool is closed."""
+        """Counters of this process's copies in the pool between mapped memory, and the pool's members: ``pool``, ``rank``,
+        ``world_size``; for ``host`` and ``device`` memory and ``put``, ``get``, ``between`` (into the pool, out of it, within
+        it) the number of ``copies`` and of ``bytes``; and ``members`` with ``rank``, ``presence`` ("joined", "left", "dead"),
+        and the ``host_bytes`` and ``device_bytes`` of its segment that this process has mapped. Local. Raises `Error` once the
+        pool is closed."""
         stats: dict[str, Any] = json.loads(self._memory.stats_json())
         return stats
 
@@ -118,7 +119,7 @@ class Pool(Unique, PoolMemory, PoolCopies, PoolWords):
         self._memory.extend_local_mem(kind_number(kind), number("nbytes", nbytes))
 
     def rank_of(self, address: int) -> int | None:
-        """Rank in whose segment `address` lies, or None outside of the pool."""
+        """Rank of the segment with `address`, or None outside of the pool."""
         rank = self._memory.get_rank_id_by_gva(address)
         return None if rank == _NO_RANK else rank
 
@@ -137,7 +138,7 @@ class Pool(Unique, PoolMemory, PoolCopies, PoolWords):
         """Waits until `members` ranks (0: the whole world) are at the barrier of this name. **Collective.**
 
         The default name is one of this pool. Waits at most `timeout` seconds (120; rounded up to whole ones; `timeout_s` is its
-        older name). Raises `TimedOutError`, which names who did not come.
+        older name). Raises `TimedOutError`, which names the missing ranks.
         """
         _mf_smem.bm_barrier(f"pool-{self._id}" if name is None else name, members, whole(timeout, timeout_s))
 
@@ -156,7 +157,7 @@ class Pool(Unique, PoolMemory, PoolCopies, PoolWords):
 
 
 def _reaches_far(memory: bm.BigMemory) -> bool:
-    """Whether memory of a member is not mapped here."""
+    """True if some member's memory is not mapped here."""
     own, kind = _mf_smem.bm_rank_id(), bm.BmMemType.HOST
     try:
         if memory.local_mem_size(kind) == 0:
@@ -218,35 +219,34 @@ def open_pool(
     """Creates this process's part of a pool, joins it and returns it; close it with ``with`` or `Pool.close`.
 
     store_url, world_size, rank
-        Where the ranks meet (``tcp://ip:port``), how many there are at most, which one this is (None: given by the
-        store). Without a URL all three come from the launcher's environment (``mf run``, torchrun); without a launcher it
-        is a world of one.
+        URL of the store (``tcp://ip:port``), the largest number of ranks, this rank (None: given by the store). Without a URL
+        all three come from the launcher's environment (``mf run``, torchrun); without a launcher it is a world of one.
     host_bytes, device_bytes
-        What this rank contributes, multiples of 2 MiB in bytes, or texts such as ``"64MiB"``. Without an NPU device memory is
+        Contribution of this rank, multiples of 2 MiB in bytes, or texts such as ``"64MiB"``. Without an NPU device memory is
         host memory, too.
     max_host_bytes, max_device_bytes
-        What a rank may contribute at most, the same in all ranks; default: as much as this one does.
+        Largest contribution of a rank, the same in all ranks; default: as much as this one does.
     pool_id
         Number of the pool, 0 to 63. A process may have several pools, all in one world.
     device_id
         Number of the NPU; default: LOCAL_RANK.
     start_store
-        Whether this process may run the config store; default: yes, in rank 0.
+        True if this process may run the config store; default: yes, in rank 0.
     timeout
         Longest wait for joining the world, for creating, and for joins and leaves, in seconds, rounded up to whole ones;
         default: 120. `timeout_s` is its older name.
     join
         False: the caller joins later with `Pool.join`.
     engines
-        Values of `bm.BmDataOpType`, combined with ``|``: what copies to ranks on other hosts shall use. Default: whatever is
-        best for each. When none of them reaches a rank, the best that does is used, with one warning, or none where
-        ``MF_STRICT_ENGINE=1``. What is mapped here is copied in place, whatever is asked for.
+        Values of `bm.BmDataOpType`, combined with ``|``: engines for copies to ranks on other hosts. Default: the best for
+        each. If none of them reaches a rank, the best available is used, with one warning; with ``MF_STRICT_ENGINE=1`` the
+        call fails. Mapped memory is copied in place in any case.
     tag, tag_rules
         The tag of this rank (letters, digits and ``_``), and engines by pairs of tags instead of `engines`:
         ``"train:HOST_RDMA:train,train:HOST_TCP:cache"``.
     nic
-        Where this process listens for other hosts: an address, a subnet, an interface, or ``tcp://ip:port``. Default: as
-        ``MF_NIC`` says. It counts in the first pool of a process.
+        Listen address for other hosts: an address, a subnet, an interface, or ``tcp://ip:port``. Default: as ``MF_NIC`` says.
+        It counts in the first pool of a process.
 
     Example::
 

@@ -34,7 +34,7 @@ class ShareGroup(Unique):
 
     @property
     def key(self) -> str:
-        """What the ranks call it."""
+        """Name of the object among the ranks."""
         return self._key
 
     @property
@@ -111,7 +111,7 @@ class SharedMemory(Unique, ShareCollectives):
 
     @property
     def closed(self) -> bool:
-        """Whether `close` was called."""
+        """True after `close`."""
         return not self._is_open
 
     @property
@@ -136,12 +136,12 @@ class SharedMemory(Unique, ShareCollectives):
 
     @property
     def symmetric_bytes(self) -> int:
-        """Bytes from the address of one rank's part to that of the next."""
+        """Bytes from one rank's part to the next."""
         return self._stride
 
     @property
     def device(self) -> str:
-        """What it is made of: ``"host"`` for host memory, else for example ``"ascend"``."""
+        """Backing memory: ``"host"`` for host memory, else for example ``"ascend"``."""
         return self._device
 
     @property
@@ -156,8 +156,7 @@ class SharedMemory(Unique, ShareCollectives):
     def local(self, dtype: Any = None) -> Any:
         """One's own part as a writable NumPy array, of bytes or of `dtype`; a memoryview where there is no NumPy.
 
-        Nothing is copied: what is written there, the others read. Raises where it is memory of an NPU, which `put`, `get`
-        and `read` copy.
+        Nothing is copied: other ranks read its writes. Raises for memory of an NPU, which `put`, `get` and `read` copy.
         """
         return self.view(self._rank, dtype)
 
@@ -166,8 +165,8 @@ class SharedMemory(Unique, ShareCollectives):
         return _views.view(self._mappings.show(self._checked(rank)), dtype)
 
     def array(self, rank: int | None = None, dtype: Any = None) -> Any:
-        """The part of `rank` (default: one's own) as an array: the memory itself as in `view` where the processor reaches
-        it, else a read-only copy of what is there now."""
+        """The part of `rank` (default: one's own) as an array: the memory itself as in `view` if the processor can access
+        it, else a read-only copy of its present contents."""
         rank = self._checked(rank)
         if self._device == "host":
             return self.view(rank, dtype)
@@ -195,8 +194,8 @@ class SharedMemory(Unique, ShareCollectives):
         self._memory.copy_data(source, destination, number("nbytes", nbytes))
 
     def barrier(self, timeout: float | None = None) -> None:
-        """Waits until all ranks have called, at most `timeout` seconds (default: that of `open_share`). **Collective.** Raises
-        `TimedOutError`, which names who did not come, and `NotConnectedError` when a rank died or left."""
+        """Waits until all ranks have called, at most `timeout` seconds (default: the one of `open_share`). **Collective.**
+        Raises `TimedOutError`, which names the missing ranks, and `NotConnectedError` when a rank died or left."""
         if timeout is None:
             self._memory.barrier()
         else:
@@ -220,11 +219,11 @@ class SharedMemory(Unique, ShareCollectives):
         return ShareGroup(self._memory, key, members)
 
     def set_context(self, context: Source) -> None:
-        """Copies 1 to 65536 bytes to where kernels of this rank find them. Replaces what was there."""
+        """Copies 1 to 65536 bytes to the area that kernels of this rank read. Replaces the former context."""
         self._memory.set_context(context)
 
     def reach(self, rank: int) -> int:
-        """How kernels here reach the memory of `rank`: a set of `shm.ShmDataOpType`."""
+        """Access of kernels on this rank to the memory of `rank`: a set of `shm.ShmDataOpType`."""
         return self._memory.reach(self._checked(rank))
 
     def alloc_value(self, limit: int = 1024) -> int:
@@ -280,9 +279,9 @@ def open_share(
     **Collective**: returns when every rank has the memory of all.
 
     store_url, world_size, rank
-        Where the ranks meet (``tcp://ip:port``), how many there are, which one this is. Without a URL all three come from
-        the launcher's environment (``mf run``, torchrun); without a launcher it is a world of one. Pools of this process
-        are in the same world.
+        URL of the store (``tcp://ip:port``), the number of ranks, this rank. Without a URL all three come from the launcher's
+        environment (``mf run``, torchrun); without a launcher it is a world of one. Pools of this process are in the same
+        world.
     local_bytes
         Bytes of each rank, a multiple of 2 MiB or a text such as ``"64MiB"``, the same in all.
     share_id
@@ -292,12 +291,12 @@ def open_share(
     device_id
         Number of the NPU; default: LOCAL_RANK.
     start_store
-        Whether this process may run the config store; default: yes, in rank 0.
+        True if this process may run the config store; default: yes, in rank 0.
     timeout
         Longest wait for the world, for creating, and for barriers and gathers, in seconds, rounded up to whole ones (default:
-        120); that of the first object of a process counts. `timeout_s` is its older name.
+        120); the value of a process's first object counts. `timeout_s` is its older name.
     data_ops
-        Values of `shm.ShmDataOpType`, combined with ``|``: how kernels are to reach the memory of others.
+        Values of `shm.ShmDataOpType`, combined with ``|``: access of kernels to the memory of others.
 
     Example::
 

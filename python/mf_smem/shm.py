@@ -28,8 +28,8 @@ __all__ = [
 def initialize(store_url: str, world_size: int, rank_id: int, device_id: int, config: ShmConfig) -> int:
     """Takes part as `rank_id` in a world of `world_size` ranks (1 to 16384) that meet at `store_url` (``tcp://ip:port``).
 
-    Waits at most `config.init_timeout` seconds. `device_id` is the number of the NPU, ignored where there is none. Big
-    memory at the same URL is the same membership. Returns a code. A second call changes nothing and returns 0.
+    Waits at most `config.init_timeout` seconds. `device_id` is the number of the NPU, ignored without one. Big memory
+    at the same URL is the same membership. Returns a code. A second call changes nothing and returns 0.
     """
     return _mf_smem.shm_initialize(store_url, world_size, rank_id, device_id, config)
 

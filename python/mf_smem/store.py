@@ -14,7 +14,7 @@ __all__ = ["add", "get", "set"]
 
 
 def set(key: str, value: bytes) -> None:  # noqa: A001 - the name of the operation
-    """Writes `value` under `key`, replacing what was there."""
+    """Writes `value` under `key`, replacing a former value."""
     _mf_smem.store_set(key, value_bytes(value))
 
 

@@ -52,7 +52,7 @@ _BEGIN_S, _VISIT_S = 120, 5
 
 
 class TransDataOpType(_Number):
-    """What a caller wishes to move data by; what reaches the other process best is used."""
+    """Requested engines; the best one for the other process is used."""
 
     SDMA = 1
     HOST_RDMA = 2
@@ -87,16 +87,16 @@ class TransferOpcode(_Number):
 class TransferEngine(Unique, Starting):
     """An endpoint that reads and writes registered memory of others, and lets them do the same.
 
-    Several engines may live in a process, over the same memory. One that is dropped is destroyed. Any thread may call any method.
-    Addresses are numbers, lengths and capacities bytes; `flags` change nothing. Transfers block until they are done, or until
-    nothing has moved for ``MF_NET_TIMEOUT`` (30 s). What the methods return that give a code:
+    Several engines may live in a process, over the same memory. One that is dropped is destroyed. Any thread may call any
+    method. Addresses are numbers, lengths and capacities bytes; `flags` change nothing. Transfers block until they are done, or
+    until nothing has moved for ``MF_NET_TIMEOUT`` (30 s). Codes returned by the methods:
 
     ======  ==========================================================================================================
     0       done
-    -1      before `initialize` (unregister), a session, role or device that is none, lists of different lengths
+    -1      before `initialize` (unregister), an invalid session, role or device, lists of different lengths
     -2000   an address of 0, 0 bytes, memory that is not inside one registered range of the other engine; the text names the piece
     -2006   another engine has this session
-    -2007   ``MF_STRICT_ENGINE=1``, and what `data_op_type` asks for is not there; no such accelerator; no memory of `trans_malloc`
+    -2007   ``MF_STRICT_ENGINE=1``, and no requested engine of `data_op_type` is available; no such accelerator; no memory of `trans_malloc`
     -2008   before `initialize`, after `destroy`
     -2014   no engine of this session runs, it has ended, or does not answer; some pieces may have been copied
     ======  ==========================================================================================================
@@ -133,11 +133,11 @@ class TransferEngine(Unique, Starting):
     ) -> int:
         """Becomes the engine `session_id`: ``ip:port``, or ``ip`` or ``ip:0`` for a port of ours (`get_rpc_port`).
 
-        `role` is ``"Prefill"`` or ``"Decode"``. Where `store_url` names a store that answers, or was made by this
-        process, engines meet there; and each is met at the address of its session. `device_id` is the accelerator whose
-        memory is transferred, too; -1: none. `data_op_type` asks for what moves data: where none of it reaches another engine the
-        best that does is used, with one warning, or with ``MF_STRICT_ENGINE=1`` none; left out, it asks for nothing. **Local**;
-        blocks until the stores have been asked, at most 120 seconds for each. May be tried again after a failure. A code.
+        `role` is ``"Prefill"`` or ``"Decode"``. If `store_url` names a store that answers, or was made by this process, engines
+        meet there; and each is met at the address of its session. `device_id` is the accelerator whose memory is transferred,
+        too; -1: none. `data_op_type` requests engines: if none of them reaches another engine the best available is used, with
+        one warning, or with ``MF_STRICT_ENGINE=1`` the call fails; left out, it requests nothing. **Local**; blocks until the
+        stores have been asked, at most 120 seconds for each. May be tried again after a failure. A code.
         """
         try:
             own, kind, device = session(session_id), role_of(role), operator.index(device_id)
@@ -187,8 +187,8 @@ class TransferEngine(Unique, Starting):
         return 0
 
     def get_rpc_port(self) -> int:
-        """The port of this engine, 1 to 65535: before `initialize` a free one of 15000 to 25000, which is kept for it; after it that
-        of the session. 0: none of those is free. **Local.**"""
+        """The port of this engine, 1 to 65535: before `initialize` a free one of 15000 to 25000, which is kept for it;
+        afterwards the session's port. 0: no port of the range is free. **Local.**"""
         with self._changing:
             if self._session is not None:
                 return self._session.port
@@ -236,7 +236,7 @@ class TransferEngine(Unique, Starting):
         return self.batch_register_memory([buffer_addr], [capacity])
 
     def batch_register_memory(self, buffer_addrs: Sequence[int], capacities: Sequence[int]) -> int:
-        """As `register_memory` for several ranges, all or none; a transfer may go over those that adjoin. A code."""
+        """As `register_memory` for several ranges, all or none; a transfer may span adjoining ranges. A code."""
         if len(buffer_addrs) != len(capacities):
             return failed(f"transfer: {len(buffer_addrs)} addresses and {len(capacities)} capacities")
         try:
@@ -304,8 +304,8 @@ class TransferEngine(Unique, Starting):
     def transfer_async_write_submit(
         self, dest_session: str, buffer: int, peer_buffer: int, length: int, stream: int, flags: int = 0
     ) -> int:
-        """As `transfer_sync_write` when a stream of the accelerator's runtime, its handle as a number, gets there: what is put on it
-        behind comes when the data is visible there. Memory stays valid until then; what fails then is logged. Without an
+        """As `transfer_sync_write` when a stream of the accelerator's runtime, its handle as a number, gets there: later work
+        on the stream runs when the data is visible there. Memory stays valid until then; later failures are logged. Without an
         accelerator it is done on return. A code."""
         del flags
         return self._batch(dest_session, [buffer], [peer_buffer], [length], True, stream)
@@ -356,9 +356,9 @@ class TransferEngine(Unique, Starting):
         stream: int = 0,
         flags: int = 0,
     ) -> int:
-        """Writes 16-bit numbers (`input_type` 0 bfloat16, 1 float16) as bytes: number * scale + offset, rounded to the nearest, halves
-        to even, saturated to -128…127; those of an accelerator by a kernel there. Scales and offsets are addresses of floats, one for
-        each unit of `unit_num` numbers; an empty list, or 0: none. `lengths` are bytes of the source. A code."""
+        """Writes 16-bit numbers (`input_type` 0 bfloat16, 1 float16) as bytes: number * scale + offset, rounded to the nearest,
+        halves to even, saturated to -128…127; in accelerator memory by a kernel there. Scales and offsets are addresses of
+        floats, one for each unit of `unit_num` numbers; an empty list, or 0: none. `lengths` are bytes of the source. A code."""
         del flags
         counts = [len(buffers), len(peer_buffers), len(lengths)]
         wrong = self._uneven(counts) or next(

@@ -67,7 +67,7 @@ fn initialize(
 ) -> PyResult<i32> {
     let functions = functions()?;
     let mut native = MaybeUninit::<BmConfig>::uninit();
-    // SAFETY: the function fills the whole struct, whose layout the ABI version fixes.
+    // SAFETY: the function fills the whole struct, with the layout fixed by the ABI version.
     let code = unsafe { (functions.smem_bm_config_init)(native.as_mut_ptr()) };
     if code != 0 {
         return Ok(code);
@@ -125,8 +125,8 @@ pub(crate) fn bm_world_size() -> PyResult<u32> {
     Ok(unsafe { (functions()?.mfx_bm_world_size)() })
 }
 
-/// What device memory is made of: "host" where host memory stands in for it, else the family of the
-/// accelerator, for example "ascend"; empty before initialisation.
+/// Backing of device memory: "host" if host memory substitutes it, else the family of the accelerator, for
+/// example "ascend"; empty before initialisation.
 #[pyfunction]
 pub(crate) fn bm_device() -> PyResult<String> {
     // SAFETY: takes no argument and may be called at any time.
@@ -162,7 +162,7 @@ pub(crate) fn bm_update_store_url(py: Python<'_>, store_url: &str) -> PyResult<i
     interrupts::code(py, || unsafe { (functions.smem_bm_update_store_url)(url.as_ptr()) })
 }
 
-/// Creates a pool whose members contribute this much at most.
+/// Creates a pool with this largest contribution of each member.
 #[pyfunction]
 #[pyo3(signature = (id, local_dram_size, local_hbm_size, data_op_type, flags))]
 pub(crate) fn bm_create(

@@ -32,7 +32,7 @@ const FAMILY: Family = Family { name: "cache", remedy: "open one" };
 const KEYS: u32 = 1024;
 const KEYS_BYTES: usize = 64 << 10;
 
-/// How often a get is made again whose value grows meanwhile.
+/// Repeats of a get for a value that grows meanwhile.
 const GROWTHS: u32 = 16;
 
 /// End, place, state and stamp of a lease.
@@ -135,7 +135,7 @@ fn pointer(address: usize) -> *const c_void {
     std::ptr::with_exposed_provenance(address)
 }
 
-/// How a value is put, as C has it.
+/// Options of a put for C.
 fn how(replicas: u32, replace: bool, pin: bool) -> CachePut {
     let keep = if replace { 0 } else { MFX_CACHE_KEEP };
     CachePut { replicas, flags: keep | if pin { MFX_CACHE_PIN } else { 0 } }
@@ -308,7 +308,7 @@ impl CacheSession {
         Ok(found.then_some(lease))
     }
 
-    /// Whether the bytes of a lease are still those of its value.
+    /// True if the bytes of a lease still belong to its value.
     fn lease_valid(&self, py: Python<'_>, held: Held) -> PyResult<bool> {
         let (until_ms, place, state, stamp) = held;
         let mut valid = false;
@@ -321,7 +321,7 @@ impl CacheSession {
         Ok(valid)
     }
 
-    /// How many values it removed.
+    /// Returns the number of removed values.
     fn clear(&self, py: Python<'_>) -> PyResult<u64> {
         let mut removed = 0;
         let to = &mut removed;

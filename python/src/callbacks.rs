@@ -54,7 +54,7 @@ pub(crate) fn add_handler(handler: Py<PyAny>) -> usize {
     number
 }
 
-/// Forgets the handler; number 0 is none.
+/// Forgets the handler; number 0 is ignored.
 pub(crate) fn remove_handler(number: usize) {
     let removed = lock(&HANDLERS).as_mut().and_then(|handlers| handlers.remove(&number));
     // Dropped here, without the lock: the destructor of the callable may run any Python code.
@@ -67,13 +67,12 @@ fn handler(py: Python<'_>, context: *mut c_void) -> Option<Py<PyAny>> {
     handlers.as_ref().and_then(|handlers| handlers.get(&context.addr()).map(|handler| handler.clone_ref(py)))
 }
 
-/// Runs `body` with the handler whose number is `context`, if there is one. May be called by any thread.
+/// Runs `body` with handler number `context`, if it exists. May be called by any thread.
 pub(crate) fn call(context: *mut c_void, body: impl FnOnce(Python<'_>, Py<PyAny>) -> PyResult<()>) {
     gate::enter(|py| handler(py, context).map_or(Ok(()), |handler| body(py, handler)));
 }
 
-/// Hands a join or leave to the handler whose number is `context`: (rank, event). May be called by any
-/// thread.
+/// Passes a join or leave to handler number `context`: (rank, event). May be called by any thread.
 pub(crate) extern "C-unwind" fn group_event(_handle: BmHandle, rank: u32, event: u32, context: *mut c_void) {
     gate::enter(|py| {
         let Some(handler) = handler(py, context) else { return Ok(()) };
@@ -82,8 +81,7 @@ pub(crate) extern "C-unwind" fn group_event(_handle: BmHandle, rank: u32, event:
     });
 }
 
-/// Hands the end of all ranks to the handler whose number is `context`: (status). May be called by any
-/// thread.
+/// Passes the end of all ranks to handler number `context`: (status). May be called by any thread.
 pub(crate) extern "C-unwind" fn share_exit(status: c_int, context: *mut c_void) {
     gate::enter(|py| {
         let Some(handler) = handler(py, context) else { return Ok(()) };
@@ -91,8 +89,8 @@ pub(crate) extern "C-unwind" fn share_exit(status: c_int, context: *mut c_void) 
     });
 }
 
-/// Hands a change of a key to the handler whose number is `context`: (kind, key, value, revision, owner). May
-/// be called by any thread.
+/// Passes a change of a key to handler number `context`: (kind, key, value, revision, owner). May be called
+/// by any thread.
 pub(crate) extern "C-unwind" fn store_change(kind: u32, entry: *const StoreEntry, context: *mut c_void) {
     gate::enter(|py| {
         let Some(handler) = handler(py, context) else { return Ok(()) };
@@ -108,8 +106,8 @@ pub(crate) extern "C-unwind" fn store_change(kind: u32, entry: *const StoreEntry
     });
 }
 
-/// Hands a change of the membership to the handler whose number is `context`: (kind, rank, host, pid, device,
-/// session, epoch). May be called by any thread.
+/// Passes a change of the membership to handler number `context`: (kind, rank, host, pid, device, session,
+/// epoch). May be called by any thread.
 pub(crate) extern "C-unwind" fn members_change(
     kind: u32,
     peer: *const StorePeer,

@@ -10,7 +10,7 @@ use crate::number;
 use crate::raising::{BigMemory, required_size};
 
 /// A pool of big memory under upstream's names: every method returns a code, 0 for success, and none raises
-/// for a failure (only `KeyboardInterrupt` comes out of those that wait). The text of the last failure is
+/// for a failure (only waiting methods raise, `KeyboardInterrupt`). The text of the last failure is
 /// `get_last_err_msg()`.
 #[pyclass(frozen, name = "BigMemory", module = "memfabric_hybrid.bm")]
 pub(crate) struct CodedBigMemory {
@@ -158,7 +158,7 @@ impl CodedBigMemory {
         Ok(self.code(self.memory().unregister(py, addr)?))
     }
 
-    /// Rank in whose segment `gva` lies; 4294967295 outside of the pool.
+    /// Rank of the segment with `gva`; 4294967295 outside of the pool.
     #[pyo3(signature = (gva))]
     fn get_rank_id_by_gva(&self, #[pyo3(from_py_with = number::address)] gva: usize) -> u32 {
         self.memory().rank_of(gva)

@@ -8,7 +8,7 @@
 //! keeps the thread when it is unwound: the thread sleeps until the process ends, as threads of 3.14 do.
 //! pyo3 does the same where it takes the GIL itself ([`Python::detach`], [`Python::attach`]).
 //!
-//! Calls of pyo3 that run Python code are refused by clippy.toml. What remains are finalizers that the
+//! Calls of pyo3 that run Python code are refused by clippy.toml. The exceptions are finalizers that the
 //! garbage collector runs while pyo3 makes an object, and a `__index__` or a sequence in Python.
 
 use std::ffi::CStr;
@@ -74,7 +74,7 @@ pub(crate) fn module<'py>(py: Python<'py>, name: &CStr) -> PyResult<Bound<'py, P
     object(py, || unsafe { raw::PyImport_ImportModule(name.as_ptr()) })
 }
 
-/// What an object does by Python code.
+/// Operations of an object that run Python code.
 pub(crate) trait Evaluate<'py> {
     /// Calls the object with arguments.
     fn evaluate(&self, arguments: impl IntoPyObject<'py, Target = PyTuple>) -> PyResult<Bound<'py, PyAny>>;

@@ -15,7 +15,7 @@ use crate::library;
 static FROM_CODE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
 thread_local! {
-    /// What the package itself refused last on this thread: code and text. The library's failures are newer.
+    /// Last refusal by the package itself on this thread: code and text. Failures of the library are newer.
     static REFUSED: RefCell<(i32, String)> = const { RefCell::new((0, String::new())) };
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn leave_error(code: i32, text: &str) -> i32 {
     code
 }
 
-/// The code of this thread's last failure, of the library or the package; 0 when there was none.
+/// The code of this thread's last failure, of the library or the package; 0 without a failure.
 #[pyfunction]
 pub(crate) fn last_error_code() -> i32 {
     match last_code() {
@@ -37,7 +37,7 @@ pub(crate) fn last_error_code() -> i32 {
     }
 }
 
-/// What the package refused last on this thread, where the library says nothing newer.
+/// Last refusal by the package on this thread, unless the library has a newer failure.
 pub(crate) fn refused_text() -> String {
     REFUSED.with_borrow(|(_, text)| text.clone())
 }
@@ -77,11 +77,11 @@ pub(crate) fn of_last(py: Python<'_>) -> PyErr {
     last(py, last_code_or_error())
 }
 
-/// What objects of a family are called in errors, and what a forked child does instead of using its parent's.
+/// Names of a family's objects in errors, and advice for a forked child.
 pub(crate) struct Family {
     /// Name in front of the text.
     pub(crate) name: &'static str,
-    /// What to do in the child.
+    /// Advice for the child.
     pub(crate) remedy: &'static str,
 }
 
@@ -107,7 +107,7 @@ impl Family {
     }
 }
 
-/// A text for C; `named` is what an error calls it, with the operation in front.
+/// A text for C; `named` is its name in errors, preceded by the operation.
 pub(crate) fn c_text(py: Python<'_>, named: &str, text: impl Into<Vec<u8>>) -> PyResult<CString> {
     let refused = |_| exception(py, SMEM_INVALID_PARAM, &format!("{named} contains a NUL character"));
     CString::new(text).map_err(refused)
@@ -130,7 +130,7 @@ pub(crate) fn last_code() -> i32 {
     library::try_functions().map_or(0, |functions| unsafe { (functions.smem_get_last_err_code)() })
 }
 
-/// Forgets what an earlier call left for this thread.
+/// Clears the state of earlier calls on this thread.
 #[inline]
 pub(crate) fn forget() {
     if last_code() != 0
@@ -141,7 +141,7 @@ pub(crate) fn forget() {
     }
 }
 
-/// [`last_code`], or that of any failure when the library left none.
+/// [`last_code`], or a generic failure if the library left none.
 pub(crate) fn last_code_or_error() -> i32 {
     match last_code() {
         0 => SMEM_ERROR,

@@ -15,7 +15,7 @@ static GENERATION: AtomicU32 = AtomicU32::new(0);
 pub(crate) struct Generation(u32);
 
 impl Generation {
-    /// That of this process.
+    /// Identity of this process.
     #[inline]
     pub(crate) fn now() -> Self {
         // Relaxed: the child has one thread when the number changes, and every later thread starts after
@@ -23,7 +23,7 @@ impl Generation {
         Self(GENERATION.load(Ordering::Relaxed))
     }
 
-    /// Whether the object came from the parent process.
+    /// True if the object came from the parent process.
     #[inline]
     pub(crate) fn is_inherited(self) -> bool {
         self != Self::now()

@@ -3,7 +3,7 @@
 //!
 //! A thread that asks for the GIL while the interpreter ends is stopped for good or ends the process,
 //! depending on the version. So the gate is shut by an `atexit` function, which runs while the interpreter is
-//! still whole: from then on callbacks return at once, and those that are inside are waited for.
+//! still whole: from then on callbacks return at once, and running callbacks are waited for.
 
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 
 use crate::lock::lock;
 
-/// How long a callback may still run when the interpreter wants to end.
+/// Wait for running callbacks at the interpreter's end.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
 struct State {

@@ -80,8 +80,8 @@ fn counted(py: Python<'_>, text: unsafe extern "C" fn() -> *const c_char) -> PyR
     failure::text(py, std::ptr::with_exposed_provenance(text))
 }
 
-/// The place of this process by variables of launchers, both as JSON. Without variables it is that of this
-/// process, of which rank 0 may have to hand on the rest: then it waits without the GIL.
+/// The place of this process by variables of launchers, both as JSON. Without variables it is this process's
+/// own place; it may wait for rank 0 to publish the rest, without the GIL.
 #[pyfunction]
 #[pyo3(signature = (variables=None))]
 pub(crate) fn launcher_json(py: Python<'_>, variables: Option<&str>) -> PyResult<String> {
@@ -134,7 +134,7 @@ pub(crate) fn set_log_level(#[pyo3(from_py_with = level_or_refused)] level: c_in
     Ok(unsafe { (functions()?.smem_set_log_level)(level) })
 }
 
-/// A level; what is no `int` becomes one that the library refuses.
+/// A level; a non-`int` becomes one that the library refuses.
 fn level_or_refused(value: &Bound<'_, PyAny>) -> PyResult<c_int> {
     match value.extract::<c_int>() {
         Err(error) if error.is_instance_of::<pyo3::exceptions::PyOverflowError>(value.py()) => Ok(c_int::MAX),
@@ -160,7 +160,7 @@ pub(crate) fn set_extern_logger(py: Python<'_>, log_fn: Option<Py<PyAny>>) -> Py
     Ok(code)
 }
 
-/// Text of this thread's last failed call; "" when there is none.
+/// Text of this thread's last failed call; "" without one.
 #[pyfunction]
 pub(crate) fn get_last_err_msg() -> PyResult<String> {
     // SAFETY: takes no argument and may be called at any time.
@@ -177,10 +177,10 @@ pub(crate) fn get_and_clear_last_err_msg() -> PyResult<String> {
     Ok(if text.is_empty() { refused } else { text })
 }
 
-/// Set once the program has said what it wants of TLS.
+/// Set once the program has configured TLS.
 static TLS_CHOSEN: OnceLock<()> = OnceLock::new();
 
-/// Whether the program has said what it wants of the TLS of the config store.
+/// True if the program has configured TLS of the config store.
 #[pyfunction]
 pub(crate) fn tls_is_chosen() -> bool {
     TLS_CHOSEN.get().is_some()
@@ -246,7 +246,7 @@ pub(crate) fn set_extern_alarm(py: Python<'_>, alarm: Py<PyAny>, resume: Py<PyAn
     Ok(code)
 }
 
-/// What the config store servers of this process know, as JSON.
+/// State of the config store servers of this process, as JSON.
 #[pyfunction]
 pub(crate) fn cluster_status_json(py: Python<'_>) -> PyResult<String> {
     let functions = functions()?;

@@ -20,12 +20,12 @@ use crate::failure::Family;
 
 const FAMILY: Family = Family { name: "hmc", remedy: "make one" };
 
-/// A text for C; what is wrong with one is an error of its own, as no status describes it.
+/// A text for C; an invalid one raises its own error, as no status describes it.
 fn text(named: &str, text: &str) -> PyResult<CString> {
     CString::new(text).map_err(|_| PyValueError::new_err(format!("{named} contains a NUL character")))
 }
 
-/// What the package `hmc` is made of, as a module of this name: functions know it as theirs.
+/// Functions and classes behind the package `hmc`, as a module of this name: functions report it as theirs.
 pub(crate) fn module(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     let module = PyModule::new(py, "hmc")?;
     module.add_class::<memory::Block>()?;

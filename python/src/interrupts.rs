@@ -25,15 +25,15 @@ use crate::failure;
 use crate::library::Functions;
 
 thread_local! {
-    /// What the question does in the running call of this thread.
+    /// Mode of the interrupt check in the running call of this thread.
     static MODE: Cell<Mode> = const { Cell::new(Mode::Ask) };
-    /// What a handler has raised inside the question.
+    /// Exception raised by a handler inside the check.
     static RAISED: Cell<Option<PyErr>> = const { Cell::new(None) };
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
-    /// Whether SIGINT has come.
+    /// Checks for SIGINT.
     Ask,
     /// The call may be left at any time.
     Leave,
@@ -55,7 +55,7 @@ pub(crate) fn install(functions: &Functions) -> i32 {
     unsafe { (functions.mfx_set_interrupt_check)(Some(is_pending), std::ptr::null_mut()) }
 }
 
-/// Whether SIGINT has come and its handler has not run yet. Python runs handlers on the main thread only.
+/// True if SIGINT has arrived and its handler has not run yet. Python runs handlers on the main thread only.
 extern "C-unwind" fn is_pending(_context: *mut c_void) -> c_int {
     // SAFETY: takes no argument and cannot fail.
     let thread = unsafe { libc::gettid() };
@@ -69,7 +69,7 @@ extern "C-unwind" fn is_pending(_context: *mut c_void) -> c_int {
         Mode::Run if may_run() => return run_handlers(),
         Mode::Ask | Mode::Run => {}
     }
-    // The thread that waits has let the lock of the interpreter go; nobody who holds it waits for this call.
+    // The waiting thread has released the GIL; no holder of it waits for this call.
     Python::try_attach(|_| {
         // SAFETY: the interpreter's lock is held.
         let pending = unsafe { ffi::PyOS_InterruptOccurred() } != 0;
@@ -83,7 +83,7 @@ extern "C-unwind" fn is_pending(_context: *mut c_void) -> c_int {
     .unwrap_or(0)
 }
 
-/// Whether handlers may run inside the question that the library asks now.
+/// True if handlers may run inside the library's present check.
 fn may_run() -> bool {
     // SAFETY: takes no argument and may be called at any time.
     crate::library::try_functions()
@@ -104,7 +104,7 @@ fn run_handlers() -> c_int {
     .unwrap_or(0)
 }
 
-/// Whether a code says that a wait was left for handlers of signals.
+/// True if a code reports a wait ended for signal handlers.
 pub(crate) fn is_interrupted(code: i32) -> bool {
     code == MFX_INTERRUPTED
 }
@@ -139,7 +139,7 @@ pub(crate) fn handled_code(py: Python<'_>, mut call: impl FnMut() -> i32 + Send)
     }
 }
 
-/// [`code`] for a call that returns a handle, of which 0 is none.
+/// [`code`] for a call that returns a handle; 0 means failure.
 pub(crate) fn handle(py: Python<'_>, mut call: impl FnMut() -> usize + Send) -> PyResult<usize> {
     loop {
         match py.detach(&mut call) {

@@ -247,7 +247,7 @@ pub(crate) fn device_copy_batch(
     let code = py.detach(|| {
         let (sources, sizes) = (ptr::with_exposed_provenance(sources), ptr::with_exposed_provenance(sizes));
         let destinations = ptr::with_exposed_provenance(destinations);
-        // SAFETY: three lists of `count` elements, and what is in them, are the caller's to vouch for.
+        // SAFETY: the caller vouches for three lists of `count` elements and their contents.
         unsafe { (functions.mfx_device_copy_batch)(destinations, sources, sizes, count) }
     });
     failure::check(py, code)
@@ -304,7 +304,7 @@ pub(crate) fn device_unmap_host(
     failure::check(py, code)
 }
 
-/// Whether `address` lies in memory of the accelerator.
+/// True if `address` lies in memory of the accelerator.
 #[pyfunction]
 #[pyo3(signature = (address))]
 pub(crate) fn is_device_memory(
@@ -358,7 +358,7 @@ pub(crate) fn kernel_build(
             output: output.as_ptr(),
             compiler: compiler.as_ref().map_or(ptr::null(), |named| named.as_ptr()),
         };
-        // SAFETY: the texts live through the call, and the counts are those of the lists.
+        // SAFETY: the texts live through the call, and the counts match the lists.
         unsafe { (functions.mfx_kernel_build)(&raw const build) }
     });
     failure::check(py, code)

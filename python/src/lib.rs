@@ -109,7 +109,7 @@ mod _mf_smem {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         // Both classes are called BigMemory where people meet them, so here the second has another name.
         module.add("CodedBigMemory", module.py().get_type::<codes::CodedBigMemory>())?;
-        // Their functions have names that are those of others here.
+        // Their functions share names with others here.
         module.add("openshmem", shmem::openshmem::module(module.py())?)?;
         module.add("hmc", hmc::module(module.py())?)
     }

@@ -33,9 +33,8 @@ macro_rules! functions {
             fn resolve(library: &Library) -> Result<Self, Vec<&'static str>> {
                 let mut missing = Vec::new();
                 $($(
-                    // SAFETY: the type is that of the row from which the library made this function, whose
-                    // version
-                    // `open` checks before any of them is called.
+                    // SAFETY: the library made this function from the same row as the type, and `open` checks
+                    // the version before any call.
                     let found = unsafe {
                         library.get::<unsafe extern "C" fn($($type),*) $(-> $result)?>(stringify!($name))
                     };
@@ -70,17 +69,17 @@ pub(crate) fn functions() -> PyResult<&'static Functions> {
     }
 }
 
-/// The functions of the library, where there is none to report an error to.
+/// The functions of the library, for callers that cannot report an error.
 pub(crate) fn try_functions() -> Option<&'static Functions> {
     LOADED.get().map(|loaded| &loaded.functions)
 }
 
-/// Where a function of another family is in the library.
+/// Address of a function of another family in the library.
 pub(crate) fn symbol(name: &str) -> PyResult<*const c_void> {
     let loaded = LOADED
         .get()
         .ok_or_else(|| PyImportError::new_err("libmf_smem.so is not loaded: import mf_smem first"))?;
-    // SAFETY: only the address is taken; who calls it knows the type.
+    // SAFETY: only the address is taken; the caller knows the type.
     let found = unsafe { loaded.library.get::<*const c_void>(name) };
     found.map(|symbol| symbol.as_raw_ptr().cast_const()).map_err(|_| {
         PyImportError::new_err(format!("the library {} is too old: it lacks {name}", loaded.path.display()))

@@ -3,8 +3,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Locks a mutex, also one whose holder panicked: what these locks guard is whole at every point where code
-/// can unwind.
+/// Locks a mutex, ignoring poison: the guarded state is consistent wherever code can unwind.
 #[inline]
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)

@@ -50,21 +50,21 @@ extern "C-unwind" fn queue_line(level: c_int, text: *const c_char) {
     }
 }
 
-/// Has lines queued from now on, in a queue of its own: what an older one holds is lost. A forked child calls
-/// it again. A code.
+/// Queues lines from now on, in a new queue: lines of an older one are lost. A forked child calls it again. A
+/// code.
 #[pyfunction]
 pub(crate) fn log_open(py: Python<'_>) -> PyResult<i32> {
     let functions = functions()?;
     let (into, out) = sync_channel(LINES_MAX);
     let queue = Box::leak(Box::new(Queue { into, out: Mutex::new(out), lost: AtomicU64::new(0) }));
-    // Release: who loads it sees what is in it.
+    // Release: pairs with the load; a reader of the pointer observes the queue's contents.
     QUEUE.store(queue, Ordering::Release);
     // SAFETY: the callback is a function of ours that any thread may call at any time.
     Ok(py.detach(|| unsafe { (functions.smem_set_extern_logger)(Some(queue_line)) }))
 }
 
-/// Takes the lines that are there; where there is none, waits for one, at most so many seconds. Also how many
-/// were lost since the last call.
+/// Takes the queued lines; if empty, waits for one, at most so many seconds. Also returns the number of lost
+/// lines since the last call.
 #[pyfunction]
 #[pyo3(signature = (seconds))]
 pub(crate) fn log_take(py: Python<'_>, seconds: f64) -> (Vec<Line>, u64) {

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 
 use crate::library::Functions;
 
-/// A mapping of its own: it outlives the share memory, and the rank whose memory it shows.
+/// A separate mapping: it outlives the share memory, and the rank of the mapped memory.
 #[pyclass(frozen, weakref, module = "mf_smem._mf_smem")]
 pub(crate) struct MappedPart {
     functions: &'static Functions,
@@ -26,7 +26,7 @@ impl MappedPart {
 impl Drop for MappedPart {
     fn drop(&mut self) {
         let address = std::ptr::with_exposed_provenance_mut(self.address);
-        // SAFETY: the library made this mapping for this object alone, and who shows its bytes holds the
+        // SAFETY: the library made this mapping for this object alone, and users of its bytes hold the
         // object.
         let _nothing_to_do_about_it = unsafe { (self.functions.mfx_shm_unmap)(address, self.nbytes) };
     }

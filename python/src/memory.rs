@@ -92,7 +92,7 @@ impl Memory {
         self.made
     }
 
-    /// Whether this object came from the parent process.
+    /// True if this object came from the parent process.
     #[inline]
     pub(crate) fn is_inherited(&self) -> bool {
         self.made.is_inherited()
@@ -250,7 +250,7 @@ impl Memory {
         (code, ranks)
     }
 
-    /// What was copied, and who is in the pool, as JSON.
+    /// Counters of copies, and members of the pool, as JSON.
     pub(crate) fn stats_json(&self, py: Python<'_>) -> PyResult<String> {
         // SAFETY: the library checks the handle.
         let text = unsafe { (self.functions.mfx_bm_stats_json)(self.handle()) };
@@ -276,8 +276,9 @@ impl Memory {
 
     /// Copies; the addresses are the caller's promise, as in the C interface.
     ///
-    /// A few mapped bytes are copied with the GIL, which costs more to let go. Whatever waits lets it go: for
-    /// another host, or for room in the queue, which a thread makes that may log, which may need the GIL.
+    /// A few mapped bytes are copied with the GIL, since releasing it costs more. Any call that waits
+    /// releases it: for another host, or for room in the queue, which a thread makes that may log, which may
+    /// need the GIL.
     #[inline]
     pub(crate) fn copy(
         &self,
@@ -287,7 +288,7 @@ impl Memory {
         flags: u32,
         stream: usize,
     ) -> PyResult<i32> {
-        // The flag is ours to set: a caller of Python gets the copy, or why there is none.
+        // The flag is for internal use: a Python caller gets the copy, or an error.
         let flags = flags & !MFX_BM_COPY_AT_ONCE;
         if piece.bytes < DETACH_FROM_BYTES {
             let at_once = flags | MFX_BM_COPY_AT_ONCE;
@@ -338,8 +339,8 @@ impl Memory {
         })
     }
 
-    /// Copies each of several ranges, whatever becomes of the others; the code of the call and those of the
-    /// ranges.
+    /// Copies each of several ranges, independent of failures of the others. Returns the code of the call and
+    /// of each range.
     pub(crate) fn copy_each(
         &self,
         py: Python<'_>,
@@ -448,7 +449,7 @@ impl Batch {
     }
 }
 
-/// Rows of bytes, whose beginnings are a pitch apart.
+/// Rows of bytes, a pitch apart.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows {
     src: usize,
@@ -460,7 +461,7 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// Those that an object of Python has as attributes.
+    /// Parameters from the attributes of a Python object.
     pub(crate) fn of(params: &Bound<'_, PyAny>) -> PyResult<Self> {
         let address = |name: &str| number::address(&params.needed(name)?);
         let size = |name: &str| number::size(&params.needed(name)?);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Integers from Python. A value that the C type cannot hold becomes that type's largest value.
 //!
-//! The functions that return codes never raise for a bad number, and the largest value of each type is one
-//! that the C interface refuses with a code and a text (no such rank, beyond every window, longer than any
-//! range). So the library remains the only judge of values. What is no integer at all is a `TypeError`.
+//! The functions that return codes never raise for a bad number, and the C interface refuses the largest
+//! value of each type with a code and a text (no such rank, beyond every window, longer than any range). So
+//! the library remains the only judge of values. A non-integer is a `TypeError`.
 
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;

@@ -33,7 +33,7 @@ impl Buffer {
         self.pin.bytes
     }
 
-    /// Whether the bytes may not be written.
+    /// True if the bytes are read-only.
     #[getter]
     fn readonly(&self) -> bool {
         self.pin.is_readonly

@@ -23,9 +23,8 @@ const WORLD_SIZE_MAX: u32 = 16_384;
 /// A pool of big memory. Made by `bm.create` or `bm.create2`; destroyed by `destroy` or when collected.
 ///
 /// Addresses are plain integers. Methods raise a subclass of `mf_smem.Error`, which is a `RuntimeError`, and
-/// may be called from any thread; those that wait or copy 64 KiB or more let other Python threads run
-/// meanwhile. Where a kind of memory is left out it is the device window when the pool has one, else the host
-/// window.
+/// may be called from any thread; methods that wait or copy 64 KiB or more let other Python threads run
+/// meanwhile. The default kind of memory is the device window if the pool has one, else the host window.
 #[pyclass(frozen, module = "mf_smem.bm")]
 pub(crate) struct BigMemory {
     pub(crate) memory: Memory,
@@ -46,7 +45,7 @@ impl BigMemory {
         if code == 0 { Ok(()) } else { Err(self.failure(py, code)) }
     }
 
-    /// `check` for the methods whose codes callers compare with 0.
+    /// `check` for methods with codes that callers compare with 0.
     fn zero(&self, py: Python<'_>, code: i32) -> PyResult<i32> {
         self.check(py, code).map(|()| 0)
     }
@@ -150,7 +149,7 @@ impl BigMemory {
         self.check(py, code)
     }
 
-    /// Size of one's own segment in bytes; 0 when there is none of this kind.
+    /// Size of the local segment in bytes; 0 without one of this kind.
     #[pyo3(signature = (mem_type=None))]
     fn local_mem_size(&self, py: Python<'_>, mem_type: Option<u32>) -> PyResult<u64> {
         if self.memory.handle().is_null() {
@@ -276,7 +275,7 @@ impl BigMemory {
         self.zero(py, code)
     }
 
-    /// Rank in whose segment `gva` lies, joined or not; 4294967295 outside of the pool.
+    /// Rank of the segment with `gva`, joined or not; 4294967295 outside of the pool.
     #[pyo3(signature = (gva))]
     fn get_rank_id_by_gva(
         &self,
@@ -335,7 +334,7 @@ impl BigMemory {
         self.check(py, code).map(|()| ranks)
     }
 
-    /// What was copied, and who is in the pool, as JSON.
+    /// Counters of copies, and members of the pool, as JSON.
     fn stats_json(&self, py: Python<'_>) -> PyResult<String> {
         self.memory.stats_json(py)
     }
@@ -393,8 +392,8 @@ impl BigMemory {
         self.copy_pins(py, pairs, Access::Write, flags)
     }
 
-    /// Maps the segment of a rank (None: one's own) of a kind for the processor, whatever happens to the
-    /// pool.
+    /// Maps the segment of a rank (None: one's own) of a kind for the processor, independent of the pool's
+    /// lifetime.
     #[pyo3(signature = (mem_type, rank=None))]
     fn map_segment(
         &self,

@@ -23,8 +23,8 @@ const PART_BYTES_MAX: usize = 65536;
 
 /// An object of share memory. Made by `shm.create`; destroyed by `destroy` or when collected.
 ///
-/// Addresses are plain integers: that of rank i is ``gva + i * symmetric_size``. Methods raise a subclass of
-/// `mf_smem.Error`, which is a `RuntimeError`, and may be called from any thread; those that wait let other
+/// Addresses are plain integers: rank i's is ``gva + i * symmetric_size``. Methods raise a subclass of
+/// `mf_smem.Error`, which is a `RuntimeError`, and may be called from any thread; waiting methods let other
 /// Python threads run meanwhile.
 #[pyclass(frozen, module = "mf_smem.shm")]
 pub(crate) struct ShareMemory {
@@ -37,7 +37,7 @@ pub(crate) struct ShareMemory {
 }
 
 impl ShareMemory {
-    /// Wraps an object whose part of rank 0 begins at `gva`; it is destroyed with this one.
+    /// Wraps an object with rank 0's part at `gva`; it is destroyed with this one.
     pub(crate) fn new(functions: &'static Functions, handle: ShmHandle, gva: usize) -> Self {
         Self {
             functions,
@@ -57,7 +57,7 @@ impl ShareMemory {
         self.made.is_inherited()
     }
 
-    /// Runs `call` with the handle and without the GIL, and raises what it returns.
+    /// Runs `call` with the handle and without the GIL, and raises its error.
     fn call(
         &self,
         py: Python<'_>,
@@ -82,7 +82,7 @@ impl ShareMemory {
         self.check(py, failure::last_code_or_error()).map(|()| value)
     }
 
-    /// Sends the bytes of `own` and collects those of `ranks`.
+    /// Sends the bytes of `own` and collects the bytes of `ranks`.
     fn gather<'py>(
         &self,
         own: &Bound<'py, PyAny>,
@@ -295,7 +295,7 @@ impl ShareMemory {
         unsafe { (self.functions.smem_shm_query_support_data_operation)() }
     }
 
-    /// How kernels here reach the memory of a rank: a set of `ShmDataOpType`.
+    /// Access of kernels on this rank to the memory of a rank: a set of `ShmDataOpType`.
     #[pyo3(signature = (rank))]
     fn reach(&self, py: Python<'_>, #[pyo3(from_py_with = number::word)] rank: u32) -> PyResult<u32> {
         let mut info = 0u32;

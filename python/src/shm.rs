@@ -70,7 +70,7 @@ fn initialize(
 ) -> PyResult<i32> {
     let functions = functions()?;
     let mut native = MaybeUninit::<ShmConfig>::uninit();
-    // SAFETY: the function fills the whole struct, whose layout the ABI version fixes.
+    // SAFETY: the function fills the whole struct, with the layout fixed by the ABI version.
     let code = unsafe { (functions.smem_shm_config_init)(native.as_mut_ptr()) };
     if code != 0 {
         return Ok(code);
@@ -112,7 +112,7 @@ pub(crate) fn shm_world_size() -> PyResult<u32> {
     Ok(unsafe { (functions()?.mfx_shm_world_size)() })
 }
 
-/// What the memory is made of: "host", or the family of the accelerator; empty before initialisation.
+/// Backing of the memory: "host", or the family of the accelerator; empty before initialisation.
 #[pyfunction]
 pub(crate) fn shm_device() -> PyResult<String> {
     // SAFETY: takes no argument and may be called at any time.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Symmetric heaps: CANN SHMEM for the package `shmem`, OpenSHMEM for the package `openshmem`.
 //!
-//! * [`function`]: any function of C by its name, for both, made from the rows that the library is made from.
-//!   [`guard`]: what is checked of its memory. [`blocks`]: the blocks by which it is.
+//! * [`function`]: any function of C by its name, for both, generated from the library's rows. [`guard`]:
+//!   checks of its memory arguments. [`blocks`]: the blocks for these checks.
 //! * [`cann`], [`openshmem`]: the two families.
 
 #[macro_use]

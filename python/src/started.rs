@@ -65,14 +65,14 @@ impl Drop for Handle {
         if !self.made.is_inherited() {
             let (release, handle) = (self.release, self.number);
             Python::attach(|py| {
-                // SAFETY: the handle is ours, and released once. May wait for what is being copied.
+                // SAFETY: the handle is ours, and released once. May wait for a running copy.
                 py.detach(|| unsafe { release(ptr::with_exposed_provenance_mut(handle)) });
             });
         }
     }
 }
 
-/// What a call takes of a message: null for none.
+/// Message arguments of a call: null without a message.
 fn message_of(message: Option<&[u8]>) -> (usize, u64) {
     message.map_or((0, 0), |bytes| (bytes.as_ptr().expose_provenance(), bytes.len() as u64))
 }
@@ -164,7 +164,7 @@ impl StartedTransfer {
         Ok(Self { handle, _endpoint: endpoint })
     }
 
-    /// Whether it has ended well; raises why it failed.
+    /// True if it has ended well; raises its error.
     fn poll(&self, py: Python<'_>) -> PyResult<bool> {
         let mut done = false;
         // SAFETY: the library checks the handle; the result lives through the call.
@@ -276,7 +276,7 @@ impl PreparedTransfer {
     }
 }
 
-/// Whether an endpoint of that name is found. A code.
+/// Finds an endpoint of that name. A code.
 #[pyfunction]
 #[pyo3(signature = (endpoint, peer))]
 pub(crate) fn transfer_find(py: Python<'_>, endpoint: &TransferEndpoint, peer: &str) -> PyResult<i32> {
@@ -305,7 +305,7 @@ pub(crate) fn transfer_notify(
     endpoint.check(py, code)
 }
 
-/// What a walk collects: sender and message of each, and for how many there is room.
+/// Result of a walk: sender and text of each message, and the remaining room.
 struct Taken {
     found: Vec<(String, Vec<u8>)>,
     most: usize,
@@ -318,7 +318,7 @@ unsafe extern "C-unwind" fn take(
     length: u64,
     context: *mut c_void,
 ) -> bool {
-    // SAFETY: `context` is what the calling function passed, used by nobody else meanwhile.
+    // SAFETY: `context` was passed by the calling function, and is not used elsewhere meanwhile.
     let taken = unsafe { &mut *context.cast::<Taken>() };
     // SAFETY: the library says how long the message is.
     taken.found.push((failure::owned(from), unsafe { copied(message, length) }));
@@ -341,7 +341,7 @@ pub(crate) fn transfer_notifications<'py>(
         let left = deadline.saturating_duration_since(Instant::now()).as_micros().div_ceil(1000);
         let left = if timeout_ms == 0 { 0 } else { u32::try_from(left).unwrap_or(u32::MAX).max(1) };
         let context: *mut Taken = &raw mut taken;
-        // SAFETY: the callback is ours, and gets what it expects during the call.
+        // SAFETY: the callback is ours, and gets its own context during the call.
         unsafe { (functions.mfx_trans_notifications)(handle, left, Some(take), context.cast()) }
     })?;
     endpoint.check(py, code)?;

@@ -75,7 +75,7 @@ impl StoreSession {
         let end = Instant::now() + Duration::from_millis(u64::from(timeout_ms));
         self.call(py, |f, handle| {
             let left = end.saturating_duration_since(Instant::now()).as_millis();
-            // 0 would mean "do not wait", which is another question than that of a wait that is over.
+            // 0 would mean "do not wait", unlike an expired wait.
             let left = u32::try_from(left).unwrap_or(u32::MAX).max(u32::from(timeout_ms > 0));
             call(f, handle, left)
         })
@@ -187,7 +187,7 @@ impl StoreSession {
                 options.tls_info = info.as_ptr();
             }
             options.plaintext = u32::from(plaintext);
-            // SAFETY: the URL, the options and what they point to live through the call.
+            // SAFETY: the URL, the options and their targets live through the call.
             unsafe { (functions.mfx_store_connect)(url.as_ptr(), &raw const options) }.expose_provenance()
         })?;
         if handle == 0 {
@@ -296,7 +296,7 @@ impl StoreSession {
         Ok(length)
     }
 
-    /// Whether it was set, and the value after the call. `expected` None: the key must be absent.
+    /// Returns if it was set, and the value after the call. `expected` None: the key must be absent.
     #[pyo3(signature = (key, expected, value, lifetime=0, lease=0))]
     fn compare_and_swap<'py>(
         &self,
@@ -317,7 +317,7 @@ impl StoreSession {
             });
             let context = std::ptr::from_mut(to_found).cast();
             let (new, new_len) = (value.as_ptr().cast(), value.len() as u64);
-            // SAFETY: all that is pointed to lives through the call; the lengths are those of the values.
+            // SAFETY: all pointed-to memory lives through the call; the lengths match the values.
             unsafe {
                 (f.mfx_store_compare_and_swap)(
                     handle,
@@ -346,7 +346,7 @@ impl StoreSession {
         Ok(existed)
     }
 
-    /// Entries whose key starts with `prefix`, behind `after`, at most `limit` (0: all).
+    /// Entries with `prefix`, after key `after`, at most `limit` (0: all).
     #[pyo3(signature = (prefix, after, limit))]
     fn list<'py>(
         &self,

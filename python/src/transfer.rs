@@ -72,8 +72,7 @@ impl Drop for TransferEndpoint {
     }
 }
 
-/// Hands the name of an endpoint that is gone to the handler whose number is `context`. May be called by any
-/// thread.
+/// Passes the name of a lost endpoint to handler number `context`. May be called by any thread.
 unsafe extern "C-unwind" fn peer_down(name: *const c_char, context: *mut c_void) {
     let name = failure::owned(name);
     callbacks::call(context, |py, handler| handler.bind(py).evaluate((name,)).map(drop));
@@ -83,7 +82,7 @@ pub(crate) fn list<T>(addresses: &[usize]) -> Vec<*mut T> {
     addresses.iter().map(|&address| ptr::with_exposed_provenance_mut(address)).collect()
 }
 
-/// How many pieces the lists have; none where they differ, or there are too many.
+/// Number of pieces in the lists. Returns `None` if the lengths differ, or for too many pieces.
 pub(crate) fn count(lengths: &[usize]) -> Option<u32> {
     let first = *lengths.first()?;
     lengths.iter().all(|length| *length == first).then(|| u32::try_from(first).ok()).flatten()
@@ -113,7 +112,7 @@ impl TransferEndpoint {
         let url = failure::c_text(py, "transfer: the URL of the store", store_url)?;
         let name = failure::c_text(py, "transfer: the name", name)?;
         let mut config = MaybeUninit::<TransConfig>::uninit();
-        // SAFETY: the function fills the whole structure, whose layout the ABI version fixes.
+        // SAFETY: the function fills the whole structure, with the layout fixed by the ABI version.
         failure::check(py, unsafe { (functions.smem_trans_config_init)(config.as_mut_ptr()) })?;
         // SAFETY: filled above.
         let mut config = unsafe { config.assume_init() };
@@ -183,7 +182,7 @@ impl TransferEndpoint {
         })
     }
 
-    /// Registered memory of zeroes: its address, 0 where there is none.
+    /// Registered zeroed memory: its address, 0 on failure.
     #[pyo3(signature = (size))]
     fn malloc(&self, py: Python<'_>, #[pyo3(from_py_with = number::address)] size: usize) -> PyResult<usize> {
         let mut address = 0;

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ranks
 
-#: Put in front of every program: who this PE is, and a check that a call is refused.
+#: Prefix of every program: this PE's number, and a check that a call is refused.
 PRELUDE = """
 import os, sys
 import numpy as np

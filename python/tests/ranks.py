@@ -25,7 +25,7 @@ _LAUNCHER_VARIABLES = (
 
 @dataclass
 class Finished:
-    """How a process ended."""
+    """End of a process."""
 
     rank: int
     returncode: int
@@ -42,7 +42,7 @@ def free_port() -> int:
 
 
 def plain_environment(**more: str) -> dict[str, str]:
-    """The environment without what a launcher around the tests may have set."""
+    """The environment without variables of a launcher around the tests."""
     environment = {name: value for name, value in os.environ.items() if name not in _LAUNCHER_VARIABLES}
     environment.update(more)
     return environment
@@ -52,8 +52,8 @@ def run_ranks(
     command: Sequence[str], count: int, environment: Mapping[str, str] | None = None, deadline_s: float = DEADLINE_S,
     rank_variable: str | None = None,
 ) -> list[Finished]:
-    """Runs `command` as ranks 0 to `count` - 1 of one job. Kills what is left at the deadline. `rank_variable` is one more that
-    returns the rank."""
+    """Runs `command` as ranks 0 to `count` - 1 of one job. Kills remaining processes at the deadline. `rank_variable` is an
+    additional variable for the rank."""
     port = str(free_port())
     processes = []
     for rank in range(count):
@@ -97,7 +97,7 @@ def run_code(
 
 
 def dedented(source: str) -> str:
-    """A program that stands indented in a test; texts inside that begin at the margin stay what they are."""
+    """An indented program in a test; texts inside that begin at the margin stay unchanged."""
     lines = source.strip("\n").splitlines()
     margin = len(lines[0]) - len(lines[0].lstrip())
     return "\n".join(line[margin:] if line[:margin].isspace() else line for line in lines)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""A relay on the path of all TCP connections of a network namespace: passes their bytes on, or holds those of one connection.
+"""A relay on the path of all TCP connections of a network namespace: passes their bytes on, or holds the bytes of one
+connection.
 
 ``unshare --net python relay.py SOCKET`` prints "ready", or why it cannot. Orders are lines on the Unix socket SOCKET, answers are lines:
 

@@ -9,7 +9,7 @@ from mf_smem import _mf_smem, bm
 
 import ranks
 
-# Every rank fills a pattern into its neighbour's segment and checks what the other neighbour did.
+# Every rank fills a pattern into its neighbour's segment and checks the pattern from its other neighbour.
 SEED_PROGRAM = """
     import ctypes, os
     import mf_smem

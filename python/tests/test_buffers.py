@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What can be copied from and to, and what is refused."""
+"""Supported and refused sources and targets of copies."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The steps of the build backend by themselves: what is read from libraries, tags, wheels, and source distributions."""
+"""The steps of the build backend by themselves: dependencies of libraries, tags, wheels, and source distributions."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ def test_a_lease_keeps_a_value_in_place(cache: mf_smem.Cache) -> None:
         assert lease is not None and lease.is_valid and lease.nbytes == len(value)
         view = lease.view
         assert view is not None and view.readonly and view == value
-        # What takes the place of the value goes elsewhere.
+        # The replacement of the value goes elsewhere.
         cache.remove("leased")
         for number in range(40):
             cache.put(f"leased/{number}", bytes(MIB))
@@ -262,7 +262,7 @@ class Members:
         return answer
 
     def call(self, rank: int, name: str, *arguments: Any, **named: Any) -> Any:
-        """What a method of the cache of a rank returns or raises."""
+        """Result or exception of a cache method in a rank."""
         self.pipes[rank].send((name, *arguments, named))
         return self._answer(rank)
 
@@ -301,10 +301,10 @@ def test_three_processes_share_values_and_one_is_killed(members: Members) -> Non
     os.kill(members.processes[2].pid or 0, signal.SIGKILL)
     members.processes[2].join(ranks.DEADLINE_S)
 
-    # What lay with the dead is there, or missing, and never wrong.
+    # Values of the dead process are present, or missing, and never wrong.
     for key, value in list(values.items())[1:]:
         assert members.call(0, "get", key) in (value, None)
-    # What had two copies has one, as soon as those who live have noticed.
+    # A value with two copies has one, as soon as the survivors have noticed.
     for rank in range(2):
         members.wait(rank, list(kept.values()), "get_many", list(kept))
     living = {key: value for key, value in values.items() if key[0] != "2" and key != "0/0"}

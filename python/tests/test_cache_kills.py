@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""``mf_smem.Cache`` whose members are killed in the middle of what they do: SIGKILL of one of three processes, while it puts, gets, or makes
-room by evicting, at points that a seed decides.
+"""``mf_smem.Cache`` with members killed during operations: SIGKILL of one of three processes, while it puts, gets, or makes
+room by evicting, at points decided by a seed.
 
 MF_TEST_CACHE_KILLS says at how many points (default 3), MF_TEST_FIRST_SEED from which seed on.
 """
@@ -60,7 +60,7 @@ def wait(condition: Callable[[], bool], what: str) -> None:
 
 
 def point(members: Members, seed: int) -> None:
-    """One member comes, works and is killed; the others have what they had, whole values, and a cache that works."""
+    """A member joins, works and is killed; the others keep their whole values, and a working cache."""
     dice = random.Random(seed)
     plan = list(PLANS)[seed % len(PLANS)]
     keys, most = PLANS[plan]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""``mf_connectors``: on the engines' own interfaces where they are installed (tried: SGLang 0.5.23, vLLM 0.33.0, LMCache 0.5.6),
-else skipped; and what the connector of vLLM decides, without it."""
+"""``mf_connectors``: on the engines' own interfaces where they are installed (tried: SGLang 0.5.23, vLLM 0.33.0, LMCache
+0.5.6), else skipped; and the decisions of vLLM's connector, without vLLM."""
 
 from __future__ import annotations
 

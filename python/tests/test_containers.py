@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What containers lack: PIDs of each other, 127.0.0.1, /proc, system calls that a filter refuses."""
+"""Restrictions of containers: invisible PIDs, no 127.0.0.1, no /proc, filtered system calls."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ with mf_smem.open_pool(host_bytes="2MiB", timeout=60) as pool:
     assert pool.read(pool.address(), 5) == b"hello"
 """
 
-#: A shell in a network namespace whose loopback has only the address of IPv6.
+#: A shell in a network namespace with only the IPv6 address on its loopback.
 ONLY_IPV6 = ("unshare", "--net", "--", "sh", "-c", 'ip link set lo up && ip addr del 127.0.0.1/8 dev lo && exec "$@"', "sh")
 
 #: A shell in a mount namespace without /proc.

@@ -188,7 +188,7 @@ def test_what_is_withdrawn_freed_and_used_again_gets_no_byte(device: Device, eng
         assert went_well.wait(30)
         for number in range(rounds):
             assert there("unregister_memory", remote[0]) == 0
-            # Not registered any more, it is the owner's alone; nor is what comes to lie in its place.
+            # Once unregistered, it belongs to the owner alone; so does any later mapping in its place.
             if number % 2:
                 there("free", remote[0])
                 remote[0] = there("malloc", size)
@@ -213,7 +213,7 @@ def test_a_killed_owner_is_an_error_and_another_takes_its_place(device: Device, 
     assert engine.transfer_sync_write(there.name, local, remote, 4096) == 0, mf_smem.get_last_err_msg()
     there.process.kill()
     there.process.join(30)
-    # One-sided: what the dead process had shared takes bytes until its connection is seen to be closed.
+    # One-sided: memory shared by the dead process accepts bytes until its connection is seen to be closed.
     deadline = time.monotonic() + 30
     while engine.transfer_sync_write(there.name, local, remote, 4096) == 0:
         assert time.monotonic() < deadline, "the death was not noticed"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Ends of a process while the process of the store is gone already: nobody waits for it."""
+"""Ends of a process after the store's process: no process waits for the store."""
 
 from __future__ import annotations
 

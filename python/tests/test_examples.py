@@ -16,7 +16,7 @@ import ranks
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 NUMBERED = sorted(path.name for path in EXAMPLES.glob("[0-9]*.py"))
-#: Those that start their processes themselves.
+#: Examples that start their processes themselves.
 ALONE = {"12_transfer.py"}
 TORCH_PYTHON = "/usr/bin/python3"
 
@@ -30,7 +30,7 @@ def test_there_are_examples_and_they_are_short() -> None:
 @pytest.mark.parametrize("count", [2, 4])
 @pytest.mark.parametrize("name", [name for name in NUMBERED if name not in ALONE])
 def test_example(name: str, count: int) -> None:
-    # What has kernels says in its text how to run it.
+    # An example with kernels documents its command.
     has_kernels = "MF_DEVICE=sim" in (EXAMPLES / name).read_text()
     if has_kernels and shutil.which("c++") is None:
         pytest.skip("kernels are built by c++: apt-get install g++")
@@ -103,7 +103,7 @@ def test_reshard_takes_a_file(tmp_path: Path) -> None:
 
 
 def test_torchrun(tmp_path: Path) -> None:
-    """By Debian's torch, whose Python sees only the package itself of this environment."""
+    """By Debian's torch, with a Python that sees only the package itself of this environment."""
     has_torch = subprocess.run([TORCH_PYTHON, "-c", "import torch.distributed.run"], capture_output=True, check=False)
     if has_torch.returncode != 0:
         pytest.skip(f"{TORCH_PYTHON} has no torch: apt-get install python3-torch")

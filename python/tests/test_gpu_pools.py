@@ -46,7 +46,7 @@ with mf_smem.open_pool(device_bytes="16MiB", host_bytes="8MiB", device_id=device
 
     def until(condition):
         with changed:
-            # An event may be there before what it says.
+            # An event may arrive before its state change is visible.
             assert any(condition() or changed.wait(0.5) and condition() for _ in range(120)), pool.stats()
 
     pool.on_event(note)
@@ -119,5 +119,5 @@ def test_copies_a_death_and_a_return(tmp_path: Path) -> None:
         [sys.executable, "-c", source], 3, {"MF_DEVICE": "cuda", "GPUSIM_LEAKS": str(leaks), "GPUSIM_LATE_US": "0"}
     )
     assert [process.returncode for process in finished] == [0, 0, -signal.SIGKILL], [process.stderr for process in finished]
-    # Of the one that was killed nothing is listed.
+    # Nothing of the killed process is listed.
     assert not leaks.exists() or leaks.read_text() == "", leaks.read_text()

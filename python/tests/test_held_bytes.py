@@ -59,7 +59,7 @@ with mf_smem.open_pool(host_bytes=16 * MIB) as pool:
     pool.barrier("joined", timeout_s=60)
     if rank == 0:
         there = pool.address(1)
-        # Its other connections pass on what they have.
+        # Its other connections still pass on their data.
         is_kept(lambda data: pool.put(data, there), lambda nbytes: pool.read(there, nbytes), 16 * MIB, 16 * MIB, wide=3)
     pool.barrier("read", timeout_s=20)
 """

@@ -113,7 +113,7 @@ CORE_BUFFER: dict[str, str] = {
 
 
 def signature(function: Any) -> str:
-    """Arguments with defaults as a text; a star stands before those that are given by name."""
+    """Arguments with defaults as a text; a star stands before keyword-only ones."""
     words: list[str] = []
     for name, argument in inspect.signature(function).parameters.items():
         if name == "self":
@@ -493,7 +493,7 @@ def test_tags_go_in_both_directions_and_other_threads_run_meanwhile(pair: Pair) 
 
 
 def test_texts_of_failures(pair: Pair) -> None:
-    """Every method that moves something, to a peer that is none, and to a rank that is none."""
+    """Every method that moves data, to an unknown peer and to an unknown rank."""
     client, buffer, block = pair.client, pair.client.buf, ctypes.create_string_buffer(8)
     address, cpu = ctypes.addressof(block), hmc.MemoryType.CPU
     span = (IP, 1, 0, 0, 8)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""``hmc.IOBuffer``: what may be copied into a buffer and out of it, and what is refused; by buffers of the processor and, inside
-`mf sim --gpus`, of GPUs."""
+"""``hmc.IOBuffer``: supported and refused operands; with buffers of the processor and, inside `mf sim --gpus`, of GPUs."""
 
 from __future__ import annotations
 
@@ -26,7 +25,7 @@ SIZE = 64 << 10
 
 
 def kinds_of_memory() -> list[hmc.MemoryType]:
-    """The processor's, and of GPUs what this machine has."""
+    """The processor's, and the GPUs of this machine."""
     found = []
     for kind in (hmc.MemoryType.CPU, hmc.MemoryType.NVIDIA_GPU, hmc.MemoryType.AMD_GPU):
         with contextlib.suppress(hmc.HMCStatusError):
@@ -47,7 +46,7 @@ def host() -> hmc.IOBuffer:
 
 
 def there_and_back(buffer: hmc.IOBuffer, source: Any, wanted: bytes) -> None:
-    """Puts a source, and what is in the buffer is `wanted`."""
+    """Puts a source, and compares the buffer with `wanted`."""
     buffer.put(b"\xee" * (len(wanted) + 2))
     assert buffer.put(source, offset=1) == len(wanted)
     assert buffer.buffer_get_cpu(nbytes=len(wanted) + 2) == b"\xee" + wanted + b"\xee"
@@ -252,7 +251,7 @@ TORCH = """
             check.raises(ValueError, lambda: buffer.get_into(wrong, nbytes=1))
         check.raises(ValueError, lambda: buffer.get_into(target, nbytes=target.numel() * target.element_size() + 1))
         check.raises(ValueError, lambda: buffer.buffer_put_cuda(target))
-    # What is lazy in torch is done before the bytes are read.
+    # Lazy operations of torch are done before the bytes are read.
     number = torch.tensor([1 + 2j, 3 - 4j], dtype=torch.complex64)
     buffer.put(number.conj())
     back = torch.zeros(2, dtype=torch.complex64)
@@ -293,7 +292,7 @@ def test_tensors_of_the_processor(tmp_path: Path) -> None:
 
 @pytest.fixture
 def torch_with_accelerators(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
-    """A module torch whose tensors say that they are on devices that this machine lacks."""
+    """A module torch with tensors on devices that this machine lacks."""
     torch: Any = types.ModuleType("torch")
     waits: list[str] = []
 
@@ -411,7 +410,7 @@ DEVICE = """
     buffer.buffer_copy_within(dst_offset=90, src_offset=100, nbytes=len(data))
     assert buffer.buffer_get_cpu(nbytes=len(data) + 10, offset=90) == data + data[-10:]
 
-    # What a tensor of torch is, as far as it is used.
+    # The used part of a tensor of torch.
     class Tensor:
         layout, device = torch.strided, types.SimpleNamespace(type="npu", index=0)
         data_ptr, numel, element_size = lambda self: block.ptr, lambda self: 1 << 15, lambda self: 2

@@ -93,7 +93,7 @@ def test_tensors_are_read_and_filled_in_the_order_of_their_stream(
     assert hmc.memory_type_from_torch_tensor(tensor) is gpu.kind
     gpu.fill_late(place, DATA, stream)
     assert buffer.put(tensor, offset=3) == N and buffer.buffer_get_cpu(nbytes=N, offset=3) == DATA
-    # What is still to write the tensor comes before the buffer's bytes, and what is queued next finds those.
+    # Pending writes of the tensor come before the buffer's bytes, and work queued next sees those.
     gpu.fill_late(place, OTHER, stream)
     buffer.get_into(tensor, nbytes=N, offset=3)
     gpu.copy(after, place, N, stream)
@@ -195,7 +195,7 @@ def test_all_to_all_of_arrays_of_a_gpu(gpu: Gpu) -> None:
 
 
 def test_streams_between_gpus(tmp_path: Path) -> None:
-    """Memory of one vendor's GPU, through the buffers, to that of another's."""
+    """Memory of one vendor's GPU, through the buffers, to another vendor's."""
     one, other = Gpu(NVIDIA), Gpu(AMD)
     server = hmc.create_session(buffer_size=8 * KIB, mem_type=AMD, local_ip=IP)
     _, rdma, ctrl = serve(server, tmp_path)

@@ -167,7 +167,7 @@ GONE = """
         check(group, "direct" if step == "exchange" else "ring", 100)
     except (hmc.HMCError, mf_smem.Error) as error:
         print(error, flush=True)
-    # Nobody is to learn of it by the end of those that know.
+    # No member must learn of it by the end of those already aware.
     open(sys.argv[4] + os.environ["RANK"], "w").close()
 
     def all_have_noticed():

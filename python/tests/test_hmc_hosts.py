@@ -76,7 +76,7 @@ FLOWS = """
                     peer, port, ctypes.addressof(room), nbytes, MemoryType.CPU, ctypes.addressof(flag), conn
                 )
                 assert flag.value == nbytes and room.raw == block.raw
-    # Who serves goes last.
+    # The server leaves last.
     if rank == 1:
         session.ctrl_send(0, 2)
         session.ctrl_recv(0)
@@ -174,7 +174,7 @@ def hosts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
 
 
 def finish(processes: list[subprocess.Popen[str]]) -> list[str]:
-    """All end well, or all are ended; what they have logged."""
+    """All end well, or all are killed; returns their logs."""
     end = time.monotonic() + ranks.DEADLINE_S
     try:
         done = [process.communicate(timeout=max(end - time.monotonic(), 0.1)) for process in processes]
@@ -229,7 +229,7 @@ def test_groups(hosts: Hosts, places: list[tuple[int, str]], store: str, trust: 
 
 
 def test_a_member_that_listens_at_the_loopback_interface_has_not_left(hosts: Hosts) -> None:
-    """Where there is no secret all of them do, whatever their address is."""
+    """Without a secret all of them do, regardless of their addresses."""
     finish([hosts.start(0, """
         import socket, sys, hmc
         from hmc._signals import check_listener

@@ -61,11 +61,11 @@ folder, conn, rounds = sys.argv[1], hmc.ConnType(int(sys.argv[2])), json.loads(s
 session = hmc.create_session(buffer_size=16 * MIB)
 ports = serve(session, 0, folder)
 print(json.dumps(ports), flush=True)
-# Until the client has connected there is nobody to receive from.
+# Before the client has connected there is no sender.
 until(lambda: session.ctrl_recv(1))
 for number, nbytes in enumerate(rounds):
     assert session.ctrl_recv(1) == number
-    # What was put before the tag is here.
+    # Puts before the tag are visible here.
     found = session.buf.buffer_get_cpu(nbytes=nbytes)
     assert found == pattern(number, nbytes), f"round {number}: {nbytes} bytes are not those that were put"
     if number % 3 == 0:
@@ -182,7 +182,7 @@ WAITS = """
     receive()
     sending.join(60)
     assert room.raw == data.raw
-    # A port whose queue is full does not answer.
+    # A port with a full queue does not answer.
     full, waiting = socket.socket(), [socket.socket() for _ in range(3)]
     full.bind((IP, 0))
     full.listen(0)
@@ -270,7 +270,7 @@ def test_ctrl_c_leaves_what_waits_for_a_peer_that_is_stopped(tmp_path: Path) -> 
     program = textwrap.dedent(STOPPED).replace("# A peer that", textwrap.dedent(interrupted) + "# A peer that")
     done = subprocess.run(
         [sys.executable, "-c", PRELUDE + program, str(tmp_path)],
-        # As if the peer were on another host, so that it has a part in what is copied.
+        As if the peer were on another host, so that it takes part in copies.
         env=ranks.plain_environment(MF_SHM="false", SERVER=PRELUDE + SILENT),
         capture_output=True, text=True, timeout=ranks.DEADLINE_S, check=False,
     )  # fmt: skip

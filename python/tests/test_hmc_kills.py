@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""``hmc`` whose processes are killed: one of three, in the middle of an exchange among all, also the one in which the others meet.
+"""``hmc`` with processes killed: one of three, during an all-to-all, including the meeting's host.
 
 MF_TEST_HMC_KILLS says at how many points (default 3), MF_TEST_FIRST_SEED from which seed on.
 """
@@ -36,7 +36,7 @@ PROGRAM = PRELUDE + textwrap.dedent(GROUP) + textwrap.dedent("""
         print("failed:", error, flush=True)
     session.close_server()
     print("alive", flush=True)
-    # Without what the exit would say to the one that is gone.
+    # Without the exit's messages to the process that is gone.
     os._exit(0)
 """)
 
@@ -83,5 +83,5 @@ def test_one_of_a_group_is_killed_at_any_point(tmp_path: Path) -> None:
         folder = tmp_path / str(seed)
         folder.mkdir()
         point(folder, seed)
-        # What the dead one left is its socket file alone; its successor takes it.
+        # Only the socket file of the dead process remains; its successor takes it.
         assert sorted(path.name for path in folder.iterdir()) == [f"hmc_ctrl_rank_{seed % WORLD}.sock"]

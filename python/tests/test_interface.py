@@ -97,7 +97,7 @@ TRANSFERS: dict[str, list[tuple[str, Any]]] = {
     ],
 }
 
-# What this package adds to it.
+# Additions of this package.
 STARTED: dict[str, list[tuple[str, Any]]] = {
     "start_write": [*PIECES, ("notify", None)],
     "start_read": [*PIECES, ("notify", None)],
@@ -131,7 +131,7 @@ METHODS: dict[str, list[tuple[str, Any]]] = {
     "set_group_event_handler": [("cb", REQUIRED)],
     "destroy": [],
 }
-# Where the first releases' form differs: the kind that is left out depends on the pool.
+# Difference in the first releases' form: the default kind depends on the pool.
 SEED_METHODS = METHODS | {
     "local_mem_size": [("mem_type", None)],
     "peer_rank_ptr": [("peer_rank", REQUIRED), ("mem_type", None)],

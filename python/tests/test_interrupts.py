@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Ctrl-C in every call that waits: `KeyboardInterrupt` comes at once, and what was waited for is usable afterwards.
+"""Ctrl-C in every call that waits: `KeyboardInterrupt` comes at once, and the object stays usable.
 
 Each program runs alone at first, so that its calls have to wait. It measures from the signal to the exception; the bound that
 is asserted only distinguishes a wait that was left from one that ended by its timeout.
@@ -62,7 +62,7 @@ with mf_smem.Store(URL, None, 2, True, rank=0) as store:
         ended(other)
     """,
     "store_member_of_an_address_that_is_silent": """
-        # A port whose queue of connections is full answers nothing, as an address behind a firewall does.
+        # A port with a full connection queue does not answer, like an address behind a firewall.
         import socket
         silent = socket.create_server(("127.0.0.1", 0), backlog=0)
         full = []

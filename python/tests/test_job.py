@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a process learns from its launcher."""
+"""Facts that a process learns from its launcher."""
 
 from __future__ import annotations
 

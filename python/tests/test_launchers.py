@@ -14,8 +14,7 @@ import pytest
 
 import ranks
 
-#: Of each launcher: the program, the package that brings it, what it needs where there are fewer cores than ranks or everybody is
-#: root.
+#: Of each launcher: the program, its package, and options for fewer cores than ranks or for root.
 LAUNCHERS = {
     "Open MPI": ("mpirun.openmpi", "openmpi-bin", ["--oversubscribe"] + (["--allow-run-as-root"] if os.geteuid() == 0 else [])),
     "MPICH": ("mpirun.mpich", "mpich", []),

@@ -26,7 +26,7 @@ SAMPLE = re.compile(r'(mf_[a-z_]+)(?:\{((?:[a-z_]+="(?:[^"\\\n]|\\["\\n])*",?)*)
 LABEL = re.compile(r'([a-z_]+)="((?:[^"\\]|\\.)*)"')
 ENDS = {"counter": ["_total"], "gauge": [""], "info": ["_info"], "histogram": ["_bucket", "_sum", "_count"]}
 
-# A member of a job of its own; it prints what it has counted, and waits until its input ends.
+# A member of a separate job; it prints its metrics, and waits until its input ends.
 PROGRAM = """
 import json, sys, urllib.request
 import mf_smem

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""``memfabric_hybrid.offload``: by the processor in this process, by kernels on the simulator beside what the processor does."""
+"""``memfabric_hybrid.offload``: by the processor in this process, by kernels on the simulator compared with the processor."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_blocks_are_apart_and_come_back(arena: None) -> None:
     for block in [*blocks, huge]:
         assert offload.free(block) == 0
     refused(offload.free(blocks[0]), "no block begins", expected=-2007)
-    # All of it is one piece again, beyond what the arena had at first.
+    # All free memory is one piece again, beyond the arena's first size.
     whole = offload.malloc(7 * MIB)
     assert whole and offload.free(whole) == 0
 
@@ -365,7 +365,7 @@ def test_kernels_copy_what_the_processor_copies(schedule: str) -> None:
                 done(offload.sparse_copy(of, to, lengths, len(lengths), 0))
                 assert counted("mf_copy_pieces") == before + 1
                 assert result.read() == bytes(expected), lengths
-                # And back into a block, beside what the processor does.
+                # And back into a block, compared with the processor.
                 one, other = offload.malloc(size), offload.malloc(size)
                 ctypes.memset(one, 1, size)
                 ctypes.memset(other, 1, size)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The package `openshmem`: begin and end, arrays on the heap, and what is refused."""
+"""The package `openshmem`: begin and end, arrays on the heap, and refusals."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ def test_memory_of_other_pes_is_an_array() -> None:
 
 
 def test_launchers() -> None:
-    """`mf run`, and by its second name `oshrun`; torchrun's environment is that of all other tests."""
+    """`mf run`, and by its second name `oshrun`; all other tests use torchrun's environment."""
     mf = shutil.which("mf") or Path(__file__).resolve().parents[2] / "target" / "release" / "mf"
     if not Path(mf).exists():
         pytest.skip("there is no mf: cargo build --release -p mf-capi -p mf-cli")

@@ -11,7 +11,7 @@ pytest.importorskip("numpy")
 pytest.importorskip("openshmem")
 
 COUNTS = pytest.mark.parametrize("count", [1, 2, 3])
-#: PEs whose memory is mapped here, and PEs as if each were on a host of its own.
+#: PEs with mapped memory, and PEs as if each were on a separate host.
 PLACES = pytest.mark.parametrize("environment", [{}, {"MF_SHM": "false"}], ids=["mapped", "network"])
 
 

@@ -136,7 +136,7 @@ def test_sizes_as_texts(fresh: mf_smem.Pool) -> None:
     for call in (lambda: fresh.read(base, "all"), lambda: fresh.copy(base, base + 64, "x"), lambda: fresh.extend("a bit")):
         with pytest.raises(mf_smem.InvalidParamError, match="^nbytes must be .* such as '64MiB'"):
             call()
-    # One parser for all: that of the library's settings.
+    # One parser for all: the one of the library's settings.
     with pytest.raises(mf_smem.InvalidParamError, match="such as"):
         fresh.read(base, "1" * 30)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Every public name of ``memfabric_hybrid`` 1.3 and of ``mf_smem`` of 2025, with its signature or its numbers, in tables that are
-compared with what the packages have, in both directions: what is missing, what differs, what is ours alone."""
+"""Every public name of ``memfabric_hybrid`` 1.3 and of ``mf_smem`` of 2025, with its signature or its numbers, in tables
+compared with the packages in both directions: missing names, different ones, additional ones."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ OFFLOAD = {
     "initialize": "config", "uninitialize": "", "malloc": "size, flags=0", "free": "ptr, flags=0", "get_dva": "ptr",
     "sparse_copy": "src_ptrs, dst_ptrs, lengths, count, device", "register_entry_table": "entryBytes, rowsPerSlot",
 }
-# Names of the release whose arguments it does not publish: these are this library's.
+# Names of the release without published arguments: these are this library's.
 OFFLOAD_OWN_ARGUMENTS = {
     "empty": "size, dtype=None, flags=0", "group_pack_copy": "src_ptrs, dst_ptrs, lengths, group_sizes, count, device",
     "kv_exchange_copy": "src_ptrs, dst_ptrs, lengths, count, device",
@@ -101,7 +101,7 @@ ENUMS = {
     "TransferOpcode": "Read 0, Write 1",
     "offload.Scene": "LOCAL, SHARED",
 }
-# Members beside those of the release: names of 2025, and upper-case names, by which callers find protocols.
+# Members in addition to the release's: names of 2025, and upper-case names, by which callers find protocols.
 OWN_MEMBERS = {
     "bm.BmDataOpType": {"ROCE"}, "shm.ShmDataOpType": {"ROCE"}, "TransDataOpType": {"HOST_TCP", "HOST_URMA", "HOST_SHM"},
     "TransferOpcode": {"READ", "WRITE"},
@@ -224,7 +224,7 @@ def test_enums_are_those_of_the_release(path: str) -> None:
 def test_names_of_2025() -> None:
     assert signatures(mf_smem, SEED_TOP_LEVEL) == SEED_TOP_LEVEL
     assert set(mf_smem.__all__) >= SEED_TOP_LEVEL.keys() | {"bm", "shm", "TlsOption"}
-    # The union of both: what the release has, this package has too, but for the offload.
+    # The union of both: this package has all of the release, except for the offload.
     assert set(mf_smem.__all__) >= (TOP_LEVEL.keys() | TOP_LEVEL_OBJECTS) - {"offload"}
     assert signatures(mf_smem, TOP_LEVEL) == TOP_LEVEL
     for own, released in ((mf_smem.bm, memfabric_hybrid.bm), (mf_smem.shm, memfabric_hybrid.shm)):

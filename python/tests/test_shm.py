@@ -26,7 +26,7 @@ SEED_PROGRAM = """
     assert (share.local_rank, share.rank_size) == (rank, world)
     assert share.query_support_data_operation() == shm.ShmDataOpType.MTE == 1
 
-    # What is handed to kernels: addresses of all ranks and the like.
+    # Arguments for kernels: addresses of all ranks and the like.
     assert share.set_context(struct.pack("<IIQ", rank, world, share.gva)) is None
     gathered = share.all_gather(struct.pack("<IQ", rank, share.gva))
     assert type(gathered) is bytes and len(gathered) == 12 * world

@@ -18,7 +18,7 @@ import shmem.core.direct
 import shmem.core.utils
 
 TYPES = "float double int8 int16 int32 int64 uint8 uint16 uint32 uint64 char".split()
-#: Types whose words can be waited for.
+#: Types with wait functions.
 WAITED = [name for name in TYPES if name != "double"]
 WIDTHS = "8 16 32 64 128".split()
 
@@ -257,7 +257,7 @@ RECORDS: list[tuple[Any, str]] = [
 
 
 def difference(module: ModuleType, line: str) -> str | None:
-    """What is wrong with a function; None: nothing."""
+    """Defect of a function, or None."""
     name, _, arguments = line.rstrip(")").partition("(")
     function = getattr(module, name, None)
     if not callable(function):

@@ -155,7 +155,7 @@ def test_a_logger_whose_calls_fail_is_called_once_a_line_and_taken_away() -> Non
         """
     )
     assert done.returncode == 0, done.stderr
-    # Where lines go without a logger.
+    # Destination of lines without a logger.
     assert "77" in done.stderr and "-1" in done.stderr
 
 

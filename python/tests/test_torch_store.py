@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The store as a ``torch.distributed.Store``, with whatever torch is installed for this Python or the system's."""
+"""The store as a ``torch.distributed.Store``, with any torch installed for this Python or the system's."""
 
 from __future__ import annotations
 

@@ -458,7 +458,7 @@ def test_common_mistakes_are_explained() -> None:
     explained(one.initialize("", "127.0.0.1", "Decode", "0"), -1, "device_id is '0'")  # type: ignore[arg-type]
     explained(one.trans_malloc(8), 0, "not initialised")
     explained(one.transfer_sync_write(name, at, at, 8), NOT_INIT, "not initialised")
-    # What is refused of one engine is so at whatever store it would be met.
+    # Refusals by one engine are independent of the meeting store.
     explained(one.initialize("", "127.0.0.1", "Prefill", 0, nic="no such card"), INVALID, "no such card")
 
     assert one.initialize("", "127.0.0.1", "Prefill", 0) == 0

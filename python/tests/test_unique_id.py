@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Worlds whose ranks are handed a unique id, and need no URL."""
+"""Worlds with a unique id instead of a URL."""
 
 from __future__ import annotations
 

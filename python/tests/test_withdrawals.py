@@ -22,7 +22,7 @@ from mf_smem import TransferEngine
 
 ROUNDS = int(os.environ.get("MF_TEST_ROUNDS", "2000"))
 SIZE = 1 << 16
-#: What is the owner's, and what others write.
+#: Bytes of the owner, and bytes written by others.
 OWN, FOREIGN = b"\x5a", b"\xa5"
 
 HAMMER = """

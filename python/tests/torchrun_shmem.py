@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What programs of the original's package do under torchrun with torch's own process group, one after the other:
+"""Calls of the original package's programs under torchrun with torch's own process group, one after the other:
 
     torchrun --nproc_per_node=2 --redirects 1 --tee 1 python/tests/torchrun_shmem.py
 
@@ -22,13 +22,13 @@ torch: Any = importlib.import_module("torch")
 dist: Any = importlib.import_module("torch.distributed")
 
 RANK, RANKS = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
-#: Ports of this job, below those that sockets without one get.
+#: Ports of this job, below the kernel's ephemeral ports.
 PORT = 10000 + int(os.environ["MASTER_PORT"]) % 2500 * 8
 GIB = 1 << 30
 
 
 def heap_and_teams() -> None:
-    """What every part of the original's test does once it has begun."""
+    """First step of every part of the original's test after init."""
     assert (ash.my_pe(), ash.pe_count()) == (RANK, RANKS)
     assert ash.aclshmemx_init_status() is ash.InitStatus.INITIALIZED
     blocks = [ash.aclshmem_malloc(1024), ash.aclshmem_calloc(16, 64), ash.aclshmem_align(4096, 1024)]

@@ -22,8 +22,8 @@ def _python() -> str | None:
 
 
 def python_with(folder: Path, *packages: ModuleType) -> str:
-    """A Python with torch; skips the test where there is none. The packages are put into `folder`, for PYTHONPATH, so that it
-    finds them and nothing else of this Python."""
+    """A Python with torch; skips the test without one. The packages are put into `folder`, for PYTHONPATH, so that it finds
+    them and nothing else of this Python."""
     found = _python()
     if found is None:
         pytest.skip("torch is not installed: apt-get install python3-torch")

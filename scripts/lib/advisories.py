@@ -17,7 +17,7 @@ COPY = HERE / "advisories.tsv"
 
 
 def version(text: str) -> tuple[int, ...]:
-    """Numbers of a version, three of them; what stands behind a dash or a plus does not count."""
+    """Numbers of a version, three of them; a suffix after a dash or a plus does not count."""
     numbers = [int(number) for number in re.split(r"[-+]", text)[0].split(".")]
     return tuple([*numbers, 0, 0][:3])
 
@@ -33,7 +33,7 @@ def meets(one: str, requirement: str) -> bool:
 
 
 def among(one: str, ranges: str) -> bool:
-    """Whether one of the ranges has the version."""
+    """True if one of the ranges has the version."""
     return any(all(meets(one, part) for part in each.split(",")) for each in ranges.split(" or ") if each.strip())
 
 

@@ -4,7 +4,7 @@
 
 book.py check           every page of docs/ is in SUMMARY.md once; links and anchors lead somewhere; each block of code is run, or
                         says why not (tests/readme/guides.py); the messages in troubleshooting.md are in the sources
-book.py stage FOLDER    the sources of a book of all pages, those of the root too: docs/, README.md and others, what they link to
+book.py stage FOLDER    the sources of a book of all pages, including the root's: docs/, README.md and others, and linked files
 book.py site FOLDER     links and anchors of a site that was built lead somewhere
 """
 
@@ -108,7 +108,7 @@ def staged(name: str) -> str:
 
 
 def stage(folder: Path) -> None:
-    """Pages of the root move beside those of docs/; other files that pages link to, into files/."""
+    """Pages of the root move beside those of docs/; linked files go into files/."""
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "docs").mkdir(parents=True)
     book = (ROOT / "book.toml").read_text().replace('build-dir = "target/book"', 'build-dir = "book"')

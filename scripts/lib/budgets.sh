@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Counts what may not grow without a commit that says so: unsafe code, atomics, words, wide comments, sleeps in tests. Sourced by scripts/check,
-# from the root of the tree. A budget is a file of lines "NUMBER WHERE"; comments begin with #.
+# Counts what may not grow without a commit that says so: unsafe code, atomics, words, noun clauses, wide comments, sleeps in tests. Sourced
+# by scripts/check, from the root of the tree. A budget is a file of lines "NUMBER WHERE"; comments begin with #.
 
 # sources GLOB…: the files of the tree that git would commit, without the bindings that a generator wrote.
 sources() { git ls-files --cached --others --exclude-standard -- "$@" | grep -v '^sys/src/raw/' | while read -r file; do [ ! -f "$file" ] || echo "$file"; done; }
@@ -41,11 +41,22 @@ count_words() {
     local pattern word n
     while IFS='=' read -r pattern _; do
         n=$(sources '*.rs' '*.md' '*.h' '*.hpp' '*.c' '*.cpp' '*.py' '*.pyi' 'scripts/*' |
-            grep -vE '^(CHANGELOG|GLOSSARY)\.md$|^docs/reference-|^scripts/lib/budgets\.sh$|^scripts/budgets/' |
+            grep -vE '^(CHANGELOG|GLOSSARY)\.md$|^docs/reference-|^scripts/lib/(budgets\.sh|prose\.py|subjects\.py)$|^scripts/budgets/' |
             { xargs grep -hoiwE "$pattern" /dev/null || true; } | wc -l)
         word=${pattern%%|*}
         [ "$n" -eq 0 ] || echo "$n $word"
     done <<<"$dialect"
+}
+
+# Noun clauses in comments and pages, and comments that begin with a question word: scripts/lib/prose.py has the rules. Without Python the
+# budget itself counts.
+count_prose() {
+    if command -v python3 >/dev/null; then
+        python3 scripts/lib/prose.py
+    else
+        echo "skip prose: it is read by python3, which is not here" >&2
+        grep -v '^#' scripts/budgets/prose || true
+    fi
 }
 
 # Lines of comments over 110 columns; tables, links and generated text cannot be broken.
@@ -69,6 +80,7 @@ count_sleeps() {
 budgets='unsafe=confine it; each block needs an invariant, and a commit that raises the budget says why
 atomics=use mf_base::sync; a commit that raises the budget says why
 words=use the word of GLOSSARY.md
+prose=write subject, verb, object (CONTRIBUTING.md); scripts/lib/prose.py FOLDER lists the hits
 wide=wrap comments at 110 columns
 sleeps=wait for the condition, with a deadline; a sleep that is time itself says so beside it'
 
@@ -91,7 +103,7 @@ compare_budgets() {
     return $status
 }
 
-# write_budgets: writes what is counted now; the comment at the head of each file stays.
+# write_budgets: writes the present counts; the comment at the head of each file stays.
 write_budgets() {
     local name counted
     counted=$(mktemp)

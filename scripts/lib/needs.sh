@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# What the steps of scripts/test need besides, and the question before anything of it is installed. Sourced by scripts/test, which
-# sets $work and $venv, after tools.sh and steps.sh.
+# Requirements of the steps of scripts/test, and the question before any is installed. Sourced by
+# scripts/test, which sets $work and $venv, after tools.sh and steps.sh.
 
-# Whether missing packages are installed: yes, no, or not decided yet.
+# Consent to install missing packages: yes, no, or not decided yet.
 may_install=ask
 
 # needed_by STEP: names of the table in tools.sh, and of pypi_packages.
@@ -48,7 +48,8 @@ has_modules() {
 
 can_use_apt() { [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; }
 
-# decide STEP…: prints what these steps lack, a line each, and asks once whether to install what can be; --install is that answer.
+# decide STEP…: prints the missing tools of these steps, a line each, and asks once for consent to install
+# them; --install is that answer.
 decide() {
     local step name problem python system="" pypi="" asked answer debian fedora without
     local -A seen=()
@@ -83,7 +84,7 @@ decide() {
     esac
 }
 
-# need NAME [WHAT]: true when it is there or may be fetched now; else WHAT is skipped, with the reason.
+# need NAME [WHAT]: true when it is installed or may be fetched now; else skips WHAT, with the reason.
 need() {
     local problem remedy debian fedora without=$1
     problem=$(lacks_still "$1") || return 0
@@ -106,5 +107,5 @@ need() {
     return 1
 }
 
-# need_python WHAT: true when there is, or may be made, a virtual environment with what the tests use.
+# need_python WHAT: true when a virtual environment with the tests' packages exists, or may be made.
 need_python() { need ensurepip "$1" && need tools_in_venv "$1"; }

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# What makes an installation one of OpenSHMEM. Sourced by scripts/install and tests/c/run.sh, from anywhere.
+# Detection of installations of OpenSHMEM. Sourced by scripts/install and tests/c/run.sh, from anywhere.
 
-# plain_compiler: the C compiler that CC names, or cc where that is a wrapper of OpenSHMEM, whose library is not ours to link.
+# plain_compiler: the C compiler that CC names, or cc where CC is another OpenSHMEM wrapper, which would link
+# its own library.
 plain_compiler() {
     local word
     for word in ${CC:-}; do

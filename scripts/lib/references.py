@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Writes the references of Python, C and Rust in docs/ from the sources: references.py [--check].
 
-With --check nothing is written; the exit status is 1 when a page is not what the sources say. Only texts are read: nothing is
+With --check nothing is written; the exit status is 1 when a page differs from the sources. Only texts are read: nothing is
 built or imported, so that it takes no time.
 """
 
@@ -39,7 +39,7 @@ def written(title: str, source: str, text: list[str]) -> str:
 
 
 def definitions() -> dict[str, ast.AST]:
-    """What the modules of the package and its stub define, by name, and by module and name."""
+    """Definitions of the package's modules and its stub, by name, and by module and name."""
     found: dict[str, ast.AST] = {}
     for file in [*sorted(PACKAGE.glob("*.py")), PACKAGE / "_mf_smem.pyi"]:
         for node in ast.parse(file.read_text()).body:
@@ -76,7 +76,7 @@ def documented(node: ast.AST) -> list[str]:
 
 
 def members(node: ast.ClassDef, known: dict[str, ast.AST]) -> list[ast.AST]:
-    """Own members, then those of bases that are of this package."""
+    """Own members, then members of bases in this package."""
     own = {getattr(item, "name", ""): item for item in node.body if isinstance(item, ast.FunctionDef)}
     for base in node.bases:
         inherited = known.get(ast.unparse(base).split(".")[-1])
@@ -209,7 +209,7 @@ ITEM = re.compile(r"^( *)pub (?:const |unsafe |async )*(fn|struct|enum|trait|typ
 
 
 def rust_items(file: Path) -> list[tuple[str | None, str, str, str, list[str]]]:
-    """The public items of a file: the type whose implementation they are in, kind, name, declaration, documentation."""
+    """The public items of a file: the implementing type, kind, name, declaration, documentation."""
     found, comment, owner = [], [], None
     lines = file.read_text().split("\n")
     for number, line in enumerate(lines):

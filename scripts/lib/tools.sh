@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Finds tools by exactly what will be used of them, and names the packages that bring them. Sourced, from the root of the tree.
 
-# Where a tool comes from, and what does not run without it: NAME|DEBIAN AND UBUNTU|FEDORA|WHAT.
+# Packages of tools, and the steps that need them: NAME|DEBIAN AND UBUNTU|FEDORA|WHAT.
 package_table='cc|gcc libc6-dev|gcc glibc-devel|
 c++|g++|gcc-c++|what is in C++, and kernels on the simulator
 python3|python3 python3-venv|python3|
@@ -22,7 +22,7 @@ cmake|cmake make|cmake make|programs that are built by CMake
 aarch64-linux-gnu-gcc|gcc-aarch64-linux-gnu libc6-dev-arm64-cross|gcc-aarch64-linux-gnu|aarch64
 qemu-aarch64|qemu-user|qemu-user|aarch64'
 
-# packages_of NAME: reads the row of NAME into debian, fedora and without; false when there is none.
+# packages_of NAME: reads the row of NAME into debian, fedora and without; false if it does not exist.
 packages_of() {
     local name
     while IFS='|' read -r name debian fedora without; do [ "$name" != "$1" ] || return 0; done <<<"$package_table"
@@ -56,7 +56,7 @@ older() {
     ((major < ${2%%.*} || (major == ${2%%.*} && minor < ${2#*.})))
 }
 
-# lacks NAME: prints what is wrong with a tool; false when nothing is.
+# lacks NAME: prints the defect of a tool; false without one.
 lacks() {
     local version
     case $1 in
@@ -102,8 +102,8 @@ need_tools() {
     [ $missing = 0 ] || exit 1
 }
 
-# find_libclang [FOLDER…]: prints the libclang that bindgen will open, with its own headers (stddef.h) beside it; false
-# when there is none. Debian's libclang-cpp*.so* is another library. The folders default to those that bindgen searches.
+# find_libclang [FOLDER…]: prints the libclang that bindgen will open, with its own headers (stddef.h) beside
+# it; false if not found. Debian's libclang-cpp*.so* is another library. The folders default to bindgen's own.
 find_libclang() {
     local folders=("$@") folder file
     if [ ${#folders[@]} -eq 0 ]; then

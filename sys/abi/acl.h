@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Functions of libascendcl.so. Which of them a library must have stands in sys/src/loader/symbols.rs.
+// Functions of libascendcl.so. The required ones are marked in sys/src/loader/symbols.rs.
 //
 // Out-parameters are written on success only. `deviceId` is the id that this process sees
 // (ASCEND_RT_VISIBLE_DEVICES).
@@ -41,9 +41,9 @@ aclError aclsysGetVersionNum(char *pkgName, int32_t *versionNum);
 aclError aclsysGetCANNVersion(aclCANNPackageName name, aclCANNPackageVersion *version);
 /// Name of the chip; NULL when no device is usable.
 const char *aclrtGetSocName(void);
-/// Number of devices; none is 0 or error 207004.
+/// Returns the number of devices; none is 0 or error 207004.
 aclError aclrtGetDeviceCount(uint32_t *count);
-/// Makes the device that of the calling thread, with its default context and stream; counts references.
+/// Selects a device for the calling thread, with its default context and stream; counts references.
 aclError aclrtSetDevice(int32_t deviceId);
 /// Drops one reference of the device; the last one frees everything of this process on it.
 aclError aclrtResetDevice(int32_t deviceId);
@@ -59,7 +59,7 @@ aclError aclrtSynchronizeDevice(void);
 aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout);
 /// An attribute of a device.
 aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr attr, int64_t *value);
-/// Whether a device has a feature (1) or not (0).
+/// Reports if a device has a feature (1) or not (0).
 aclError aclrtGetDeviceCapability(int32_t deviceId, aclrtDevFeatureType devFeatureType, int32_t *value);
 /// The stable identity of a device.
 aclError aclrtDeviceGetUuid(int32_t deviceId, aclrtUuid *uuid);
@@ -83,13 +83,13 @@ aclError aclrtGetDevicesTopo(uint32_t deviceId, uint32_t otherDeviceId, uint64_t
 aclError aclrtCreateContext(aclrtContext *context, int32_t deviceId);
 /// Destroys a context.
 aclError aclrtDestroyContext(aclrtContext context);
-/// Makes a context that of the calling thread.
+/// Makes a context current in the calling thread.
 aclError aclrtSetCurrentContext(aclrtContext context);
 /// The context of the calling thread.
 aclError aclrtGetCurrentContext(aclrtContext *context);
 /// The default stream of the current context.
 aclError aclrtCtxGetCurrentDefaultStream(aclrtStream *stream);
-/// Whether the default context of a device is active.
+/// Reports if the default context of a device is active.
 aclError aclrtGetPrimaryCtxState(int32_t deviceId, uint32_t *flags, int32_t *active);
 /// Stops all tasks of a device, for recovery; timeout in milliseconds.
 aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t timeout);
@@ -171,7 +171,7 @@ aclError aclrtReduceAsync(void *dst, const void *src, uint64_t count, aclrtReduc
 aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total);
 /// Memory use of a device by component.
 aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo, size_t inputNum, size_t *outputNum);
-/// Where the memory at an address is.
+/// Returns the location of the memory at an address.
 aclError aclrtPointerGetAttributes(const void *ptr, aclrtPtrAttributes *attributes);
 /// Start and length of the allocation that holds an address.
 aclError aclrtMemGetAddressRange(void *ptr, void **pbase, size_t *psize);
@@ -197,7 +197,7 @@ aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size, const aclrt
 aclError aclrtFreePhysical(aclrtDrvMemHandle handle);
 /// Maps physical memory into a reservation.
 aclError aclrtMapMem(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle, uint64_t flags);
-/// Unmaps what is mapped at a start address; does not wait for streams.
+/// Unmaps the mapping at a start address; does not wait for streams.
 aclError aclrtUnmapMem(void *virPtr);
 /// Granularity of physical memory of a kind.
 aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp *prop, aclrtMemGranularityOptions option, size_t *granularity);
@@ -221,9 +221,9 @@ aclError aclrtMemSetPidToShareableHandle(uint64_t shareableHandle, int32_t *pid,
 /// Adds processes that may import a handle of the type.
 aclError aclrtMemSetPidToShareableHandleV2(void *shareableHandle, aclrtMemSharedHandleType shareType, int32_t *pid,
                                            size_t pidNum);
-/// The physical memory behind a mapped address, with a reference of its own.
+/// Returns the physical memory behind a mapped address, with a new reference.
 aclError aclrtMemRetainAllocationHandle(void *virPtr, aclrtDrvMemHandle *handle);
-/// What was asked for when physical memory was made.
+/// Returns the properties requested for physical memory.
 aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle, aclrtPhysicalMemProp *prop);
 /// Maps device memory for another device.
 aclError aclrtMemP2PMap(void *devPtr, size_t size, int32_t dstDevId, uint64_t flags);
@@ -243,13 +243,13 @@ aclError aclrtIpcMemClose(const char *key);
 aclError aclrtIpcMemSetAttr(const char *key, aclrtIpcMemAttrType type, uint64_t attr);
 /// Names processes of other servers that may import a key.
 aclError aclrtIpcMemImportPidInterServer(const char *key, aclrtServerPid *serverPids, size_t num);
-/// Whether a device can reach the memory of a peer.
+/// Reports if a device can access the memory of a peer.
 aclError aclrtDeviceCanAccessPeer(int32_t *canAccessPeer, int32_t deviceId, int32_t peerDeviceId);
 /// Lets the current device reach a peer.
 aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags);
 /// Ends the access of the current device to a peer.
 aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId);
-/// Whether access to a peer is enabled (1).
+/// Reports if access to a peer is enabled (1).
 aclError aclrtDevicePeerAccessStatus(int32_t deviceId, int32_t peerDeviceId, int32_t *status);
 /// Makes host memory reachable for the device and says where.
 aclError aclrtHostRegister(void *ptr, uint64_t size, aclrtHostRegisterType type, void **devPtr);
@@ -259,7 +259,7 @@ aclError aclrtHostRegisterV2(void *ptr, uint64_t size, uint32_t flag);
 aclError aclrtHostGetDevicePointer(void *pHost, void **pDevice, uint32_t flag);
 /// Ends a registration of host memory.
 aclError aclrtHostUnregister(void *ptr);
-/// Whether an engine of a device can reach mapped host memory.
+/// Reports if an engine of a device can access mapped host memory.
 aclError aclrtHostMemMapCapabilities(uint32_t deviceId, aclrtHacType hacType, aclrtHostMemMapCapability *capabilities);
 
 // ------------------------------------------------------------------------------------------------ streams
@@ -285,7 +285,7 @@ aclError aclrtDestroyStreamForce(aclrtStream stream);
 aclError aclrtSynchronizeStream(aclrtStream stream);
 /// Waits for the tasks of a stream, at most `timeout` milliseconds (-1: forever).
 aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout);
-/// Whether the tasks of a stream are done.
+/// Reports if the tasks of a stream have finished.
 aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status);
 /// The number of a stream.
 aclError aclrtStreamGetId(aclrtStream stream, int32_t *streamId);
@@ -293,9 +293,9 @@ aclError aclrtStreamGetId(aclrtStream stream, int32_t *streamId);
 aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t *priority);
 /// The flags of a stream.
 aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t *flags);
-/// How many more streams can be made.
+/// Returns the number of further streams available.
 aclError aclrtGetStreamAvailableNum(uint32_t *streamCount);
-/// Whether a stream goes on after a failed task (0) or stops (1).
+/// Sets if a stream continues after a failed task (0) or stops (1).
 aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode);
 /// Sets an attribute of a stream.
 aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType, aclrtStreamAttrValue *value);
@@ -328,11 +328,11 @@ aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, i
 aclError aclrtSynchronizeEvent(aclrtEvent event);
 /// Waits for an event on the host, at most `timeout` milliseconds (-1: forever).
 aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout);
-/// Whether the record of an event is complete.
+/// Reports if the record of an event is complete.
 aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *status);
 /// Older form, with its numbers reversed.
 aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status);
-/// Whether the waits on an event are done.
+/// Reports if the waits on an event are complete.
 aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus *status);
 /// Milliseconds between two events that keep time.
 aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent, aclrtEvent endEvent);
@@ -340,7 +340,7 @@ aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent, aclrtEvent endE
 aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp);
 /// The number of an event.
 aclError aclrtGetEventId(aclrtEvent event, uint32_t *eventId);
-/// How many more events can be made.
+/// Returns the number of further events available.
 aclError aclrtGetEventAvailNum(uint32_t *eventCount);
 /// Makes a handle of an event for another process.
 aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle *handle);
@@ -388,7 +388,7 @@ aclError aclrtValueWait(void *devAddr, uint64_t value, uint32_t flag, aclrtStrea
 // ------------------------------------------------------------------------------------------------ host
 // functions, timeouts
 
-/// Makes a thread the one that runs the callbacks of a stream.
+/// Selects the thread for the callbacks of a stream.
 aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream);
 /// Ends a subscription.
 aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What every part of ACL shares: 16-bit floats, data buffers, the log, attributes of the release.
+// Common part of ACL: 16-bit floats, data buffers, the log, attributes of the release.
 //
-// Every function here is optional: a release may lack it. Without a release beside it, CANN 8.1 has it.
+// All functions are optional: a release may lack them. A function without a note is in CANN 8.1.
 #ifndef ASCEND_ABI_ACL_BASE_H
 #define ASCEND_ABI_ACL_BASE_H
 
@@ -66,7 +66,7 @@ typedef enum aclLogLevel {
     ACL_ERROR = 3,
 } aclLogLevel;
 
-/// Where the memory of a tensor is.
+/// Location of a tensor's memory.
 typedef enum aclMemType {
     ACL_MEMTYPE_DEVICE = 0,
     ACL_MEMTYPE_HOST = 1,

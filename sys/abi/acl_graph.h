@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Graphs of tasks (aclmdlRI...): captured from streams or built, executed, changed.
 //
-// Every function here is optional: a release may lack it. Without a release beside it, CANN 8.1 has it.
+// All functions are optional: a release may lack them. A function without a note is in CANN 8.1.
 #ifndef ASCEND_ABI_ACL_GRAPH_H
 #define ASCEND_ABI_ACL_GRAPH_H
 
@@ -15,16 +15,16 @@ extern "C" {
 
 /// Begins to capture: tasks of the stream are noted instead of run.
 aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICaptureMode mode);
-/// Whether the stream is being captured, and into which graph.
+/// Reports if the stream is being captured, and into which graph.
 aclError aclmdlRICaptureGetInfo(aclrtStream stream, aclmdlRICaptureStatus *status, aclmdlRI *modelRI);
 /// Ends the capture and gives the graph.
 aclError aclmdlRICaptureEnd(aclrtStream stream, aclmdlRI *modelRI);
-/// Sets how strict the calling thread is with captures and gives what was set.
+/// Sets the capture mode of the calling thread and returns the previous one.
 aclError aclmdlRICaptureThreadExchangeMode(aclmdlRICaptureMode *mode);
-/// What the stream captures from here on belongs to one group.
+/// Begins a group: later captured tasks of the stream belong to it.
 aclError aclmdlRICaptureTaskGrpBegin(aclrtStream stream);
 aclError aclmdlRICaptureTaskGrpEnd(aclrtStream stream, aclrtTaskGrp *handle);
-/// Tasks from here on replace those of the group.
+/// Begins an update: later tasks replace those in the group.
 aclError aclmdlRICaptureTaskUpdateBegin(aclrtStream stream, aclrtTaskGrp handle);
 aclError aclmdlRICaptureTaskUpdateEnd(aclrtStream stream);
 /// Since CANN 8.5.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Models: loading, execution, datasets, descriptions, image preprocessing (AIPP).
 //
-// Every function here is optional: a release may lack it. Without a release beside it, CANN 8.1 has it.
+// All functions are optional: a release may lack them. A function without a note is in CANN 8.1.
 #ifndef ASCEND_ABI_ACL_MDL_H
 #define ASCEND_ABI_ACL_MDL_H
 
@@ -35,10 +35,10 @@ static const uint32_t ACL_MODEL_STREAM_FLAG_DEFAULT = 0x7FFFFFFF;
 /// Settings of the preprocessing of an image.
 typedef struct aclmdlAIPP aclmdlAIPP;
 
-/// What a file of several models holds.
+/// Contents of a file with several models.
 typedef struct aclmdlBundleQueryInfo aclmdlBundleQueryInfo;
 
-/// How a model is loaded.
+/// Options of loading a model.
 typedef struct aclmdlConfigHandle aclmdlConfigHandle;
 
 /// The inputs or the outputs of a model; it does not own the buffers.
@@ -47,7 +47,7 @@ typedef struct aclmdlDataset aclmdlDataset;
 /// The description of a loaded model.
 typedef struct aclmdlDesc aclmdlDesc;
 
-/// How a model is executed.
+/// Options of executing a model.
 typedef struct aclmdlExecConfigHandle aclmdlExecConfigHandle;
 
 /// Reserved; always NULL.

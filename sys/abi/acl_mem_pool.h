@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Pools of device memory whose allocations and releases are ordered by a stream.
+// Pools of device memory with stream-ordered allocation and release.
 //
-// Every function here is optional: a release may lack it. Without a release beside it, CANN 8.1 has it.
+// All functions are optional: a release may lack them. A function without a note is in CANN 8.1.
 #ifndef ASCEND_ABI_ACL_MEM_POOL_H
 #define ASCEND_ABI_ACL_MEM_POOL_H
 
@@ -26,7 +26,7 @@ typedef enum aclrtMemPoolAttr {
     ACL_RT_MEM_POOL_ATTR_USED_MEM_HIGH = 8,
 } aclrtMemPoolAttr;
 
-/// What a pool is made of; a limit of 0 is none.
+/// Properties of a pool; a limit of 0 means none.
 typedef struct aclrtMemPoolProps {
     aclrtMemAllocationType allocType;
     aclrtMemHandleType handleType;
@@ -47,7 +47,7 @@ aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *
 aclError aclrtMemPoolMallocAsync(void **ptr, size_t size, aclrtMemPool memPool, aclrtStream stream);
 /// Gives the memory back when the stream gets there. Since CANN 8.5.
 aclError aclrtMemPoolFreeAsync(void *ptr, aclrtStream stream);
-/// Releases what is unused until `minBytesToKeep` are left. Since CANN 8.5.
+/// Releases unused memory until `minBytesToKeep` are left. Since CANN 8.5.
 aclError aclrtMemPoolTrimTo(aclrtMemPool memPool, size_t minBytesToKeep);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Compilation of single operators. In libacl_op_compiler.so.
 //
-// Every function here is optional: a release may lack it. Without a release beside it, CANN 8.1 has it.
+// All functions are optional: a release may lack them. A function without a note is in CANN 8.1.
 #ifndef ASCEND_ABI_ACL_OP_COMPILER_H
 #define ASCEND_ABI_ACL_OP_COMPILER_H
 

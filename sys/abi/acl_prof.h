@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Profiling. In libmsprofiler.so.
 //
-// Every function here is optional: a release may lack it. Without a release beside it, CANN 8.1 has it.
+// All functions are optional: a release may lack them. A function without a note is in CANN 8.1.
 #ifndef ASCEND_ABI_ACL_PROF_H
 #define ASCEND_ABI_ACL_PROF_H
 
@@ -36,7 +36,7 @@ static const uint64_t ACL_PROF_AICORE_SHAPE = 0x800000000ull;
 
 typedef struct aclprofAicoreEvents aclprofAicoreEvents;
 
-/// What is profiled.
+/// Selection of profiled data.
 typedef struct aclprofConfig aclprofConfig;
 
 typedef struct aclprofStepInfo aclprofStepInfo;

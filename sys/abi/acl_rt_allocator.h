@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Allocators of the program that the runtime takes memory of a stream from.
 //
-// Every function here is optional: a release may lack it. Without a release beside it, CANN 8.1 has it.
+// All functions are optional: a release may lack them. A function without a note is in CANN 8.1.
 #ifndef ASCEND_ABI_ACL_RT_ALLOCATOR_H
 #define ASCEND_ABI_ACL_RT_ALLOCATOR_H
 
@@ -21,7 +21,7 @@ typedef void *(*aclrtAllocatorAllocAdviseFunc)(aclrtAllocator, size_t, aclrtAllo
 
 typedef void *(*aclrtAllocatorAllocFunc)(aclrtAllocator, size_t);
 
-/// What the allocator calls a piece of memory.
+/// Allocator's handle of a piece of memory.
 typedef void *aclrtAllocatorBlock;
 
 /// An allocator as the runtime knows it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Tasks beyond acl.h: labels and branches, cache hints, random numbers, functions and binaries, exceptions.
 //
-// Every function here is optional: a release may lack it. Without a release beside it, CANN 8.1 has it.
+// All functions are optional: a release may lack them. A function without a note is in CANN 8.1.
 #ifndef ASCEND_ABI_ACL_RT_TASKS_H
 #define ASCEND_ABI_ACL_RT_TASKS_H
 

@@ -120,7 +120,7 @@ typedef enum aclmdlRICaptureMode {
     ACL_MODEL_RI_CAPTURE_MODE_RELAXED = 2,
 } aclmdlRICaptureMode;
 
-/// Whether a stream is being captured; invalidated: a call ended it early.
+/// Capture status of a stream; invalidated: a call ended the capture early.
 typedef enum aclmdlRICaptureStatus {
     ACL_MODEL_RI_CAPTURE_STATUS_NONE = 0,
     ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE = 1,
@@ -131,7 +131,7 @@ typedef enum aclmdlRICondHandleFlag {
     ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT = 1,
 } aclmdlRICondHandleFlag;
 
-/// How a task chooses among graphs.
+/// Choice of a task among graphs.
 typedef enum aclmdlRICondTaskType {
     ACL_MODEL_RI_COND_TYPE_IF = 0,
     ACL_MODEL_RI_COND_TYPE_WHILE = 1,
@@ -180,7 +180,7 @@ typedef enum aclrtAtomicOperation {
     ACL_RT_ATOMIC_OPERATION_SIMD_SCALAR_EXCH = 44,
 } aclrtAtomicOperation;
 
-/// What an atomic operation can work on, as bits.
+/// Operand types of an atomic operation, as bits.
 typedef enum aclrtAtomicOperationCapability {
     ACL_RT_ATOMIC_CAPABILITY_SIGNED = 1,
     ACL_RT_ATOMIC_CAPABILITY_UNSIGNED = 2,
@@ -199,7 +199,7 @@ typedef enum aclrtCompareDataType {
     ACL_RT_SWITCH_INT64 = 1,
 } aclrtCompareDataType;
 
-/// How two values are compared.
+/// Comparison of two values.
 typedef enum aclrtCondition {
     ACL_RT_EQUAL = 0,
     ACL_RT_NOT_EQUAL = 1,
@@ -251,7 +251,7 @@ typedef enum aclrtMemLinkType {
     ACL_RT_MEM_ACCESS_UB_MULTI_PORT_PATH = 3,
 } aclrtMemLinkType;
 
-/// How managed memory will be used.
+/// Expected use of managed memory.
 typedef enum aclrtMemManagedAdviseType {
     ACL_MEM_ADVISE_SET_READ_MOSTLY = 0,
     ACL_MEM_ADVISE_UNSET_READ_MOSTLY = 1,
@@ -381,7 +381,7 @@ typedef struct aclmdlRIValueWaitTaskParams {
     uint32_t flag;
 } aclmdlRIValueWaitTaskParams;
 
-/// What a task of a graph does.
+/// Operation of a graph's task.
 typedef struct aclmdlRITaskParams {
     aclmdlRITaskType type;
     uint32_t rsv0[3];
@@ -511,7 +511,7 @@ typedef struct aclrtTaskUpdateInfo {
     aclrtUpdateTaskAttrVal val;
 } aclrtTaskUpdateInfo;
 
-/// How busy the parts of a device are, in percent.
+/// Utilization of the parts of a device, in percent.
 typedef struct aclrtUtilizationInfo {
     int32_t cubeUtilization;
     int32_t vectorUtilization;

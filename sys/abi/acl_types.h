@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Types of libascendcl.so: handles, enumerations and structures with their exact layout.
 //
-// Our own declarations, written from the documented binary interface; no vendor text. LP64 only.
+// Own declarations, written from the documented binary interface; no vendor text. LP64 only.
 // An enumeration is 4 bytes. An enumerator whose meaning depends on the call says so.
 #ifndef ASCEND_ABI_ACL_TYPES_H
 #define ASCEND_ABI_ACL_TYPES_H
@@ -47,7 +47,7 @@ typedef void (*aclrtCallback)(void *userData);
 /// A host function that a stream calls on a thread of the runtime.
 typedef void (*aclrtHostFunc)(void *userData);
 
-/// What a failed task left behind; read with the aclrtGet…FromExceptionInfo calls.
+/// Description of a failed task; read with the aclrtGet…FromExceptionInfo calls.
 typedef struct aclrtExceptionInfo aclrtExceptionInfo;
 /// Called on a runtime thread when a task fails.
 typedef void (*aclrtExceptionInfoCallback)(aclrtExceptionInfo *info);
@@ -60,7 +60,7 @@ typedef enum aclrtRunMode {
     ACL_HOST = 1,
 } aclrtRunMode;
 
-/// Whose error aclrtGetLastError asks for.
+/// Scope of the error for aclrtGetLastError.
 typedef enum aclrtLastErrLevel {
     ACL_RT_THREAD_LEVEL = 0,
 } aclrtLastErrLevel;
@@ -123,7 +123,7 @@ typedef enum aclrtDevFeatureType {
     ACL_FEATURE_SYSTEM_MEMQ_EVENT_CROSS_DEV = 21,
 } aclrtDevFeatureType;
 
-/// Cores whose number aclrtSetDeviceResLimit and its kin limit.
+/// Core types for aclrtSetDeviceResLimit and related calls.
 typedef enum aclrtDevResLimitType {
     ACL_RT_DEV_RES_CUBE_CORE = 0,
     ACL_RT_DEV_RES_VECTOR_CORE = 1,
@@ -219,7 +219,7 @@ typedef enum aclrtMemAttr {
     ACL_MEM_P2P_HUGE1G = 17,
 } aclrtMemAttr;
 
-/// Where memory is.
+/// Location of memory.
 typedef enum aclrtMemLocationType {
     ACL_MEM_LOCATION_TYPE_HOST = 0,
     ACL_MEM_LOCATION_TYPE_DEVICE = 1,
@@ -228,7 +228,7 @@ typedef enum aclrtMemLocationType {
     ACL_MEM_LOCATION_TYPE_HOST_NUMA = 4,
 } aclrtMemLocationType;
 
-/// How physical memory is held.
+/// Kind of allocation of physical memory.
 typedef enum aclrtMemAllocationType {
     ACL_MEM_ALLOCATION_TYPE_PINNED = 0,
 } aclrtMemAllocationType;
@@ -259,7 +259,7 @@ typedef enum aclrtMemAccessFlags {
     ACL_RT_MEM_ACCESS_FLAGS_READWRITE = 3,
 } aclrtMemAccessFlags;
 
-/// How host memory is registered.
+/// Kind of registration of host memory.
 typedef enum aclrtHostRegisterType {
     ACL_HOST_REGISTER_MAPPED = 0,
     ACL_HOST_REGISTER_IOMEMORY = 4,
@@ -310,7 +310,7 @@ typedef enum aclrtHacType {
     ACL_RT_HAC_TYPE_CCU = 9,
 } aclrtHacType;
 
-/// Whether an engine can reach mapped host memory.
+/// Access of an engine to mapped host memory.
 typedef enum aclrtHostMemMapCapability {
     ACL_RT_HOST_MEM_MAP_NOT_SUPPORTED = 0,
     ACL_RT_HOST_MEM_MAP_SUPPORTED = 1,
@@ -343,14 +343,14 @@ typedef struct aclrtMemLocation {
     aclrtMemLocationType type;
 } aclrtMemLocation;
 
-/// What aclrtPointerGetAttributes says of an address.
+/// Attributes of an address, from aclrtPointerGetAttributes.
 typedef struct aclrtPtrAttributes {
     aclrtMemLocation location;
     uint32_t pageSize;
     uint32_t rsv[4];
 } aclrtPtrAttributes;
 
-/// What physical memory is wanted.
+/// Properties of physical memory to allocate.
 typedef struct aclrtPhysicalMemProp {
     aclrtMemHandleType handleType;
     aclrtMemAllocationType allocationType;
@@ -359,7 +359,7 @@ typedef struct aclrtPhysicalMemProp {
     uint64_t reserve;
 } aclrtPhysicalMemProp;
 
-/// Who may access a mapping, and how.
+/// User of a mapping, and its access rights.
 typedef struct aclrtMemAccessDesc {
     aclrtMemAccessFlags flags;
     aclrtMemLocation location;
@@ -449,7 +449,7 @@ typedef enum aclrtEventWaitStatus {
     ACL_EVENT_WAIT_STATUS_RESERVED = 0xFFFF,
 } aclrtEventWaitStatus;
 
-/// Whether a stream waits for its callback.
+/// Blocking behaviour of a stream for its callback.
 typedef enum aclrtCallbackBlockType {
     ACL_CALLBACK_NO_BLOCK = 0,
     ACL_CALLBACK_BLOCK = 1,
@@ -522,7 +522,7 @@ typedef struct aclrtIpcEventHandle {
     char reserved[64];
 } aclrtIpcEventHandle;
 
-/// What recording does to a counting notify.
+/// Effect of a record on a counting notify.
 typedef enum aclrtCntNotifyRecordMode {
     ACL_RT_CNT_NOTIFY_RECORD_SET_VALUE_MODE = 0,
     ACL_RT_CNT_NOTIFY_RECORD_ADD_MODE = 1,
@@ -530,7 +530,7 @@ typedef enum aclrtCntNotifyRecordMode {
     ACL_RT_CNT_NOTIFY_RECORD_BIT_AND_MODE = 4,
 } aclrtCntNotifyRecordMode;
 
-/// What a wait on a counting notify compares.
+/// Comparison of a wait on a counting notify.
 typedef enum aclrtCntNotifyWaitMode {
     ACL_RT_CNT_NOTIFY_WAIT_LESS_MODE = 0,
     ACL_RT_CNT_NOTIFY_WAIT_EQUAL_MODE = 1,
@@ -539,13 +539,13 @@ typedef enum aclrtCntNotifyWaitMode {
     ACL_RT_CNT_NOTIFY_WAIT_EQUAL_WITH_BITMASK_MODE = 4,
 } aclrtCntNotifyWaitMode;
 
-/// What to record in a counting notify.
+/// Record on a counting notify.
 typedef struct aclrtCntNotifyRecordInfo {
     aclrtCntNotifyRecordMode mode;
     uint32_t value;
 } aclrtCntNotifyRecordInfo;
 
-/// What to wait for in a counting notify; timeout in seconds.
+/// Wait on a counting notify; timeout in seconds.
 typedef struct aclrtCntNotifyWaitInfo {
     aclrtCntNotifyWaitMode mode;
     uint32_t value;

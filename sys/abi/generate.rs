@@ -2,13 +2,12 @@
 //! Writes the bindings: `generate_bindings OUT [ACL.h HCCL.h]`.
 //!
 //! `types.rs` holds every type and constant of every header, so that one name is one type; the other files
-//! hold one table of functions each, in which every symbol is a `Result` of its own; `optional.rs` holds
-//! those that are searched when they are asked for ([`optional`]). Without headers on the command line those
-//! of this folder are bound. With them, ACL and HCCL are bound from the headers given,
-//! those of an installed CANN, which are C++, and of these only the names that we bind. What was committed is
-//! then written too, into `OUT/committed`, and both in an order of their own and without comments
-//! ([`order`]): what differs is a difference in the interface. `scripts/regen_bindings` calls this and knows
-//! where the headers are.
+//! hold one table of functions each, in which every symbol is a separate `Result`; `optional.rs` holds the
+//! functions looked up at first use ([`optional`]). Without headers on the command line, the headers of this
+//! folder are bound. Otherwise ACL and HCCL are bound from the given headers of an installed CANN, which are
+//! C++, limited to the names that we bind. The committed bindings are then written as well, into
+//! `OUT/committed`, and both in a canonical order and without comments ([`order`]), so that each remaining
+//! difference is one of the interface. `scripts/regen_bindings` calls this with the paths of the headers.
 
 mod optional;
 mod order;
@@ -141,20 +140,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What all files have in common. `include` is the folder of the installed headers.
+/// Common settings of all files. `include` is the folder of the installed headers.
 fn builder(abi: &Path, include: Option<&Path>) -> Result<Builder, Box<dyn Error>> {
     let oldest = RustTarget::stable(85, 0).map_err(|unknown| unknown.to_string())?;
     Ok(bindgen::builder()
         .raw_line("// SPDX-License-Identifier: Apache-2.0 OR MIT")
         .raw_line("// Written by scripts/regen_bindings from sys/abi; do not edit.")
         .disable_header_comment()
-        // Ours are both; headers of an installation are C++, whatever they are called.
+        // Ours are both; headers of an installation are C++, regardless of their extension.
         .clang_args(if include.is_some() { &["-x", "c++", "-std=c++17"][..] } else { &["-std=c11"] })
         .clang_args(include.map(|include| format!("-I{}", include.display())))
         .clang_arg(format!("-I{}", abi.display()))
         .clang_arg("-fparse-all-comments")
-        // The layouts are those of every LP64 target; the one that is named makes the output the same on all
-        // of them.
+        // The layouts hold on every LP64 target; naming one makes the output the same on all of them.
         .clang_arg("--target=x86_64-unknown-linux-gnu")
         .use_core()
         .default_enum_style(EnumVariation::Consts)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Memory part of libascend_hal.so, the user library of the driver.
 //
-// Our own declarations, written from the documented binary interface; no vendor text. LP64 only.
+// Own declarations, written from the documented binary interface; no vendor text. LP64 only.
 #ifndef ASCEND_ABI_HAL_H
 #define ASCEND_ABI_HAL_H
 
@@ -69,7 +69,7 @@ static const uint32_t HAL_MEM_TYPE_TS_DDR = 4;
 static const uint64_t HAL_RESERVE_DEVICE_SHARE = 0x100;
 static const uint64_t HAL_RESERVE_REMOTE_MAP = 0x200;
 
-/// Rights of drv_mem_access_desc::type; MAX is what an unset right reads as.
+/// Rights of drv_mem_access_desc::type; an unset right reads as MAX.
 static const uint32_t HAL_MEM_ACCESS_NONE = 0;
 static const uint32_t HAL_MEM_ACCESS_READ = 1;
 static const uint32_t HAL_MEM_ACCESS_READWRITE = 3;
@@ -143,7 +143,7 @@ static const int64_t HAL_CONNECT_PCIE = 0;
 static const int64_t HAL_CONNECT_HCCS = 1;
 static const int64_t HAL_CONNECT_UB = 2;
 
-/// What physical memory is wanted.
+/// Properties of physical memory to allocate.
 struct drv_mem_prop {
     uint32_t side;
     uint32_t devid;
@@ -159,7 +159,7 @@ struct drv_mem_location {
     uint32_t side;
 };
 
-/// Who may access a mapping, and how.
+/// User of a mapping, and its access rights.
 struct drv_mem_access_desc {
     uint32_t type;
     struct drv_mem_location location;
@@ -177,7 +177,7 @@ struct ShareHandleAttr {
     uint32_t rsv[8];
 };
 
-/// What drvMemGetAttribute says of an address.
+/// Attributes of an address, from drvMemGetAttribute.
 struct DVattribute {
     uint32_t memType;
     uint32_t resv1;
@@ -197,7 +197,7 @@ drvError_t halMemCreate(drv_mem_handle_t **handle, size_t size, const struct drv
 drvError_t halMemRelease(drv_mem_handle_t *handle);
 /// Maps physical memory into a reservation.
 drvError_t halMemMap(void *ptr, size_t size, size_t offset, drv_mem_handle_t *handle, uint64_t flag);
-/// Unmaps what is mapped at a start address.
+/// Unmaps the mapping at a start address.
 drvError_t halMemUnmap(void *ptr);
 /// Gives locations rights to a mapping.
 drvError_t halMemSetAccess(void *ptr, size_t size, struct drv_mem_access_desc *desc, size_t count);
@@ -223,9 +223,9 @@ drvError_t halMemShareHandleSetAttribute(uint64_t shareable_handle, int type, st
 drvError_t halMemSetPidToShareableHandle(uint64_t shareable_handle, int pid[], uint32_t pid_num);
 /// Granularity of physical memory of a kind.
 drvError_t halMemGetAllocationGranularity(const struct drv_mem_prop *prop, int option, size_t *granularity);
-/// The physical memory behind an address, with a reference of its own.
+/// Returns the physical memory behind an address, with a new reference.
 drvError_t halMemRetainAllocationHandle(drv_mem_handle_t **handle, void *ptr);
-/// What was asked for when physical memory was made.
+/// Returns the properties requested for physical memory.
 drvError_t halMemGetAllocationPropertiesFromHandle(struct drv_mem_prop *prop, drv_mem_handle_t *handle);
 /// Start and length of the allocation that holds an address.
 drvError_t halMemGetAddressRange(DVdeviceptr ptr, DVdeviceptr *base, size_t *size);
@@ -233,7 +233,7 @@ drvError_t halMemGetAddressRange(DVdeviceptr ptr, DVdeviceptr *base, size_t *siz
 drvError_t halMemAlloc(void **pp, unsigned long long size, unsigned long long flag);
 /// Frees memory.
 drvError_t halMemFree(void *pp);
-/// What the memory at an address is.
+/// Returns the attributes of the memory at an address.
 drvError_t drvMemGetAttribute(DVdeviceptr ptr, struct DVattribute *attribute);
 /// Makes host memory reachable for a device, or in reverse.
 drvError_t halHostRegister(void *src, uint64_t size, uint32_t flag, uint32_t devid, void **dst);
@@ -255,7 +255,7 @@ drvError_t halShmemSetPidHandle(const char *name, int pid[], int num);
 drvError_t drvGetDevNum(uint32_t *num_dev);
 /// A fact of a device.
 drvError_t halGetDeviceInfo(uint32_t devid, int32_t module_type, int32_t info_type, int64_t *value);
-/// Whether a device can reach the memory of a peer.
+/// Reports if a device can access the memory of a peer.
 drvError_t halDeviceCanAccessPeer(int *can_access_peer, uint32_t devid, uint32_t peer_devid);
 
 #ifdef __cplusplus

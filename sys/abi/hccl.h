@@ -73,7 +73,7 @@ typedef enum HcclReduceOp {
     HCCL_REDUCE_RESERVED = 255,
 } HcclReduceOp;
 
-/// What one rank makes and every rank needs to form a communicator.
+/// Rendezvous information, made by one rank and needed by every rank to form a communicator.
 typedef struct HcclRootInfo {
     char internal[4108];
 } HcclRootInfo;
@@ -84,7 +84,7 @@ static const uint32_t HCCL_COMM_CONFIG_INFO_BYTES = 24;
 static const uint32_t HCCL_COMM_CONFIG_MAGIC_WORD = 0xf0f0f0f0;
 static const uint32_t HCCL_COMM_CONFIG_VERSION = 10;
 
-/// What a number reads as that is not set.
+/// Value of an unset number.
 static const uint32_t HCCL_COMM_BUFFSIZE_CONFIG_NOT_SET = 0xffffffff;
 static const uint32_t HCCL_COMM_DETERMINISTIC_CONFIG_NOT_SET = 0xffffffff;
 static const uint32_t HCCL_COMM_TRAFFIC_CLASS_CONFIG_NOT_SET = 0xffffffff;
@@ -181,7 +181,7 @@ HcclResult HcclScatter(void *sendBuf, void *recvBuf, uint64_t recvCount, HcclDat
 /// Sends an equal part to every rank.
 HcclResult HcclAlltoAll(const void *sendBuf, uint64_t sendCount, HcclDataType sendType, const void *recvBuf,
                         uint64_t recvCount, HcclDataType recvType, HcclComm comm, aclrtStream stream);
-/// Sends a part of its own length to every rank.
+/// Sends a part of separate length to every rank.
 HcclResult HcclAlltoAllV(const void *sendBuf, const void *sendCounts, const void *sdispls, HcclDataType sendType,
                          const void *recvBuf, const void *recvCounts, const void *rdispls, HcclDataType recvType,
                          HcclComm comm, aclrtStream stream);

@@ -2,7 +2,7 @@
 // Collectives beyond hccl.h: groups, parts of unequal length, settings, memory of a communicator. In
 // libhccl.so.
 //
-// Every function here is optional: a release may lack it. Without a release beside it, CANN 8.1 has it.
+// All functions are optional: a release may lack them. A function without a note is in CANN 8.1.
 #ifndef ASCEND_ABI_HCCL_MORE_H
 #define ASCEND_ABI_HCCL_MORE_H
 
@@ -88,7 +88,7 @@ typedef union HcclConfigValue {
 
 /// From here to HcclGroupEnd, collectives of this thread are only noted. Since CANN 8.5.
 HcclResult HcclGroupStart(void);
-/// Issues what was noted since HcclGroupStart. Since CANN 8.5.
+/// Issues the calls deferred since HcclGroupStart. Since CANN 8.5.
 HcclResult HcclGroupEnd(void);
 
 // ------------------------------------------------------------------------------- parts of unequal length
@@ -116,7 +116,7 @@ HcclResult HcclCommInitRootInfoScalable(uint32_t nRanks, uint32_t nRoot, const H
                                         HcclComm *comm);
 HcclResult HcclSetConfig(HcclConfig config, HcclConfigValue configValue);
 HcclResult HcclGetConfig(HcclConfig config, HcclConfigValue *configValue);
-/// How many members of HcclCommConfig this release understands.
+/// Returns the number of members of HcclCommConfig that this release supports.
 uint32_t HcclGetCommConfigCapability(void);
 HcclResult HcclCommSuspend(HcclComm comm);
 HcclResult HcclCommResume(HcclComm comm);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Generated bindings in an order that does not depend on that of the headers, without comments, one fact a
-//! line. What two headers say of the same names can then be compared.
+//! Canonical form of generated bindings: an order independent of the headers, without comments, one fact per
+//! line, so that two headers' definitions of the same names can be compared.
 
 /// The normal form of a generated file.
 pub(crate) fn normal(generated: &str) -> String {
@@ -37,8 +37,8 @@ fn items(generated: &str) -> Vec<String> {
     items
 }
 
-/// One fact a line: a function of a table, whose methods say nothing more; a field of a structure; a size or
-/// an offset. Everything else is a line of its own.
+/// Returns one fact per line: a function of a table (without the body of its method), a field of a structure,
+/// a size or an offset. Everything else is a separate line.
 fn lines_of(item: &str) -> Vec<String> {
     if item.contains("impl ") && item.contains("Table {") {
         return Vec::new();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Hardware queues of libascend_hal.so: structures and the 64-byte tasks that go into them. No function of
-// ours uses them; they stand here for the simulator, which serves programs that do.
+// ours uses them; they are declared for the simulator, which serves programs that do.
 #ifndef ASCEND_ABI_QUEUE_H
 #define ASCEND_ABI_QUEUE_H
 
@@ -63,7 +63,7 @@ static const uint8_t HAL_TASK_CREDIT_FOREVER = 255;
 /// First word of the body of a plain SDMA copy as seen in use.
 static const uint32_t HAL_SDMA_PLAIN_COPY = 0xde00;
 
-/// What a queue pair is made of.
+/// Properties of a queue pair to create.
 struct halSqCqInputInfo {
     uint32_t type;
     uint32_t tsId;
@@ -154,7 +154,7 @@ struct halResourceConfigInfo {
     uint32_t value[7];
 };
 
-/// Where the register of a notify is.
+/// Register address of a notify.
 struct drvNotifyInfo {
     uint32_t tsId;
     uint32_t notifyId;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Structures of libra.so, the RDMA client. No function of ours uses them; they stand here for the simulator,
-// which serves programs that do. Where the inside of a structure is not documented it is a block of words of
-// the right size.
+// Structures of libra.so, the RDMA client. No function of ours uses them; they are declared for the simulator,
+// which serves programs that do. A structure with undocumented fields is a block of words of the right size.
 #ifndef ASCEND_ABI_RDMA_H
 #define ASCEND_ABI_RDMA_H
 
@@ -13,12 +12,12 @@
 extern "C" {
 #endif
 
-/// Where the network interface is.
+/// Location of the network interface.
 static const uint32_t RA_NETWORK_PEER = 0;
 static const uint32_t RA_NETWORK_OFFLINE = 1;
 static const uint32_t RA_NETWORK_ONLINE = 2;
 
-/// How completions are reported.
+/// Notification mode of completions.
 static const uint32_t RA_NOTIFY_NONE = 0;
 static const uint32_t RA_NOTIFY_NOTIFY = 1;
 static const uint32_t RA_NOTIFY_EVENT = 2;
@@ -68,7 +67,7 @@ struct RdevInitInfo {
     bool options[3];
 };
 
-/// Whose interfaces are asked for.
+/// Owner of the requested interfaces.
 struct RaGetIfAttr {
     uint32_t phyId;
     uint32_t nicPosition;

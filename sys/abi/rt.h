@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/// Result of every call; the numbers are those of aclError.
+/// Result of every call; an aclError code.
 typedef int32_t rtError_t;
 
 /// Module and facts for rtGetDeviceInfo.
@@ -35,7 +35,7 @@ rtError_t rtGetLogicDevIdByUserDevId(int32_t userDevId, int32_t *logicDevId);
 rtError_t rtEnableP2P(uint32_t devIdDes, uint32_t phyIdSrc, uint32_t flag);
 /// Ends the access of a device to a peer.
 rtError_t rtDisableP2P(uint32_t devIdDes, uint32_t phyIdSrc);
-/// Whether a device reaches a peer.
+/// Reports if a device reaches a peer.
 rtError_t rtGetP2PStatus(uint32_t devIdDes, uint32_t phyIdSrc, uint32_t *status);
 /// Makes a name of device memory for other processes.
 rtError_t rtIpcSetMemoryName(const void *ptr, uint64_t byteCount, char *name, uint32_t len);

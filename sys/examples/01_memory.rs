@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Opens CANN, copies bytes to a device and back, and says what was opened.
+//! Opens CANN, copies bytes to a device and back, and prints the opened libraries.
 //!
 //! `mf sim -- cargo run -p ascend-acl-sys --example 01_memory` runs it without an NPU.
 

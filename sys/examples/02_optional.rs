@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let there = FUNCTIONS.iter().filter(|function| optional.has(function.name)).count();
     println!("{there} of {} optional functions are there", FUNCTIONS.len());
 
-    // One that is absent is an error that says who has it.
+    // An absent function is an error that names the releases that have it.
     let narrow = optional.aclFloatToFloat16()?;
     // SAFETY: the function takes any number.
     println!("1.5 in 16 bits is {:#06x}", unsafe { narrow(1.5) });

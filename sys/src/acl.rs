@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! ACL, checked: every call returns a [`Result`] with CANN's own text.
 //!
-//! [`Acl`] is a table of functions and what is known of its library; its methods are grouped by subject in
-//! the modules below. It holds no state of ACL: devices and contexts belong to threads, as CANN has it. What
-//! is safe and what is not follows the contract in the [documentation of the crate](crate).
+//! [`Acl`] is a table of functions with the origin of their library; its methods are grouped by subject in
+//! the modules below. It holds no state of ACL: devices and contexts belong to threads, as in CANN. Which
+//! methods are `unsafe` follows from the contract in the [documentation of the crate](crate).
 //!
 //! Functions that are bound and have no method here are in [`Acl::table`].
 
@@ -48,9 +48,9 @@ macro_rules! call {
     ($library:expr, $function:ident($($argument:expr),* $(,)?)) => {
         match &$library.table.$function {
             Ok(function) => {
-                // SAFETY: the signature is that of the header. Out-pointers are those of locals of the method
-                // around this call, handles are alive because ending one is unsafe, and addresses are vouched
-                // for by the caller of that method, which is unsafe when CANN reads or writes there.
+                // SAFETY: the signature matches the header. Out-pointers point to locals of the calling
+                // method, handles are alive because ending one is unsafe, and the caller of that method
+                // vouches for addresses (it is unsafe if CANN reads or writes there).
                 let code = unsafe { function($($argument),*) };
                 $library.check(stringify!($function), code)
             }
@@ -79,7 +79,7 @@ macro_rules! library {
                 &self.table
             }
 
-            /// Where the library came from, its version, and what it lacks.
+            /// Returns the library's path, version and missing functions.
             pub fn origin(&self) -> &$crate::loader::Origin {
                 &self.origin
             }

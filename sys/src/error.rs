@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A failed call into CANN: which function, its code and name, what the code means, and CANN's own text.
+//! Error of a call into CANN: function, code with name and meaning, and CANN's own message.
 //!
-//! Callers decide by [`Class`], not by number: several codes mean the same, releases differ in which one they
-//! return, and each library has numbers of its own. The number stays in the error as it came.
+//! Callers decide by [`Class`], not by number: several codes mean the same, releases return different ones,
+//! and each library has its own numbers. The error keeps the original number.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ struct Inner {
     text: String,
 }
 
-/// What a code means to the caller.
+/// Meaning of a code for callers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Class {
@@ -52,7 +52,7 @@ pub enum Class {
     AlreadyRegistered,
     /// The host memory is not registered.
     NotRegistered,
-    /// A wait ended without what it waited for.
+    /// A wait timed out.
     TimedOut,
     /// Tasks were dropped by an abort.
     Aborted,
@@ -134,7 +134,7 @@ impl AclError {
         self.0.function
     }
 
-    /// What it returned; `None` when it was not called.
+    /// Returns the code; `None` if the function was not called.
     pub fn code(&self) -> Option<i32> {
         self.0.code
     }
@@ -144,7 +144,7 @@ impl AclError {
         Some(lookup(self.0.library, self.0.code?)?.name)
     }
 
-    /// What the code means.
+    /// Returns the class of the code.
     pub fn class(&self) -> Class {
         self.0.class
     }
@@ -174,7 +174,7 @@ impl AclError {
         self.0.class == Class::Repeated
     }
 
-    /// A wait ended without what it waited for.
+    /// Returns true if a wait timed out.
     pub fn is_timeout(&self) -> bool {
         self.0.class == Class::TimedOut
     }

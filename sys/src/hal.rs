@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The memory part of the driver's user library, checked.
 //!
-//! It is used for what ACL does not have: address ranges that may hold remote memory, memory of NUMA nodes
-//! that devices reach, and handles that hold across hosts on releases whose ACL lacks them. Errors carry the
-//! driver's own codes; it has no texts.
+//! It provides functions that ACL lacks: address ranges for remote memory, memory of NUMA nodes that devices
+//! access, and handles that are valid across hosts for releases whose ACL has none. Errors carry the driver's
+//! own codes; it has no texts.
 
 use std::ffi::c_void;
 
@@ -23,7 +23,7 @@ handles! {
     HalPhysical(*mut drv_mem_handle_t);
 }
 
-/// A handle of 128 bytes that holds across hosts, and what it stands for on its own host.
+/// Handle of 128 bytes that is valid across hosts, with its meaning on the exporting host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HalShared {
     /// The server that exported it.
@@ -96,13 +96,12 @@ impl Hal {
     /// The driver's.
     ///
     /// # Safety
-    /// The addresses belong to the caller, who allows no use of them that conflicts with the new
-    /// memory.
+    /// The caller owns the addresses and allows no conflicting use of them.
     pub unsafe fn map(&self, address: *mut c_void, bytes: usize, handle: HalPhysical) -> Result<()> {
         call!(self, halMemMap(address, bytes, 0, handle.0, 0))
     }
 
-    /// Unmaps what is mapped at `address`.
+    /// Unmaps the memory at `address`.
     ///
     /// # Errors
     /// The driver's.
@@ -179,7 +178,7 @@ impl Hal {
         Ok(HalPhysical::new(handle))
     }
 
-    /// What a handle of 128 bytes stands for.
+    /// Translates a handle of 128 bytes.
     ///
     /// # Errors
     /// The driver's.
@@ -220,7 +219,7 @@ impl Hal {
         Ok(bytes)
     }
 
-    /// The physical memory behind an address, with a reference of its own. The memory is not touched.
+    /// Returns the physical memory behind an address and takes a reference. Does not touch the memory.
     ///
     /// # Errors
     /// The driver's; the function is optional.
@@ -230,7 +229,7 @@ impl Hal {
         Ok(HalPhysical::new(handle))
     }
 
-    /// What the memory at an address is (`HAL_MEM_KIND_…`). The memory is not touched.
+    /// Returns the kind of memory at an address (`HAL_MEM_KIND_…`). Does not touch the memory.
     ///
     /// # Errors
     /// The driver's; the function is optional.

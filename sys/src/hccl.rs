@@ -41,7 +41,7 @@ pub enum DataType {
     BF16 = HCCL_DATA_TYPE_BFP16,
 }
 
-/// How elements are combined.
+/// Operator of a reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u32)]
 #[expect(missing_docs, reason = "the names say it")]

@@ -5,7 +5,7 @@
 /// The types, errors and functions of ACL.
 const ACL: &str = "acl/acl.h";
 
-/// What `acl/acl.h` of CANN brings with it.
+/// Types included by CANN's `acl/acl.h`.
 const WITH_ACL: &str = "#include \"acl_types.h\"
 #include \"acl_base.h\"
 #include \"acl_tensor.h\"
@@ -55,7 +55,7 @@ pub fn files() -> Vec<File> {
         ("driver/queue.h", include_str!("../abi/queue.h")),
         ("runtime/rt.h", include_str!("../abi/rt.h")),
     ];
-    // Elsewhere the types stand in one folder with who includes them.
+    // In the other folders the types are next to the including header.
     let types = |text: &str| text.replace("#include \"acl_", "#include \"../acl/acl_");
     let own = own.map(|(path, text)| match path {
         ACL => (path, text.replacen("#include \"acl_types.h\"", WITH_ACL, 1)),

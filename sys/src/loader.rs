@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the [loader of foreign libraries](mf_base::loader) must know of CANN.
+//! Description of CANN's libraries for the [loader of foreign libraries](mf_base::loader).
 //!
 //! # Where a library is searched
 //! In this order; the first place that has the file decides.
@@ -11,10 +11,10 @@
 //!
 //! The driver's `libascend_hal.so` is not a part of the toolkit and comes from the loader path only. When the
 //! opened `libascendcl.so` is the simulator (it exports `ascsim_version`), every other library comes from the
-//! folder of that file, or is that file when it has a name of its own, so that simulated and real libraries
+//! folder of that file, or is that same file if it has another name, so that simulated and real libraries
 //! never mix in a process.
 //!
-//! # What makes it usable
+//! # Requirements
 //! `libascendcl.so` must be there, be of this machine's architecture, find its own dependencies, be new
 //! enough ([`OLDEST`]) and have every symbol that [`symbols`] marks [`Mark::Core`]. The other libraries are
 //! optional: each is a `Result` in [`Libraries`]. A missing optional symbol is a capability less, not an
@@ -59,7 +59,7 @@ impl Library {
         }
     }
 
-    /// What installs it.
+    /// Returns the package that installs the library.
     pub const fn package(self) -> &'static str {
         match self {
             Library::Hal => "the Ascend driver",

@@ -2,10 +2,9 @@
 //! Numbers of devices: *user* (as this process counts them), *logical* (as the driver does), *physical* (as
 //! the machine does).
 //!
-//! Newer releases of ACL translate. For CANN 8.1 the runtime library does so from user to logical; where it
-//! does not either, `ASCEND_RT_VISIBLE_DEVICES` says what the process sees. Logical and physical numbers
-//! differ only in a container that was given some of the devices; without ACL's translation they are taken to
-//! be the same.
+//! Newer releases of ACL translate. For CANN 8.1 the runtime library does so from user to logical; without
+//! it, `ASCEND_RT_VISIBLE_DEVICES` is parsed. Logical and physical numbers differ only in a container that
+//! was given some of the devices; without ACL's translation they are taken to be the same.
 
 use crate::loader::{Capability, Libraries, Library};
 use crate::raw::types::{ACL_DEV_ATTR_SUPER_POD_DEVICE_ID, RT_INFO_TYPE_SDID};
@@ -60,7 +59,7 @@ impl Libraries {
         if self.translates() { self.acl().logical_of_physical(physical) } else { Ok(physical) }
     }
 
-    /// The number of a device in its super node; `None` where there is none, or CANN does not say it.
+    /// Returns the number of a device in its super node; `None` without a super node, or if CANN does not report it.
     pub fn super_node_of_user(&self, user: i32) -> Option<u32> {
         let number = if self.acl().origin().can(Capability::DeviceAttributes) {
             self.acl().device_info(user, ACL_DEV_ATTR_SUPER_POD_DEVICE_ID).ok()

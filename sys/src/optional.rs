@@ -29,7 +29,7 @@ use crate::{AclError, Class};
 pub struct Function {
     /// Its name.
     pub name: &'static str,
-    /// Who is known to have it.
+    /// Releases known to have the function.
     pub since: Since,
     /// The library that it is known to be in.
     pub home: Home,
@@ -72,7 +72,7 @@ impl Home {
         }
     }
 
-    /// The library whose codes its functions return.
+    /// Returns the library that defines the error codes of its functions.
     pub const fn codes(self) -> Library {
         match self {
             Home::Hccl => Library::Hccl,
@@ -88,8 +88,8 @@ struct Opened {
     text: String,
 }
 
-/// The optional functions of an installation. One method each, by the name of the function; what it gives is
-/// called in `unsafe` code, as the functions of the [tables](crate::raw).
+/// The optional functions of an installation. One method per function, with its name; the returned function
+/// pointer is called in `unsafe` code, like those of the [tables](crate::raw).
 pub struct Optional {
     acl: PathBuf,
     hccl: Option<PathBuf>,
@@ -122,7 +122,7 @@ impl Optional {
         ALL.iter().find(|function| function.name == name)
     }
 
-    /// Whether the installation has the function of that name; a name that is not bound is not there.
+    /// Returns true if the installation has the function. Returns false for names that are not bound.
     pub fn has(&self, name: &str) -> bool {
         let place = FUNCTIONS.iter().position(|function| function.name == name);
         place.is_some_and(|place| self.address(place).is_some())
@@ -149,8 +149,8 @@ impl Optional {
     pub(crate) unsafe fn find<F: Copy>(&self, place: usize) -> crate::Result<F> {
         const { assert!(size_of::<F>() == size_of::<usize>(), "a pointer to a function") };
         match self.address(place) {
-            // SAFETY: the address is that of the function, whose type the caller vouches for; the library
-            // that it is in stays loaded.
+            // SAFETY: the address is that function's, and the caller vouches for its type; the library stays
+            // loaded.
             Some(address) => Ok(unsafe { std::mem::transmute_copy::<usize, F>(&address) }),
             None => Err(self.absent(&FUNCTIONS[place])),
         }
@@ -193,9 +193,9 @@ impl Optional {
             let mut text = String::new();
             for file in &files {
                 let opened = descriptor::reserving(|| {
-                    // SAFETY: the library is one of CANN; its constructors run as those of the library that it
-                    // belongs to, which is open already. It is never unloaded: pointers to its functions are
-                    // out.
+                    // SAFETY: the library belongs to CANN; its constructors run like those of the main
+                    // library, which is already open. It is never unloaded, because pointers to its functions
+                    // remain in use.
                     unsafe { Handle::open(Some(file), libc::RTLD_NOW | libc::RTLD_NODELETE) }
                 });
                 match opened {

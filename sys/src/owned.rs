@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Owners: what they hold is given back when they are dropped.
+//! RAII owners: release their objects when dropped.
 //!
 //! Each borrows the library that made it. Its handle is only given out to `unsafe` code, because a copy of it
 //! could outlive the owner. An error while dropping is lost; a caller that wants it uses the function of the
@@ -16,7 +16,7 @@ use crate::acl::{Context, CopyKind, Event, Stream};
 use crate::raw::types::{ACL_EVENT_SYNC, ACL_MEM_MALLOC_HUGE_FIRST};
 use crate::{Acl, Result};
 
-/// A stream. Dropping waits for what is queued.
+/// Stream. Dropping it waits for the queued tasks.
 #[derive(Debug)]
 pub struct OwnedStream<'a> {
     acl: &'a Acl,
@@ -40,7 +40,7 @@ impl<'a> OwnedStream<'a> {
         self.stream
     }
 
-    /// Waits for what is queued, for `timeout` or for ever.
+    /// Waits for the queued tasks, for `timeout` or without limit.
     ///
     /// # Errors
     /// [`TimedOut`](crate::Class::TimedOut) · the failure of a task.
@@ -48,7 +48,7 @@ impl<'a> OwnedStream<'a> {
         self.acl.synchronize_stream(self.stream, timeout)
     }
 
-    /// Whether all is done.
+    /// Returns true if all tasks have finished.
     ///
     /// # Errors
     /// ACL's.
@@ -56,7 +56,7 @@ impl<'a> OwnedStream<'a> {
         self.acl.stream_is_done(self.stream)
     }
 
-    /// Marks what is queued so far.
+    /// Records the event behind the tasks queued so far.
     ///
     /// # Errors
     /// ACL's.
@@ -64,7 +64,7 @@ impl<'a> OwnedStream<'a> {
         self.acl.record_event(event.event, self.stream)
     }
 
-    /// Lets what comes wait for the event.
+    /// Makes later tasks wait for the event.
     ///
     /// # Errors
     /// ACL's.
@@ -75,7 +75,7 @@ impl<'a> OwnedStream<'a> {
 
 impl Drop for OwnedStream<'_> {
     fn drop(&mut self) {
-        // SAFETY: the handle was given to nobody who may use it from here on.
+        // SAFETY: no other owner of the handle exists.
         let _ = unsafe { self.acl.destroy_stream(self.stream) };
     }
 }
@@ -112,7 +112,7 @@ impl<'a> OwnedEvent<'a> {
         self.acl.synchronize_event(self.event, timeout)
     }
 
-    /// Whether the stream got to the latest record.
+    /// Returns true if the stream has reached the latest record.
     ///
     /// # Errors
     /// ACL's.
@@ -136,10 +136,10 @@ pub struct OwnedContext<'a> {
 }
 
 impl<'a> OwnedContext<'a> {
-    /// A context of a device, which becomes that of the calling thread.
+    /// Creates a context of a device and makes it current in the calling thread.
     ///
     /// # Safety
-    /// What is made in it is dropped before it.
+    /// Objects created in the context must be dropped before it.
     ///
     /// # Errors
     /// ACL's: no such device.
@@ -147,7 +147,7 @@ impl<'a> OwnedContext<'a> {
         Ok(Self { acl, context: acl.create_context(device)? })
     }
 
-    /// Makes it that of the calling thread.
+    /// Makes the context current in the calling thread.
     ///
     /// # Errors
     /// ACL's.
@@ -158,7 +158,7 @@ impl<'a> OwnedContext<'a> {
 
 impl Drop for OwnedContext<'_> {
     fn drop(&mut self) {
-        // SAFETY: who made it vouched that nothing of it is left.
+        // SAFETY: the caller of `new` vouched that no objects of the context are left.
         let _ = unsafe { self.acl.destroy_context(self.context) };
     }
 }
@@ -179,12 +179,12 @@ impl<'a> DeviceMemory<'a> {
     /// · [`InvalidArgument`](crate::Class::InvalidArgument) for no bytes.
     pub fn zeroed(acl: &'a Acl, bytes: usize) -> Result<Self> {
         let memory = Self { acl, address: acl.malloc(bytes, ACL_MEM_MALLOC_HUGE_FIRST)?, bytes };
-        // SAFETY: the memory is this size, and nobody else knows it.
+        // SAFETY: the memory has this size and is not shared yet.
         unsafe { acl.memset(memory.address, bytes, 0, bytes) }?;
         Ok(memory)
     }
 
-    /// Where it is, on the device.
+    /// Returns the device address.
     pub fn address(&self) -> *mut c_void {
         self.address
     }
@@ -231,7 +231,7 @@ impl Drop for DeviceMemory<'_> {
     fn drop(&mut self) {
         // Tasks may still use it.
         let _ = self.acl.synchronize_device(None);
-        // SAFETY: nothing that was queued is left, and the address is known to nobody who may use it.
+        // SAFETY: no queued task uses the memory, and no other code that may use it has the address.
         let _ = unsafe { self.acl.free(self.address) };
     }
 }

@@ -5,7 +5,7 @@
 //! one `Result` per symbol: a missing symbol is a value that its users check. The methods of a
 //! table call without looking and panic when the symbol is missing; the checked floor does not use them.
 //!
-//! No state hides here: a table is made from an opened library and belongs to who made it.
+//! There is no hidden state: a table is made from an opened library and belongs to its creator.
 
 // Generated code follows the names of C and the habits of its generator.
 #![allow(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is committed is what the headers say, and headers of an installation can be bound in their place.
+//! The committed bindings match the headers, and headers of an installation can be bound in their place.
 //! Built with the feature `bindgen` only.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail the test")]

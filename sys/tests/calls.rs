@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The checked floor against a fake library that notes what it is given: every method calls the function it
+//! Checked methods against a fake library that records its arguments: every method calls the function it
 //! should, with every argument in its place.
 
 #![expect(unsafe_code, reason = "tests call the unsafe interface, too")]
@@ -27,7 +27,7 @@ struct Fake {
     _folder: Folder,
 }
 
-/// What one library noted, by the addresses of its thread's variables.
+/// Recorded calls of one library, by the addresses of its thread-local variables.
 struct Notes {
     function: *const *const c_char,
     arguments: *const [u64; 16],
@@ -62,7 +62,7 @@ impl Fake {
         Some(Self { libraries, notes, _folder: folder })
     }
 
-    /// Compares the last call of library `index` with what it should have been.
+    /// Compares the last call of library `index` with the expected function and arguments.
     #[track_caller]
     fn called(&self, index: usize, function: &str, arguments: &[u64]) {
         let notes = &self.notes[index];

@@ -12,7 +12,7 @@ mod fake;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The folder of built files, and the simulator in it; none when something is not built.
+/// Returns the folder of built files and the simulator in it, or `None` if something is not built.
 fn built() -> Option<(PathBuf, PathBuf)> {
     let this = std::env::current_exe().unwrap();
     let target = this.ancestors().nth(2).unwrap().to_owned();

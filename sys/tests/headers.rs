@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The headers are valid C11 and C++17 and mean there what the bindings mean here: the very numbers of
-//! `layout.rs` are asserted by both compilers.
+//! The headers are valid C11 and C++17 and have the same layout as the bindings: both compilers assert the
+//! numbers of `layout.rs`.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
@@ -46,7 +46,7 @@ const UNIONS: [&str; 8] = [
     "aclrtUpdateTaskAttrVal",
 ];
 
-/// What stands between `start` and `)` in the tests of the layouts, for every time that `start` does.
+/// Returns the texts between `start` and `)` in the layout tests, for each occurrence of `start`.
 fn invocations(start: &str) -> Vec<&'static str> {
     let texts = [include_str!("layout.rs"), include_str!("layout/optional.rs")];
     let tests = texts.map(|text| text.split_once("#[test]").unwrap().1);

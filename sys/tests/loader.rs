@@ -19,7 +19,7 @@ fn open(path: &Path) -> Result<Libraries, LoadError> {
     Libraries::open(&Search::default().explicit(path))
 }
 
-/// The error of opening what lies at `path`, whose text must name everything in `words`.
+/// Opens the library at `path`, which must fail with an error that names everything in `words`.
 fn refused(path: &Path, words: &[&str]) -> LoadError {
     let error = open(path).unwrap_err();
     let text = error.to_string();
@@ -95,7 +95,7 @@ fn s1_search_order_first_place_that_has_the_file_decides() {
         assert_eq!(opened.map(|attempt| attempt.place).collect::<Vec<_>>(), [place]);
     }
 
-    // What is there and damaged is not passed over.
+    // A damaged file is reported, not skipped.
     std::fs::write(explicit.join("libascendcl.so"), "not a library").unwrap();
     let error = Libraries::open(&search).unwrap_err();
     assert!(matches!(error.reason(), Reason::NotALibrary { path, .. } if path.starts_with(explicit)));
@@ -275,7 +275,7 @@ fn each_other_symbol_removed_in_turn_is_a_capability_less() {
     }
 }
 
-/// The functions that are in our headers and not in those of CANN 8.1.
+/// Returns the functions of our headers that CANN 8.1 lacks.
 fn later_than_81(library: Library) -> impl Iterator<Item = &'static Symbol> {
     library.symbols().iter().filter(|symbol| symbol.since == Since::After81)
 }
@@ -303,7 +303,7 @@ fn cann_8_1_is_opened_and_each_lack_says_what_it_means() {
         assert!(expected.iter().all(|expected| text.contains(expected)), "{text}");
         assert!(lack.missing.iter().all(|symbol| text.contains(symbol.name)), "{text}");
     }
-    // What has no alternative is refused with symbol, version found, and version that has it.
+    // Functions without an alternative are refused with symbol, version found, and first version that has them.
     for error in [acl.create_notify().map(drop), acl.retain(std::ptr::null()).map(drop)] {
         let error = error.unwrap_err();
         assert_eq!(error.class(), Class::MissingFunction);
@@ -418,7 +418,7 @@ fn shared_opens_once_and_keeps_the_first_search() {
     assert!(std::ptr::eq(first, second));
 }
 
-/// Runs one test of this file, marked as a child by an environment variable, with a loader path of its own.
+/// Runs one test of this file as a child, marked by an environment variable, with its own loader path.
 fn child(test: &str, loader_path: &Path) {
     let output = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", test, "--nocapture"])

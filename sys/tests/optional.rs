@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The optional functions: every name of the list is declared, bound and described, and one that a library
-//! lacks is an error that says what is missing.
+//! Optional functions: every name of the list is declared, bound and described, and a missing one is an error
+//! that names the missing file or symbol.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
@@ -96,7 +96,7 @@ fn an_absent_function_is_an_error_with_function_library_and_release() {
     if fake::build_acl(folder.path()).is_none() {
         return;
     }
-    // One function is in the library, one in a library of its own.
+    // One function is in the main library, one in a separate library.
     let own = "int aclprofStr2Id(void) { return 7; }";
     fake::build(folder.path(), "libmsprofiler.so", own, &[]).unwrap();
     let libraries = Libraries::open(&Search::default().explicit(folder.path())).unwrap();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The probe (`examples/probe`) on the simulator, which must do what the probe says that it does; and the
-//! list of what the simulator assumes, in `docs/hardware-bring-up.md`.
+//! The probe (`examples/probe`) on the simulator, which must give the answers that the probe records; and the
+//! list of the simulator's assumptions in `docs/hardware-bring-up.md`.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "helpers of tests fail the test")]
 
@@ -24,7 +24,7 @@ impl Setup {
         let own = std::env::current_exe().unwrap();
         let target = own.parent().unwrap().parent().unwrap();
         let program = target.join("examples/probe");
-        // Under `deps` lies what was built last, for whatever reason.
+        // `deps` holds the latest build, including builds for other targets.
         let places = [target.join("deps/libascend_sim.so"), target.join("libascend_sim.so")];
         let simulator = places.into_iter().find(|file| file.exists());
         match (program.exists(), simulator) {
@@ -41,7 +41,7 @@ impl Setup {
         }
     }
 
-    /// Runs the probe on a machine of its own with these knobs.
+    /// Runs the probe on a separate machine with these settings.
     fn run(&self, knobs: &[(&str, &str)], arguments: &[&str]) -> Output {
         self.run_with(&self.simulator, knobs, arguments)
     }
@@ -138,7 +138,7 @@ fn a_call_that_fails_before_the_question_is_no_answer() {
 #[test]
 fn a_machine_without_cann_ends_with_2_and_the_reason() {
     let Some(setup) = Setup::find("without") else { return };
-    // A text in the place of the library: what is on the loader path of this machine does not matter then.
+    // A text file replaces the library, so that the loader path of this machine is irrelevant.
     let folder = std::env::temp_dir().join(format!("probe-without-{}", std::process::id()));
     fs::create_dir(&folder).unwrap();
     fs::write(folder.join("libascendcl.so"), "no library").unwrap();
@@ -181,7 +181,7 @@ fn comment(line: &str) -> Option<&str> {
     Some(text.trim())
 }
 
-/// The name of what a line of code defines.
+/// Returns the name of the item that a line of code defines.
 fn defined(line: &str) -> Option<&str> {
     let words: Vec<&str> = line.split([' ', '(', '<', ':', '!']).filter(|word| !word.is_empty()).collect();
     let at = words.iter().position(|word| ["fn", "const", "static", "macro_rules"].contains(word))?;
@@ -227,9 +227,9 @@ fn assumption(file: &str, lines: &[&str], at: usize) -> Assumption {
 struct Asked {
     id: String,
     question: String,
-    /// What the simulator answers, by product where they differ.
+    /// Answers of the simulator, by product where they differ.
     simulator: String,
-    /// What else is right.
+    /// Other correct answers.
     also: Vec<String>,
     file: String,
     /// Functions or constants in the file.
@@ -293,7 +293,7 @@ fn all_assumptions() -> Vec<Assumption> {
     files.iter().flat_map(read).collect()
 }
 
-/// What hardware is asked, as the document has it.
+/// Returns the questions for hardware, as tables of the document.
 fn rule_tables() -> String {
     let mut text = String::new();
     for (heading, rules) in subjects() {
@@ -310,7 +310,7 @@ fn rule_tables() -> String {
     text
 }
 
-/// What the simulator assumes, as the document has it.
+/// Returns the assumptions of the simulator, as the table of the document.
 fn assumption_table() -> String {
     let rules = rules();
     let mut text = "| where in `sys/sim/src` | assumed | asked by |\n|---|---|---|\n".to_owned();

@@ -30,7 +30,7 @@ attacks=(cargo test --profile "${MF_TEST_PROFILE:-dev}" --workspace --exclude mf
 "${attacks[@]}" --no-run
 echo "attacking; everything that is printed goes to $log"
 status=0
-# One after the other: each measures what the attacked process takes.
+# One after the other: each measures the resources of the attacked process.
 "${attacks[@]}" --no-fail-fast -- --nocapture --test-threads=1 "$@" >"$log" 2>&1 || status=$?
 
 # Rows are lines of four fields; the widest text of each column decides its width.

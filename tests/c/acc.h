@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the tests of message and HTTP servers share: counters that callbacks raise and tests wait for. */
+/* Common parts of the tests of message and HTTP servers: counters that callbacks raise and tests wait for. */
 #ifndef MF_TESTS_ACC_H
 #define MF_TESTS_ACC_H
 

@@ -62,7 +62,7 @@ static void fields(void)
     CHECK(last.type == ECHO && last.result == -3 && last.seq_no == UINT32_MAX && last.body_len == 9 && last.crc == 0);
     CHECK(last_length == 9 && memcmp(last_data, "123456789", 9) == 0);
 
-    /* The other side sends checksums from now on: that of "123456789" is known. */
+    /* The other side sends checksums from now on; the one of "123456789" is known. */
     smem_acc_server_set_request_handler_v2(server, ECHO, echo_v2, NULL);
     OK(smem_acc_link_send_v2(link, ECHO, 7, 0, "123456789", 9, "back", 5));
     CHECK(counter_wait(&answers, before + 2));

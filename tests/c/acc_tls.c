@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Message servers over TLS, as programs in the field fill in the options: all paths absolute, "/" as the
- * folders, an encrypted key whose password a callback decrypts. Needs the program mf (MF_TEST_PROGRAM) and
- * openssl to make certificates, and ends well without.
+ * folders, an encrypted key with a password decrypted by a callback. Needs the program mf (MF_TEST_PROGRAM)
+ * and openssl to make certificates, and succeeds without them.
  */
 #include "acc.h"
 

@@ -130,7 +130,7 @@ static int rank_main(void)
     many(ASYNC_COPY_FLAG);
     rows();
 
-    /* What the peer put last by H2GH is in the own memory, for plain loads. */
+    /* The peer's last H2GH put is visible here by plain loads. */
     meet("copied");
     bytes = sizeof sizes / sizeof sizes[0] - 1;
     CHECK(filled(at(SMEM_MEM_TYPE_HOST, me, SMEMB_COPY_H2GH * SLOT + bytes), sizes[bytes], 10 * other + SMEMB_COPY_H2GH));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A cache of two ranks: one key, many keys, leases, what is refused, handles that are stale. */
+/* A cache of two ranks: one key, many keys, leases, refusals, stale handles. */
 #include "ranks.h"
 
 #include "check.h"
@@ -78,7 +78,7 @@ static void many_keys(mfx_cache_t cache, uint32_t rank)
     uint32_t leading = 9;
     for (at = 0; at < 3; at++) buffers[at] = room[at];
     if (rank == 0) {
-        /* What is no key stops no other. */
+        /* An invalid key does not stop the others. */
         key_bytes[1] = 0;
         FAILS(SMEM_INVALID_PARAM, mfx_cache_put_batch(cache, keys, key_bytes, values, sizes, 3, NULL, flags, codes));
         CHECK(flags[0] && !flags[1] && flags[2]);

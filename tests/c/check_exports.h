@@ -9,7 +9,7 @@
 
 #include "check.h"
 
-/* The last error of this thread, which is taken, begins with `text`; or, unless `must`, there is none. */
+/* Takes the last error of this thread: it begins with `text`; or, unless `must`, there may be no error. */
 static inline void check_text(const char *text, int must, const char *what, int line)
 {
     int32_t code = smem_get_last_err_code();

@@ -18,7 +18,7 @@
 /* Instead of the streams that are closed here, all are closed when the pool is there. */
 #define LATER 8
 
-/* Where this rank reports. */
+/* Descriptor for this rank's report. */
 static int said;
 /* Ports that were free before the streams were closed: a socket of this program may get their numbers. */
 static uint16_t store_port, listener_port;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Short copies that a thread repeats, and the library makes by a note of the last one: whatever changes
- * between two of them is noticed by the next. */
+/* Short copies that a thread repeats, served from the library's cache of the last one: any change between two
+ * of them is noticed by the next. */
 #include "ranks.h"
 
 #include <pthread.h>

@@ -7,7 +7,7 @@
 
 #define BYTES ((uint64_t)64 << 20)
 
-/* Whether the mapping at an address is left out of core files; -1: there is none. */
+/* True if the mapping at an address is left out of core files; -1: not mapped. */
 static int is_left_out(const void *address)
 {
     char line[1024];

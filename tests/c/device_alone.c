@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* An accelerator without a pool, where there is none; copies of pieces of host memory, which need none. */
+/* Device functions without a pool and without an accelerator; copies of pieces of host memory, which need
+ * neither. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Two ranks that do not map each other's memory. What was asked for and is lacking becomes what is there,
- * with one warning; what is there is used without one.
+ * Two ranks that do not map each other's memory. A requested but missing engine is replaced by an available
+ * one, with one warning; an available one is used without a warning.
  */
 #include "ranks.h"
 
@@ -35,7 +35,7 @@ static int32_t copy(smem_bm_t pool, const void *from, void *to, smem_bm_copy_typ
     return copy_as(pool, from, to, type, 0);
 }
 
-/* What is not mapped is not copied at once, which is no error; what is mapped is. */
+/* COPY_AT_ONCE does not copy unmapped memory, without an error; mapped memory is copied. */
 static void at_once(smem_bm_t pool, char *out, void *there, void *here)
 {
     smem_get_and_clear_last_err_msg();

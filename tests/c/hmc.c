@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Buffers and communicators: two of one process, what is refused, handles and ids that are stale. */
+/* Buffers and communicators: two in one process, refusals, stale handles and ids. */
 #include "ranks.h"
 
 #include "check.h"

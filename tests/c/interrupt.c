@@ -34,7 +34,7 @@ static void store(const char *url)
     options.connectTimeoutMs = options.requestTimeoutMs = FAR_MS;
     OK(mfx_set_interrupt_check(leave, &asker));
 
-    /* Nobody is there yet; a call that returns a handle gives none. */
+    /* No peer is there yet; a call that returns a handle returns none. */
     options.rank = 1;
     FAILS_NULL(MFX_INTERRUPTED, mfx_store_connect(url, &options));
     CHECK(asker.asked == 2);

@@ -22,7 +22,7 @@ static int32_t init(const char *device)
     return smem_shm_init(url, 1, 0, 0, &config);
 }
 
-/* What is wrong whatever the accelerator is. */
+/* Errors independent of the accelerator. */
 static void bad_input(void)
 {
     mfx_kernel_t h = NULL;

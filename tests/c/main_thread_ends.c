@@ -41,7 +41,7 @@ static void *worker(void *unused)
     return NULL;
 }
 
-/* A member of a job of one, whose main thread goes. */
+/* A member of a job of one; its main thread exits. */
 static void member(int how)
 {
     static sigset_t mask;
@@ -136,10 +136,10 @@ int main(void)
     CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
     status = ends(WITH_A_HANDLER, "m", SIGTERM);
     CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 7);
-    /* What a thread of the program waits for goes to that one. */
+    /* A thread of the program with sigwait gets the signal. */
     status = ends(WITH_SIGWAIT, "mw", SIGTERM);
     CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 8);
-    /* Nothing of the library keeps a process whose other threads have ended. */
+    /* The library does not keep a process alive after its other threads have ended. */
     status = ends(AFTER_THE_LIBRARY, "mr", 0);
     CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     return check_result();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The objects of mf_smem.hpp in one process: what they own, give back, move, and throw.
+// The objects of mf_smem.hpp in one process: ownership, release, moves, exceptions.
 #include "ranks.h"
 
 #include "check.h"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t BYTES = 2 << 20;
 
-// The code that a call throws, whose text names something; SMEM_OK when it throws nothing.
+// The code of the exception of a call; its text names something; SMEM_OK without an exception.
 template <typename Call>
 std::int32_t thrown(Call call)
 {
@@ -72,7 +72,7 @@ void pools(const std::string &url)
         mf_smem::Pool again(3, BYTES);
         CHECK(std::string(static_cast<char *>(mapping.data())) == "written");
 
-        // What was released is the caller's.
+        // A released handle is the caller's.
         const smem_bm_t released = again.release();
         CHECK(again.handle() == nullptr);
         smem_bm_destroy(released);

@@ -46,7 +46,7 @@ static inline int listen_anywhere(uint16_t *port)
     return fd;
 }
 
-/* A port that is free on all interfaces, below those that the kernel gives out, so that no socket takes it
+/* A port that is free on all interfaces, below the kernel's ephemeral ports, so that no socket takes it
  * meanwhile. */
 static inline uint16_t free_port(void)
 {
@@ -68,7 +68,7 @@ static inline uint16_t free_port(void)
     }
 }
 
-/* Writes a store URL whose port was free a moment ago. */
+/* Writes a store URL with a port that was free a moment ago. */
 static inline void free_url(char *url, size_t size)
 {
     snprintf(url, size, "tcp://127.0.0.1:%u", (unsigned)free_port());
@@ -80,7 +80,7 @@ static inline uint32_t env_u32(const char *name)
     return text == NULL ? 0 : (uint32_t)strtoul(text, NULL, 10);
 }
 
-/* Whether this process is one of the ranks. */
+/* True if this process is one of the ranks. */
 static inline int is_rank(void)
 {
     return getenv("MF_TEST_URL") != NULL;
@@ -186,7 +186,7 @@ static inline void fill(void *buffer, size_t bytes, unsigned seed)
     for (i = 0; i < bytes; i++) at[i] = (unsigned char)((i * 7 + seed) % 251);
 }
 
-/* Whether a buffer holds what fill() writes. */
+/* True if a buffer holds fill()'s output. */
 static inline int filled(const void *buffer, size_t bytes, unsigned seed)
 {
     const unsigned char *at = (const unsigned char *)buffer;

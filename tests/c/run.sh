@@ -100,7 +100,8 @@ skip() {
     echo "skip $1: $2"
 }
 
-# emulated NAME: true when a program is run by an emulator of its processor that cannot do what it needs; says so.
+# emulated NAME: true when a program is run by an emulator of its processor without a needed feature; prints
+# so.
 emulated() {
     [ ${#runner[@]} -gt 0 ] || return 1
     case $1 in
@@ -286,10 +287,11 @@ put() (
     grep -qx 'server: got "bytes first, then the message"' "$work/put.server" && [ $status = 0 ]
 )
 
-# Where they run; empty: here.
+# Command prefixes of the hosts; empty: this host.
 on_server=() on_client=()
 
-# uhm MODE ENVIRONMENT…: the server and the client of examples/hmc in a folder of their own; what they print, and what the table has.
+# uhm MODE ENVIRONMENT…: the server and the client of examples/hmc in a separate folder; their output, and the
+# table.
 uhm() (
     folder=$work/uhm.$1 mode=$1 server=0 client=0
     shift
@@ -314,7 +316,7 @@ uhm() (
         [ "$(grep -c '^-*$' server)" = $sizes ]
 )
 
-# What both programs say of a mode that there is not, and the client without a server.
+# Output of both programs for an unknown mode, and of the client without a server.
 uhm_refuses() {
     local program
     for program in uhm_server uhm_client; do
@@ -384,14 +386,14 @@ on_gpus() (
     "$@"
 )
 
-# The same; what the command does not give back of them is a failure.
+# The same; objects leaked by the command are a failure.
 gives_back() (
     rm -f "$work/leaks"
     GPUSIM_LEAKS=$work/leaks on_gpus "$@" || exit
     [ ! -s "$work/leaks" ] || { echo "not given back:"; cat "$work/leaks"; exit 1; }
 )
 
-# Where drivers share no memory between processes the same is right, and each process says it once of each vendor.
+# If drivers share no memory between processes the same succeeds, and each process logs it once per vendor.
 not_shared() {
     local vendor
     GPUSIM_IPC=0 gives_back timeout "$deadline" "$work/gpu_pairs.test" >"$work/said" 2>&1 || { cat "$work/said"; return 1; }
@@ -451,7 +453,7 @@ simulated() (
     "$libdir/mf" sim --devices 2 "$machine" && set +u && . "$machine/set_env.sh" && "$@"
 )
 
-# The plain names are those of the library that stands first where a program is linked.
+# Plain names resolve to the first library on the link line.
 clash() {
     local first
     # shellcheck disable=SC2016
@@ -468,7 +470,8 @@ clash() {
     done
 }
 
-# cann_places PROGRAM: two PEs on a host of their own that know who they are, and perhaps where, but no port: it is CANN SHMEM's.
+# cann_places PROGRAM: two PEs on a separate host that know their numbers, and perhaps the address, but no
+# port: CANN SHMEM's default applies.
 cann_places() {
     local how rank pids pid status=0
     for how in RANK=# OMPI_COMM_WORLD_RANK=# PMI_RANK=# SHMEM_RANK=# '# 2' 'MASTER_ADDR=127.0.0.1 RANK=#' 'SHMEM_MASTER_ADDR=localhost RANK=#' \
@@ -606,7 +609,7 @@ kernel_places() (
 
 shuffled() (export ASCEND_SIM_SCHEDULE="random($1)" && shift && "$@")
 
-# cann_shmem LANGUAGE: programs of CANN SHMEM at 1, 2 and 4 PEs; those of one process at 1.
+# cann_shmem LANGUAGE: programs of CANN SHMEM at 1, 2 and 4 PEs; single-process programs at 1.
 cann_shmem() {
     local language=$1 source name count counts how is_spread
     for source in "$here"/cann_shmem/*.c; do
@@ -650,8 +653,8 @@ cann_shmem() {
     done
 }
 
-# Programs that know the library's inside, for the record of each generation: with the test-support library, whose data they hold
-# themselves where they are linked at a fixed address.
+# Programs that know the library's inside, for the record of each generation: with the test-support library;
+# they hold its data themselves if they are linked at a fixed address.
 cann_support() {
     local name record generation options=() how
     if [ -n "${MF_TEST_RUNNER:-}${MF_TEST_LINK:-}" ]; then
@@ -690,7 +693,7 @@ cann_support() {
 # of_generation NAME COMMAND…: where the library keeps the record of that one.
 of_generation() (export MF_SHMEM_GENERATION=$1 && shift && "$@")
 
-# The tree that oshcc expects, of what is built here.
+# The tree that oshcc expects, from this build.
 openshmem_prefix() {
     local name
     mkdir -p "$work/osh/lib" "$work/osh/bin" || return 1
@@ -698,15 +701,15 @@ openshmem_prefix() {
     ln -sfn "$include" "$work/osh/include"
     ln -sfn "$libdir/mf" "$work/osh/bin/mf"
     build_oshmem "$root" "$work/osh/lib" && install_osh_tools "$root" "$work/osh/bin" || return 1
-    # The library of the plain names has those of the list, each a jump to its symbol.
+    # The library of the plain names has the listed ones, each a jump to its symbol.
     nm -D --defined-only "$work/osh/lib/liboshmem.so" | awk '{ print $3 }' | LC_ALL=C sort >"$work/plain"
     sed -n 's/^ENTRY \([^ ]*\) .*/\1/p' "$root/core/oshmem/entries.S" | LC_ALL=C sort | diff -u --label listed - --label exported "$work/plain"
 }
 
-# oshrun COUNT COMMAND…: as N PEs, without what a launcher around us has set.
+# oshrun COUNT COMMAND…: as N PEs, without the variables of a launcher around us.
 oshrun() { timeout "$deadline" "$work/osh/bin/oshrun" -n "$@"; }
 
-# Ends with status 7 on all PEs, whatever they do.
+# Ends with status 7 on all PEs in any state.
 ends_with_seven() {
     local status=0
     oshrun "$@" >"$work/said" || status=$?
@@ -729,7 +732,7 @@ says() {
     return 1
 }
 
-# What the variables of OpenSHMEM do.
+# Effects of OpenSHMEM's variables.
 environment() {
     local value
     says 'MF OpenSHMEM' 0 SHMEM_VERSION=1 -- 2 begin &&
@@ -747,7 +750,7 @@ environment() {
     says 'PE 0: one' 0 -- 2 input && grep -qx 'PE 1: no input' "$work/said"
 }
 
-# What oshcc adds, where it adds it, and what it leaves to the compiler.
+# Options added by oshcc, their places, and options left to the compiler.
 wrapper() {
     local oshcc=$work/osh/bin/oshcc where=$work/osh
     printf '#include <shmem.h>\nint main(void) { return TEXT[0] == %s ? shmem_n_pes() + 1 : 2; }\n' "'a'" >"$work/one file.c"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Who runs the store: a process that is nothing else, one that made it by hand, the first of several with
- * automatic ranks; and one job after the other at one address. */
+/* Hosts of the store: a separate process, one that made it explicitly, the first of several with automatic
+ * ranks; and one job after the other at one address. */
 #include "ranks.h"
 
 #include "check.h"

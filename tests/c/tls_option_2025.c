@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Headers that programs of mid-2025 name: smem_security.h, whose structure is C++ (as C it declares nothing
- * and compiles), and hybm_def.h. Makes certificates with the program mf (MF_TEST_PROGRAM) where it is there.
+ * Headers used by programs of mid-2025: smem_security.h, with a structure for C++ (as C it declares nothing
+ * and compiles), and hybm_def.h. Makes certificates with the program mf (MF_TEST_PROGRAM) if available.
  */
 #include <stddef.h>
 #include <stdlib.h>

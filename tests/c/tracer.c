@@ -9,7 +9,7 @@
 
 #define MIB ((uint64_t)1 << 20)
 
-/* Cells 2 to 5 of the line that begins with `name`: begun, good, bad, bytes. 0: there is no such line. */
+/* Cells 2 to 5 of the line that begins with `name`: begun, good, bad, bytes. 0: not found. */
 static int counted(const char *text, const char *name, long cells[4])
 {
     char wanted[128];
@@ -107,7 +107,7 @@ static void copies_count(void)
     smem_uninit();
 }
 
-/* The whole file; empty: there is none. */
+/* The whole file; empty if it does not exist. */
 static const char *content(const char *path)
 {
     static char text[1 << 20];

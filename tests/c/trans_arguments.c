@@ -68,7 +68,7 @@ static void memory(smem_trans_t owner, smem_trans_t other)
     FAILS(SMEM_INVALID_PARAM, smem_trans_deregister_mem(owner, NULL));
     FAILS(SMEM_INVALID_PARAM, smem_trans_write(other, here, "127.0.0.1:5000", bytes, 8, 0));
 
-    /* Those that adjoin in one call are one. */
+    /* Adjoining ranges of one call are merged. */
     OK(smem_trans_batch_register_mem(owner, list, sizes, 2, 0xffffffff));
     memset(here, 'x', sizeof here);
     OK(smem_trans_write(other, here, "127.0.0.1:5000", bytes + 1000, 48, 0));

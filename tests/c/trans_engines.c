@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * dataOpType of endpoints: what is copied in place is, whatever was asked for; what is lacking becomes what
- * is there, with one warning; and MF_STRICT_ENGINE=1 refuses, at the creation what this machine lacks, at the
- * transfer what does not reach the other process. A default asks for nothing; messages are not
- * of engines.
+ * dataOpType of endpoints: copies in place are independent of it; a missing engine is replaced by an
+ * available one, with one warning; and MF_STRICT_ENGINE=1 refuses, at the creation an engine that this
+ * machine lacks, at the transfer one that does not reach the other process. A default requests nothing;
+ * messages are independent of engines.
  */
 #include "ranks.h"
 
@@ -13,7 +13,7 @@
 
 #define STRICT "MF_STRICT_ENGINE"
 #define DEVICE "MF_DEVICE"
-/* What smem_trans_config_init has written. */
+/* Defaults written by smem_trans_config_init. */
 #define UNCHANGED (-1)
 #define OWNER "127.0.0.1:5000"
 #define BYTES 300000
@@ -175,7 +175,7 @@ static void strict(char *there)
     in_place();
 }
 
-/* The default names the accelerator, which does not reach the other process; nobody has asked for it. */
+/* The default names the accelerator, which does not reach the other process; it is not a request. */
 static void simulated(char *there)
 {
     smem_trans_config_t config;

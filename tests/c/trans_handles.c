@@ -71,7 +71,7 @@ static void started(void)
     OK(mfx_trans_release(transfer));
     CHECK(strcmp(all_of(owner, 9), "") == 0);
 
-    /* What is wrong with it. */
+    /* Errors of the call. */
     FAILS(SMEM_INVALID_PARAM, mfx_trans_poll(transfer, &done));
     FAILS(SMEM_INVALID_PARAM, mfx_trans_wait(transfer, 0));
     FAILS(SMEM_INVALID_PARAM, mfx_trans_cancel(transfer));
@@ -91,7 +91,7 @@ static void started(void)
     FAILS_NULL(SMEM_INVALID_PARAM, mfx_trans_start(other, 0, OWNER, NULL, NULL, NULL, 0, there, 4097));
     FAILS_NULL(SMEM_INVALID_PARAM, mfx_trans_start(other, 0, OWNER, NULL, NULL, NULL, 0, there, UINT64_C(1) << 40));
 
-    /* What it finds out later. */
+    /* Errors found later. */
     transfer = start(0, here, there + BYTES, 8, NULL);
     FAILS(SMEM_INVALID_PARAM, mfx_trans_wait(transfer, 60000));
     done = false;

@@ -126,7 +126,7 @@ int main(void)
     memset(there, 0, sizeof there);
     OK(copy(target, there, sizeof there, SMEMB_COPY_G2H));
     CHECK(memcmp(there, expected, sizeof there) == 0);
-    /* What the other one has not registered gets nothing. */
+    /* Memory that the other process has not registered stays unchanged. */
     FAILS(SMEM_INVALID_PARAM, quantise((uint16_t *)(void *)device, (int8_t *)target + (1 << 20), COUNT, NULL, NULL, 1));
 
     smem_trans_uninit(0);

@@ -67,7 +67,7 @@ static int member(const void *id, uint32_t rank)
     OK(smem_shm_control_allgather(object, (const char *)&value, 1, (char *)all, RANKS));
     CHECK(all[0] == 40 && all[1] == 41);
     meet("both know both");
-    /* The one that hosts the store may leave first, and tenants in any order. */
+    /* The host of the store may leave first, and tenants in any order. */
     if (rank == 0) {
         smem_bm_uninit(0);
         smem_shm_uninit(0);
@@ -97,7 +97,7 @@ int main(void)
     CHECK(write(pipes[1], id, sizeof id) == (ssize_t)sizeof id);
     member(id, 0);
     CHECK(waitpid(child, &status, 0) == child && status == 0);
-    /* Who has ended may begin again, in another job. */
+    /* A process may begin again after its end, in another job. */
     OK(mfx_unique_id_create(NULL, id, sizeof id));
     OK(init_shm(id, sizeof id, 1, 0));
     smem_shm_uninit(0);

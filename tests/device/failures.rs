@@ -36,7 +36,7 @@ fn a_pool_that_cannot_be_opened_gives_everything_back() {
 
 #[test]
 fn a_join_in_which_memory_cannot_be_mapped_names_the_member_and_the_reason() {
-    // At the joiner, and at the one that is there.
+    // At the joiner, and at the present member.
     for (at, site) in [
         (1, Site::Share),
         (1, Site::Adopt),
@@ -135,7 +135,7 @@ fn growth_that_a_member_cannot_take_up_names_it_and_is_caught_up_with_the_next()
         assert_eq!(error.kind(), Kind::PartialFailed);
         let text = error.to_string();
         assert!(text.contains("rank 0") && text.contains(&format!("{site:?}")), "{text}");
-        // The owner has it, the other one what it had.
+        // The owner has the new data, the other one the old.
         put(&pools[1], device(&pools[1], 1, 2 * MIB), 2 * MIB, 2).unwrap();
         let behind = device(&pools[0], 1, 2 * MIB);
         assert_eq!(put(&pools[0], behind, 8, 1).unwrap_err().kind(), Kind::InvalidParam);

@@ -39,7 +39,7 @@ fn a_forked_child_is_refused_and_lets_go_without_a_call_on_the_device() {
     let content = pattern::stream(1, 4096);
     let there = device(&pool, 0, 0);
     let queued = piece(content.as_ptr(), there.as_ptr(), 4096);
-    // With a lane, whose thread the child does not have, and a registration.
+    // With a lane, which has no thread in the child, and a registration.
     copy(&pool, queued, PUT, Mode::Async).unwrap();
     pool.wait().unwrap();
     pool.register(content.as_ptr().addr() as u64, 4096).unwrap();
@@ -60,7 +60,7 @@ fn a_forked_child_is_refused_and_lets_go_without_a_call_on_the_device() {
             && refused(in_child.extend(MemKind::Device, 2 << 20));
         // The parent's shares are the child's as well: this and all others are let go.
         while std::sync::Arc::strong_count(&in_child) > 1 {
-            // SAFETY: a share of the parent's that the child has a copy of and that nobody drops here.
+            // SAFETY: a share of the parent's, copied to the child and not dropped here.
             unsafe { std::sync::Arc::decrement_strong_count(std::sync::Arc::as_ptr(&in_child)) };
         }
         let calls_before = member.device.take_calls().len();

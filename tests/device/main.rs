@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Pools whose device memory the processor cannot touch: the tests of `pool` on the simulator, several
-//! processes at a time; and what only an accelerator does, in one process on a device that the test scripts,
-//! with each call failing once.
+//! Pools with device memory out of the processor's reach: the tests of `pool` on the simulator, several
+//! processes at a time; and accelerator-only tests, in one process on a device scripted by the test, with
+//! each call failing once.
 
-/// What `MF_TEST_DEVICE` says, by default the simulator.
+/// Device from `MF_TEST_DEVICE`, by default the simulator.
 #[cfg(test)]
 const ACCELERATOR: &str = mf_tests::accelerator::SIMULATOR;
 

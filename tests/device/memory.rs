@@ -190,7 +190,7 @@ fn a_pool_without_device_memory_moves_device_memory_of_the_caller() {
     let member = members(1).remove(0);
     let pool = member.open(&options(1, [0, 2 * MIB], [0, 2 * MIB])).unwrap();
     pool.join().unwrap();
-    // Device memory of the caller's: that of another pool will do.
+    // The caller's device memory: another pool's serves.
     let mut lending = options(1, [2 * MIB, 0], [2 * MIB, 0]);
     lending.id = 1;
     let lender = member.open(&lending).unwrap();

@@ -149,7 +149,7 @@ pub(crate) fn put(pool: &Pool, there: Gva, bytes: u64, seed: u64) -> Result<()> 
     copy(pool, piece(content.as_ptr(), there.as_ptr(), bytes), PUT, Mode::Sync)
 }
 
-/// Whether the stream is there.
+/// True if the stream is there.
 pub(crate) fn holds(pool: &Pool, there: Gva, bytes: u64, seed: u64) -> bool {
     let mut found = vec![0xa5; usize::try_from(bytes).unwrap()];
     copy(pool, piece(there.as_ptr(), found.as_mut_ptr(), bytes), GET, Mode::Sync).unwrap();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who moves which bytes: the processor only between host memory and host memory.
+//! Movers of bytes: the processor only between host memory and host memory.
 
 use mf_base::Kind;
 use mf_fabric::device::RawStream;

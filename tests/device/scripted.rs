@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A device that a test scripts, for what the simulator of CANN cannot show: several members with device
-//! memory in one process, any address range and granule, and a failure at each call of the `Device` trait
-//! itself.
+//! A device that a test scripts, for cases that the simulator of CANN cannot show: several members with
+//! device memory in one process, any address range and granule, and a failure at each call of the `Device`
+//! trait itself.
 //!
 //! * Device addresses are mapped nowhere: a load from or a store to one faults. The mover reaches the memory
 //!   through addresses of its own (`block`, `space`).
 //! * Memory comes in blocks that are mapped whole, once, and travel to other members as handles; a handle is
 //!   good only for the members it was made for, and only while its owner lives.
 //! * Lanes and streams are threads (`lane`) that a test can hold up.
-//! * What the pool must not do is recorded ([`ScriptedDevice::violations`]): memory that is unmapped under a
-//!   copy, ends that are not what a transfer says, host memory exposed twice or concealed under another
-//!   length.
+//! * Violations by the pool are recorded ([`ScriptedDevice::violations`]): memory unmapped under a copy, ends
+//!   that differ from the transfer's kind, host memory exposed twice or concealed under another length.
 //! * Every call can be made to fail ([`ScriptedDevice::fail`]).
 
 mod block;
@@ -41,7 +40,7 @@ const OP: &str = "scripted device";
 /// Segments are multiples of this, unless a test wants otherwise.
 const GRANULE_BYTES: u64 = 2 << 20;
 
-/// Where device windows may lie: apart from all candidates of host memory.
+/// Range of device windows: apart from all candidates of host memory.
 pub(crate) const RANGE: Range<u64> = 0x1008_0000_0000..0x1080_0000_0000;
 
 /// A call that can be made to fail.
@@ -153,7 +152,7 @@ impl ScriptedDevice {
         lock(&self.shared.failures).push((site, after));
     }
 
-    /// What the pool did and must not do.
+    /// Recorded violations by the pool.
     pub(crate) fn violations(&self) -> Vec<String> {
         lock(&self.shared.violations).clone()
     }
@@ -163,7 +162,7 @@ impl ScriptedDevice {
         lock(&self.shared.exposed).clone()
     }
 
-    /// How often each range is registered.
+    /// Number of registrations of each range.
     pub(crate) fn registered(&self) -> BTreeMap<(u64, u64), u32> {
         lock(&self.shared.registered).clone()
     }

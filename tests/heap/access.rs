@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Put and get, order, and what is accessible.
+//! Put and get, order, and accessibility.
 
 use mf_base::Kind;
 use mf_tests::order::heap::Heap;

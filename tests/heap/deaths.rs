@@ -16,7 +16,7 @@ use super::pes::{
 fn a_pe_that_is_killed_in_a_collective_call_is_named_by_all_others() {
     for victim in 0..3usize {
         for call in [Heap::Malloc(64), Heap::Barrier, Heap::End] {
-            // On two hosts who left because of the death may be named, or the store died with PE 0.
+            // On two hosts a PE that left because of the death may be named, or the store died with PE 0.
             if !is_mapped() && matches!(call, Heap::End) {
                 continue;
             }
@@ -86,7 +86,7 @@ fn a_pe_that_is_killed_in_any_call_is_named_by_all_others() {
     });
 }
 
-/// Where the second block begins; the first is the areas of collective calls.
+/// Start of the second block; the first is the areas of collective calls.
 const BLOCK: u64 = 3 * MIB;
 
 /// Kills the PE that broadcasts, or one of the three in turn; in the one family or the other.
@@ -230,7 +230,7 @@ fn after_a_death_the_others_begin_again_with_a_new_pe() {
             if pe != victim {
                 let failure = member.refused(&heap(Heap::End));
                 failure.expect(Kind::NotConnected, &[]);
-                // On another host, before the store has noticed the death: who has left because of it.
+                // On another host, before the store has noticed the death: a PE that left because of it.
                 let gone = if is_mapped() { vec![victim] } else { vec![victim, 0] };
                 let is_named = gone.iter().any(|gone| failure.text.contains(&format!("rank {gone}")));
                 assert!(is_named, "{}", failure.text);
@@ -261,7 +261,7 @@ fn a_pe_that_is_killed_at_any_moment_is_named_and_leaves_nothing_behind() {
     });
 }
 
-/// Whether a text names a rank, by itself or among others: "rank 2", "ranks 0-1", "ranks 0, 2".
+/// True if a text names a rank, by itself or among others: "rank 2", "ranks 0-1", "ranks 0, 2".
 fn names(text: &str, rank: usize) -> bool {
     text.split("rank").skip(1).any(|rest| {
         let rest = rest.strip_prefix('s').unwrap_or(rest);

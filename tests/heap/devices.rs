@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Heaps in the memory of an accelerator, on the simulator: of PEs that have each their own, whose memory is
-//! mapped, or reached by the network alone. What there is to test of every heap is tested there by
-//! `MF_TEST_DEVICE=sim`.
+//! Heaps in the memory of an accelerator, on the simulator: of PEs with one each, with memory mapped or
+//! reached by the network alone. Tests of every heap run there with `MF_TEST_DEVICE=sim`.
 
 use mf_base::Kind;
 use mf_shmem::{Atomic, AtomicKind, Comparison, Width};
@@ -45,7 +44,7 @@ fn number(answer: Answer) -> u64 {
     }
 }
 
-/// What is free of all devices, once every process has found its own: to try them takes some memory for a
+/// Free memory of all devices, once every process has found its own: trying them takes some memory for a
 /// moment.
 fn free_memory(members: &mut [Member]) -> Answer {
     each(members, &Heap::DeviceMemory);
@@ -113,7 +112,7 @@ fn words_of_device_memory_are_changed_and_waited_for() {
             pes[0].ok(&heap(Heap::Signal((words + 16 + index * 8, Width::W64, false, 1), 1)));
         }
         pes[1].answer().unwrap();
-        // What needs loads and stores of the processor is refused.
+        // Calls that need loads and stores of the processor are refused.
         for order in [Together::Lock(words), Together::Broadcast(Part::Team, 0, 8, 0)] {
             for failure in refused(pes, [Heap::Together(order), Heap::Together(order)]) {
                 failure.expect(Kind::InvalidParam, &["in the memory of an accelerator"]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Jobs, PEs, and what is ordered again and again.
+//! Jobs, PEs, and repeated orders.
 //!
 //! With `MF_TEST_HOSTS=true` the PEs of every job are on two hosts. Where those cannot be made they are on
 //! one, and do not map each other's memory.
@@ -25,7 +25,7 @@ pub(crate) fn job(n_pes: u32) -> Job {
     job
 }
 
-/// Whether the heaps are in the memory of a simulated accelerator, by `MF_TEST_DEVICE`.
+/// True if the heaps are in the memory of a simulated accelerator, by `MF_TEST_DEVICE`.
 pub(crate) fn has_accelerator() -> bool {
     accelerator::chosen(accelerator::NONE) == accelerator::SIMULATOR
 }
@@ -46,7 +46,7 @@ fn on_two_hosts(n_pes: u32) -> Job {
     }
 }
 
-/// Whether all PEs of [`job`] map the memory of all.
+/// True if all PEs of [`job`] map the memory of all.
 pub(crate) fn is_mapped() -> bool {
     shares_memory() && !hosts::are_wanted()
 }
@@ -59,8 +59,8 @@ pub(crate) fn needs_mapped(test: &str) -> bool {
     is_mapped()
 }
 
-/// Runs a test with 1, 2 and 4 PEs whose memory is mapped, and with 2 and 4 on two hosts; once more on its
-/// own, where all jobs are on two hosts, with 3.
+/// Runs a test with 1, 2 and 4 PEs with mapped memory, and with 2 and 4 on two hosts; if all jobs are on two
+/// hosts, with 3 once more.
 pub(crate) fn everywhere(test: impl Fn(&Job, &mut [Member], bool)) {
     let counts: &[(u32, bool)] = match is_mapped() {
         true => &[(1, true), (2, true), (4, true), (2, false), (4, false)],
@@ -134,7 +134,7 @@ pub(crate) fn each(pes: &mut [Member], order: &Heap) -> Vec<Answer> {
     job::each(pes, &heap(order.clone()))
 }
 
-/// The same of all, who must give the same answer.
+/// The same order for all, which must give the same answer.
 #[track_caller]
 pub(crate) fn alike(pes: &mut [Member], order: &Heap) -> Answer {
     let mut answers = each(pes, order);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Teams and contexts over several processes: splits that fail, PEs that are killed, what the store notices.
+//! Teams and contexts over several processes: splits that fail, killed PEs, reports of the store.
 
 use std::time::Duration;
 

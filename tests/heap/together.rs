@@ -103,7 +103,7 @@ fn a_pe_that_makes_another_call_or_refuses_it_is_named_at_once_and_the_team_goes
         let at = room(&mut pes);
         let bad = 4 * MIB;
         each(&mut pes, &Heap::Together(broadcast(at, 8, 2)));
-        // What the others do, what PE 1 does, who learns of it where memory is mapped, and why.
+        // Call of the others, call of PE 1, PEs that notice it with mapped memory, and the reason.
         let (other, refusal) = ("different calls", "has refused");
         for (call, of_1, named, text) in [
             (broadcast(at, 8, 1), broadcast(bad, 8, 1), [true, true], refusal),

@@ -75,14 +75,14 @@ compiled() {
     "${compiler[@]}" -Wall -Wextra -Werror "$source" -o "$output" "$@"
 }
 
-# What man and shells find of mf.
+# Manual pages and completions of mf, as man and shells find them.
 manual() {
     grep -q '^\.TH mf' "$prefix/share/man/man1/mf.1" && [ -s "$prefix/share/man/man1/mf-run.1" ] || return 1
     bash -n "$prefix/share/bash-completion/completions/mf" || return 1
     grep -q '^#compdef mf' "$prefix/share/zsh/site-functions/_mf" && grep -q 'complete -c mf' "$prefix/share/fish/vendor_completions.d/mf.fish"
 }
 
-# example SOURCE: alone in a folder of its own with what the tree has beside it, under mf run where it has ranks.
+# example SOURCE: alone in a separate folder with its neighbours in the tree, under mf run if it has ranks.
 example() {
     local source=$1 program=$work/program
     compiled "$source" "$program" -I"$prefix/include" -L"$prefix/lib" -lmf_smem -lpthread -Wl,-rpath,"$prefix/lib" || return 1

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Ranks that die, do not come, or ask for nonsense: launches end, name who and what, and the rest goes on.
+//! Ranks that die, do not come, or pass invalid arguments: launches end with an error that names the rank and
+//! the cause, and the rest goes on.
 
 use std::time::Duration;
 

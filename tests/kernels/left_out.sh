@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Every synchronisation in the kernels of examples/shmem is needed: with any one of them left out, a run fails or computes something
-# wrong. What the kernels' headers have is left out by mutation.rs, on the kernel of the library that uses it; here, of those headers,
-# what only these kernels use.
+# Every synchronisation in the kernels of examples/shmem is needed: with any one of them left out, a run fails
+# or computes something wrong. mutation.rs leaves out synchronisations of the kernels' headers, on the
+# library's kernel that uses them; here, the ones used by these kernels only.
 set -euo pipefail
 
 case ${1:-} in
@@ -27,12 +27,13 @@ export ASCEND_SIM_OP_TIMEOUT=3
 include='' lib='' mf=''
 example_home
 
-# How things happen: fast, in turns and at random, with a PE that is late.
+# Schedules: fast, in turns and at random, with a late PE.
 orders=("fifo -1" "random(7) 0" "random(1) 1")
-# Where these let it pass.
+# Further schedules after a pass.
 more_orders=("random(2) -1" "fifo 0" "fifo 1" "random(3) 2")
 
-# What is run: type, blocks, sizes. More than one round of every buffer would take minutes; lengths that are no multiples do not.
+# Arguments of runs: type, blocks, sizes. More than one round of every buffer would take minutes; lengths that
+# are not multiples do not.
 declare -A cases=(
     [allgather]='int32 4'
     [kv_shuffle]='int32 4'

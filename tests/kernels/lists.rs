@@ -47,7 +47,7 @@ pub(crate) fn few() -> Vec<Case> {
     numbered(work.into_iter().map(|work| Case::new(work, 2)).collect())
 }
 
-/// Sizes around those of a block of memory, a line and a buffer.
+/// Sizes around a block of memory, a line and a buffer.
 fn copies() -> Vec<Case> {
     let mut cases = Vec::new();
     for (turn, bytes) in [0, 1, 31, 32, 33, 511, 4_097, 200_003, 900_001].into_iter().enumerate() {

@@ -17,7 +17,7 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_mf-kernel-rank");
 #[cfg(test)]
 const MIB: u64 = 1 << 20;
 
-/// Whether there are kernels to run; says why not.
+/// True if kernels are available; prints the reason if not.
 #[cfg(test)]
 fn has_kernels(what: &str) -> bool {
     match mf_device_kernels::simulated() {

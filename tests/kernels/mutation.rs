@@ -3,9 +3,9 @@
 //! something wrong.
 //!
 //! The emulation notes which calls of synchronisation a run meets (`ASCEND_SIM_SITES`), and leaves out the
-//! one that it is given (`ASCEND_SIM_LEAVE_OUT=FILE:LINE`). Hazards inside a core are found in whatever order
-//! things happen; between ranks only wrong data shows, so what a first schedule lets pass is tried again with
-//! late ranks and other seeds.
+//! given one (`ASCEND_SIM_LEAVE_OUT=FILE:LINE`). Hazards inside a core are found under any schedule; between
+//! ranks only wrong data shows, so a pass under the first schedule is tried again with late ranks and other
+//! seeds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -26,11 +26,11 @@ const JOBS: usize = 6;
 const TIMEOUT: Duration = Duration::from_secs(3);
 /// Cores that wait for each other for ever are ended after that.
 const LONGEST_S: u64 = 10;
-/// How things happen, until every call was missed. In `fifo` a core's cache keeps its lines, so that who does
-/// not clean them is noticed.
+/// Schedules, tried until every call was missed. In `fifo` a core's cache keeps its lines, so that missing
+/// cleans are noticed.
 const SCHEDULES: [&str; 4] = ["random(1)", "fifo", "random(2)", "random(3)"];
 
-/// What is run for some kernels.
+/// Trials for some kernels.
 enum Trial {
     Cases(Vec<Case>),
     Barriers,
@@ -119,7 +119,7 @@ fn sites(job: &mut Ranks, trial: &Trial) -> BTreeSet<String> {
     lines.lines().filter(|site| !is_only_form(site)).map(str::to_owned).collect()
 }
 
-/// Whether the site is `PipeBarrier<PIPE_ALL>` as the last statement of a kernel of the library or of the
+/// True if the site is `PipeBarrier<PIPE_ALL>` as the last statement of a kernel of the library or of the
 /// function with its TPipe. Only super kernels need it: no work follows, or the destructor of TPipe waits (K7
 /// is a warning).
 fn is_only_form(site: &str) -> bool {
@@ -168,7 +168,7 @@ fn attempt(job: &mut Ranks, trial: &Trial) -> Result<(), Failure> {
 
 fn first_failure(answers: Vec<Result<Answer, Failure>>) -> Result<(), Failure> {
     let mut failures: Vec<Failure> = answers.into_iter().filter_map(Result::err).collect();
-    // Who waited for the one that failed says so; the cause says more.
+    // The ranks that waited report a timeout; the cause has the better text.
     failures.sort_by_key(|failure| failure.code == mf_base::Kind::Timeout.code());
     failures.into_iter().next().map_or(Ok(()), Err)
 }

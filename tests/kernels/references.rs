@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What kernels compute, bit for bit, for every number of ranks and under every schedule.
+//! Results of kernels, bit for bit, for every number of ranks and under every schedule.
 
 use mf_tests::kernels::{Case, Direction, Op, Order, Ranks, Type, Work};
 use mf_tests::skip;
@@ -126,8 +126,8 @@ fn no_rank_leaves_the_barrier_before_all_have_come() {
 #[test]
 fn every_kernel_of_the_library_is_run_here_and_described() {
     let guide = include_str!("../../docs/kernels.md");
-    // Those of lists of addresses are run, and compared with the processor, by python/tests/test_offload.py
-    // and tests/trans/quantised.rs.
+    // Kernels with lists of addresses are run, and compared with the processor, by
+    // python/tests/test_offload.py and tests/trans/quantised.rs.
     let elsewhere =
         ["mf_barrier", "mf_copy_pieces", "mf_exchange_pieces", "mf_gather_entries", "mf_quantise_pieces"];
     let run: Vec<&str> = lists::few().iter().map(|case| case.work.kernel()).chain(elsewhere).collect();

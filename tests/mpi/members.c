@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A program of MPI ranks whose big memory and share memory find each other by MPI, without a URL. */
+/* A program of MPI ranks with big memory and share memory that meet by MPI, without a URL. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

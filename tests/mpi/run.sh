@@ -18,11 +18,11 @@ skip() {
     exit 0
 }
 
-# What the program itself has loaded: under each MPI that is there. Needs no header and no libclang.
+# MPI loaded by the program itself: under each installed MPI. Needs no header and no libclang.
 profile=${MF_TEST_PROFILE:-dev}
 loaded_program=$(cargo test --profile "$profile" --locked --no-run --package mf-store --test loaded_mpi --message-format json |
     sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
-# loaded NAME MPIRUN LIBRARY [OPTION…]: a job whose program has loaded that library.
+# loaded NAME MPIRUN LIBRARY [OPTION…]: a job with a program that has loaded that library.
 loaded() {
     local name=$1 launcher=$2 library=$3 printed
     shift 3

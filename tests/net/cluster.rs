@@ -56,7 +56,7 @@ impl Cluster {
         self.job.process_through(&through, name)
     }
 
-    /// What makes it the member `rank`.
+    /// Init order of the member `rank`.
     pub(crate) fn init(&self, rank: u32) -> Order {
         Order::Init(Init { start_store: rank == 0, ..self.job.init(rank) })
     }
@@ -94,8 +94,8 @@ impl Cluster {
         successor
     }
 
-    /// Connections between hosts that the host of this member has: how many to each address, those to itself
-    /// included, those of the store not.
+    /// Connections between hosts on this member's host: their number by address, including those to itself,
+    /// without the store's.
     pub(crate) fn connections(member: &Member) -> BTreeMap<(String, String), usize> {
         let table = std::fs::read_to_string(format!("/proc/{}/net/tcp", member.pid())).unwrap();
         let mut counts = BTreeMap::new();

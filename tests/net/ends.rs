@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Ends in every order: a member that ends waits for no other, also not for a store that has ended before.
 //!
-//! Each case is a job whose members are all joined. The rank with the store goes first (or last, or with the
-//! others) by one ending, the others by another, and each process must be gone soon. What it took is printed.
+//! Each case is a job with all members joined. The rank with the store goes first (or last, or with the
+//! others) by one ending, the others by another, and each process must be gone soon. The time is printed.
 
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,12 +15,12 @@ use mf_tests::{Answer, Init, Job, Member, Order, PoolSizes};
 use super::cluster::{Cluster, MIB};
 
 const SIZES: PoolSizes = PoolSizes { host: 2 * MIB, device: 0, max_host: 0, max_device: 0 };
-/// What must be reached, and what a machine that does much else may add before a test calls it a failure. An
-/// end that waits for a store waits for 5 s (a lease) or 60 s.
+/// Target time, and the tolerance for a busy machine before a test fails. An end that waits for a store waits
+/// for 5 s (a lease) or 60 s.
 const REACH: Duration = Duration::from_secs(1);
 const SLACK: Duration = Duration::from_secs(3);
 
-/// How a process ends.
+/// Ending of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ending {
     /// Step by step, as well-behaved programs do.
@@ -132,8 +132,8 @@ impl Drop for Figures {
     }
 }
 
-/// Who ends first, and how each side does; every ending of each side at least once, `Together` and `Others`
-/// less often.
+/// Order of the ends, and each side's ending; every ending of each side at least once, `Together` and
+/// `Others` less often.
 fn cases() -> impl Iterator<Item = (First, Ending, Ending)> {
     let all = Ending::ALL.into_iter().enumerate();
     let store_first = all.clone().flat_map(|(_, store)| {
@@ -161,7 +161,7 @@ fn few() -> impl Iterator<Item = (First, Ending, Ending)> {
     endings.into_iter().zip(firsts.into_iter().cycle()).map(|((store, others), first)| (first, store, others))
 }
 
-/// Runs cases of jobs whose rank `n` is on host `places[n]`.
+/// Runs cases of jobs with rank `n` on host `places[n]`.
 fn over_hosts(
     test: &str,
     places: &[u32],

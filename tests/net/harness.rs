@@ -51,8 +51,8 @@ impl Hosts {
         ip(&["-n", &self.space("s"), "link", "set", &format!("p{host}"), state]).unwrap();
     }
 
-    /// Resets the connections of a host to another, but those of the store on a port; the error says why this
-    /// kernel cannot.
+    /// Resets the connections of a host to another, except the store's on a port; fails if this kernel
+    /// cannot.
     pub(crate) fn reset(&self, host: u32, to: u32, store_port: u16) -> Result<(), String> {
         let filter = format!("dst {} and dport != :{store_port} and sport != :{store_port}", address(to));
         let mut words = vec!["netns", "exec"];
@@ -78,7 +78,7 @@ impl Hosts {
         ip(&["-n", &space, "link", "set", "eth0", "mtu", &bytes.to_string()]).unwrap();
     }
 
-    /// Makes what a host sends late and lossy, in the words of netem; the error says why this kernel cannot.
+    /// Makes packets of a host late and lossy, in netem's syntax; fails if this kernel cannot.
     pub(crate) fn degrade(&self, host: u32, how: &str) -> Result<(), String> {
         let mut words = vec!["-n".to_owned(), self.space(&host.to_string())];
         words.extend("qdisc replace dev eth0 root netem".split(' ').map(str::to_owned));
@@ -155,7 +155,7 @@ impl Member {
         Self { child, orders, answers }
     }
 
-    /// Orders something; [`answer`](Self::answer) takes what it says.
+    /// Sends an order; [`answer`](Self::answer) takes its answer.
     pub(crate) fn send(&mut self, order: &str) {
         writeln!(self.orders, "{order}").expect("the member is alive");
     }

@@ -89,7 +89,7 @@ fn pes_on_two_hosts_do_all_that_pes_on_one_do() {
         );
         assert!(found.iter().all(|found| *found == Answer::Number(4 * 50 * (3 + (1 << 20)))), "{found:?}");
     }
-    // A team across both hosts, whose numbers run backwards.
+    // A team across both hosts, numbered backwards.
     all(&mut pes, Heap::Split(3, -1, 4));
     for (own, pe) in (0..).zip(&mut pes) {
         pe.ok(&Order::Heap(Heap::PutOnContext(base + own * 200_000, 5000, own + 1, 3)));
@@ -207,7 +207,7 @@ fn started_operations_whose_connection_is_reset_name_the_pe() {
     }
     let is_over = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        // Where nothing was in flight, nothing fails: again until each has been hit.
+        // Without traffic in flight no operation fails: repeated until each has been hit.
         scope.spawn(|| {
             wait_until(|| {
                 let _ = hosts.reset(1, 0, STORE_PORT);
@@ -221,8 +221,7 @@ fn started_operations_whose_connection_is_reset_name_the_pe() {
     for pe in &mut pes[..3] {
         // It was said once, and nothing is in flight.
         pe.ok(&Order::Heap(Heap::Quiet));
-        // The last reset may have hit a connection that was new: who puts next learns of it, when the put is
-        // done.
+        // The last reset may have hit a new connection: the next put reports it when it completes.
         let mut puts = |order| pe.order(&Order::Heap(order)).is_ok();
         assert!(wait_until(|| puts(Heap::Put(base, STARTED_BYTES, 5, 3)) && puts(Heap::Quiet)));
     }

@@ -24,7 +24,7 @@ pub(crate) enum Work {
 impl Work {
     pub(crate) const ALL: [Self; 5] = [Self::Put, Self::Get, Self::Batch, Self::Queued, Self::Copy];
 
-    /// What is ordered, over and over: with the memory of `with`, for a copy also with that of `third`.
+    /// Orders to repeat: with the memory of `with`, for a copy also of `third`.
     pub(crate) fn orders(self, with: u32, third: u32) -> Vec<Order> {
         let place = |at: u64| host(with, 2 * MIB + at);
         let to_place = |at: u64| (End::Buffer(at), End::Pool(place(at)), 100_000);

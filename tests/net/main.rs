@@ -3,10 +3,10 @@
 //!
 //! * here: the store; [`harness`]: the hosts.
 //! * [`cluster`]: members of a pool on hosts; [`pools`], [`heap`], [`kills`], [`cables`], [`unknown_peers`],
-//!   [`crowds`], [`ends`]: what they go through.
+//!   [`crowds`], [`ends`]: test topics.
 //!
-//! Needs the right to make namespaces; where that is missing, each test says so; those of pools then run over
-//! the loopback.
+//! Needs the right to make namespaces; without it, each test prints a skip; pool tests then run over the
+//! loopback.
 
 #![allow(
     clippy::unwrap_used,
@@ -193,7 +193,7 @@ fn a_store_moves_to_the_host_that_stands_by() {
     assert_eq!(members[1].ok("add n 5"), "5");
     let before: u64 = members[1].ok("term").parse().unwrap();
     hosts.cable(0, false);
-    // What was in flight when the store died, and must not happen twice, reports an unknown outcome.
+    // Operations in flight when the store died that must not happen twice report an unknown outcome.
     assert_eq!(members[0].ok("get k"), "v");
     assert_eq!(members[2].ok("get n"), "5");
     assert_eq!(members[2].ok("add n 1"), "6");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Pools over hosts whose members and cables are all well.
+//! Pools over hosts without failures of members and cables.
 
 use mf_base::Kind;
 use mf_tests::deadline::wait_until;
@@ -81,8 +81,8 @@ fn members_of_one_host_map_each_other_and_those_of_others_connect() {
         }
         assert!(between > 0);
     }
-    // Third parties: here, there, and from one to the other host. Who copies for another
-    // does not look whether it maps the third one.
+    // Third parties: here, there, and from one to the other host. A member that copies for another does not
+    // check if it maps the third one.
     members[0].ok(&Order::Put(0, host(3, 0), MIB, 5));
     members[0].ok(&Order::Copy(0, host(3, 0), host(2, 1), MIB));
     members[0].ok(&Order::Copy(0, host(2, 1), host(1, 2), MIB));

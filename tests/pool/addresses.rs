@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Where pools lie, and what happens when something lies there already.
+//! Addresses of pools, and conflicts with existing mappings.
 
 use mf_base::Kind;
 use mf_tests::job::{answers, each};
@@ -28,7 +28,7 @@ fn addresses_are_equal_in_all_ranks_before_anyone_joins() {
     for member in &mut members {
         let start = member.number(&Order::Address(0, Mem::Device, 0));
         for rank in 0..3 {
-            // Device memory first; each rank's place is as large as the maximum, whatever it contributes.
+            // Device memory first; each rank's place is as large as the maximum, for any contribution.
             let device = member.number(&Order::Address(0, Mem::Device, rank));
             assert_eq!(device, start + u64::from(rank) * 4 * MIB);
             let host = member.number(&Order::Address(0, Mem::Host, rank));

@@ -60,7 +60,7 @@ fn the_first_error_of_queued_copies_comes_with_the_wait_and_once() {
     let job = job(2);
     let mut members = job.pool(host_only(64 * MIB));
     members[0].ok(&Order::FillBuffer(7, 0, 64 * MIB));
-    // The target leaves while copies are queued: those that come too late are refused when their turn comes.
+    // The target leaves while copies are queued: late ones are refused when their turn comes.
     for _ in 0..20 {
         let to = End::Pool(host(1, 0));
         let ordered = members[0].order(&Order::Raw(0, End::Buffer(0), to, 64 * MIB, H2G, true));

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `kill -9` of any rank at any step.
 //!
-//! Three members; the victim is each of them in turn, rank 0 (whose process runs the store) included: then
-//! another member starts the store in its place, and the job goes on. To kill it in the
-//! middle of a step, one of the others is stopped, for which the victim then waits; the third sees how far it
-//! got.
+//! Three members; the victim is each of them in turn, rank 0 (the store's host) included: then another member
+//! starts the store in its place, and the job goes on. To kill it in the middle of a step, one of the others
+//! is stopped, and the victim waits for it; the third observes its progress.
 
 use mf_base::Kind;
 use mf_tests::deadline::wait_until;
@@ -19,10 +18,10 @@ fn sizes() -> PoolSizes {
     PoolSizes::only(subject(), 4 * MIB, 8 * MIB)
 }
 
-/// Where the victim puts in the memory of the others, and what.
+/// Offset and contents of the victim's data in the others' memory.
 const GIFT: u64 = 3 * MIB;
 const GIFT_SEED: u64 = 77;
-/// What the victim puts in its own memory.
+/// The victim's data in its own memory.
 const LEGACY_SEED: u64 = 78;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -119,7 +118,7 @@ fn lead_to(step: Step, victim: u32, doomed: &mut Member, others: &mut [Member]) 
     }
 }
 
-/// The others get errors from the victim's memory, or what is left of it.
+/// The others get errors from the victim's memory, or its remaining data.
 fn see_it_gone(step: Step, victim: u32, others: &mut [Member]) {
     for (at, other) in others.iter_mut().enumerate() {
         let rank = format!("rank {victim}");
@@ -150,7 +149,7 @@ fn see_it_gone(step: Step, victim: u32, others: &mut [Member]) {
                     .refused(&Order::Put(0, spot(victim, 0), 8, 1))
                     .expect(Kind::NotConnected, &[&rank, "dead"]);
                 if !shares_memory() {
-                    // What it had is gone with it.
+                    // Its memory is gone with it.
                     other
                         .refused(&Order::Check(0, spot(victim, 0), 8, 1))
                         .expect(Kind::NotConnected, &[&rank, "dead"]);
@@ -254,7 +253,7 @@ fn members_killed_at_any_moment_leave_the_others_working() {
         // Any moment of its work.
         std::thread::sleep(std::time::Duration::from_micros(dice.roll(25_000) as u64));
         doomed.kill();
-        // What it had sent is still read before its end is seen, so it may come back for a moment.
+        // Its last messages are still read before its end is seen, so it may come back for a moment.
         let gone = || {
             each(&mut others, &Order::Members(0)).iter().all(|known| *known == Answer::Numbers(vec![0, 1]))
                 && others.iter_mut().all(|other| match other.order(&Order::Put(0, spot(2, 0), 8, 1)) {

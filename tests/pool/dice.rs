@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Randomness that can be repeated.
 
-/// Where randomness begins: printed, and taken from `MF_TEST_SEED` to repeat a test.
+/// Seed of randomness: printed, and taken from `MF_TEST_SEED` to repeat a test.
 pub(crate) fn seed() -> u64 {
     let given =
         std::env::var("MF_TEST_SEED").ok().map(|text| text.parse().expect("MF_TEST_SEED is a number"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The harness itself: what it must find, it finds.
+//! The harness itself: it finds planted faults.
 
 use std::path::PathBuf;
 
@@ -57,7 +57,7 @@ fn a_member_without_its_test_ends() {
         member.pid()
     };
     assert!(!std::path::Path::new(&format!("/proc/{pid}")).exists());
-    // Gone as well when nobody drops it: the thread that started it has ended.
+    // It also ends without a drop: the thread that started it has ended.
     let (mut member, _job) = std::thread::spawn(|| {
         let job = super::jobs::job(1);
         (job.member(0), job)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Jobs of the program of this package, sizes, and what is checked again and again.
+//! Jobs of this package's program, sizes, and repeated checks.
 
 use mf_tests::{Job, Mem, Member, Order, PoolSizes, Spot, accelerator};
 
@@ -14,12 +14,12 @@ pub(crate) fn job(world: u32) -> Job {
     job
 }
 
-/// Whether device memory is an accelerator's.
+/// True if device memory is an accelerator's.
 pub(crate) fn has_accelerator() -> bool {
     accelerator::chosen(crate::ACCELERATOR) != accelerator::NONE
 }
 
-/// Whether that is shared by handles that end with their owner, and not by descriptors.
+/// True if it is shared by handles that end with their owner, and not by descriptors.
 pub(crate) fn shares_by_handle() -> bool {
     has_accelerator() && accelerator::chosen(crate::ACCELERATOR) != accelerator::CUDA
 }

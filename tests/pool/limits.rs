@@ -43,8 +43,7 @@ fn too_little_address_space_is_reported_with_its_limit() {
     job.finish(members);
 }
 
-/// What a member meets while it joins a pool of two, with so many descriptors; then it gives everything up
-/// again.
+/// Result of joining a pool of two with so many descriptors; then the member gives everything up again.
 fn way_in(member: &mut Member, orders: &[Order]) -> Option<(Order, Failure)> {
     let met = orders.iter().find_map(|order| Some((order.clone(), member.order(order).err()?)));
     assert_eq!(member.ok(&Order::Finish), Answer::Remains(Vec::new()), "something is left over");
@@ -157,7 +156,7 @@ fn descriptors_that_find_no_place_are_reported_to_the_sender() {
     let mut members = job.members(0..2);
     each(&mut members, &Order::Create(0, sizes));
     each(&mut members, &Order::Join(0));
-    // Growth: only those that could not take it are left out, and they stay members.
+    // Growth: only members that could not take it are left out, and they stay members.
     members[1].ok(&Order::LimitDescriptors(Some(0)));
     members[0]
         .refused(&Order::Extend(0, Mem::Host, 2 * MIB))
@@ -193,10 +192,10 @@ fn a_member_that_outgrows_its_control_group_is_missed_and_what_it_held_stays() {
     if let Err(reason) = group.add(members[1].pid()) {
         return skip("a memory limit by control group", format!("the process cannot be limited: {reason}"));
     }
-    // More than it may have; that is no error as long as nobody touches it.
+    // More than its limit; that is no error before it is touched.
     each(&mut members, &Order::Create(0, host_only(256 * MIB)));
     each(&mut members, &Order::Join(0));
-    // Who touches a page first pays for it.
+    // The first toucher of a page pays for it.
     for at in 0..24 {
         members[0].ok(&Order::Put(0, host(1, at * PIECE), PIECE, at));
         members[1].ok(&Order::Check(0, host(1, at * PIECE), PIECE, at));

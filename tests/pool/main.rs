@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Pools over several processes: what they do, and what happens to them. With `MF_TEST_DEVICE=sim` device
-//! memory is the simulator's; the target `device` runs most of it so by default.
+//! Pools over several processes: operations and failures. With `MF_TEST_DEVICE=sim` device memory is the
+//! simulator's; the target `device` runs most of it so by default.
 
-/// What `MF_TEST_DEVICE` says, by default nothing: host memory stands in for device memory.
+/// Device from `MF_TEST_DEVICE`; by default host memory substitutes device memory.
 #[cfg(test)]
 const ACCELERATOR: &str = mf_tests::accelerator::NONE;
 

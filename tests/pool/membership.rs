@@ -191,7 +191,7 @@ fn pools_of_one_job_do_not_touch_each_other() {
     for id in ids {
         members[0].ok(&Order::Put(id, host(1, 0), 4 * MIB, u64::from(id)));
     }
-    // An address of another pool is none of this one.
+    // An address of another pool is invalid here.
     let elsewhere = members[0].number(&Order::Address(7, Mem::Host, 1));
     members[0]
         .refused(&Order::Put(0, mf_tests::Spot::At(elsewhere), 8, 9))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Copies of two ranks against a model: after any sequence of puts, gets and copies, accepted or refused, all
-//! memory holds what the model holds.
+//! memory equals the model.
 
 use std::sync::Mutex;
 
@@ -11,11 +11,11 @@ use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
 use super::jobs::{MIB, job};
 
-/// What each rank contributes of each kind; the window has as much again, which must stay unused.
+/// Contribution of each rank and kind; the window has as much again, which must stay unused.
 const BYTES: u64 = 2 * MIB;
 const AUTO: u32 = 9;
 
-/// Copy types by what they promise of source and destination, for memory of the pool and of the caller.
+/// Copy types by their requirements on source and destination, in the pool or at the caller.
 const INTO_POOL: [u32; 5] = [0, 3, 4, 7, AUTO];
 const OUT_OF_POOL: [u32; 5] = [1, 2, 5, 6, AUTO];
 const INSIDE_POOL: [u32; 2] = [8, AUTO];
@@ -66,7 +66,7 @@ fn steps() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// What must be in the pool.
+/// Expected contents of the pool.
 struct Model([[Vec<u8>; 2]; 2]);
 
 impl Model {

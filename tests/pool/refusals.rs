@@ -26,7 +26,7 @@ fn two_of_three() -> (Job, Vec<Member>) {
     (job, members)
 }
 
-/// Nobody's memory has changed.
+/// All members' memory is unchanged.
 #[track_caller]
 fn untouched(members: &mut [Member]) {
     for (rank, member) in (0u32..).zip(members) {

@@ -35,7 +35,7 @@ fn a_join_that_a_stopped_member_keeps_waiting_names_it_and_succeeds_when_it_goes
         failure.expect(Kind::Timeout, &[&who]);
         assert!(!failure.text.contains("rank 0 (") && !failure.text.contains("rank 2 ("), "{}", failure.text);
         late.refused(&Order::Put(0, host(0, 0), 8, 1)).expect(Kind::NotStarted, &["join"]);
-        // What was announced to the others is taken back, behind the failed call.
+        // The announcement to the others is withdrawn after the failed call.
         members[0].ok(&Order::AwaitStanding(0, 3, Standing::Left));
         members[0].refused(&Order::Put(0, host(3, 0), 8, 1)).expect(Kind::NotConnected, &["rank 3"]);
     }

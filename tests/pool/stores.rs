@@ -82,7 +82,8 @@ fn a_foreign_program_on_the_port_is_distinguished_from_a_store() {
             })
         };
         let port = foreign.port.to_string();
-        // Who should start the store finds the port in use; who only connects finds something else there.
+        // The member that should start the store finds the port in use; a connecting member finds an unknown
+        // service there.
         process.refused(&init(Some(0), true)).expect(Kind::InUse, &["in use", &port, part]);
         process.refused(&init(None, true)).expect(Kind::NotConnected, &[&port, part]);
         process.refused(&init(Some(1), false)).expect(Kind::NotConnected, &[&port, part]);

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 NOT_RUN = re.compile(r"\*Not run in tests: (.+)\*$")
-# What in backquotes is a command, when more words follow.
+# Text in backquotes is a command if more words follow.
 COMMAND = re.compile(r"(scripts/\w+|\.ci/run|mf|mfcli|pip|python3?|cargo|osh(cc|run)|torchrun|target/\S+) \S")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 # A note of the page for its tests, which no reader sees: <!-- NAME: TEXT -->, before the block.
@@ -24,7 +24,7 @@ class Block:
     reason: str | None
     """Why it is not run; None when it is."""
     notes: dict[str, str] = field(default_factory=dict)
-    """What stands in comments right before it."""
+    """Comments right before it."""
 
 
 def parse(page: Path) -> tuple[list[Block], list[tuple[int, str]]]:
@@ -60,7 +60,7 @@ def parse(page: Path) -> tuple[list[Block], list[tuple[int, str]]]:
 
 
 def check(page: Path, blocks: list[Block], outside: list[tuple[int, str]]) -> list[str]:
-    """What is wrong with the page, as texts."""
+    """Defects of the page, as texts."""
     wrong = []
     commands = [line.strip() for block in blocks if block.language == "sh" for line in block.text.splitlines()]
     for number, line in outside:

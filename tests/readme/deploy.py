@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Tests the files in docs/deploy: deploy.py [MF]. Shells, parsers and systemd accept them, settings and commands in them exist.
 
-Without MF, the program, its commands are not tried. What a machine lacks (YAML's parser, systemd-analyze) is said and left out.
+Without MF, the program, its commands are not tried. Missing tools (YAML's parser, systemd-analyze) are reported and left out.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ COMMAND = re.compile(r"(?:^|[\s/\"'\[])mf((?: [a-z]+)+)", re.MULTILINE)
 
 
 def run(*command: str) -> str | None:
-    """What a command says when it fails."""
+    """Error text of a command."""
     done = subprocess.run(command, capture_output=True, text=True)
     return None if done.returncode == 0 else f"{' '.join(command)}: {done.stdout}{done.stderr}".strip()
 

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Makes one shell script of the blocks of the guides in docs/: guides.py PAGE… FOLDER. A block runs in a shell of its own.
 
-`sh` is run as it stands, `python` as a program of two ranks, `c` is compiled and run; the blocks of a page share a folder, which
-has the entries of the root of the tree. Notes in comments before a block say what a test has to know:
+`sh` is run as it stands, `python` as a program of two ranks, `c` is compiled and run; the blocks of a page share a folder,
+which has the entries of the root of the tree. Notes in comments before a block give facts for the test:
 
-    not run: REASON       it needs what a test has not; printed and counted
+    not run: REASON       its needs are not met in tests; printed and counted
     run by: FILE          the test that runs it: the commands of mf, programs, settings and calls of the block are in it
-    part of: FILE         its lines stand in that file in this order; … stands for what is left out
+    part of: FILE         its lines stand in that file in this order; … marks omitted parts
     file: NAME            it is that file, for the blocks behind it
     before: LINES         lines in front of it; after: LINES, behind it
-    with: COMMAND         what starts the program, in place of `mf run -n 2 --`; empty: nothing
-    needs: TOOL           it is not run where there is no such program
+    with: COMMAND         starts the program, in place of `mf run -n 2 --`; empty: nothing
+    needs: TOOL           it is not run without this program
     until: COMMAND        it goes on in the background, till the end of the page, once this command succeeds
 """
 
@@ -35,7 +35,7 @@ def parts_of(block: Block, file: Path) -> str | None:
     plain = [re.sub(r"\s+", " ", line).strip() for line in file.read_text().splitlines()]
     at = 0
     for line in block.text.splitlines():
-        # What is said to the reader beside the line is not in the file.
+        # Remarks for the reader beside the line are not in the file.
         line = re.sub(r"\s*(//|#) .*|\s*/\*.*\*/\s*$", "", line).strip()
         pieces = [re.sub(r"\s+", " ", piece).strip() for piece in line.split("…")]
         if not any(pieces):
@@ -50,7 +50,7 @@ def parts_of(block: Block, file: Path) -> str | None:
 
 
 def not_run_by(block: Block, file: Path) -> list[str]:
-    """What the block does and the test does not have: words and options of `mf`, programs, settings, calls."""
+    """Parts of the block that are missing from the test: words and options of `mf`, programs, settings, calls."""
     text, missing = file.read_text(), []
     for line in block.text.splitlines():
         line = re.sub(r"(^|\s)#.*", "", line)
@@ -89,7 +89,7 @@ def wrong_with(page: Path, block: Block) -> str | None:
 
 
 def commands(block: Block, place: str, file: Path) -> list[str]:
-    """What a shell does for the block."""
+    """The block's work as a shell script."""
     text = "".join(f"{part}\n" for part in (block.notes.get("before", ""), block.text.rstrip("\n"), block.notes.get("after", "")) if part)
     if name := block.notes.get("file"):
         return [f"cp {shlex.quote(str(file))} {shlex.quote(name)}"]
@@ -129,7 +129,7 @@ def session(pages: list[Path], folder: Path) -> list[str]:
 
 
 def check(pages: list[Path]) -> list[str]:
-    """What is wrong with the blocks, as texts."""
+    """Defects of the blocks, as texts."""
     found = []
     for page in pages:
         for block in parse(page)[0]:

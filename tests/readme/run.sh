@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Runs every block of README.md as it stands there, in the order of the page and in one shell, as a reader would.
+# Runs every block of README.md unchanged, in the order of the page and in one shell, as a reader would.
 set -euo pipefail
 
 usage() {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# What stands around the blocks of a page in the script that blocks.py makes of them. Sourced there.
+# Script around the blocks of a page, which blocks.py generates. Sourced there.
 
 blocks_run=0 blocks_not_run=0 blocks_elsewhere=0 blocks_failed=0 block="" namespaces=() background=()
 trap 'ended $?' EXIT
@@ -25,8 +25,8 @@ ended() {
     [ "$1" = 0 ] || echo "FAILED the block at $block: exit status $1"
 }
 
-# on_machines FILE: lines that end with "# on ADDRESS" are run on hosts that have these addresses, at the same time; what stands
-# before them on all. The hosts are network namespaces with a cable between them.
+# on_machines FILE: lines that end with "# on ADDRESS" are run on hosts that have these addresses, at the same
+# time; earlier lines on all. The hosts are network namespaces with a cable between them.
 on_machines() {
     local lines address addresses line pids=() pid name status=0
     mapfile -t lines <"$1"
@@ -67,7 +67,8 @@ network() {
     done
 }
 
-# guides_begin ROOT FOLDER: what all guides share. Their programs find what was installed in $PATH and $INSTALLED; what they build goes to $OUT.
+# guides_begin ROOT FOLDER: common setup of all guides. Their programs find the installation in $PATH and
+# $INSTALLED; build results go to $OUT.
 guides_begin() {
     root=$1 guides=$2
     readme=$root/tests/readme
@@ -78,7 +79,7 @@ guides_begin() {
     { [ "${GUIDES_NETWORK:-}" = own ] && ip link set lo up && ip addr add 10.0.0.1/24 dev lo && ip addr add 10.0.0.2/24 dev lo; } 2>/dev/null || addresses=no
 }
 
-# page NAME: the blocks that follow are of this page. Their folder has what the root of the tree has, as links.
+# page NAME: the blocks that follow are of this page. Their folder links to all entries of the tree's root.
 page() {
     local name
     end_background

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the crates say about themselves, and which files those carry that may be published."""
+"""Metadata of the crates, and the files of publishable ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-# What builds leave behind.
+# Build outputs.
 OUTPUTS = (".so", ".rlib", ".o", ".pyc")
 
 
@@ -23,7 +23,7 @@ def cargo(*words: str) -> str:
 
 
 def faults(package: dict[str, object]) -> list[str]:
-    """What a package lacks, or has too much of."""
+    """Missing metadata or excess files of a package."""
     found = [name for name in ("description", "license", "rust_version") if not package[name]]
     if package["license"] not in (None, "Apache-2.0 OR MIT"):
         found.append(f"another license: {package['license']}")

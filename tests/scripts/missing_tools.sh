@@ -22,7 +22,8 @@ machine() {
     echo "$at"
 }
 
-# says PATH COMMAND…: what the command prints on that machine, without a terminal; its status is in the file status.
+# says PATH COMMAND…: the command's output on that machine, without a terminal; its status is in the file
+# status.
 says() {
     local status=0
     PATH=$1 "${@:2}" 2>&1 </dev/null || status=$?
@@ -58,7 +59,7 @@ missing scripts/test python3 'apt install python3 python3-venv' 'dnf install pyt
 missing scripts/test awk 'apt install gawk' 'dnf install gawk' cargo cc python3 awk
 missing scripts/check git 'apt install git' 'dnf install git' cargo git awk
 
-# Tools that are there and cannot do what is asked of them.
+# Tools that are present but unusable.
 at=$(machine poor "${basic[@]}" awk)
 printf '#!%s/bash\necho "cargo 1.63.0"\n' "$at" >"$at/cargo"
 printf '#!%s/bash\necho crt1.o\n' "$at" >"$at/cc"
@@ -77,7 +78,8 @@ rm -f "$folder/called"
 says "$(machine whole "${basic[@]}" cargo cc)" "$folder/tree/scripts/run" >/dev/null
 expect "scripts/run builds" 1 "$(grep -c '^cargo build --release' "$folder/called")"
 
-# What only some steps need: without a terminal, and without leave, nothing is installed, and each test is skipped by name.
+# Tools that only some steps need: without a terminal, and without leave, nothing is installed, and each test
+# is skipped by name.
 without_fuzzer=$(machine nothing_more "${basic[@]}" cargo cc python3 awk)
 rm -f "$folder/called"
 printed=$(says "$without_fuzzer" "$folder/tree/scripts/test" fuzz)

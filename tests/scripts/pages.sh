@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# What tests/readme/blocks.py makes of a page, and what it refuses. Sourced by run.sh.
+# Output of tests/readme/blocks.py for a page, and its refusals. Sourced by run.sh.
 
-# page LINE…: what becomes of a page of these lines; its status is in the file status.
+# page LINE…: result of a page of these lines; its status is in the file status.
 page() {
     local status=0
     printf '%s\n' "$@" >"$folder/page.md"
@@ -29,7 +29,7 @@ expect "a block without an end is refused" 1 "$(cat "$folder/status")"
 page '```text' '$ mf info' '```' >/dev/null
 expect "a command that is shown as a picture is refused" 1 "$(cat "$folder/status")"
 
-# What tests/readme/guides.py makes of a guide.
+# Output of tests/readme/guides.py for a guide.
 guide() {
     local status=0
     printf '%s\n' "$@" >"$folder/guide.md"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Tests what the scripts search for, on folders of its own: libclang and not its neighbours, what they say where a tool is
-# missing, and that nothing is installed unasked.
+# Tests the searches of the scripts, on separate folders: libclang and not its neighbours, messages about
+# missing tools, and no installation without consent.
 set -euo pipefail
 case "${1:-}" in -h | --help) echo "Usage: tests/scripts/run.sh"; exit 0 ;; esac
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -44,7 +44,7 @@ expect "libclang-14.so.13 is one" "$numbered/libclang-14.so.13" "$(find_libclang
 # shellcheck source=pages.sh
 . tests/scripts/pages.sh
 
-# What failed stands at the end of the summary, whichever runner reported it.
+# Failures are listed at the end of the summary, for any runner.
 work=$folder
 # shellcheck source=../../scripts/lib/steps.sh
 . scripts/lib/steps.sh
@@ -80,8 +80,8 @@ expect "a failed test of pytest is shown" 2 "$(what_failed "$folder/python.log" 
 printf '1\n2\nKilled\n' >"$folder/other.log"
 expect "of a log that names no test the end is shown" Killed "$(what_failed "$folder/other.log" | tail -n 1)"
 
-# A package checks itself, refuses to install when it is damaged, and replaces what is there.
-# shellcheck source=../../scripts/lib/package.sh
+# A package checks itself, refuses to install when it is damaged, and replaces an existing one. shellcheck
+# source=../../scripts/lib/package.sh
 . scripts/lib/package.sh
 mkdir -p "$folder/files/lib"
 echo one >"$folder/files/lib/a"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Big memory and share memory in one process: one member of the job, whichever comes first.
+//! Big memory and share memory in one process: one member of the job, in either order.
 
 use mf_base::Kind;
 use mf_tests::order::share::Share;

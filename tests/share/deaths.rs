@@ -9,9 +9,9 @@ use mf_tests::{Init, Member};
 
 use super::ranks::{all_reach_all, create, each, job, object, processes, ranks, share, together};
 
-/// The victim is each of three ranks in a job of its own, rank 0 (whose process runs the store) included.
+/// The victim is each of three ranks of a separate job, including rank 0 (the store's host).
 fn for_each_victim(test: impl Fn(u32) + Sync) {
-    // At once, as who is left waits for the dead one for most of the time.
+    // In parallel, as survivors spend most of the time waiting for the dead rank.
     std::thread::scope(|scope| {
         for victim in 0..3 {
             let test = &test;
@@ -21,7 +21,7 @@ fn for_each_victim(test: impl Fn(u32) + Sync) {
     });
 }
 
-/// An object of those that are left, of the next id.
+/// An object of the survivors, with the next id.
 #[track_caller]
 fn go_on(others: &mut [Member]) {
     each(others, &Share::Destroy(0));
@@ -49,7 +49,7 @@ fn a_rank_that_is_killed_in_a_barrier_fails_the_others_and_they_go_on() {
             let failure = member.refused(&share(Share::Barrier(0)));
             failure.expect(Kind::NotConnected, &[&format!("rank {victim}"), "ended"]);
         }
-        // Those that are left may meet among themselves, and copy.
+        // Survivors may meet among themselves, and copy.
         let orders = (0..2).map(|rank| Share::SubAllgather(0, "left".to_owned(), 2, rank, 99, 1));
         for answer in together(&mut members, orders) {
             answer.unwrap();
@@ -76,7 +76,7 @@ fn a_rank_that_is_killed_while_it_creates_is_named_and_the_others_may_try_again(
             let failure = answer.unwrap_err();
             failure.expect(Kind::Timeout, &[]);
             // The store may have noticed the death before the others came, or not yet, or between the two:
-            // then who came first misses the other one, too, and reads which of them is dead.
+            // then the first to come misses the other one, too, and reads which of them is dead.
             let texts = [
                 format!("missing_ranks {victim}"),
                 format!("missing: rank {victim}"),

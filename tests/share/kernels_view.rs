@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What kernels see of an object: its record and its context in the meta area, and who is gone in the control
-//! area.
+//! The kernels' view of an object: its record and its context in the meta area, and the lost ranks in the
+//! control area.
 
 use mf_tests::deadline::wait_until;
 use mf_tests::order::share::Share;
@@ -8,7 +8,7 @@ use mf_tests::{Answer, Job, Member, pattern};
 
 use super::ranks::{MIB, create, each, has_accelerator, job, ranks, shape, share};
 
-/// Where kernels look, and where those look that were built with the headers of 2025.
+/// Address of the areas for kernels, and for kernels built with the headers of 2025.
 const AREAS: [u64; 2] = [0x1800_0000_0000 - (1 << 30) - (32 << 20), 0x1800_0000_0000 - (32 << 20)];
 const META: u64 = AREAS[0];
 /// From the beginning of an area to its context pages.
@@ -31,7 +31,7 @@ fn record(member: &mut Member, id: u64) -> Vec<u8> {
     peek(member, META + 128 + id * 128, 128)
 }
 
-/// Whether members have an accelerator whose kernels find objects.
+/// True if members have an accelerator with kernels that find objects.
 fn is_there(what: &str) -> bool {
     if !has_accelerator() {
         mf_tests::skip(what, "members have no accelerator with kernels (MF_TEST_DEVICE)");

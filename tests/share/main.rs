@@ -2,7 +2,7 @@
 //! Objects of share memory over several processes. With `MF_TEST_DEVICE=sim` their memory is the simulator's,
 //! and what kernels see of them is checked too.
 
-/// What `MF_TEST_DEVICE` says, by default nothing: the memory is host memory.
+/// Device from `MF_TEST_DEVICE`; by default the memory is host memory.
 #[cfg(test)]
 const ACCELERATOR: &str = mf_tests::accelerator::NONE;
 

@@ -85,7 +85,7 @@ fn who_is_missing_is_named_and_later_all_meet_again() {
     for _ in 0..2 {
         let answers = together(&mut members[..2], [Share::Barrier(0), Share::Barrier(0)]);
         answers.into_iter().for_each(|answer| expect_missing(answer, 2));
-        // The one that was late learns of it, in this group.
+        // The late one gets the error in this group.
         let late = members[2].order(&share(Share::Barrier(0)));
         assert!(late.is_err(), "{late:?}");
         each(&mut members, &Share::Barrier(0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Jobs, objects, and what is ordered again and again.
+//! Jobs, objects, and repeated orders.
 
 use mf_tests::order::share::{Object, Share};
 use mf_tests::{Answer, Failure, Init, Job, Member, Order, accelerator, job};
@@ -70,14 +70,14 @@ pub(crate) fn each(members: &mut [Member], order: &Share) -> Vec<Answer> {
     all_do(members, std::iter::repeat_n(order.clone(), count))
 }
 
-/// Makes an object of all members, whose places are their order.
+/// Makes an object of all members, placed in their order.
 #[track_caller]
 pub(crate) fn create(members: &mut [Member], id: u32) {
     let size = u32::try_from(members.len()).unwrap();
     all_do(members, (0..size).map(|rank| Share::Create(object(id, size, rank))));
 }
 
-/// Every member writes to every rank's part, and each finds what the others wrote.
+/// Every member writes to every rank's part, and each checks the others' data.
 #[track_caller]
 pub(crate) fn all_reach_all(members: &mut [Member], id: u32) {
     const BYTES: u64 = 1001;

@@ -18,16 +18,16 @@ pub const NONE: &str = "none";
 /// The simulator of CANN.
 pub const SIMULATOR: &str = "sim";
 
-/// A GPU of NVIDIA, whose memory members share as descriptors.
+/// A GPU of NVIDIA, with memory shared as descriptors.
 pub const CUDA: &str = "cuda";
 
-/// How many devices the members spread over; one without it.
+/// Number of devices for the members; one without it.
 pub const COUNT_VARIABLE: &str = "MF_TEST_DEVICES";
 
 /// The number of the device that this member uses.
 pub fn number(rank: Option<u32>) -> u16 {
     let count: u32 = std::env::var(COUNT_VARIABLE).ok().and_then(|count| count.parse().ok()).unwrap_or(1);
-    // Members whose rank the store chooses spread by their process numbers.
+    // Members with a store-assigned rank spread by their process numbers.
     u16::try_from(rank.unwrap_or_else(std::process::id) % count.max(1)).unwrap_or(0)
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A control group with a memory limit, below that of the test, where the machine lets us make one.
+//! A control group with a memory limit, below the test's own, if the machine allows one.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};

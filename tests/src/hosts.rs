@@ -14,7 +14,7 @@ use rustix::thread::{LinkNameSpaceType, move_into_link_name_space};
 
 /// `true`: every job of the tests that ask for it has its ranks on two hosts.
 pub const VARIABLE: &str = "MF_TEST_HOSTS";
-/// Below those that the kernel hands out.
+/// Below the kernel's ephemeral ports.
 const FIRST_PORT: u16 = 5000;
 
 /// The hosts.
@@ -24,16 +24,16 @@ pub struct Hosts {
     next_port: AtomicU16,
 }
 
-/// The hosts of this program; the error says why there are none.
+/// The hosts of this program, or the reason for their absence.
 ///
 /// # Errors
-/// What this machine lacks, or does not allow.
+/// Returns the hosts, or the missing tool or permission.
 pub fn pair() -> Result<&'static Hosts, &'static str> {
     static PAIR: OnceLock<Result<Hosts, String>> = OnceLock::new();
     PAIR.get_or_init(Hosts::new).as_ref().map_err(|reason| &**reason)
 }
 
-/// Whether jobs have their ranks on two hosts in this run of the tests.
+/// True if jobs have their ranks on two hosts in this run of the tests.
 pub fn are_wanted() -> bool {
     std::env::var_os(VARIABLE).is_some_and(|value| value == "true")
 }

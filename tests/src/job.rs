@@ -21,9 +21,9 @@ pub struct Job {
     program: PathBuf,
     world: u32,
     port: Port,
-    /// Where the store is, when that is not the port.
+    /// Address of the store, if it is not the port.
     elsewhere: Option<String>,
-    /// Where the ranks are, when that is not this host.
+    /// Hosts of the ranks, if they are not on this host.
     hosts: Option<&'static Hosts>,
     transcript: Transcript,
     shm: Snapshot,
@@ -31,7 +31,7 @@ pub struct Job {
 }
 
 impl Job {
-    /// A job of `world` ranks whose members run `program`.
+    /// A job of `world` ranks with members that run `program`.
     pub fn new(program: impl AsRef<Path>, world: u32) -> Self {
         Self {
             program: program.as_ref().to_owned(),
@@ -52,7 +52,7 @@ impl Job {
         job
     }
 
-    /// A job whose first half of the ranks is on the first host, with the store, and the others on the
+    /// A job with the first half of the ranks, and the store, on the first host, and the others on the
     /// second.
     pub fn over(program: impl AsRef<Path>, world: u32, hosts: &'static Hosts) -> Self {
         let mut job = Self::at(program, world, &hosts.next_store());
@@ -104,7 +104,7 @@ impl Job {
         self.port.number()
     }
 
-    /// What its members were ordered, answered and printed.
+    /// Orders, answers and output of its members.
     pub fn transcript(&self) -> &Transcript {
         &self.transcript
     }
@@ -119,8 +119,7 @@ impl Job {
         Member::start(through, &self.program, name, &self.environment, &self.transcript)
     }
 
-    /// Whether two PEs map each other's memory where they are: on one host they do, unless that is switched
-    /// off.
+    /// True if two PEs map each other's memory: on one host they do, unless that is switched off.
     pub fn are_near(&self, pe: i32, other: i32) -> bool {
         let host = |pe: i32| self.hosts.map(|_| self.host_of(pe.unsigned_abs()));
         pe == other || host(pe).is_some_and(|own| Some(own) == host(other))
@@ -132,7 +131,7 @@ impl Job {
         self.process_through(&through, name)
     }
 
-    /// What makes a process the member `rank`; no timeout is shorter than the common deadline.
+    /// Init parameters of the member `rank`; no timeout is shorter than the common deadline.
     pub fn init(&self, rank: u32) -> Init {
         let limit_ms = u64::try_from(deadline::limit().as_millis()).unwrap();
         Init {
@@ -174,8 +173,8 @@ impl Job {
         members
     }
 
-    /// Ends a run in order: every member gives up what it has and finds nothing left of it, every process
-    /// ends, and nothing stays in `/dev/shm`. Another run on the same port may follow.
+    /// Ends a run in order: every member releases everything and finds no leaks, every process ends, and
+    /// nothing stays in `/dev/shm`. Another run on the same port may follow.
     #[track_caller]
     pub fn finish(&self, mut members: Vec<Member>) {
         for member in &mut members {
@@ -187,7 +186,7 @@ impl Job {
         for member in members {
             member.dismiss();
         }
-        // What another program is about to open or remove is in nobody's hands for a moment.
+        // Files that another program is about to open or remove have no holder for a moment.
         let clean = deadline::wait_until(|| self.shm.left_behind().is_empty());
         assert!(clean, "something stays in /dev/shm: {:?}", self.shm.left_behind());
     }
@@ -223,7 +222,7 @@ pub fn answers(members: &mut [Member]) -> Vec<Answer> {
     answers
 }
 
-/// Each of `members`, which have these ranks, puts to each, and its owner and the one that put find it.
+/// Each of `members`, which have these ranks, puts to each; target and source check the data.
 #[track_caller]
 pub fn all_reach_all(members: &mut [Member], ranks: &[u32]) {
     for mem in Mem::ALL {

@@ -2,14 +2,14 @@
 //! A harness for tests over several processes.
 //!
 //! A test starts a [`Job`], and in it members: processes of the program `mf-rank`, each one rank. A member
-//! does what the test orders ([`order`]), one order after the other, and answers each: so the whole story of
+//! executes the test's orders ([`order`]), one order after the other, and answers each: so the whole story of
 //! a test stands in the test, and a member can be stopped or killed exactly between two steps, or, because
 //! another member that it needs is stopped, in the middle of one. Longer work runs in the member as a named
 //! scenario.
 //!
 //! * [`job`]: the members of one store, its port, and the end of a test with its census.
 //! * [`member`]: one process: orders, answers, signals.
-//! * [`transcript`]: what was ordered, answered and printed; shown when the test fails.
+//! * [`transcript`]: orders, answers and output; shown when the test fails.
 //! * [`pattern`]: contents that encode where a byte belongs.
 //! * [`accelerator`]: which accelerator the members have.
 //! * [`kernels`]: ranks that run kernels on the simulator.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A process that does what the test orders.
+//! A process that executes the test's orders.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -20,7 +20,7 @@ pub const PARENT_VARIABLE: &str = "MF_TEST_PARENT";
 /// `false`: members do not map each other's memory but use the network, all tests alike.
 pub const SHARED_MEMORY_VARIABLE: &str = "MF_TEST_SHM";
 
-/// Whether members map each other's memory in this run of the tests.
+/// True if members map each other's memory in this run of the tests.
 pub fn shares_memory() -> bool {
     std::env::var_os(SHARED_MEMORY_VARIABLE).is_none_or(|value| value != "false")
 }
@@ -41,7 +41,7 @@ pub struct Member {
     child: Child,
     orders: Option<ChildStdin>,
     answers: Receiver<Result<Answer, Failure>>,
-    /// The order whose answer has not been taken yet.
+    /// Orders with an answer not taken yet.
     waiting_for: Vec<String>,
     readers: Vec<JoinHandle<()>>,
     transcript: Transcript,
@@ -71,7 +71,7 @@ impl Member {
             }
         }
         command.env(PARENT_VARIABLE, std::process::id().to_string());
-        // What the member waits for ends before the test's wait for its answer.
+        // The member's own waits end before the test's wait for its answer.
         command.env(deadline::VARIABLE, (deadline::limit() / 2).as_secs().max(1).to_string());
         if let Some(value) = std::env::var_os(SHARED_MEMORY_VARIABLE) {
             command.env("MF_SHM", value);
@@ -203,7 +203,7 @@ impl Member {
         status.unwrap()
     }
 
-    /// Announces that no further orders come: it ends when it has carried out what was ordered.
+    /// Announces the end of orders: the member ends after carrying out the earlier ones.
     pub fn close_orders(&mut self) {
         self.orders = None;
     }
@@ -220,7 +220,7 @@ impl Member {
         rustix::process::kill_process(pid, signal).unwrap();
     }
 
-    /// Whether all its threads sleep: it waits, and has answered.
+    /// True if all its threads sleep: it waits, and has answered.
     pub fn sleeps(&self) -> bool {
         let states = self.thread_states();
         !states.is_empty() && states.iter().all(|state| *state == 'S')
@@ -230,7 +230,7 @@ impl Member {
         thread_states(self.pid()).into_iter().map(|(_, state)| state).collect()
     }
 
-    /// What its threads do, for the text of a failure.
+    /// States of its threads, for the text of a failure.
     fn state(&self) -> String {
         format!("; it is {:?}, its threads are {:?}", self.pid(), self.thread_states())
     }

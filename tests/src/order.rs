@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a test orders of a member, and what the member answers. Each is one line of JSON.
+//! Orders of a test for a member, and the member's answers. Each is one line of JSON.
 
 pub mod heap;
 pub mod share;
@@ -37,7 +37,7 @@ impl From<Mem> for MemKind {
 pub enum Spot {
     /// So many bytes into a segment.
     In(Mem, u32, u64),
-    /// An address, whatever is there.
+    /// An arbitrary address.
     At(u64),
 }
 
@@ -60,7 +60,7 @@ pub enum End {
     Buffer(u64),
 }
 
-/// How a member finds its job.
+/// Method of joining the job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Init {
     /// The store.
@@ -69,7 +69,7 @@ pub struct Init {
     pub world: u32,
     /// The own rank; none: the store picks.
     pub rank: Option<u32>,
-    /// Whether this member may start the store.
+    /// True if this member may start the store.
     pub start_store: bool,
     /// The init timeout.
     pub init_ms: u64,
@@ -102,7 +102,7 @@ impl PoolSizes {
     }
 }
 
-/// Where a rank stands in the eyes of a member, as `mf_fabric::space::Presence`.
+/// State of a rank as seen by a member, as `mf_fabric::space::Presence`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names of the original")]
 pub enum Standing {
@@ -112,7 +112,7 @@ pub enum Standing {
     Dead,
 }
 
-/// What a member does. The first field of those that concern a pool is its number.
+/// Orders for a member. The first field of orders about a pool is its number.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Order {
     /// Find the job; the answer is the rank.
@@ -207,11 +207,11 @@ pub enum Order {
     Kernel(Box<kernels::Order>),
     /// Run the named scenario.
     Scenario(String, Vec<u64>),
-    /// Give everything up and see what is left of it: the answer is what differs from the start.
+    /// Release everything and compare with the start: the answer lists differences.
     Finish,
 }
 
-/// What a member answers.
+/// Answers of a member.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Answer {
     /// It was done.
@@ -224,7 +224,7 @@ pub enum Answer {
     Value(Option<Vec<u8>>),
     /// Events: rank, and whether it joined (else it left).
     Events(Vec<(u32, bool)>),
-    /// What is left over.
+    /// Leaks.
     Remains(Vec<String>),
 }
 
@@ -238,7 +238,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// The code of results that are not what they must be.
+    /// Code of wrong results.
     pub const WRONG: i32 = 1;
 
     /// A wrong result.

@@ -22,7 +22,7 @@ pub fn stream(seed: u64, length: usize) -> Vec<u8> {
     bytes
 }
 
-/// Where `bytes` first differ from the stream `seed`.
+/// First position of `bytes` that differs from the stream `seed`.
 pub fn mismatch(seed: u64, bytes: &[u8]) -> Option<usize> {
     let chunk =
         (0..).zip(bytes.chunks(8)).find(|(index, chunk)| word(seed, *index)[..chunk.len()] != **chunk);

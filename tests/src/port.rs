@@ -6,8 +6,8 @@ use std::os::fd::OwnedFd;
 
 use rustix::net::{AddressFamily, SocketFlags, SocketType, sockopt};
 
-/// A port that the kernel chose and that this socket holds without listening: the kernel gives it to nobody
-/// who leaves the choice to it, while a store that asks for it by number, with address reuse, gets it.
+/// A port that the kernel chose and that this socket holds without listening: the kernel does not assign it
+/// as an ephemeral port, while a store that binds it by number, with address reuse, gets it.
 #[derive(Debug)]
 pub struct Port {
     number: u16,

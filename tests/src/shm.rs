@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What lies in `/dev/shm`: nothing of ours may stay there.
+//! Contents of `/dev/shm`: none of our files may stay there.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -26,8 +26,8 @@ impl Snapshot {
         Self { folder: folder.to_owned(), names }
     }
 
-    /// What has appeared since and belongs to no running process. Other programs of the machine may use the
-    /// folder meanwhile, but they hold what they made.
+    /// New files since then that belong to no running process. Other programs may use the folder
+    /// meanwhile, but they hold their files open.
     pub fn left_behind(&self) -> Vec<PathBuf> {
         let now = Self::of(&self.folder).names;
         now.difference(&self.names).filter(|path| !is_in_use(path) && path.exists()).cloned().collect()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What happened in a test, in order: orders, answers, output of the members.
+//! Events of a test, in order: orders, answers, output of the members.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -45,7 +45,7 @@ impl Transcript {
         lines.make_contiguous().join("\n")
     }
 
-    /// Whether a member has printed `part`.
+    /// True if a member has printed `part`.
     pub fn contains(&self, part: &str) -> bool {
         lock(&self.lines).iter().any(|line| line.contains(part))
     }

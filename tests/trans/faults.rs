@@ -139,7 +139,7 @@ fn an_owner_that_is_killed_under_large_copies_ends_them_all() {
     }
 }
 
-/// Whether no endpoint has the name; one that tries takes it for a moment.
+/// True if no endpoint has the name; tries by taking it for a moment.
 fn is_free(place: &Place) -> bool {
     let mut probe = Member::start(OWNER, ROADS[0]);
     match probe.order(&format!("create {} {OTHER}_probe", place.url())) {
@@ -161,7 +161,7 @@ fn a_process_that_ends_in_order_is_found_again_under_its_name() {
             owner.ok("destroy");
             other.refused(&format!("write {OWNER} {address} 8 1"), -2014, OWNER);
             owner.ok(&format!("create {} {OWNER}", place.url()));
-            // What was registered before is gone.
+            // Earlier registrations are gone.
             other.refused(&format!("write {OWNER} {address} 8 1"), -2000, "registered");
             owner.ok(&format!("register {address} 65536"));
             let expected = round.to_string();
@@ -181,7 +181,7 @@ fn a_stopped_owner_is_not_connected_at_the_deadline_and_reached_when_it_goes_on(
         owner.go_on();
         assert!(wait_until(|| other.order(&format!("write {OWNER} {address} 8 1")).is_ok()));
         if road == Road::Host {
-            // What was granted needs nothing of it.
+            // Granted access needs nothing from it.
             owner.stop();
             other.ok(&format!("write {OWNER} {address} 8 2"));
             owner.go_on();

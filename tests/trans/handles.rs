@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Transfers that were started: who dies, stands still, withdraws, cancels and destroys under them; prepared
-//! lists.
+//! Started transfers: death, stop, withdrawal, cancellation and destruction under them; prepared lists.
 
 use mf_tests::deadline::wait_until;
 
@@ -68,7 +67,7 @@ fn a_process_that_stays_stopped_ends_its_transfers_at_the_deadline_of_the_networ
         assert_eq!(third.ok("take_all"), format!("{OTHER}=beside"));
         other.refused(&format!("await {transfer} 60000"), -2014, OWNER);
         let again = other.ok(&format!("start {OWNER} {here} {there} 8"));
-        // What is being copied ends before the cancel returns.
+        // A running copy ends before the cancel returns.
         other.ok(&format!("cancel {again}"));
         let refused = other.order(&format!("poll {again}")).unwrap_err();
         assert!([CANCELLED, -2014].contains(&refused.0), "{road:?}: {refused:?}");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Transfers between processes: by the kernel, mapped and over the network; what is withdrawn, who dies, who
-//! stands still; handles of transfers, and notifications behind their data.
+//! Transfers between processes: by the kernel, mapped and over the network; withdrawal, death, stopped
+//! processes; handles of transfers, and notifications behind their data.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "what goes wrong fails the test")]
 
 #[cfg(test)]

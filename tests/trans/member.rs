@@ -10,7 +10,7 @@ use mf_store::meeting::MeetingPoint;
 use mf_tests::deadline::wait_until;
 use rustix::process::{Pid, Signal, kill_process};
 
-/// How transfers go.
+/// Routes of transfers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Road {
     /// By the kernel, or mapped.
@@ -53,7 +53,7 @@ impl Place {
         self.create(Member::start(name, road))
     }
 
-    /// One whose operations end soon when they hang.
+    /// A member with short timeouts of its operations.
     pub(crate) fn hasty_member(&self, name: &str, road: Road) -> Member {
         self.create(Member::start_with(name, road, SHORT_MS))
     }
@@ -98,7 +98,7 @@ impl Member {
         Self { name: name.to_owned(), child, orders, answers }
     }
 
-    /// Gives an order whose answer is taken later.
+    /// Sends an order; its answer is taken later.
     pub(crate) fn send(&mut self, order: &str) {
         writeln!(self.orders, "{order}").unwrap();
         self.orders.flush().unwrap();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Messages behind the data: what they find there, their order, and what happens to those that are not taken.
+//! Messages behind the data: visible data, their order, and messages that are not taken.
 
 use mf_fabric::transport::cma::Cma;
 
@@ -109,7 +109,7 @@ fn what_is_no_endpoint_or_too_long_gets_no_message() {
         other.refused(&format!("notify {OWNER} {}", "m".repeat(4097)), -2000, "4097");
         other.refused(&format!("notify {OWNER} {}", "m".repeat(10_000)), -2000, "10000");
         assert_eq!(owner.ok("take_all").len(), OTHER.len() + 1 + 4096);
-        // Where notifications are put there is no memory.
+        // Notification slots are not accessible memory.
         for order in ["write", "read"] {
             other.refused(&format!("{order} {OWNER} 0xfffff00000000000 64 1"), -2000, "");
         }

@@ -162,7 +162,7 @@ fn bytes_are_the_same_wherever_the_numbers_lie() {
     }
 }
 
-/// Numbers of pieces beside each other, around those that a kernel reads of its table at once.
+/// Numbers of adjacent pieces, around the kernel's batch of table entries.
 const MANY: [usize; 6] = [2, 7, 8, 101, 102, 700];
 
 #[test]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What arrives, and what is refused.
+//! Arrivals and refusals.
 
 use crate::member::{HOST_ROADS, Place, ROADS, Road};
 
@@ -132,7 +132,7 @@ fn of_a_large_transfer_the_first_address_that_is_not_there_is_named() {
             other.refused(&format!("write {OWNER} {address} {bytes} 1"), -2000, &first);
             other.refused(&format!("read {OWNER} {address} {bytes} 1"), -2000, &first);
         }
-        // What is before it was copied, and what needs no hole is.
+        // Data before it was copied, and pieces without a hole are copied.
         owner.ok(&format!("find {address} {} 1", holes[0] - start));
         let behind = holes[0] + 4096;
         other.ok(&format!("write {OWNER} {behind} {} 2", holes[1] - behind));

@@ -60,7 +60,7 @@ fn memory_that_is_freed_and_used_again_gets_no_byte_of_others() {
         let place = Place::open();
         let (mut owner, mut others) =
             (place.member(OWNER, road), OTHERS.map(|name| place.member(name, road)));
-        // Where the next memory will most often be.
+        // Most likely place of the next mapping.
         let address = owner.ok("map 65536");
         owner.ok(&format!("unmap {address} 65536"));
         for other in &mut others {
@@ -123,7 +123,7 @@ fn a_stopped_process_holds_up_a_withdrawal_no_longer_than_the_deadline() {
             break;
         }
     }
-    // What was withdrawn is out of reach, and what is registered again is not.
+    // Withdrawn memory is out of reach, and memory registered again is not.
     if was_held {
         owner.ok(&format!("register {address} 65536"));
     }

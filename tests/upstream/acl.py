@@ -9,7 +9,7 @@ _HOST_TO_DEVICE, _DEVICE_TO_HOST = 1, 2
 
 
 def simulated() -> bool:
-    """Whether the library is the simulator; the real one lacks the name."""
+    """True if the library is the simulator; the real one lacks the name."""
     return hasattr(_acl, "ascsim_version")
 
 

@@ -9,7 +9,7 @@ package=memcache_hybrid==1.3.0
 
 skip() { echo "skip the cache product: $*"; exit 0; }
 
-# With pip's check of what it needs: our memfabric_hybrid has to satisfy it.
+# With pip's check of its requirements: our memfabric_hybrid has to satisfy them.
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: "$package" ||
     skip "$package cannot be installed here"
 "$venv/bin/python" -m pip check

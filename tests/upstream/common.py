@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the programs of this folder share: who we are, a meeting point, patterns, host buffers."""
+"""Common parts of the programs of this folder: identity, a meeting point, patterns, host buffers."""
 
 import ctypes
 import os
@@ -16,7 +16,7 @@ _notes = Path(os.environ["NOTES"])
 
 
 def meet(name: str) -> None:
-    """Waits for all ranks; names who is missing."""
+    """Waits for all ranks; names the missing ones."""
     (_notes / f"{name}.{RANK}").touch()
     end = time.monotonic() + _TIMEOUT_S
     while True:

@@ -42,7 +42,7 @@ fn name(rust: &str, element: &'static str) -> &'static str {
 fn declare(rust: &str, element: &'static str, declared: &str) -> String {
     let mut stars = Vec::new();
     let mut rest = rust.trim();
-    // The compiler spells pointers with a space behind the star or without.
+    // The compiler spells pointers with or without a space after the star.
     while let Some(behind) = rest.strip_prefix('*').map(str::trim_start) {
         let (is_const, inner) = match behind.strip_prefix("const ") {
             Some(inner) => (true, inner),
@@ -84,22 +84,22 @@ impl Argument {
         declare(self.rust, element, "")
     }
 
-    /// Whether it is a pointer or a function, which may be null.
+    /// Returns true if it is a pointer or a function, which may be null.
     pub fn is_pointer(&self) -> bool {
         self.rust.starts_with('*') || self.rust.ends_with("Array") || self.is_handle() || self.is_function()
     }
 
-    /// Whether it stands for the arguments of a variadic function.
+    /// Returns true if it represents the arguments of a variadic function.
     pub fn is_rest(&self) -> bool {
         self.rust == "Rest"
     }
 
-    /// Whether it is a handle.
+    /// Returns true if it is a handle.
     pub fn is_handle(&self) -> bool {
         self.rust.ends_with("Handle")
     }
 
-    /// Whether it is a function.
+    /// Returns true if it is a function.
     pub fn is_function(&self) -> bool {
         ["Callback", "Logger", "Alarm", "Resume", "Check", "Decrypter"]
             .iter()

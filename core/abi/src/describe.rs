@@ -6,9 +6,9 @@
 pub struct Symbol {
     /// Its name in the header.
     pub name: Name,
-    /// What it is called in the library: the first is what the header binds to, the others are twins of it.
+    /// Its symbols in the library: the header binds to the first, the others are twins of it.
     pub symbols: &'static [Name],
-    /// What its errors begin with.
+    /// Prefix of its errors.
     pub operation: &'static str,
     /// The header that declares it, below `include/`.
     pub header: &'static str,
@@ -16,7 +16,7 @@ pub struct Symbol {
     pub arguments: &'static [Argument],
     /// The spelling of its result; empty for none.
     pub result: &'static str,
-    /// The spelling of what it returns when it fails; empty where the result's type says it.
+    /// The spelling of its result on failure; empty if the result's type implies it.
     pub or: &'static str,
     /// For `T` in arguments and result: the element type in C; empty in rows without.
     pub element: &'static str,
@@ -71,7 +71,7 @@ pub struct Field {
     pub size: usize,
 }
 
-/// Declares structs of the interface, once for all who use them, with the layout that each must have.
+/// Declares structs of the interface, once for all users, with the layout that each must have.
 macro_rules! structs {
     ($(
         $(#[$meta:meta])*
@@ -113,8 +113,8 @@ macro_rules! constants {
     };
 }
 
-/// Declares types that are no structs: a Rust name, what it stands for, and its C spelling. In the spelling
-/// of a function pointer without a name of its own, `{}` stands for the argument's name.
+/// Declares types that are not structs: a Rust name, its Rust type, and its C spelling. In the spelling of a function
+/// pointer without a name of its own, `{}` is replaced by the argument's name.
 macro_rules! types {
     ($($(#[$meta:meta])* type $name:ident = $rust:ty, $first:literal $(| $other:literal)*;)*) => {
         $($(#[$meta])* pub type $name = $rust;)*
@@ -130,7 +130,7 @@ macro_rules! describe {
         $($operation:literal fn $name:ident($($argument:ident: $type:ty $(= $required:literal)?),* $(,)?)
             $(-> $result:ty $(, or $or:expr)?)?;)*
     })*) => {
-        /// How many symbols there are.
+        /// Number of symbols.
         pub const COUNT: usize = [$($(stringify!($name),)*)*].len();
 
         /// The number of each symbol, by its name.

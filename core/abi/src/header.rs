@@ -14,7 +14,7 @@ pub const SYMBOL_MACRO: &str = r"#ifndef MF_SYMBOL
 #endif
 ";
 
-/// The declarations of a table, those of a row after the row's documentation.
+/// Returns the declarations of a table, each row's after its documentation.
 pub fn generated(symbols: &[Symbol]) -> String {
     let mut text = String::new();
     let mut before = "";
@@ -30,10 +30,10 @@ pub fn generated(symbols: &[Symbol]) -> String {
     text
 }
 
-/// The names of all symbols of these tables, sorted, one a line: what a list of the library's symbols says.
+/// Returns the names of all symbols of these tables, sorted, one a line: the list of the library's symbols.
 ///
 /// # Errors
-/// The name that stands in the tables twice.
+/// The name that is in the tables twice.
 pub fn symbols<'a>(tables: impl IntoIterator<Item = &'a Symbol>) -> Result<String, String> {
     let mut names = BTreeSet::new();
     for name in tables.into_iter().flat_map(|symbol| symbol.symbols) {
@@ -45,7 +45,7 @@ pub fn symbols<'a>(tables: impl IntoIterator<Item = &'a Symbol>) -> Result<Strin
     Ok(names.into_iter().collect())
 }
 
-/// What C text consists of, without comments, preprocessor lines and spaces.
+/// Splits C text into tokens, without comments, preprocessor lines and spaces.
 pub fn tokens(text: &str) -> Vec<String> {
     let mut plain = String::new();
     let mut rest = text;
@@ -80,8 +80,8 @@ pub fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
-/// The declarations of functions in a header, each as its name and its tokens up to the semicolon. Types,
-/// variables, assertions and what has a body are left out.
+/// Returns the declarations of functions in a header, each as its name and its tokens up to the semicolon. Types,
+/// variables, assertions and definitions with a body are left out.
 pub fn prototypes(text: &str) -> Vec<(String, Vec<String>)> {
     let mut found = Vec::new();
     let mut statement: Vec<String> = Vec::new();

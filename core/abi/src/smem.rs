@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The families `smem_*` (general, big memory, share memory, config store) and `mfx_*`, their extensions.
 //!
-//! Release 1.3 of the interface; what stands in `smem/compat2025` is that of mid-2025 under names of its own.
+//! Release 1.3 of the interface; `smem/compat2025` is the interface of mid-2025 under names of its own.
 
 mod constants;
 mod structs;
@@ -15,5 +15,5 @@ pub use types::*;
 
 smem!(crate::describe::describe);
 
-/// What the library exports and is no function.
+/// Exported data symbols.
 pub const DATA: &[&str] = &["g_tracer"];

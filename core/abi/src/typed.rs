@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Families in which every operation exists for every element type: rows are type × operation.
+//! Tables of typed families, in which every operation exists for every element type: rows are type × operation.
 //!
 //! ```text
 //! macro_rules! rma { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
@@ -20,20 +20,20 @@
 //! `=` operation, body and arguments. A body with `<T>` is one generic function, called with the element
 //! type. No two rows of a table have the same body.
 //!
-//! | what | how |
+//! | case | form |
 //! |---|---|
 //! | operations that not all types have | a table for each list of types |
-//! | an element whose name is no identifier (`shmem_put8`) | `types { bits8 "8": [u8; 1] = "void" }` |
+//! | an element with a name that is not an identifier (`shmem_put8`) | `types { bits8 "8": [u8; 1] = "void" }` |
 //! | functions without a type, under labels or with twins | `types { none "": () = "" }`, bodies without `<T>` |
-//! | another generation of the names, with other arguments | another table, whose symbols are the names themselves |
-//! | `long`, whose width is the system's | `types { long: c_long = "long" }`, `*mut c_long` |
+//! | another generation of the names, with other arguments | another table, with the names themselves as symbols |
+//! | `long`, of the system's width | `types { long: c_long = "long" }`, `*mut c_long` |
 //! | a variadic function that reads none of its arguments | `(level: c_int, rest: Rest)` |
 //! | `long double` behind pointers | `types { longdouble: LongDouble = "long double" }` |
 //! | `long double` by value | a table of its own, read by `mf_boundary::export_long_double!` |
 
 use crate::{Name, Symbol};
 
-/// The name of an element: its own, or the text behind it.
+/// Returns the name of an element: its own, or the text after it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! element {
@@ -66,10 +66,10 @@ macro_rules! describe_typed {
             { $operation fn $body $($signature)* }
         }),*];
 
-        /// How many symbols there are, without twins.
+        /// Number of symbols, without twins.
         pub const COUNT: usize = $crate::count(ROWS);
 
-        /// Every symbol of the table: for each operation those of all types.
+        /// Every symbol of the table: for each operation the symbols of all types.
         pub static SYMBOLS: &[$crate::Symbol] = &$crate::flat::<COUNT>(ROWS);
     };
     (@elements { $($element:ident $($name:literal)?: $type:ty = $c:literal),* $(,)? }) => {
@@ -78,7 +78,7 @@ macro_rules! describe_typed {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Element { $($element,)* }
 
-        /// How many types there are.
+        /// Number of types.
         pub const ELEMENTS: usize = [$(stringify!($element)),*].len();
     };
     (@row $header:literal, { $($element:ident $($name:literal)?: $type:ty = $c:literal),* $(,)? }
@@ -115,8 +115,8 @@ macro_rules! describe_typed {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LongDouble(pub [u8; 16]);
 
-/// The arguments of a variadic function behind the named ones, of which none is read: a function that does
-/// not read them is called as one that has none. Of no size, and so passed as nothing.
+/// The arguments of a variadic function after the named ones; none of them is read: a function that does not read
+/// them is called as one without. Of size 0, and so passed as nothing.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rest([u8; 0]);

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 const FLOORS: [&str; 5] = ["base", "store", "fabric", "job", "shmem"];
-/// What names of families begin with.
+/// Prefixes of the families' names.
 const FAMILIES: [&str; 9] =
     ["smem_", "mfx_", "shmem_", "shmemx_", "aclshmem", "hmc_", "hybm_", "SMEMB_", "SMEMS_"];
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What C reads of the tables: the list of symbols and the C tests are written here, and compared; with
-//! `MF_TEST_REGENERATE=1` they are written anew (`scripts/regen_abi`). Headers are written by hand; their
-//! prototypes are compared with the rows word for word.
+//! Generator of files for C: the list of symbols and the C tests are written here from the tables, and compared; with
+//! `MF_TEST_REGENERATE=1` they are written anew (`scripts/regen_abi`). Headers are written by hand; their prototypes
+//! are compared with the rows word for word.
 
 #![expect(clippy::unwrap_used, reason = "a test; helpers outside of test functions may fail it, too")]
 
@@ -16,7 +16,7 @@ use mf_abi::smem::{CONSTANTS, DATA, STRUCTS, SYMBOLS, TYPES};
 
 const LICENCE: &str = "/* SPDX-License-Identifier: Apache-2.0 OR MIT */\n";
 const GENERATED: &str = "Generated from the tables of core/abi by scripts/regen_abi; do not edit.";
-/// Its declarations replace those of the present headers, so it has C tests of its own.
+/// Its declarations replace the present headers', so it has C tests of its own.
 const OLD_ERA: &str = "smem/compat2025/";
 
 fn root() -> PathBuf {
@@ -73,7 +73,7 @@ fn headers_declare_what_the_rows_say() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Errors name the caller's own family: their first word is that of the symbol.
+/// Errors name the caller's own family: their first word is the symbol's.
 #[test]
 fn operations_begin_with_the_family_of_the_symbol() {
     let families = ["bm", "shm", "device", "kernel", "store", "acc", "trans"];

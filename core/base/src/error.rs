@@ -12,7 +12,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident = $code:literal, $macro:literal, $retry:ident, $text:literal, $remedy:literal;)*) => {
-        /// What went wrong; each kind is one numeric code of the C interface.
+        /// Kind of an error; each is one numeric code of the C interface.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Kind { $($(#[$doc])* $name,)* }
@@ -35,10 +35,10 @@ macro_rules! kinds {
             /// The meaning of this kind, in one sentence.
             pub const fn text(self) -> &'static str { match self { $(Kind::$name => $text,)* } }
 
-            /// What the caller can usually do about it.
+            /// Returns the usual remedy for the caller.
             pub const fn remedy(self) -> &'static str { match self { $(Kind::$name => $remedy,)* } }
 
-            /// Whether a retry helps, unless an error of this kind sets another value.
+            /// Returns the retry class of this kind, unless an error sets another.
             pub const fn retry(self) -> Retry { match self { $(Kind::$name => Retry::$retry,)* } }
         }
     };
@@ -87,7 +87,7 @@ kinds! {
     /// The buffer of the caller is too small; the needed size is in the text.
     BufferTooSmall = -2015, "SMEM_BUFFER_TOO_SMALL", Never, "the buffer is too small",
         "pass a buffer of the size that the text names";
-    /// The caller cancelled the operation; what was not done before is not done any more.
+    /// The caller cancelled the operation; its remaining steps are not done any more.
     Cancelled = -2098, "MFX_CANCELLED", Never, "the operation was cancelled",
         "start it again where it is still wanted; what was done before the end stays done";
     /// The program interrupted the wait; nothing is lost, and the same call may be made again.
@@ -95,7 +95,7 @@ kinds! {
         "make the same call again to wait on; only programs that set an interrupt check see this code";
 }
 
-/// Whether and when trying again can help. The numbers are those of the C interface.
+/// Retry class: whether and when a retry can help. The C interface has the same numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Retry {
     /// The same call will fail again with the same error.
@@ -159,7 +159,7 @@ impl Error {
         Self::new(Kind::InvalidParam, operation).what(what)
     }
 
-    /// An error from a failed system call: the kind follows from the errno, whose name and number enter the
+    /// Creates an error from a failed system call: the kind follows from the errno; its name and number enter the
     /// text.
     #[cold]
     pub fn os(operation: &'static str, errno: rustix::io::Errno) -> Self {
@@ -206,7 +206,7 @@ impl Error {
         self
     }
 
-    /// Sets what the caller can do.
+    /// Sets the remedy for the caller.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.0.hint = Some(hint.into());
         self
@@ -253,7 +253,7 @@ impl Error {
         }))
     }
 
-    /// What went wrong.
+    /// Returns the kind of the error.
     pub fn kind(&self) -> Kind {
         self.0.kind
     }
@@ -268,12 +268,12 @@ impl Error {
         self.0.operation
     }
 
-    /// Whether trying again can help.
+    /// Returns the retry class.
     pub fn retry_class(&self) -> Retry {
         self.0.retry.unwrap_or(self.0.kind.retry())
     }
 
-    /// Whether the object is of no use any more.
+    /// Returns true if the object is of no use any more.
     pub fn has_lost_object(&self) -> bool {
         self.0.has_lost_object
     }

@@ -9,14 +9,14 @@ use std::borrow::Cow;
 /// Most bytes of a request line or of one header.
 pub const LINE_BYTES_MAX: usize = 16 << 10;
 
-/// What the head of a request says.
+/// Parsed head of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head<'a> {
     /// The method, as it was sent.
     pub method: &'a str,
     /// The target, as it was sent: printable, and not empty.
     pub target: &'a str,
-    /// Whether the client speaks HTTP/1.0.
+    /// True if the client speaks HTTP/1.0.
     pub is_old: bool,
     /// Complete lines, and where their colons are.
     headers: Vec<(Cow<'a, [u8]>, usize)>,
@@ -37,15 +37,15 @@ impl Head<'_> {
     }
 }
 
-/// The length of the head at the front of `bytes`, with the empty line at its end; none: it is not complete.
-/// `searched` bytes were searched before.
+/// Returns the length of the request head at the front of `bytes`, with the empty line at its end. `None` if it is
+/// incomplete. `searched` bytes were searched before.
 pub fn find_end(bytes: &[u8], searched: usize) -> Option<usize> {
     let from = searched.saturating_sub(3);
     let found = bytes.get(from..)?.windows(4).position(|four| four == b"\r\n\r\n")?;
     Some(from + found + 4)
 }
 
-/// Reads a complete head; none: it is none.
+/// Parses a complete request head. Returns `None` if it is malformed.
 pub fn read(head: &[u8]) -> Option<Head<'_>> {
     let mut lines = split_lines(head.strip_suffix(b"\r\n\r\n")?);
     let (method, target, is_old) = request_line(lines.next()?)?;

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Interruption of a wait by the program around the library: Ctrl-C in an interpreter.
 //!
-//! The embedding program sets a check ([`set_check`]). A wait of an application's thread calls it every
-//! [`SLICE`] ([`InterruptPoll`]), and ends with [`Kind::Interrupted`] when it returns true. The object that
-//! was waited for stays as it was: the same call may be made again.
+//! The embedding program sets a check ([`set_check`]). A wait of an application's thread calls it every [`SLICE`]
+//! ([`InterruptPoll`]), and ends with [`Kind::Interrupted`] when it returns true. The object of the wait is
+//! unchanged: the same call may be made again.
 //!
-//! * The check is not called while a wait spins: short waits cost what they did.
-//! * The check is called without any lock that it could need: it may wait for the lock of an interpreter,
-//!   whose holder may be in a call of the library. It runs no code of the application: it only returns
-//!   whether to interrupt, because locks of the waiting call (of a pool that is being joined) are held.
+//! * The check is not called while a wait spins: short waits cost no more than before.
+//! * The check is called without any lock that it could need: it may wait for the lock of an interpreter, held by a
+//!   thread inside a call of the library. It runs no code of the application: it only returns whether to interrupt,
+//!   because locks of the waiting call (of a pool that is being joined) are held.
 //! * Threads of the library never call it ([`never()`]).
-//! * A call is interrupted once: what it still has to do before it returns, such as withdrawing what it sent
-//!   to others, waits as usual; what it only waits for ends at once ([`was_left`]). [`end_call`] enables the
-//!   check again.
-//! * A part of a call may name what else ends its waits ([`unless`]): that the one is gone that it waits for.
+//! * A call is interrupted once: its remaining duties before it returns, such as withdrawing messages to others, wait
+//!   as usual; its other waits end at once ([`was_left`]). [`end_call`] enables the check again.
+//! * A part of a call may add a condition that ends its waits ([`unless`]): the awaited member is gone.
 //! * Of calls that are known to hold nothing else, a check may run code of the application after all, where
 //!   it [may](may_run_code): not in the middle of a copy, and not in parts that hold locks ([`closed`]).
 
@@ -48,9 +47,9 @@ enum Interruptible {
 
 thread_local! {
     static INTERRUPTIBLE: Cell<Interruptible> = const { Cell::new(Interruptible::Yes) };
-    /// How many parts of calls run that hold locks while they wait.
+    /// Number of running parts of calls that hold locks while they wait.
     static CLOSED: Cell<u32> = const { Cell::new(0) };
-    /// What [`unless`] was given.
+    /// Condition given to [`unless`].
     static IS_VAIN: RefCell<Option<Rc<dyn Fn() -> bool>>> = const { RefCell::new(None) };
 }
 
@@ -64,7 +63,7 @@ pub fn never() {
     INTERRUPTIBLE.set(Interruptible::Never);
 }
 
-/// Runs `body`, whose waits are not interrupted.
+/// Runs `body` without interruption of its waits.
 pub fn without<T>(body: impl FnOnce() -> T) -> T {
     struct Restore(Interruptible);
     impl Drop for Restore {
@@ -89,8 +88,8 @@ pub fn closed<T>(body: impl FnOnce() -> T) -> T {
     body()
 }
 
-/// Whether the check that runs now on this thread may run code that calls the library: it holds nothing that
-/// such code waits for, and has found nothing that such code could free.
+/// Returns true if the check that runs now on this thread may run code that calls the library: the waiting call holds
+/// nothing that such code waits for, and waits for nothing that such code could free.
 pub fn may_run_code() -> bool {
     CLOSED.get() == 0 && !is_inside_of_a_copy()
 }
@@ -105,7 +104,7 @@ fn is_inside_of_a_copy() -> bool {
     false
 }
 
-/// Runs `body`, whose waits end with [`Kind::Interrupted`], too, when `is_vain` says so. It is called every
+/// Runs `body`; its waits end with [`Kind::Interrupted`] also when `is_vain` returns true. It is called every
 /// [`SLICE`] of a sleep, under the rules of the check.
 pub fn unless<T>(is_vain: impl Fn() -> bool + 'static, body: impl FnOnce() -> T) -> T {
     struct Restore(Option<Rc<dyn Fn() -> bool>>);
@@ -122,13 +121,13 @@ pub fn unless<T>(is_vain: impl Fn() -> bool + 'static, body: impl FnOnce() -> T)
     body()
 }
 
-/// Whether waits of this thread call the check, or what [`unless`] was given.
+/// Returns true if waits of this thread call the check, or the condition of [`unless`].
 fn asks() -> bool {
     INTERRUPTIBLE.get() == Interruptible::Yes && (CHECK.get().is_some() || given().is_some())
 }
 
-/// What [`unless`] was given. Nothing in functions that run when the thread's own values are gone: those that
-/// a process calls at its exit.
+/// Returns the condition given to [`unless`]. `None` in functions that run after the thread's own values are gone:
+/// exit handlers of the process.
 fn given() -> Option<Rc<dyn Fn() -> bool>> {
     IS_VAIN.try_with(|is_vain| is_vain.borrow().clone()).unwrap_or(None)
 }
@@ -153,7 +152,7 @@ fn check_now() -> bool {
 /// Makes one wait interruptible: it sleeps in slices, and calls the check between them. Made when a wait is
 /// about to sleep.
 pub struct InterruptPoll {
-    /// When to call the check next; none: never.
+    /// Time of the next check. `None`: never.
     next: Option<Instant>,
 }
 
@@ -179,14 +178,13 @@ impl InterruptPoll {
         self.next.map_or(left, |next| next.saturating_duration_since(Instant::now()).min(left))
     }
 
-    /// Whether it is time for the check: then the caller releases its locks and calls
-    /// [`is_left`](Self::is_left).
+    /// Returns true if the check is due: then the caller releases its locks and calls [`is_left`](Self::is_left).
     pub fn is_due(&self) -> bool {
         self.next.is_some_and(|next| next <= Instant::now())
     }
 
-    /// Whether the wait is interrupted; calls the check when it is time. Call it without a lock that others
-    /// take while they hold what the check may need.
+    /// Returns true if the wait is interrupted; calls the check when it is due. Call it without a lock that other
+    /// threads take while they hold something that the check may need.
     pub fn is_left(&mut self) -> bool {
         if !self.is_due() {
             return false;
@@ -205,8 +203,8 @@ impl InterruptPoll {
     }
 }
 
-/// Whether the running call of this thread was interrupted: what it still waits for, and may leave, it leaves
-/// without asking again.
+/// Returns true if the running call of this thread was interrupted: it ends all further waits that it may leave,
+/// without another check.
 pub fn was_left() -> bool {
     INTERRUPTIBLE.get() == Interruptible::Interrupted
 }
@@ -253,7 +251,7 @@ fn ask_again() {
 mod tests {
     use super::*;
 
-    /// All in one test: the check is that of the process.
+    /// All in one test: the check is the process's.
     #[test]
     fn a_call_is_interrupted_once_and_threads_of_the_library_are_not() {
         let far = Instant::now() + Duration::from_secs(60);

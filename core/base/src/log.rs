@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Where `tracing` events go when the library runs inside a C or Python program.
+//! Bridge for `tracing` events of the library inside a C or Python program.
 //!
-//! The Rust crates only emit `tracing` events. A Rust program installs its own subscriber. The C library
-//! installs a bridge ([`install`]) in its own copy of `tracing`: events at or above the level go to the
-//! callback that the program has set ([`set_sink`]), or else to a file of this process ([`to_directory`]), to
-//! standard output ([`to_stdout`]) or to standard error. No lock is held while the callback runs.
-//! What the callback itself causes to be logged on its thread does not go to the callback again: a callback
-//! whose own calls fail would be called for its own failures without end.
+//! The Rust crates only emit `tracing` events. A Rust program installs its own subscriber. The C library installs a
+//! bridge ([`install`]) in its own copy of `tracing`: events at or above the level go to the callback that the
+//! program has set ([`set_sink`]), or else to a file of this process ([`to_directory`]), to standard output
+//! ([`to_stdout`]) or to standard error. No lock is held while the callback runs. Events that the callback itself
+//! causes on its thread do not go to the callback again: a callback with failing calls of its own would be called for
+//! its own failures without end.
 //!
 //! ```text
 //! 2026-01-31T12:00:00.123Z warn pid 4711 rank 3 mf_store::server: a connection was refused, peer
 //! 10.0.0.7:4444
 //! ```
-//! A line of standard error is one system call, so that lines of several processes do not mix. The callback
-//! gets the text from `pid` on, without the end of line: time and level it has itself.
+//! A line of standard error is one system call, so that lines of several processes do not mix. The callback gets the
+//! text from `pid` on, without the end of line: it gets time and level separately.
 //!
-//! One event is one line, whatever its fields hold ([`escaped`]). Warnings that others can provoke have a
-//! limit ([`warn_limited!`](crate::warn_limited)).
+//! One event is one line, with any content of its fields ([`escaped`]). Warnings that others can provoke have a limit
+//! ([`warn_limited!`](crate::warn_limited)).
 
 mod file;
 mod foreign;
@@ -47,13 +47,13 @@ static IS_ON_STDOUT: AtomicBool = AtomicBool::new(false);
 static LEVEL: AtomicI32 = AtomicI32::new(2);
 
 thread_local! {
-    /// Whether this thread runs the sink.
+    /// True while this thread runs the sink.
     static IS_IN_SINK: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Sends further lines to `sink` instead of standard error.
 pub fn set_sink(sink: Sink) {
-    // Release pairs with the acquire in `deliver`: what the sink's installer wrote before is seen by it.
+    // Release pairs with the acquire in `deliver`: the sink sees everything its installer wrote before.
     SINK.store(sink as *mut (), Ordering::Release);
 }
 
@@ -79,7 +79,7 @@ pub fn install() {
     let _ = tracing::subscriber::set_global_default(Bridge { next_span: AtomicU64::new(1) });
 }
 
-/// Severity of a level: larger is worse. The C numbering puts trace behind the others.
+/// Returns the severity of a level: larger is worse. The C numbering puts trace last.
 const fn severity(c_level: i32) -> i32 {
     match c_level {
         4 => -1,

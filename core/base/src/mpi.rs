@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! MPI as a program has it loaded: found by its symbols, never linked and never loaded by us.
+//! Binding to the MPI that the program has loaded: found by its symbols, never linked and never loaded by us.
 //!
-//! MPI has one interface for C and two binary ones that are in use. In Open MPI's, a handle is the address of
-//! an object of the library; in that of MPICH and its relatives (Intel MPI, MVAPICH, Cray MPICH) it is a
-//! number. The symbols show which one it is. Only the functions for the exchange of addresses are declared.
+//! MPI has one interface for C and two binary ones that are in use. In Open MPI's, a handle is the address of an
+//! object of the library; in MPICH's and its relatives' (Intel MPI, MVAPICH, Cray MPICH) it is a number. The symbols
+//! tell them apart. Only the functions for the exchange of addresses are declared.
 
 use std::ffi::{c_int, c_void};
 
@@ -13,8 +13,7 @@ use crate::{Error, Kind, Result};
 const OPERATION: &str = "mpi";
 
 crate::functions! {
-    /// What is used of MPI. Handles are passed as words: a number is in the lower half, and only that is
-    /// read.
+    /// Used functions of MPI. Handles are passed as words: a number is in the lower half, and only that is read.
     #[allow(non_snake_case, reason = "the names of MPI")]
     struct Functions {
         required {
@@ -29,7 +28,7 @@ crate::functions! {
     }
 }
 
-/// What the handles of an implementation are.
+/// Values of an implementation's handles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Handles {
     name: &'static str,
@@ -37,10 +36,10 @@ struct Handles {
     byte: usize,
 }
 
-/// Those of MPICH and its relatives, the same in all releases.
+/// Handles of MPICH and its relatives, the same in all releases.
 const MPICH: Handles = Handles { name: "MPICH", world: 0x4400_0000, byte: 0x4c00_010d };
 
-/// A communicator of the MPI of this process, whose members exchange bytes.
+/// A communicator of this process's MPI, for exchanges of bytes.
 ///
 /// Its functions are **collective** over its members, and block until all have called them. They are called
 /// by a thread that may call MPI.
@@ -69,14 +68,14 @@ pub fn initialize() -> Result<bool> {
     // SAFETY: as above.
     check("MPI_Finalized", unsafe { (functions.MPI_Finalized)(&raw mut ended) })?;
     if began == 0 && ended == 0 {
-        // SAFETY: it was not called before, and takes no arguments of the program when there are none.
+        // SAFETY: it was not called before, and null pointers mean no arguments of the program.
         check("MPI_Init", unsafe { (functions.MPI_Init)(std::ptr::null_mut(), std::ptr::null_mut()) })?;
     }
     Ok(ended == 0)
 }
 
 impl Communicator {
-    /// `MPI_COMM_WORLD` of the MPI that this process has initialised; none: it has loaded no MPI, or has not
+    /// Returns `MPI_COMM_WORLD` of the MPI that this process has initialised. `None` if it has loaded no MPI, has not
     /// initialised it, or has finalised it. **Local.**
     ///
     /// # Errors
@@ -114,8 +113,7 @@ impl Communicator {
         let handle = handle.unwrap_or(handles.world);
         let number = |function: unsafe extern "C" fn(usize, *mut c_int) -> c_int, name: &'static str| {
             let mut number = 0;
-            // SAFETY: MPI runs, the handle is that of a communicator, and the number is written before the
-            // return.
+            // SAFETY: MPI runs, the handle is a communicator's, and the number is written before the return.
             check(name, unsafe { function(handle, &raw mut number) })?;
             u32::try_from(number).map_err(|_| {
                 Error::new(Kind::Failed, OPERATION)
@@ -140,7 +138,7 @@ impl Communicator {
         self.ranks
     }
 
-    /// Name of the implementation whose interface this MPI has.
+    /// Returns the name of the implementation that defined this MPI's binary interface.
     pub fn interface(&self) -> &'static str {
         self.handles.name
     }
@@ -183,7 +181,7 @@ impl Communicator {
     }
 }
 
-/// Whether this process has loaded an MPI, initialised or not. **Local.**
+/// Returns true if this process has loaded an MPI, initialised or not. **Local.**
 pub fn is_loaded() -> bool {
     matches!(loaded(), Ok(Some(_)))
 }
@@ -208,7 +206,7 @@ fn loaded() -> Result<Option<Loaded>> {
     }
 }
 
-/// The form of this library's handles; none: unknown.
+/// Returns the form of this library's handles. `None` if it is unknown.
 fn handles_of(loaded: &Loaded) -> Option<Handles> {
     // SAFETY: only the addresses are taken; what lies there is the library's.
     let address = |name| unsafe { loaded.function::<*const c_void>(name) };
@@ -221,7 +219,7 @@ fn handles_of(loaded: &Loaded) -> Option<Handles> {
     }
 }
 
-/// Whether MPI has begun and not ended. May be called at any time.
+/// Returns true while MPI is initialised and not finalised. May be called at any time.
 fn is_running(functions: &Functions) -> Result<bool> {
     let (mut began, mut ended) = (0, 0);
     // SAFETY: these functions may be called at any time; the numbers are written before the return.

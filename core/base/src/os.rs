@@ -4,7 +4,7 @@
 //! * [`descriptor`]: opening descriptors that are never 0, 1 or 2.
 //! * [`memfile`]: memory without a name that several processes map; sealed, so that it cannot shrink under a
 //!   reader.
-//! * [`mapping`]: reserved address ranges and what is mapped into them.
+//! * [`mapping`]: reserved address ranges and mappings in them.
 //! * [`socket`]: Unix sequenced-packet sockets that carry descriptors and identify the other end.
 //! * [`stream`]: writing to connections without signals.
 //! * [`thread`]: threads in other people's processes.
@@ -12,7 +12,7 @@
 //! * [`guarded`]: copies from and to memory that may not be there.
 //! * [`interface`]: the network interfaces of this machine.
 //! * [`process`]: page sizes, limits, fork detection.
-//! * [`overlay`]: pages in use that are exchanged for those of a file, and back.
+//! * [`overlay`]: replaces pages in use by pages of a file, and back.
 //! * [`per_process`]: state that a forked child begins anew.
 //! * [`random()`]: random bytes.
 //! * [`scheduling`]: the core of a thread, and its time slice.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The table of settings. Nothing else in the workspace reads the environment.
+//! Table of settings. Nothing else in the workspace reads the environment.
 //!
-//! Sources of a value, first to last: the argument of a call, the environment, the file named by
-//! `MF_SETTINGS_FILE` (lines `MF_NAME=value`), the default. [`settings()`] reads them once per process;
-//! [`load`] is the pure rule behind it.
+//! Sources of a value, first to last: the argument of a call, the environment, the file named by `MF_SETTINGS_FILE`
+//! (lines `MF_NAME=value`), the default. [`settings()`] reads them once per process; [`load`] is its pure rule.
 
 mod launcher;
 mod value;
@@ -56,11 +55,11 @@ impl fmt::Display for Origin {
 pub struct Key {
     /// The environment variable.
     pub name: &'static str,
-    /// Other names: older ones, read with a warning, and those of standards.
+    /// Other names: older ones, read with a warning, and names of standards.
     pub aliases: &'static [&'static str],
     /// The default as text.
     pub default: &'static str,
-    /// What it does, with units and range.
+    /// Its effect, with units and range.
     pub doc: &'static str,
 }
 
@@ -87,7 +86,7 @@ macro_rules! table {
         /// Resolves every setting from the given environment and file; the rule is pure.
         ///
         /// # Errors
-        /// `InvalidParam` names the variable, its text and what is accepted.
+        /// `InvalidParam` names the variable, its text and the accepted values.
         pub fn load(environment: &BTreeMap<String, String>, file: &BTreeMap<String, String>) -> Result<Loaded> {
             let mut rows = TABLE.iter();
             let mut shown = Vec::with_capacity(TABLE.len());
@@ -218,7 +217,7 @@ table! {
         doc "CANN SHMEM: which generation's headers callers and kernels were compiled with, where nothing says it: g2a and g2b have a team configuration of 4 bytes, all later ones one of 64, and auto asks which functions the caller imports; kernels up to v1.0, those of v1.3 and v1.5, and those of head (auto) find records of 32,944, 32,976 and 32,992 bytes.";
 }
 
-/// What [`load`] found.
+/// Result of [`load`].
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// The values.
@@ -233,7 +232,7 @@ pub struct Loaded {
 /// warning.
 const KNOWN_ELSEWHERE: &[&str] = &["MF_SETTINGS_FILE", "MF_SMEM_LIBRARY", "MF_TEST_"];
 
-/// How names begin that tune parts which MemFabric has and this library has not: set for both, they are no
+/// Prefixes of variables that tune parts of MemFabric which this library lacks: they are set for both, so they are no
 /// mistakes.
 const OF_MEMFABRIC: &[&str] = &["MF_HCOM_", "MF_NPU_RDMA_", "MF_QP_READY_CHECK_TIMEOUT_BASE"];
 
@@ -305,7 +304,7 @@ fn is_known(name: &str) -> bool {
         || KNOWN_ELSEWHERE.iter().chain(OF_MEMFABRIC).any(|known| name.starts_with(known))
 }
 
-/// The setting that `name` may stand for: one whose name differs in a third of its characters at most.
+/// Returns the setting that `name` may be a misspelling of: its name differs in a third of its characters at most.
 fn nearest(name: &str) -> Option<&'static str> {
     let bare = |name: &'static str| name.strip_prefix("MF_").unwrap_or(name);
     let wrong = name.strip_prefix("MF_").unwrap_or(name);
@@ -372,7 +371,7 @@ fn read_process() -> Result<Loaded> {
 /// Reads the text of a settings file: lines `MF_NAME=value`, empty lines, and comments after `#`.
 ///
 /// # Errors
-/// `InvalidParam` names the line that is none of these.
+/// `InvalidParam` names the malformed line.
 pub fn parse_file(text: &str) -> Result<BTreeMap<String, String>> {
     let mut values = BTreeMap::new();
     for (number, line) in text.lines().enumerate() {

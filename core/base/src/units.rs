@@ -63,7 +63,7 @@ impl fmt::Display for Gva {
 /// The kind of memory a segment is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum MemKind {
-    /// Memory of an accelerator (HBM); on a machine without one, host memory that stands in for it.
+    /// Memory of an accelerator (HBM); on a machine without one, host memory in its place.
     Device,
     /// Host memory (DRAM).
     Host,

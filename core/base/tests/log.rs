@@ -53,7 +53,7 @@ fn a_line_is_one_write_with_time_level_process_and_rank() {
     assert!(ours.recv(&mut [0; 16]).is_err(), "there is more");
 }
 
-/// How often the sink ran.
+/// Number of the sink's calls.
 static CALLS: AtomicU32 = AtomicU32::new(0);
 
 #[test]

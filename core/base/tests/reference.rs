@@ -29,16 +29,16 @@ fn settings() -> String {
 fn errors() -> String {
     let mut page = String::from(
         "# Error catalogue\n\nGenerated from the table in `core/base/src/error.rs` by `scripts/regen_docs`; do not edit.\n\n\
-         The code is what a C or Python call returns and what `smem_get_last_err_code` gives; the text of\n\
-         `smem_get_last_err_msg` says what happened, to whom, with numbers, and what to do.\n\n\
-         Whether the same call may succeed when it is made again stands at the end of the text (`retry later`, `retry after\n\
-         reconnect`: when the peer or the store is back, `retry at once`: the connection was given up because of another call, and\n\
-         the call may have been done), in `mfx_last_error_retry` and in the attribute `retry` of the Python exceptions. Below\n\
-         is what holds for most errors of a kind; a single error may say otherwise.\n",
+         C and Python calls return the code, and so does `smem_get_last_err_code`; the text of `smem_get_last_err_msg`\n\
+         names the failure, the object or peer, the numbers and the remedy.\n\n\
+         The end of the text says whether the same call may succeed again (`retry later`, `retry after reconnect`: when the\n\
+         peer or the store is back, `retry at once`: the connection was given up because of another call, and the call may\n\
+         have been done); so do `mfx_last_error_retry` and the attribute `retry` of the Python exceptions. The entries below\n\
+         hold for most errors of a kind; a single error may differ.\n",
     );
     for kind in Kind::ALL {
         writeln!(page, "\n## {} ({})\n", kind.macro_name(), kind.code()).unwrap();
-        writeln!(page, "Rust: `Kind::{kind:?}`. Means: {}.\n\nWhat to do: {}.", kind.text(), kind.remedy())
+        writeln!(page, "Rust: `Kind::{kind:?}`. Means: {}.\n\nRemedy: {}.", kind.text(), kind.remedy())
             .unwrap();
         let retry = if kind.retry().text().is_empty() { "no retry" } else { kind.retry().text() };
         writeln!(page, "\nTrying again: {retry}.").unwrap();

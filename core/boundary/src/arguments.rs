@@ -7,7 +7,7 @@ use mf_base::{Error, Result};
 
 /// An argument that may be null in C.
 pub trait Nullable {
-    /// What is there when it is not null.
+    /// Type of the argument when it is not null.
     type Present;
     /// It, unless it is null.
     fn present(self) -> Option<Self::Present>;

@@ -12,7 +12,7 @@ use mf_base::{Error, Kind, Result, interrupt};
 use crate::traced::Arguments;
 use crate::{last_error, traced};
 
-/// What the functions of a family do with an error.
+/// Error handling of a family's functions.
 pub trait Family {
     /// Notes the error of a call for its caller, and returns its code.
     fn refuse(operation: &'static str, error: &Error) -> i32 {
@@ -20,12 +20,12 @@ pub trait Family {
     }
 }
 
-/// Families whose codes are those of [`Kind`].
+/// Families with the codes of [`Kind`].
 pub struct CodesOfKinds;
 
 impl Family for CodesOfKinds {}
 
-/// How often the functions of a table were called, and how often they failed.
+/// Counters of calls, and of failed calls, of a table's functions.
 pub struct Calls<const N: usize> {
     symbols: &'static [Symbol],
     made: Counters<N>,
@@ -52,7 +52,7 @@ impl<const N: usize> Calls<N> {
         let _ = self.made.add_each_in(cells, [(number, 1)]);
     }
 
-    /// Where this thread counts calls of function `number`, once it has counted any of this table.
+    /// Returns this thread's counter for calls of function `number`, once the thread has counted any of this table.
     pub fn own_cell(&self, number: usize, cells: Cells) -> Option<OwnCell> {
         self.made.own_cell(cells, number)
     }
@@ -76,8 +76,8 @@ impl<const N: usize> Calls<N> {
         }
     }
 
-    /// [`call`](Self::call), and the log line behind it: one function for all that have results of one type.
-    /// `body` gets where the arguments are.
+    /// [`call`](Self::call) and its log line: one function for all with results of one type. `body` gets the
+    /// arguments' address.
     #[inline(never)]
     pub fn call_shared<F: Family, T: Done<R>, R: Debug>(
         &self,
@@ -95,7 +95,7 @@ impl<const N: usize> Calls<N> {
         result
     }
 
-    // What follows is owned and apart, so that none of it stands in each of the functions.
+    // The rest is owned and out of line, so that no function contains a copy of it.
 
     #[cold]
     #[inline(never)]
@@ -145,7 +145,7 @@ impl Done<i32> for () {
     }
 }
 
-/// What a result says of a failure, where its row says nothing else.
+/// Result of a failed call, unless its row sets another.
 pub trait Failed {
     /// The result of a call that failed with `code`.
     fn with_code(code: i32) -> Self;

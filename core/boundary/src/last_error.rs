@@ -11,7 +11,7 @@ struct Last {
     code: i32,
     retry: Retry,
     text: CString,
-    /// What `take` returned stays valid until the next call of the thread.
+    /// The result of `take` stays valid until the next call of the thread.
     taken: CString,
 }
 
@@ -29,14 +29,14 @@ pub fn c_text(text: &str) -> CString {
     CString::new(text.replace('\0', " ")).unwrap_or_default()
 }
 
-/// Notes `error` as this thread's last and returns its code. Its text begins with the family that was called,
-/// also where the error is that of another one, or of a floor below.
+/// Stores `error` as this thread's last error and returns its code. Its text begins with the called family, also for
+/// an error of another family, or of a floor below.
 #[cold]
 pub fn set(operation: &'static str, error: &Error) -> i32 {
     set_coded(operation, error, error.kind().macro_name(), error.code())
 }
 
-/// The same for a family with codes of its own: `name` and `code` are those of the error there.
+/// Like [`set`], for a family with codes of its own: `name` and `code` of the error there.
 #[cold]
 pub fn set_coded(operation: &'static str, error: &Error, name: &str, code: i32) -> i32 {
     let text = described(operation, error, name, code);
@@ -60,8 +60,7 @@ pub fn described(operation: &'static str, error: &Error, name: &str, code: i32) 
     text
 }
 
-/// Runs a function of the program, whose own failed calls do not become the last error of the call that
-/// runs it.
+/// Runs a function of the program; its own failed calls do not become the last error of the call that runs it.
 pub fn kept<R>(call: impl FnOnce() -> R) -> R {
     let before = LAST.try_with(|last| last.borrow().clone());
     let result = call();
@@ -76,7 +75,7 @@ pub fn code() -> i32 {
     LAST.try_with(|last| last.borrow().code).unwrap_or(0)
 }
 
-/// Whether trying again helps; never when there was no error.
+/// Returns the retry class of the last error; never when there was no error.
 pub fn retry() -> Retry {
     LAST.try_with(|last| last.borrow().retry).unwrap_or(Retry::Never)
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What stands between C and the bodies of exported functions.
+//! Boundary between C and the bodies of exported functions.
 //!
-//! An exported function is a row of a table in [`mf_abi`] and a body: a Rust function that takes the
-//! operation (what errors begin with), then the arguments, and returns a [`Result`](mf_base::Result). What is
-//! around the body is the same for all families and made from the row:
+//! An exported function is a row of a table in [`mf_abi`] and a body: a Rust function that takes the operation (the
+//! prefix of errors), then the arguments, and returns a [`Result`](mf_base::Result). The code around the body is the
+//! same for all families and made from the row:
 //!
 //! ```text
 //! C calls the symbol
@@ -11,7 +11,7 @@
 //!   arguments not null      present, in the order of the row
 //!   body                    inside of a panic guard
 //!   a value                 returned; () is 0
-//!   an error                Family::refuse: the thread's last error, a code; then what the row says after `or`
+//!   an error                Family::refuse: the thread's last error, a code; then the row's value after `or`
 //!   logged                  at the level trace, target mf_smem::calls
 //! ```
 //!

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Functions that take or return a `long double` by value, for which Rust has no type.
+//! Entries of functions that take or return a `long double` by value, for which Rust has no type.
 //!
 //! The wrapper of such a row takes the address of the value in its place, or one more argument, the place for
 //! the result. The symbol is an entry of a few instructions around it:
 //!
 //! | | x86-64, System V | AArch64 |
 //! |---|---|---|
-//! | argument | 16 bytes on the stack, behind the return address | the first vector register |
+//! | argument | 16 bytes on the stack, after the return address | the first vector register |
 //! | result | 80 bits on the x87 stack | the first vector register |
 //!
-//! The value takes no integer register, so what comes behind it moves up by one to make place for the
-//! address.
+//! The value takes no integer register, so later arguments move up by one to make place for the address.
 
-/// A symbol around a wrapper: moves the address of the value to its place, or that of the result.
+/// A symbol around a wrapper: moves the address of the value, or of the result, to its place.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! long_double_entry {
@@ -101,8 +100,8 @@ macro_rules! long_double_entry {
     };
 }
 
-/// A reader of a table like [`export_typed!`](crate::export_typed) whose only element is
-/// [`LongDouble`](mf_abi::LongDouble) and whose rows take or return it by value. Of these forms:
+/// A reader of a table like [`export_typed!`](crate::export_typed) with [`LongDouble`](mf_abi::LongDouble) as its
+/// only element and rows that take or return it by value. Of these forms:
 ///
 /// ```text
 /// fn p<T>(dest: *mut T, value: T, pe: c_int) …             the value is called so

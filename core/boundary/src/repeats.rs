@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Errors that come again. Programs whose functions return nothing go on calling after a failure, and a call
-//! in a loop fails for one reason a thousand times: each function logs it once for each kind of failure, and
-//! for each process that is gone; the rest is counted.
+//! Suppression of repeated errors. Programs continue to call functions without results after a failure, and a call in
+//! a loop fails for one reason a thousand times: each function logs it once for each kind of failure, and for each
+//! process that is gone; the rest is counted.
 
 use std::collections::BTreeMap;
 
@@ -17,19 +17,19 @@ enum Cause {
     Refused(String, i32),
 }
 
-/// How often each function failed for each cause.
+/// Number of failures of each function for each cause.
 static SEEN: PerProcess<BTreeMap<(Cause, &'static str), u64>> = PerProcess::new(BTreeMap::new());
 
-/// Whether this function has failed before because the process is gone that it needs; counts it. For families
-/// whose refused calls return codes, or count in streams, and are logged each.
+/// Returns true if this function has failed before because the process that it needs is gone; counts it. For families
+/// with refused calls that return codes, or count in streams, and are logged each.
 #[cold]
 pub fn is_known_end(operation: &'static str, error: &Error) -> bool {
     let names_a_process = error.fact("rank").or_else(|| error.fact("pe")).is_some();
     error.kind() == Kind::NotConnected && names_a_process && is_known(operation, error)
 }
 
-/// Whether this function has failed for this cause before; counts it. A timeout is always another one: who is
-/// missing differs, and no program makes thousands.
+/// Returns true if this function has failed for this cause before; counts it. A timeout is always a new cause: the
+/// missing members differ, and no program makes thousands.
 #[cold]
 pub fn is_known(operation: &'static str, error: &Error) -> bool {
     let process = error.fact("rank").or_else(|| error.fact("pe"));
@@ -44,7 +44,7 @@ pub fn is_known(operation: &'static str, error: &Error) -> bool {
     *times > 1
 }
 
-/// Logs how many errors were not logged, and forgets them. For the end of what they were about.
+/// Logs the number of suppressed errors, and forgets them. For the end of the objects they were about.
 pub fn report() {
     let mut gone = BTreeMap::<String, u64>::new();
     for ((cause, operation), times) in SEEN.take() {

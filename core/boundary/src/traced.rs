@@ -36,10 +36,10 @@ macro_rules! tuples {
 
 tuples! { A B C D E F G H I J K L M N O P }
 
-/// Whether calls are logged.
+/// Returns true if calls are logged.
 #[inline(always)]
 pub fn is_traced() -> bool {
-    // One load and a comparison in each function, as long as nobody takes lines of this level.
+    // One load and a comparison in each function, while this log level has no receiver.
     may_be_traced() && takes_calls()
 }
 
@@ -58,7 +58,7 @@ fn takes_calls() -> bool {
 /// Logs a call that has been made.
 pub(crate) fn log(symbol: &Symbol, arguments: &dyn Arguments, result: &dyn Debug) {
     thread_local! {
-        /// A receiver of log lines may call functions, whose lines it would get in turn.
+        /// A receiver of log lines may call functions, and would get the lines of those calls in turn.
         static INSIDE: Cell<bool> = const { Cell::new(false) };
     }
     if INSIDE.replace(true) {

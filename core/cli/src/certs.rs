@@ -4,13 +4,13 @@
 //!
 //! * [`folder`]: the files, replaced as wholes, one command at a time.
 //! * [`authority`]: makes certificates and revocation lists; no files.
-//! * [`show`]: what is in certificates.
+//! * [`show`]: contents of certificates.
 //!
-//! | file | what | who needs it |
+//! | file | contents | needed by |
 //! |---|---|---|
 //! | `ca.pem` | certificates of the CAs, the newest first | every member |
 //! | `crl.pem` | a revocation list of each of them | every member |
-//! | `ca.key`, `ca-old.key` | private keys of the CAs | nobody else |
+//! | `ca.key`, `ca-old.key` | private keys of the CAs | only this host |
 //! | `NAME.pem`, `NAME.key` | certificate and private key of a member | this member |
 
 mod authority;
@@ -125,7 +125,7 @@ struct Revoke {
     name: String,
 }
 
-/// Does what the command line asks for.
+/// Runs the subcommand.
 pub(crate) fn main(args: &Args) -> Result<u8> {
     let _progress = crate::progress::begin("mf certs");
     match &args.command {
@@ -283,7 +283,7 @@ fn current(folder: &Folder) -> Result<Authority> {
         .ok_or_else(|| Error::invalid(OPERATION, "ca.pem has no certificate"))
 }
 
-/// The CAs whose keys are here, the newest first.
+/// CAs with a key in this folder, the newest first.
 fn authorities(folder: &Folder) -> Result<Vec<Authority>> {
     let bundle = folder.read("ca.pem")?;
     let mut found = vec![Authority::load(&bundle, &folder.read("ca.key")?)?];
@@ -293,7 +293,7 @@ fn authorities(folder: &Folder) -> Result<Vec<Authority>> {
     Ok(found)
 }
 
-/// What the revocation list of an authority says.
+/// Revoked certificates in an authority's revocation list.
 fn revoked(folder: &Folder, authority: &Authority) -> Result<Vec<Revoked>> {
     let lists = folder.inspect("crl.pem")?.revocations;
     Ok(lists

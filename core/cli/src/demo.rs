@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mf demo`: the whole of it at work on a real file.
 //!
-//! This process starts the ranks, shows their progress and their figures, and notices when one fails. What a
-//! rank does stands in [`rank`], where every block lies in [`plan`].
+//! This process starts the ranks, shows their progress and their figures, and notices when one fails.
+//! [`rank`] runs in each rank; [`plan`] computes the place of every block.
 //!
 //! 1. All ranks join a pool; ranks are automatic.
 //! 2. Rank 0 cuts the file into blocks and puts them into the segments of all ranks.
@@ -107,10 +107,10 @@ fn check_memory(plan: &Plan) -> Result<()> {
         .with("available", ByteLen(room)))
 }
 
-/// What happens in front of the user.
+/// Live display on the user's terminal.
 struct Show {
     job: Job,
-    /// The process that serves the store: with automatic ranks any of the ranks may be the one that leaves.
+    /// The process that serves the store: with automatic ranks any rank may leave.
     store: Option<Member>,
     arguments: Vec<String>,
     members: BTreeMap<usize, Member>,
@@ -135,7 +135,7 @@ impl Show {
             format!("--bytes={}", plan.file_bytes()),
             format!("--ranks={}", args.ranks),
         ];
-        // The rank that leaves and the one that comes are two rows.
+        // The leaving rank and its replacement have two rows.
         let expected_rows = args.ranks as usize + usize::from(args.ranks > 1);
         let job = Job::new()?;
         let mut with_store = arguments.clone();

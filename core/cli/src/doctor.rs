@@ -3,7 +3,7 @@
 //!
 //! * [`checks`]: a module for each check; facts are gathered apart from the pure function that judges them.
 //! * [`runner`]: all side by side, each with a deadline.
-//! * [`finding`], [`report`]: what is found, as text and as JSON.
+//! * [`finding`], [`report`]: findings, as text and as JSON.
 //! * [`listen`]: the other end of `--reach`.
 
 mod checks;
@@ -66,10 +66,10 @@ pub(crate) struct Args {
     /// Longest time for a check [default: 10], or to listen [default: 600].
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     timeout: Option<Duration>,
-    /// The Python interpreter to ask [default: that of the virtual environment, else python3].
+    /// The Python interpreter to ask [default: the virtual environment's, else python3].
     #[arg(long, value_name = "FILE")]
     python: Option<PathBuf>,
-    /// Print what hinders and what is warned of, and no progress.
+    /// Print only errors and warnings, and no progress.
     #[arg(long, short)]
     quiet: bool,
     /// Print JSON.
@@ -99,7 +99,7 @@ const NAMES: [&str; 15] = [
     "clock",
 ];
 
-/// Checks, and prints what was found.
+/// Runs the checks and prints their findings.
 pub(crate) fn main(args: &Args) -> Result<u8> {
     be_silent();
     if let Some(address) = args.listen {
@@ -122,7 +122,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
     Ok(u8::from(report::count(&outcomes, Severity::Hinders) > 0))
 }
 
-/// Findings say what the log of the library would, unless a level is set.
+/// Silences the library's log, which would repeat the findings, unless a level is set.
 fn be_silent() {
     const NOTHING: i32 = 5;
     let is_level_set = loaded().is_ok_and(|loaded| {
@@ -165,7 +165,7 @@ fn findings(name: &str, interpreter: Option<&Path>) -> Vec<Finding> {
     }
 }
 
-/// What needs settings says so when they cannot be used; the check of settings says why.
+/// Runs a check that needs settings; if they are unusable, the check of settings reports the reason.
 fn with_settings(check: impl FnOnce(&'static Settings) -> Vec<Finding>) -> Vec<Finding> {
     match loaded() {
         Ok(loaded) => check(&loaded.settings),

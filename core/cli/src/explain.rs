@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf explain`: what this machine can reach others with, and which engine serves a pair of members, and why.
+//! `mf explain`: this machine's engines, and the engine chosen for a pair of members, with reasons.
 //!
 //! * [`here`]: the machine; needs no job.
 //! * [`route`]: how routes are written; pure.
-//! * [`ask`]: asks the member that copies; where there is none, [`attempt`] tries from this machine.
+//! * [`ask`]: queries the copying member; if it is absent, [`attempt`] tries from this machine.
 //! * [`show`]: what came of it.
 //! * [`matrix`]: the same of all members, in short.
 
@@ -26,15 +26,15 @@ use crate::store::StoreArg;
 
 const OPERATION: &str = "mf explain";
 
-/// Show with what this machine reaches others, or which engine serves a route and why.
+/// Show this machine's engines, or which engine serves a route and why.
 ///
-/// Without a ROUTE it needs no job: it lists the engines that this machine has, and of those that are lacking
-/// the reason.
+/// Without a ROUTE it needs no job: it lists the engines that this machine has, and the reason for each
+/// missing one.
 ///
 /// A ROUTE is FROM:TO: how rank FROM copies to and from the memory of rank TO. An end is RANK, RANK.host or
-/// RANK.device; without a kind it is host memory. The answer is that of rank FROM itself, asked through the
-/// store of the job, as a guest. With local for FROM, this machine tries by itself. The secret of the job
-/// comes from MF_JOB_SECRET or MF_JOB_SECRET_FILE.
+/// RANK.device; without a kind it is host memory. Rank FROM itself answers, asked through the store of the
+/// job, as a guest. With local for FROM, this machine tries by itself. The secret of the job comes from
+/// MF_JOB_SECRET or MF_JOB_SECRET_FILE.
 ///
 /// With --all every member reports how it reaches every other: a matrix of the ranks. Exit code 1 when
 /// nothing serves a pair, or a member does not answer.
@@ -47,7 +47,7 @@ const OPERATION: &str = "mf explain";
   mf explain --all --store tcp://10.0.0.1:5570")]
 #[command(group(clap::ArgGroup::new("question").args(["route", "all"])))]
 pub(crate) struct Args {
-    /// From whose memory to whose: 0:1, 0.host:1.device, local:1.
+    /// Route as FROM:TO, for example 0:1, 0.host:1.device, local:1.
     #[arg(value_parser = route::parse)]
     route: Option<Route>,
     /// Show the matrix of all ranks.

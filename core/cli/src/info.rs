@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf info`: what this build can do, which place in a job a launcher has given, what this machine has, and
-//! which settings are in force.
+//! `mf info`: features of this build, the rank given by a launcher, this machine, and the settings in force.
 
 mod devices;
 mod launcher;
@@ -74,13 +73,13 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
     Ok(u8::from(!is_usable))
 }
 
-/// What kernels may be built for, and why they are not.
+/// Targets of kernels, or the reason why they are missing.
 fn kernels() -> impl Iterator<Item = (&'static str, std::result::Result<&'static [u8], &'static str>)> {
     let npu = CHIPS.iter().map(|(name, soc)| (*name, for_soc(soc)));
     [("the simulator", simulated())].into_iter().chain(npu)
 }
 
-/// What was built in.
+/// Built-in features.
 fn features() -> Vec<String> {
     let fixed = [
         "big memory",
@@ -95,7 +94,7 @@ fn features() -> Vec<String> {
     fixed.map(str::to_owned).into_iter().chain(built.map(|(name, _)| format!("kernels for {name}"))).collect()
 }
 
-/// What was not; none: all was.
+/// Features left out of the build. `None` if all are built in.
 fn lacking() -> Option<Fact> {
     let lacking: Vec<_> = kernels().filter_map(|(name, built)| Some((name, built.err()?))).collect();
     let names: Vec<&str> = lacking.iter().map(|(name, _)| *name).collect();

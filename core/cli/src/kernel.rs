@@ -22,7 +22,7 @@ pub(crate) use run::accelerator;
 
 const OPERATION: &str = "mf kernel";
 
-/// Kernels: programs that run on the accelerator. List those of this library; compile, look over and run
+/// Kernels: programs that run on the accelerator. List this library's kernels; compile, look over and run
 /// one's own.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -38,7 +38,7 @@ enum What {
     Run(run::Args),
 }
 
-/// List the kernels of this library with their arguments, and what they were compiled for.
+/// List the kernels of this library with their arguments, and their targets.
 #[derive(clap::Args)]
 #[command(after_help = "Example:
   mf kernel list")]
@@ -62,7 +62,7 @@ struct LintArgs {
     sources: Vec<PathBuf>,
 }
 
-/// Does what is asked for.
+/// Runs the subcommand.
 pub(crate) fn main(args: &Args) -> Result<u8> {
     match &args.what {
         What::List(args) => list(args).map(|()| 0),
@@ -127,7 +127,7 @@ fn look_over(args: &LintArgs) -> Result<u8> {
 /// The kernels of this library for the accelerator of this process.
 ///
 /// # Errors
-/// `NotExist` with the reason why there are none.
+/// `NotExist`, with the reason, if this build has no kernels.
 pub(crate) fn built_in(devices: &Devices) -> Result<&'static [u8]> {
     let found = match Binary::target(devices)? {
         Target::Simulator => simulated(),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the program `mf` does: what is here (`info`), what hinders (`doctor`), how others are reached
-//! (`explain`), start a job (`run`), its store (`store`), what it does now (`top`), measure (`perf`), show it
-//! all at work (`demo`), certificates (`certs`), a simulated CANN machine (`sim`), programs for the
-//! accelerator (`kernel`), what shells know of it (`completions`) and `man` does (`man`). Under the names
+//! Commands of the program `mf`: facts about the machine (`info`), checks (`doctor`), routes to others
+//! (`explain`), start a job (`run`), its store (`store`), live figures (`top`), measure (`perf`),
+//! demonstration (`demo`), certificates (`certs`), a simulated CANN machine (`sim`), programs for the
+//! accelerator (`kernel`), shell completions (`completions`) and manual pages (`man`). Under the names
 //! `oshrun` and `mfcli` it is the launcher of OpenSHMEM programs, and upstream's command line.
 //!
 //! All of it is part of `libmf_smem.so`, which exports [`main`] as `mfx_program_run`; the program itself
@@ -118,7 +118,7 @@ pub fn main(arguments: Vec<OsString>) -> u8 {
     })
 }
 
-/// The library's log: who serves a store reads there whom it refused. `MF_LOG_LEVEL` is the lowest
+/// Prints the library's log: the operator of a store sees refused peers there. `MF_LOG_LEVEL` is the lowest
 /// level.
 fn log_to_standard_error() {
     mf_base::log::install();

@@ -2,9 +2,9 @@
 //! The program `mf`, and by other names `oshrun` and `mfcli`: opens `libmf_smem.so`, which has all that the
 //! program does, and runs it.
 //!
-//! The library is the one that belongs to this file: beside it (a wheel, cargo's folder), else in `../lib`
-//! (an installed tree), else where the system's loader finds it (a distribution's package). The first place
-//! that has it decides; a library of another version is refused there.
+//! Path of the library: beside this file (a wheel, cargo's folder), else in `../lib` (an installed tree),
+//! else on the system loader's path (a distribution's package). The first match decides; a library of another
+//! version is refused there.
 //!
 //! Nothing here uses Rust's runtime, which the library has: a program of a few kilobytes is left. So it does
 //! itself what that does before `main` ([`prepare`]), and builds texts in a buffer of fixed length.
@@ -22,7 +22,7 @@ const REMEDY: &[u8] = b"; install both anew (in a source tree: cargo build --rel
 /// left out, and in a wheel the second one is a file that leads to the first.
 const PLACES: [&[u8]; 4] =
     [b"/libmf_smem.so", b"/libmf_smem.so.0", b"/../lib/libmf_smem.so", b"/../lib/libmf_smem.so.0"];
-/// What the system's loader is asked for.
+/// Name for the system's loader.
 const BY_SYSTEM: &CStr = c"libmf_smem.so.0";
 
 /// `const char *mfx_version(void)`
@@ -98,7 +98,7 @@ fn run(argc: c_int, argv: *const *const c_char, text: &mut Text) -> Option<c_int
     let mut file = Text::new();
     let library = open(&mut file, text)?;
     let version = function(library, c"mfx_version", &file, text)?;
-    // SAFETY: the type is that of mfx.h.
+    // SAFETY: the type equals the declaration in mfx.h.
     let version = unsafe { std::mem::transmute::<*mut c_void, Version>(version) };
     // SAFETY: it takes nothing.
     let version = unsafe { version() };
@@ -110,7 +110,7 @@ fn run(argc: c_int, argv: *const *const c_char, text: &mut Text) -> Option<c_int
         return None;
     }
     let run = function(library, c"mfx_program_run", &file, text)?;
-    // SAFETY: the type is that of mfx.h, of this version.
+    // SAFETY: the type equals the declaration in mfx.h of this version.
     let run = unsafe { std::mem::transmute::<*mut c_void, Run>(run) };
     // SAFETY: the arguments of this process, which live as long as it.
     let code = unsafe { run(argc, argv) };
@@ -121,7 +121,7 @@ fn run(argc: c_int, argv: *const *const c_char, text: &mut Text) -> Option<c_int
     Some(code)
 }
 
-/// Opens the library, whose name goes to `file`.
+/// Opens the library and writes its name to `file`.
 fn open(file: &mut Text, text: &mut Text) -> Option<*mut c_void> {
     let mut program = [0u8; 4096];
     let room = program.len().saturating_sub(1);
@@ -165,7 +165,7 @@ fn by_execution(path: &mut [u8; 4096]) -> usize {
 }
 
 fn load(name: *const c_char) -> Option<*mut c_void> {
-    // SAFETY: a C string; what the library does while it is loaded is made for any process.
+    // SAFETY: a C string; the library's constructors are safe in any process.
     let library = unsafe { libc::dlopen(name, libc::RTLD_NOW | libc::RTLD_LOCAL) };
     (!library.is_null()).then_some(library)
 }
@@ -182,7 +182,7 @@ fn function(library: *mut c_void, name: &CStr, file: &Text, text: &mut Text) -> 
     Some(found)
 }
 
-/// What the system's loader says of its last failure.
+/// Appends the system loader's last error.
 fn add_error(text: &mut Text) {
     // SAFETY: gives a C string of this thread, or null.
     let said = unsafe { libc::dlerror() };

@@ -12,11 +12,11 @@ use crate::child::ourselves;
 use crate::ports::{local_store_url, random_secret};
 use crate::progress;
 
-/// What the members of one job share.
+/// Common data of the members of one job.
 pub(crate) struct Job {
     /// Store of the job.
     pub(crate) store_url: String,
-    /// None: that of the environment.
+    /// `None`: the secret from the environment.
     secret: Option<String>,
 }
 

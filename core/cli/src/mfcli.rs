@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mfcli`: the command line of upstream's release 1.3, over what this program does; another name of it.
+//! `mfcli`: the command line of upstream's release 1.3 over this program's functions; an alias of the
+//! program.
 //!
-//! * [`kernel`]: the kernels of this library as files. [`mem`]: who uses memory. [`logs`]: what a report of a
-//!   fault needs. [`benchmark`]: copies and transfers between ranks.
+//! * [`kernel`]: the kernels of this library as files. [`mem`]: memory usage. [`logs`]: files for a fault
+//!   report. [`benchmark`]: copies and transfers between ranks.
 
 #[expect(unsafe_code, reason = "copies of raw addresses")]
 pub(crate) mod benchmark;
@@ -44,7 +45,7 @@ enum Command {
   mfcli version")]
 struct VersionArgs {}
 
-/// Whether this program was called by that name.
+/// True if this program was called by that name.
 pub(crate) fn is_called(program: &OsStr) -> bool {
     Path::new(program).file_name().is_some_and(|name| name == "mfcli")
 }

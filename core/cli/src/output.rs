@@ -15,7 +15,7 @@ use crate::ports::random_secret;
 use crate::progress;
 use crate::run::signals;
 
-/// 128 + `SIGPIPE`, what a shell reports for a program that wrote to a closed pipe.
+/// 128 + `SIGPIPE`, the shell's status for a program that wrote to a closed pipe.
 pub(crate) const CLOSED_PIPE: u8 = 141;
 
 /// Writes `text` to standard output and flushes it.
@@ -65,14 +65,14 @@ pub(crate) fn save(path: &Path, text: &str) -> Result<()> {
     })
 }
 
-/// How often a folder is tried to be removed.
+/// Attempts to remove a folder.
 const ATTEMPTS: u32 = 10;
 
-/// A folder that nobody else has, gone at the end.
+/// A private folder, removed on drop.
 pub(crate) struct TemporaryFolder(PathBuf);
 
 impl TemporaryFolder {
-    /// A folder whose name begins so.
+    /// Creates a folder with this prefix.
     ///
     /// # Errors
     /// `Failed` it cannot be made.
@@ -87,7 +87,7 @@ impl TemporaryFolder {
         Ok(Self(path))
     }
 
-    /// Where it is.
+    /// Path of the folder.
     pub(crate) fn path(&self) -> &Path {
         &self.0
     }
@@ -117,7 +117,7 @@ impl TemporaryFolder {
 
 impl Drop for TemporaryFolder {
     fn drop(&mut self) {
-        // What cannot be removed is a small folder in the place for such.
+        // A failure leaves a small folder in the temporary directory.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

@@ -71,7 +71,7 @@ pub(crate) fn man(args: &ManArgs, all: &Command) -> Result<u8> {
     Ok(0)
 }
 
-/// The command line without what is for this program alone.
+/// The command line without this program's internal options.
 fn visible(all: &Command) -> Command {
     let shown = Command::new("mf")
         .version(env!("CARGO_PKG_VERSION"))

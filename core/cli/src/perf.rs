@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mf perf`: measurements, each beside a plain baseline that runs in turns with it in the same process.
 //!
-//! The command line's process only starts members, collects what they measured and prints it; it takes part
-//! in no pool.
+//! The command line's process only starts members, collects their figures and prints them; it joins no pool.
 //!
 //! * [`copy`]: bandwidth and latency by size. [`touch`]: first touch of a fresh segment. [`join`]: start of a
 //!   job.
-//! * [`group`]: barriers and allgathers. [`store`]: the config store alone. [`device`]: what the pool adds to
-//!   CANN's copies. [`net`]: the network. [`mod@kernel`]: launches, copies and collectives by kernels.
+//! * [`group`]: barriers and allgathers. [`store`]: the config store alone. [`device`]: the pool's overhead
+//!   over CANN's copies. [`net`]: the network. [`mod@kernel`]: launches, copies and collectives by kernels.
 //! * [`shmem`]: OpenSHMEM's functions, beside other libraries of it, and MPI. [`acc`]: message and HTTP
 //!   servers. [`transfer`]: transfers by names. [`hmc`]: between buffers by address and port.
-//! * [`measure`]: how candidates take turns. [`memory`]: the baseline's raw copies and pages. [`echo`]: that
-//!   of sockets.
-//! * [`member`]: what the processes do that are started. [`capi`]: the C library's latency.
+//! * [`measure`]: alternation of candidates. [`memory`]: the baseline's raw copies and pages. [`echo`]: the
+//!   baseline of sockets.
+//! * [`member`]: the started processes. [`capi`]: the C library's latency.
 //! * [`report`], [`plot`]: tables, JSON, SVG. [`load`]: whether the machine is too busy to be measured.
 
 pub(crate) mod acc;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A sign of life of commands that may take longer than a person waits without one: what is done, and for
-//! how long. On a terminal only, on standard error, and not in the first two seconds.
+//! A sign of life of long commands: the current step and its duration. On a terminal only, on standard error,
+//! and not in the first two seconds.
 //!
 //! One command has one; [`crate::output`] takes it off the line while something is printed.
 
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// What takes less shows nothing.
+/// Shorter commands show nothing.
 const QUIET: Duration = Duration::from_secs(2);
 /// Between two turns of the sign.
 const TURN: Duration = Duration::from_millis(200);
@@ -23,7 +23,7 @@ fn shown() -> MutexGuard<'static, Option<ProgressBar>> {
     SHOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Shows what is done until it is dropped.
+/// Shows the current step until it is dropped.
 pub(crate) struct Progress(Option<(Sender<()>, JoinHandle<()>)>);
 
 /// Begins to show `what`, when standard error is a terminal.
@@ -49,7 +49,7 @@ pub(crate) fn begin(what: &str) -> Progress {
     Progress(Some((sender, thread)))
 }
 
-/// Says what is being done now. Nothing happens where no progress is shown.
+/// Sets the current step. Does nothing if no progress is shown.
 pub(crate) fn doing(text: impl FnOnce() -> String) {
     let bar = shown().clone();
     if let Some(bar) = bar {
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn without_a_terminal_nothing_is_shown() {
-        // Tests may have one: what is printed aside comes out in any case.
+        // Tests may have one: side output appears in any case.
         let progress = begin("mf perf");
         doing(|| "copies".to_owned());
         assert_eq!(aside(|| 7), 7);

@@ -2,7 +2,7 @@
 //! `mf run`: starts the ranks of a job on this machine and supervises them.
 //!
 //! * [`logs`]: a file for each rank.
-//! * [`environment`]: what a rank finds in its environment.
+//! * [`environment`]: a rank's environment.
 //! * [`state`]: decides what to do when a rank ends, a signal arrives, the grace period is over; pure.
 //! * [`lines`]: turns streams of bytes into prefixed lines; pure.
 //! * [`supervise`]: processes, pipes, signals and the clock, in one loop that never blocks but in `poll`.
@@ -48,9 +48,8 @@ const MAX_RANKS: u32 = mf_store::MAX_WORLD_SIZE;
 /// Each rank gets the environment that torchrun sets (RANK, LOCAL_RANK, WORLD_SIZE, MASTER_ADDR, ...), the
 /// address of the job's store (MF_CONFIG_STORE_URL) and a secret (MF_JOB_SECRET). Output is forwarded line by
 /// line, each line with its rank in front. When a rank fails, the others are sent SIGTERM and, after the
-/// grace period, SIGKILL. The exit code is that of the first rank that failed: 128 + N for one ended by
-/// signal N. However this command ends, also by SIGKILL, the ranks and what they have started in their
-/// process groups end with it.
+/// grace period, SIGKILL. The exit code is the exit code of the first rank that failed: 128 + N for one ended
+/// by signal N. However this command ends, also by SIGKILL, the ranks and their process groups end with it.
 ///
 /// With --restarts the whole job starts anew after a failure, with a fresh store and secret; programs read
 /// their number of the start in TORCHELASTIC_RESTART_COUNT. With --nodes this command runs once on each of
@@ -98,7 +97,7 @@ pub(crate) struct Args {
     command: Vec<std::ffi::OsString>,
 }
 
-/// Runs the command; the exit code is that of the first rank that failed.
+/// Runs the command; returns the exit code of the first failed rank.
 pub(crate) fn main(args: &Args) -> Result<u8> {
     start(args, &[], Duration::ZERO, Words { command: OPERATION, rank: "rank" })
 }
@@ -155,13 +154,13 @@ fn start(args: &Args, further: &[(String, String)], settling: Duration, words: W
     }
 }
 
-/// Where the ranks of this command stand among those of all hosts.
+/// Position of this command's ranks among all hosts.
 struct Nodes {
     number: u32,
     count: u32,
-    /// Where programs meet by their own means; none: at a free port of this host.
+    /// Rendezvous address for programs' own use; `None`: a free port of this host.
     master: Option<(String, u16)>,
-    /// Where the commands of all hosts meet; none: they need not.
+    /// Meeting point of the commands of all hosts; `None` for one host.
     meeting: Option<StoreUrl>,
 }
 

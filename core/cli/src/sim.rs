@@ -207,7 +207,8 @@ fn run_beside(layout: &Layout, command: &[OsString], library: &Path) -> Result<u
             return Ok(exit_code(status));
         }
         let _ = poll(&mut [PollFd::new(&pipe, PollFlags::IN)], None);
-        // The command decides what they mean. Of the terminal it has got them, as this program has.
+        // The command decides about them. Terminal signals have reached it already, as they have reached this
+        // program.
         for signal in signals::take(&pipe).into_iter().filter(|signal| *signal != Signal::CHILD) {
             if !(is_of_the_terminal() && signal == Signal::INT)
                 && let Some(pid) = crate::child::pid_of(&child)
@@ -219,7 +220,7 @@ fn run_beside(layout: &Layout, command: &[OsString], library: &Path) -> Result<u
     }
 }
 
-/// Whether what is typed, such as Ctrl-C, reaches the group of this process.
+/// True if terminal input, such as Ctrl-C, reaches the group of this process.
 fn is_of_the_terminal() -> bool {
     rustix::termios::tcgetpgrp(std::io::stderr()).is_ok_and(|group| group == rustix::process::getpgrp())
 }
@@ -230,7 +231,7 @@ fn exit_code(status: std::process::ExitStatus) -> u8 {
     u8::try_from(code).unwrap_or(1)
 }
 
-/// The simulator of GPUs, beside that of CANN.
+/// The simulator of GPUs, next to CANN's.
 fn beside_of(library: &Path, name: &str) -> Result<PathBuf> {
     let file = library.with_file_name(name);
     file.canonicalize().map_err(|error| {

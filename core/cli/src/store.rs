@@ -5,7 +5,7 @@
 //! * [`keys`]: get, set, add, delete, ls.
 //! * [`watch`]: changes as they come.
 //! * [`members`]: the members, and the state of the store.
-//! * [`hang`]: who waits for whom.
+//! * [`hang`]: waits between ranks.
 //! * [`show`]: bytes as text and JSON.
 //!
 //! Secrets come from MF_JOB_SECRET or MF_JOB_SECRET_FILE, as everywhere; there is no option for them, because
@@ -34,11 +34,11 @@ const OPERATION: &str = "mf store";
 
 /// Run a config store, or read and write in one.
 ///
-/// URL is where the store is, in every command: the first argument, or that of --store, or
-/// MF_CONFIG_STORE_URL; tcp://ip:port (several addresses separated by commas: standby stores),
-/// etcd://host:port/prefix, or reg://ip:port. The secret of the job comes from MF_JOB_SECRET or
-/// MF_JOB_SECRET_FILE; with one, connections are encrypted, without, the store stays on this host unless
-/// MF_STORE_TLS=off. All commands but serve are guests: they take no rank.
+/// URL is the address of the store in every command: the first argument, or --store, or MF_CONFIG_STORE_URL;
+/// tcp://ip:port (several addresses separated by commas: standby stores), etcd://host:port/prefix, or
+/// reg://ip:port. The secret of the job comes from MF_JOB_SECRET or MF_JOB_SECRET_FILE; with one, connections
+/// are encrypted, without, the store stays on this host unless MF_STORE_TLS=off. All commands but serve are
+/// guests: they take no rank.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -69,12 +69,12 @@ pub(crate) struct StoreArg {
 }
 
 impl StoreArg {
-    /// Whether it was typed.
+    /// True if it was given on the command line.
     pub(crate) fn is_typed(&self) -> bool {
         self.typed.is_some()
     }
 
-    /// The store that was typed, or that of the job in the environment.
+    /// The given store, or the store of the job in the environment.
     pub(crate) fn url(&self, operation: &'static str) -> Result<String> {
         let url = match &self.typed {
             Some(url) => url,
@@ -138,7 +138,7 @@ pub(crate) fn spelled(program: &clap::Command, arguments: Vec<OsString>) -> Vec<
     arguments
 }
 
-/// How many of the arguments behind an option, which is without its first dash, are its values.
+/// Number of arguments after an option (without its first dash) that are its values.
 fn values_of(command: &clap::Command, option: &str) -> usize {
     let is_it = |argument: &&clap::Arg| match option.strip_prefix('-') {
         Some(long) => argument.get_long() == Some(long),
@@ -149,7 +149,7 @@ fn values_of(command: &clap::Command, option: &str) -> usize {
     found.filter(|argument| argument.get_action().takes_values()).map_or(0, takes)
 }
 
-/// What guests are shown.
+/// Output for guests.
 #[derive(clap::Args)]
 struct Guest {
     #[command(flatten)]

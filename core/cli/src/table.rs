@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Plain-text tables: a heading, right-aligned numbers, nothing that a terminal or a pipe could trip over.
 //!
-//! Our own: its 60 lines would become calls of comfy-table, whose three crates have 40,000.
+//! Own code: its 60 lines would become calls of comfy-table, with 40,000 lines in three crates.
 
 use mf_base::log::escaped;
 

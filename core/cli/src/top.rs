@@ -26,19 +26,18 @@ const OPERATION: &str = "mf top";
 
 /// Show a job while it runs: hosts, ranks, memory, traffic, waits, deaths.
 ///
-/// For each rank its host, how much memory it has in pools of how much it may have, how full its symmetric
-/// heaps are, what it moves; who moves how much to and from whom, by which route; who waits for whom in
-/// groups, once that lasts 3 seconds, and since when; who has died. Members publish these figures through the
-/// store while the job is viewed, and count by peer since then. Ranks of an older release do not, and are
-/// shown as the store knows them.
+/// For each rank its host, used and maximal memory in pools, use of its symmetric heaps, traffic; traffic by
+/// pair of ranks and route; waits between ranks in groups of more than 3 seconds; dead ranks. Members publish
+/// these figures through the store while the job is viewed, and count by peer since then. Ranks of an older
+/// release do not, and are shown as the store knows them.
 ///
 /// On a terminal it is shown anew until the job ends, or Ctrl-C; else one picture follows the other. Routes
 /// are mapped (memory of processes of the same host), device, or a transport. The secret of the job comes
 /// from MF_JOB_SECRET or MF_JOB_SECRET_FILE.
 ///
 /// With --web a page is served instead, which browsers follow: at a loopback address to every process of the
-/// host, elsewhere to those who show the secret of the job as a password of any user. The connection is not
-/// encrypted.
+/// host, elsewhere to clients that send the secret of the job as a password of any user. The connection is
+/// not encrypted.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf top tcp://127.0.0.1:5570
@@ -59,7 +58,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PLACE", num_args = 0..=1, default_missing_value = "127.0.0.1:8464-8564",
         conflicts_with_all = ["once", "json"])]
     web: Option<String>,
-    /// Between two pictures; rates are those of this time. 0.2 to 60.
+    /// Interval between two samples; rates refer to it. 0.2 to 60.
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = parse_interval)]
     interval: Duration,
     /// Longest time to reach the store, and for each answer of it.

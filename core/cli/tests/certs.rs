@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf certs` from outside: what it makes is taken by the store, and by OpenSSL where that is here.
+//! `mf certs` from outside: the store and, if installed, OpenSSL accept its output.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests fail the test")]
 

@@ -84,7 +84,7 @@ impl Drop for Folder {
     }
 }
 
-/// What does not depend on the machine that runs the tests.
+/// Checks that do not depend on the machine of the tests.
 const CONFIGURATION: [&str; 2] = ["--only", "settings,pages,compiler,store,etcd,secret,certificates"];
 
 /// A port of the loopback at which nothing listens and nothing else can, as long as the socket lives.
@@ -278,7 +278,7 @@ fn wrong_arguments_are_refused() {
 struct Running {
     child: Child,
     first_line: String,
-    /// Kept: a program whose output nobody can read ends.
+    /// Kept: a program with a closed output ends.
     _output: BufReader<ChildStdout>,
 }
 

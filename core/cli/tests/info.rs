@@ -97,7 +97,7 @@ fn unknown_settings_and_what_is_built_in_are_shown_without_being_asked_for() {
     }
 }
 
-/// What is said of the launcher, with these variables and none of another launcher.
+/// Output about the launcher, with these variables and no other launcher's.
 fn launched(variables: &[(&str, &str)]) -> (i32, String) {
     let mut mf = Command::new(env!("CARGO_BIN_EXE_mf"));
     for (name, _) in mf_base::settings::LAUNCHER_VARIABLES {
@@ -117,7 +117,7 @@ fn the_place_in_the_job_is_shown_with_its_origin() {
         ("OMPI_COMM_WORLD_LOCAL_SIZE", "4"),
         ("PMIX_NAMESPACE", "no job of this name runs"),
     ];
-    // Rank 1 of 4 waits for nobody.
+    // Rank 1 of 4 waits for no other rank.
     let (code, text) = launched(&open_mpi);
     for part in
         ["rank 1 of 4, from Open MPI's OMPI_COMM_WORLD_RANK", "handed on between the ranks of this host"]
@@ -152,7 +152,7 @@ fn the_program_says_what_is_the_matter_with_its_library() {
     assert!(
         text.contains("no libmf_smem.so beside") && text.contains("../lib") && text.contains("install both")
     );
-    // What an installed tree has without the links.
+    // An installed tree without the links.
     symlink(built.with_file_name("libmf_smem.so"), lib.join("libmf_smem.so.0")).unwrap();
     let output = run();
     assert!(output.status.success(), "{output:?}");

@@ -24,7 +24,7 @@ impl Waiting {
         Self(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap())
     }
 
-    /// What it prints next.
+    /// Next lines of output.
     fn lines(&mut self) -> impl Iterator<Item = String> + use<> {
         BufReader::new(self.0.stdout.take().unwrap()).lines().map(|line| line.unwrap())
     }
@@ -41,7 +41,7 @@ impl Waiting {
         found
     }
 
-    /// Only this process gets the signal: none of those that it has started.
+    /// Only this process gets the signal, not its children.
     #[track_caller]
     fn ends_by_ctrl_c(mut self, what: &str) {
         kill_process(Pid::from_child(&self.0), Signal::INT).unwrap();
@@ -73,7 +73,7 @@ fn until(what: &str, mut condition: impl FnMut() -> bool) {
 }
 
 fn is_running(pid: &str) -> bool {
-    // A zombie is nobody's process any more, it waits for its parent.
+    // A zombie has ended; it waits for its parent.
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z'))
 }
@@ -145,7 +145,7 @@ fn commands_that_go_on_until_they_are_ended_end() {
         assert!(lines.next().is_some());
         waiting.ends_by_ctrl_c(&format!("{arguments:?}"));
     }
-    // A page whose viewer waits for a store that is stopped.
+    // A page with a viewer that waits for a stopped store.
     let mut viewer = Waiting::start(&["top", &url, "--timeout", "600", "--web", "127.0.0.1:0"], &[]);
     let mut lines = viewer.lines();
     let line = lines.next().unwrap();

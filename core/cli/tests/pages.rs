@@ -14,7 +14,7 @@ fn mf(arguments: &[&str]) -> Output {
     output
 }
 
-/// Whether the shell takes the text, without running it; none: it is not here.
+/// True if the shell parses the text, without running it. Returns `None` if the shell is absent.
 fn accepted(shell: &str, text: &[u8]) -> Option<bool> {
     let mut child = Command::new(shell).args(["-n", "/dev/stdin"]).stdin(Stdio::piped()).spawn().ok()?;
     child.stdin.take().unwrap().write_all(text).unwrap();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf perf` from outside: that it measures what it says, not how fast.
+//! `mf perf` from outside: it measures the announced operations; speed is not tested.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail the test")]
 

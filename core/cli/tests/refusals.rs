@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What `mf store serve` says of those whom it refuses, and of how far it is open.
+//! Output of `mf store serve` about refused peers, and about its access rules.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests fail the test")]
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf sim` from outside, with an empty file in the place of the simulator's library: what it lays out, what
-//! a command finds around itself, and what it refuses.
+//! `mf sim` from outside, with an empty file in the place of the simulator's library: the layout, a command's
+//! environment, and refusals.
 
 #![expect(unsafe_code, reason = "capabilities of child processes")]
 #![allow(
@@ -173,7 +173,7 @@ fn the_fixed_system_file_exists_inside_and_nowhere_else() {
 #[test]
 fn programs_of_wrapper_scripts_end_when_mf_is_killed() {
     let folder = Folder::new("killed");
-    // Where it may make namespaces mf becomes the command.
+    // Where namespaces are allowed, mf replaces itself by the command.
     let without_namespaces = |arguments: &[&str]| {
         const CAP_SYS_ADMIN: libc::c_ulong = 21;
         let mut command = folder.command(arguments);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf store` from outside: a store in a process of its own, guests that read and write, and what they print
-//! when they cannot.
+//! `mf store` from outside: a store in a process of its own, guests that read and write, and their error
+//! messages.
 
 #![expect(unsafe_code, reason = "signals of child processes")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests fail the test")]
@@ -255,7 +255,7 @@ fn endpoints_of_transfers_are_members_that_have_no_rank() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    // It is ready when it says what it has.
+    // It prints its address when it is ready.
     let mut line = String::new();
     BufReader::new(owner.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let members = |json: &[&str]| {

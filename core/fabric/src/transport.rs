@@ -77,7 +77,8 @@ pub use network::{Absent, Card, NETWORK_MESSAGE_BYTES_MAX, Network, Opened, Rout
 pub use operation::{Atomic, AtomicKind, Operation, Remote, SignalKind, Span, Width};
 pub use registry::Contributor;
 pub use strided::Strided;
-pub use target::{Backing, Grant, InFile, Region, SegmentKey, Spot, Target};
+pub(crate) use target::not_together;
+pub use target::{Backing, Grant, InFile, RANGES_MAX, Range, Region, SegmentKey, Spot, Target};
 
 /// Longest message of [`Transport::send`], in bytes.
 pub const MESSAGE_BYTES_MAX: usize = 16 << 10;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How a process takes part in a job: once, for all floors and families.
+//! Configuration of a process in a job: one for all floors and families.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,18 +18,18 @@ use crate::membership::register_barriers;
 /// Lowest port that a configuration may ask for.
 const PORT_MIN: u16 = 1025;
 
-/// How a process takes part in a job. Defaults are those of big memory in the C interface.
+/// Configuration of a process in a job. The defaults are the C interface's for big memory.
 #[derive(Clone, Debug)]
 pub struct Config {
     pub(crate) store_url: String,
     pub(crate) rank: Option<Rank>,
     pub(crate) ordered_ranks: bool,
-    /// How it joins the store, except for URL and rank, which are above.
+    /// Options to join the store, except for URL and rank, which are above.
     pub(crate) store: rendezvous::Options,
     pub(crate) create_timeout: Duration,
     pub(crate) data_certificates: Option<TlsFiles>,
     pub(crate) devices: Option<Devices>,
-    /// Whether accelerators are left alone, whatever the settings say.
+    /// True to leave accelerators alone, overriding all settings.
     pub(crate) no_accelerator: bool,
     pub(crate) nic: Option<String>,
     /// A store that this process runs for the job, and ends with its membership.
@@ -59,19 +59,18 @@ impl Config {
         }
     }
 
-    /// The place in the job that the launcher gives (`mf run`, torchrun, Slurm, `mpirun`, Kubernetes).
+    /// Takes the place in the job from the launcher (`mf run`, torchrun, Slurm, `mpirun`, Kubernetes).
     ///
     /// # Errors
-    /// Those of [`Bootstrap::from_env`], and `InvalidParam` when the place of the store is not known.
+    /// As for [`Bootstrap::from_env`], and `InvalidParam` when the store's address is not known.
     pub fn from_env() -> Result<Self> {
         Self::from_bootstrap(&Bootstrap::from_env()?)
     }
 
-    /// As [`from_env`](Self::from_env); without any launcher a job of this process alone, with a store of its
-    /// own.
+    /// Like [`from_env`](Self::from_env); without any launcher a job of this process alone, with a store of its own.
     ///
     /// # Errors
-    /// Those of [`from_env`](Self::from_env), and of [`UniqueId::create`].
+    /// As for [`from_env`](Self::from_env) and [`UniqueId::create`].
     pub fn from_launcher_or_alone() -> Result<Self> {
         if let Some(place) = Bootstrap::from_launcher(&launcher_environment())? {
             return Self::from_bootstrap(&place);
@@ -91,11 +90,10 @@ impl Config {
         Self::new("", 0).device(bootstrap.device()).place(bootstrap)
     }
 
-    /// The place in the job that was found out before, and all else as it is: store, world size, rank and
-    /// secret are those of the place.
+    /// Replaces store, world size, rank and secret by a bootstrap's; keeps everything else.
     ///
     /// # Errors
-    /// `InvalidParam` the place of the store is not known.
+    /// `InvalidParam` the store's address is not known.
     pub fn place(self, bootstrap: &Bootstrap) -> Result<Self> {
         Ok(Self {
             store_url: bootstrap.store_url()?.to_owned(),
@@ -131,33 +129,32 @@ impl Config {
         self
     }
 
-    /// `true`: automatic ranks are given when all members of the world are there, at most the init timeout
-    /// later, and follow addresses and devices. `false` (the default): so it is when they all come at once;
-    /// else what is free, after a moment in which no member came. In a world that was complete before, a
-    /// latecomer gets what is free at once in either case.
+    /// `true`: automatic ranks are given when all members of the world are there, at most the init timeout later, and
+    /// follow addresses and devices. `false` (the default): likewise if all members come at once; otherwise free
+    /// ranks are given after a moment without a newcomer. In a world that was complete before, a latecomer gets a
+    /// free rank at once in either case.
     #[must_use]
     pub fn ordered_ranks(mut self, ordered: bool) -> Self {
         self.ordered_ranks = ordered;
         self
     }
 
-    /// Logical number of the accelerator; ignored where there is none, but it orders automatic ranks of one
-    /// host.
+    /// Logical number of the accelerator; ignored without one, but it orders automatic ranks of one host.
     #[must_use]
     pub fn device(mut self, device: u16) -> Self {
         self.store.device = device;
         self
     }
 
-    /// Whether this process may start the store (default true).
+    /// True if this process may start the store (default true).
     #[must_use]
     pub fn start_store(mut self, start: bool) -> Self {
         self.store.start_server = start;
         self
     }
 
-    /// Whether the store runs in this process already, started by other means (default false): then this
-    /// process starts none, and ends after the others.
+    /// True if the store runs in this process already, started by other means (default false): then this process does
+    /// not start one, and ends after the others.
     #[must_use]
     pub fn served_here(mut self, served: bool) -> Self {
         self.store.hosts_store = served;
@@ -165,7 +162,7 @@ impl Config {
         self
     }
 
-    /// Whether the store runs in this process already, started by other means.
+    /// Returns true if the store runs in this process already, started by other means.
     pub fn is_served_here(&self) -> bool {
         self.store.hosts_store
     }
@@ -205,51 +202,50 @@ impl Config {
         self
     }
 
-    /// Certificates towards the store; none: as calls and settings say.
+    /// Certificates towards the store. `None`: as calls and settings say.
     #[must_use]
     pub fn store_certificates(mut self, certificates: impl Into<Option<TlsFiles>>) -> Self {
         self.store.access.certificates = certificates.into();
         self
     }
 
-    /// Encrypts connections to members on other hosts whatever `MF_NET_TLS` says. Who is at the other end is
-    /// proven by the job's token, which the store gave to members only; the certificates themselves are
-    /// not shown there.
+    /// Encrypts connections to members on other hosts, overriding `MF_NET_TLS`. The job's token, which the store gave
+    /// to members only, authenticates the peer; the certificates themselves are not shown there.
     #[must_use]
     pub fn data_certificates(mut self, certificates: impl Into<Option<TlsFiles>>) -> Self {
         self.data_certificates = certificates.into();
         self
     }
 
-    /// These devices, instead of those that `MF_DEVICE` and the device number name.
+    /// Uses these devices, instead of `MF_DEVICE` and the device number.
     #[must_use]
     pub fn devices(mut self, devices: Devices) -> Self {
         self.devices = Some(devices);
         self
     }
 
-    /// No accelerator, whatever `MF_DEVICE` says: all memory of this member is host memory.
+    /// Uses no accelerator, overriding `MF_DEVICE`: all memory of this member is host memory.
     #[must_use]
     pub fn without_accelerator(mut self) -> Self {
         self.no_accelerator = true;
         self
     }
 
-    /// Whether accelerators are left alone.
+    /// Returns true if accelerators are left alone.
     pub fn is_without_accelerator(&self) -> bool {
         self.no_accelerator
     }
 
-    /// Where this process listens for members on other hosts, as the setting `MF_NIC` writes it: an address,
-    /// a subnet, an interface, a list of these by commas, or `tcp://host:port`, whose port counts from
-    /// rank 0 (default: as that setting says). An empty text changes nothing.
+    /// Listen address for members on other hosts, in the form of the setting `MF_NIC`: an address, a subnet, an
+    /// interface, a comma-separated list of these, or `tcp://host:port` with the port of rank
+    /// 0 (the port counts up by rank). Default: that setting. An empty text changes nothing.
     #[must_use]
     pub fn nic(mut self, nic: impl Into<String>) -> Self {
         self.nic = Some(nic.into()).filter(|nic| !nic.trim().is_empty());
         self
     }
 
-    /// Whether the rank is given, not automatic, and this process becomes a member at all.
+    /// Returns true if the rank is given, not automatic, and this process becomes a member at all.
     pub fn names_rank(&self) -> bool {
         self.rank.is_some() && !self.store.only_server
     }
@@ -270,7 +266,7 @@ impl Config {
         rendezvous::Options { url, ..options }
     }
 
-    /// What the carrier has to know of this member.
+    /// Returns the carrier's options for this member.
     pub(crate) fn carrier<'a>(&'a self, url: &StoreUrl, settings: &'a Settings) -> JobOptions<'a> {
         JobOptions {
             is_loopback: url.is_loopback(),

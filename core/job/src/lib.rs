@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! This process in its jobs: what all families of interfaces need before they make anything of their own.
+//! Membership of this process in its jobs, as all families of interfaces need it before they make objects of their
+//! own.
 //!
 //! * [`Config`]: how the process takes part, once for all families; the options of the store and the carrier
 //!   are derived from it.
-//! * [`Tenant`]: who takes part on behalf of the process. Big memory and share memory are two; a symmetric
-//!   heap is one for each of its instances. The list is open: every family declares its own.
+//! * [`Tenant`]: a participant on behalf of the process. Big memory and share memory are two; a symmetric heap is one
+//!   for each of its instances. The list is open: every family declares its own.
 //! * [`Membership`]: the part of one tenant in one job: rank, store, network, devices. Tenants that name the
 //!   same store are one member of the job.
 //! * [`process`]: the state of a process with one state for all its callers: contexts and handles of its
 //!   tenants, and the order in which they end.
-//! * [`metrics`]: what this process counts, and who serves it.
-//! * `viewed`: what the process publishes while the job is viewed.
-//! * [`numbers`]: which numbers pools and records for kernels have.
+//! * [`metrics`]: counters of this process, and their server.
+//! * `live_stats`: live figures that the process publishes while the job is viewed.
+//! * [`id_ranges`]: id ranges of pools and of records for kernels.
 //!
 //! Nothing here knows a tenant by more than its name.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod config;
+pub mod id_ranges;
+mod live_stats;
 mod membership;
 pub mod metrics;
-pub mod numbers;
 pub mod process;
 mod registry;
 mod tenant;
-mod viewed;
 
 pub use config::Config;
 pub use membership::Membership;

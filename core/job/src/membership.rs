@@ -26,13 +26,13 @@ use mf_fabric::transport::{Network, carrier};
 use mf_store::rendezvous;
 use mf_store::{Attendance, Host, Server, Store, StoreUrl, UserStore};
 
+use crate::live_stats::Viewers;
 use crate::metrics::observer::{self, Observer};
 use crate::metrics::{Sheet, table};
 use crate::registry::Claim;
-use crate::viewed::Viewers;
 use crate::{Config, Tenant};
 
-/// What the tenants share.
+/// State shared by the tenants.
 pub(crate) struct Job {
     /// URL of the store, as it is shown.
     place: String,
@@ -41,20 +41,20 @@ pub(crate) struct Job {
     /// The store in this process, as far as it runs here or may come to.
     host: Option<Arc<Host>>,
     store: Option<Arc<dyn Store>>,
-    /// The same without what is the library's.
+    /// The same without the library's own keys.
     user_store: Option<Arc<dyn Store>>,
     devices: Devices,
     /// Which addresses were free when the process joined, until a pool is made.
     free: Mutex<Option<agree::Published>>,
     report: Report,
     network: Option<Arc<Network>>,
-    /// Who was there when this process came.
+    /// Membership when this process joined.
     joined: Option<Attendance>,
     /// Serves metrics and records operations, until the job is left.
     observer: Mutex<Option<Arc<Observer>>>,
     /// Publishes figures while the job is viewed.
     viewers: Option<Viewers>,
-    /// A store that this process runs for this job alone; it ends behind the session.
+    /// A store that this process runs for this job alone; it ends after the session.
     _server: Option<Arc<Server>>,
 }
 
@@ -95,7 +95,7 @@ impl Membership {
             },
         };
         let begun = if is_new { job.joined } else { job.store.as_ref().map(|store| store.attendance()) };
-        // What is refused from here on leaves.
+        // A refusal from here on leaves the job.
         let mut membership = Self {
             job,
             store_url: String::new(),
@@ -121,7 +121,7 @@ impl Membership {
         self.job.world_size
     }
 
-    /// How many members there were when this tenant began: one that dies afterwards dies in its time
+    /// Returns the number of members when this tenant began: one that dies afterwards dies in its time
     /// ([`among_living`](mf_fabric::objects::among_living)).
     ///
     /// # Errors
@@ -170,7 +170,7 @@ impl Membership {
         self.job.host.as_ref()
     }
 
-    /// Where the store server of this process listens, when it runs here.
+    /// Returns the address of this process's store server, if it runs here.
     pub fn served_address(&self) -> Option<SocketAddr> {
         self.job.host.as_ref().and_then(|host| host.address())
     }
@@ -180,21 +180,21 @@ impl Membership {
         &self.job.devices
     }
 
-    /// What was searched for when the devices were chosen, and the result.
+    /// Returns the report of the search for devices.
     pub fn report(&self) -> &Report {
         &self.job.report
     }
 
-    /// How this process reaches members on other hosts; none: all members are on this one.
+    /// Returns the network to members on other hosts. `None` if all members are on this one.
     pub fn network(&self) -> Option<&Arc<Network>> {
         self.job.network.as_ref()
     }
 
-    /// What this member knows of addresses before all members of the job make pool `number` together, for the
-    /// others; and what rank 0 has read of the store for it.
+    /// Returns this member's knowledge of free addresses, for the others, before all members of the job make pool
+    /// `number` together; and in rank 0 the records it has read from the store for that.
     ///
     /// # Errors
-    /// Those of [`agree::prospect`] · `InvalidParam` a setting.
+    /// As for [`agree::prospect`] · `InvalidParam` a setting.
     pub fn prospect(
         &self,
         operation: &'static str,
@@ -205,7 +205,7 @@ impl Membership {
         agree::prospect(&**store, self.devices(), number, base, free, self.rank() == Rank(0))
     }
 
-    /// Options of a pool that this member opens in time, as the settings say; the own contribution is none.
+    /// Returns the settings' options of a pool that this member opens in time, without an own contribution.
     ///
     /// # Errors
     /// `InvalidParam` a setting.
@@ -239,7 +239,7 @@ impl Membership {
         })
     }
 
-    /// Whether this process made it; a forked child did not.
+    /// Returns true if this process made it; a forked child did not.
     pub fn is_own(&self) -> bool {
         self.owner.is_current()
     }
@@ -354,7 +354,7 @@ impl Job {
         self.host.as_ref().map(|host| (self.place.clone(), Arc::clone(host)))
     }
 
-    /// Adds what this membership counts. Waits for nothing.
+    /// Adds the counters of this membership. Waits for nothing.
     pub(crate) fn collect(&self, sheet: &mut Sheet) {
         let store_label = || ("store", self.place.clone());
         let rank = self.rank().map(|rank| ("rank", rank.0.to_string()));
@@ -399,7 +399,7 @@ impl Job {
 /// then it costs nothing, later a grace period of the kernel, of some 10 ms.
 pub(crate) fn register_barriers() {
     pin::prepare();
-    // Where the kernel does not offer it, groups find out again.
+    // Without kernel support, groups find out again.
     let _ = fences::register();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Metrics of this process: what the floors and families count, as one sheet, and who serves it.
+//! Metrics of this process: the counters of all floors and families as one sheet, and its server.
 //!
 //! ```text
 //! counters of fabric and store, memberships, Sources of families
@@ -8,20 +8,20 @@
 //! ```
 //!
 //! * [`table`]: every metric with its unit and meaning; `docs/metrics.md` is made of it.
-//! * [`Sheet`]: values of one moment; `text`: as OpenMetrics writes them.
+//! * [`Sheet`]: values of one moment; `text`: their OpenMetrics form.
 //! * `collect`: fills one. Families above this crate add theirs as a [`Source`].
-//! * `place`: what `MF_METRICS` says; `http`: requests and replies, without sockets; `server`: the sockets;
-//!   `site`: what is shown there, by [`Web`] also pages and events of others.
-//! * `observer`: what of it this process has while it is a member of a job: the server, and the file of
-//!   `MF_TRACE_FILE`. It begins with the first membership and ends with the last.
+//! * `listen_address`: the listen address of `MF_METRICS`; `http`: requests and replies, without sockets; `server`: the
+//!   sockets; `site`: the content, by [`Web`] also pages and events of others.
+//! * `observer`: the server and the file of `MF_TRACE_FILE`, which this process has while it is a member of a job. It
+//!   begins with the first membership and ends with the last.
 //!
-//! Collecting takes locks that nobody holds for long, and asks no other process but a store that this process
-//! runs itself. Nothing is done between two requests.
+//! Collecting takes locks that no thread holds for long, and asks no other process but a store that this process runs
+//! itself. Nothing is done between two requests.
 
 mod collect;
 mod http;
+mod listen_address;
 pub(crate) mod observer;
-mod place;
 mod server;
 mod sheet;
 mod site;

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The state of a process whose callers hold opaque handles and expect one state for all callers: C, C++,
-//! Python.
+//! Process-wide state for callers that hold opaque handles and expect one state for all: C, C++, Python.
 //!
-//! * [`Seat`]: one tenant: its context while it is a member, and the objects that it made.
+//! * [`Seat`]: one tenant: its context while it is a member, and its objects.
 //! * [`Handles`]: objects of one type by handle.
 //!
 //! **Order of the end.** [`Seat::end`] ends the objects of a tenant, then its context, and with it the
-//! [membership](crate::Membership): after the last tenant the network closes, then the connection to the
-//! store; a store server lingers until its last client has gone. What the process has one of, below, ends
-//! with its last user, and so behind these: the carrier (`mf_fabric::transport::carrier`) with the last
-//! network, the kernels' meta area with the last object, the threads of store clients and servers with the
-//! last of each. Nothing ends when a process exits: the kernel takes it all back, and others notice.
+//! [membership](crate::Membership): after the last tenant the network closes, then the connection to the store; a
+//! store server lingers until its last client has gone. Singletons of the process, below, end with their last users,
+//! and so after these: the carrier (`mf_fabric::transport::carrier`) with the last network, the kernels' meta area
+//! with the last object, the threads of store clients and servers with the last of each. Nothing ends explicitly when
+//! a process exits: the kernel frees everything, and others notice.
 //!
-//! A forked child has inherited all of it and may use none; what it begins itself is its own.
+//! A forked child has inherited all of it and may use none; state that it begins itself is its own.
 
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,7 +20,7 @@ use mf_base::sync::pin::Inside;
 use mf_base::sync::slots::{Handle, SlotTable};
 use mf_base::{Error, Kind, Result};
 
-/// What belongs to the process that made it, and ends.
+/// Object that belongs to the process that made it, and ends.
 pub trait Owned {
     /// Refuses a forked child of that process.
     ///
@@ -71,10 +70,10 @@ impl<T, const N: usize> Handles<T, N> {
         self.slots.get(number(handle))
     }
 
-    /// A share in the object.
+    /// Returns a share in the object.
     ///
     /// # Errors
-    /// Those of [`refusal`](Self::refusal).
+    /// As for [`refusal`](Self::refusal).
     pub fn get(&self, operation: &'static str, handle: *mut c_void, unknown: Kind) -> Result<Arc<T>> {
         self.find(handle).ok_or_else(|| self.refusal(operation, handle, unknown))
     }
@@ -108,7 +107,7 @@ impl<T, const N: usize> Handles<T, N> {
     }
 }
 
-/// The number behind a handle.
+/// Returns the number of a handle.
 #[inline(always)]
 fn number(handle: *mut c_void) -> Handle {
     Handle(handle.addr() as u64)
@@ -117,11 +116,11 @@ fn number(handle: *mut c_void) -> Handle {
 /// A tenant of this process: its context while it is a member, and the objects that it made.
 pub struct Seat<C, T, const N: usize> {
     context: Mutex<Option<Arc<C>>>,
-    /// Held by who joins or leaves, which takes its time; the context can be asked for meanwhile.
+    /// Held while the process joins or leaves, which takes its time; the context can be read meanwhile.
     changing: Mutex<()>,
     /// The function that makes the process a member.
     init: &'static str,
-    /// What the tenant made.
+    /// Objects of the tenant.
     pub objects: Handles<T, N>,
 }
 
@@ -135,7 +134,7 @@ impl<C: Owned, T: Owned, const N: usize> Seat<C, T, N> {
         self.context.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The context, also one that a forked child has inherited; none: not a member.
+    /// Returns the context, also an inherited one in a forked child. `None` if the process is not a member.
     pub fn current(&self) -> Option<Arc<C>> {
         self.lock().clone()
     }
@@ -155,10 +154,10 @@ impl<C: Owned, T: Owned, const N: usize> Seat<C, T, N> {
         Error::new(Kind::NotInit, operation).hint(format!("call {} first", self.init))
     }
 
-    /// Becomes a member by `join`; already one: nothing.
+    /// Becomes a member by `join`; does nothing if it is one already.
     ///
     /// # Errors
-    /// Those of `join`.
+    /// As for `join`.
     pub fn begin(&self, operation: &'static str, join: impl FnOnce() -> Result<C>) -> Result<()> {
         let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
         self.forget_inherited(operation);
@@ -188,19 +187,19 @@ impl<C: Owned, T: Owned, const N: usize> Seat<C, T, N> {
         std::mem::forget(self.lock().take_if(|context| context.check_process(operation).is_err()));
     }
 
-    /// Gives a new object its handle, or ends it where there is no room.
+    /// Gives a new object its handle, or ends it if the table is full.
     ///
     /// # Errors
-    /// Those of [`Handles::insert`].
+    /// As for [`Handles::insert`].
     pub fn publish(&self, operation: &'static str, object: T) -> Result<*mut c_void> {
         let object = Arc::new(object);
         self.objects.insert(operation, Arc::clone(&object)).inspect_err(|_| object.end())
     }
 
-    /// A share in an object, for calls that take long.
+    /// Returns a share in an object, for calls that take long.
     ///
     /// # Errors
-    /// Those of [`refusal`](Self::refusal); `NotInit` it was made by the parent of this process.
+    /// As for [`refusal`](Self::refusal); `NotInit` it was made by the parent of this process.
     pub fn object(&self, operation: &'static str, handle: *mut c_void, unknown: Kind) -> Result<Arc<T>> {
         let object = self.objects.find(handle).ok_or_else(|| self.refusal(operation, handle, unknown))?;
         object.check_process(operation)?;

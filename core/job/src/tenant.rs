@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who takes part in jobs on behalf of this process.
+//! Tenants: participants in jobs on behalf of this process.
 
 use std::fmt;
 
-/// Who takes part in a job on behalf of this process: a family of interfaces, or one of its instances.
+/// Participant in a job on behalf of this process: a family of interfaces, or one of its instances.
 ///
-/// Tenants that name the same store share one membership, each at most once: a tenant that joins a second
-/// time is another member, as programs do that play several ranks in one process. One that is
-/// [`alone`](Self::alone) shares with no other.
+/// Tenants that name the same store share one membership, each at most once: a tenant that joins a second time is
+/// another member, for programs with several ranks in one process. A tenant that is [`alone`](Self::alone) shares
+/// with no other.
 ///
 /// ```
 /// use mf_job::Tenant;
@@ -41,7 +41,7 @@ impl Tenant {
         Self { is_alone: true, ..self }
     }
 
-    /// Whether both may be one member.
+    /// Returns true if both may be one member.
     pub(crate) fn may_share_with(self, other: Self) -> bool {
         !self.is_alone && !other.is_alone && (self.family, self.instance) != (other.family, other.instance)
     }

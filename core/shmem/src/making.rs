@@ -15,7 +15,7 @@ use mf_fabric::space::Places;
 use mf_fabric::space::agree::{Prospect, Together};
 use mf_fabric::space::layout::GRANULE_BYTES;
 use mf_job::Membership;
-use mf_job::numbers::Number;
+use mf_job::id_ranges::Number;
 use mf_store::Store;
 use serde::{Deserialize, Serialize};
 

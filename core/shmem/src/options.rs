@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use mf_base::settings::settings;
 use mf_base::{Error, MemKind, Result};
-use mf_job::numbers::{Number, OPEN_SHMEM, SYMMETRIC_HEAP};
+use mf_job::id_ranges::{Number, OPEN_SHMEM, SYMMETRIC_HEAP};
 use mf_job::{Config, Tenant};
 
 use crate::direct::Table;

@@ -24,7 +24,7 @@ impl Binary {
         loader(devices)?.load(code).map(Self)
     }
 
-    /// What binaries for the accelerator of this process must be made for.
+    /// Returns the target for which binaries for this process's accelerator must be compiled.
     ///
     /// # Errors
     /// `NotExist` there is no accelerator.
@@ -43,7 +43,7 @@ impl Binary {
     /// Launches `kernel`; waits for its end unless `options` name a stream.
     ///
     /// # Errors
-    /// Those of [`kernels::Binary::launch`].
+    /// As for [`kernels::Binary::launch`].
     ///
     /// # Safety
     /// As there.
@@ -53,7 +53,7 @@ impl Binary {
     }
 }
 
-/// What loads kernels in this process.
+/// Returns the kernel loader of this process.
 fn loader(devices: &Devices) -> Result<&dyn Kernels> {
     let accelerator = devices.accelerator().ok_or_else(|| {
         Error::new(Kind::NotExist, OP)
@@ -77,31 +77,31 @@ impl Arguments {
         Self::default()
     }
 
-    /// One more: an address.
+    /// Appends an address.
     #[must_use]
     pub fn address(self, address: Gva) -> Self {
         self.raw(&address.0.to_ne_bytes())
     }
 
-    /// One more: a number of 64 bits.
+    /// Appends a u64 argument.
     #[must_use]
     pub fn u64(self, value: u64) -> Self {
         self.raw(&value.to_ne_bytes())
     }
 
-    /// One more: a number of 32 bits.
+    /// Appends a u32 argument.
     #[must_use]
     pub fn u32(self, value: u32) -> Self {
         self.raw(&value.to_ne_bytes())
     }
 
-    /// One more: a number of 32 bits.
+    /// Appends an f32 argument.
     #[must_use]
     pub fn f32(self, value: f32) -> Self {
         self.raw(&value.to_ne_bytes())
     }
 
-    /// One more, of any size.
+    /// Appends an argument of any size.
     #[must_use]
     pub fn raw(mut self, bytes: &[u8]) -> Self {
         self.0.extend_from_slice(bytes);

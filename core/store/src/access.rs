@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Access to a store: the one type for what a process proves itself with. Configurations of every kind
-//! hold it; [`Security`] is made of it.
+//! Access to a store: the one type for the credentials of a process. Configurations of every kind hold it;
+//! [`Security`] is made of it.
 
 use std::sync::Arc;
 
@@ -10,21 +10,21 @@ use mf_base::settings::{Switch, settings};
 use crate::bootstrap::JobSecret;
 use crate::tls::{self, Security, TlsFiles};
 
-/// What a store and its clients prove themselves with, and whether they encrypt; all that meet must use the
-/// same. The default leaves everything to the settings. Which users of this host are admitted where there is
-/// neither secret nor certificate, the setting `MF_ALLOW_USERS` says for all stores.
+/// Credentials of a store and its clients, and their choice of encryption; both ends must use the same. The default
+/// leaves everything to the settings. Without a secret and without certificates, the setting `MF_ALLOW_USERS` names
+/// the users of this host that all stores admit.
 #[derive(Clone, Debug, Default)]
 pub struct Access {
-    /// The secret; none: that of the settings.
+    /// The secret. `None`: the secret of the settings.
     pub secret: Option<JobSecret>,
-    /// Certificates; none: those of the settings and of [`tls::configure`].
+    /// Certificates. `None`: the certificates of the settings and of [`tls::configure`].
     pub certificates: Option<TlsFiles>,
-    /// Plaintext by explicit choice, whatever else is set.
+    /// Plaintext by explicit choice; overrides all other settings.
     pub plaintext: bool,
-    /// Who chose plaintext says in the log what follows from it; the store does not say it again.
+    /// The caller that chose plaintext logs the consequences itself; the store does not log them again.
     pub is_explained: bool,
-    /// Name of the job; a store and members that have different names refuse each other. Empty: that of the
-    /// settings, and of a meeting point: any.
+    /// Name of the job; a store and members with different names refuse each other. Empty: the name in the settings;
+    /// at a meeting point: any name.
     pub job: String,
 }
 
@@ -54,7 +54,7 @@ impl Access {
         Ok(if self.is_explained { security.explained() } else { security })
     }
 
-    /// Name of the job, of the settings where there is none here.
+    /// Name of the job; falls back to the settings if it is empty here.
     pub(crate) fn job(&self) -> Result<String> {
         Ok(if self.job.is_empty() { settings()?.job_id.clone() } else { self.job.clone() })
     }

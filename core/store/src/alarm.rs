@@ -36,7 +36,7 @@ pub type RaiseFn = Arc<dyn Fn(Code, &str) + Send + Sync>;
 /// Called when all faults of a code have ended.
 pub type ResumeFn = Arc<dyn Fn(Code) + Send + Sync>;
 
-/// What the program does about alarms.
+/// Callbacks of the program for alarms.
 #[derive(Clone)]
 pub struct Handlers {
     /// A fault begins.
@@ -55,7 +55,7 @@ impl std::fmt::Debug for Handlers {
 #[derive(Debug, Default)]
 struct Registry {
     handlers: Option<Handlers>,
-    /// How many faults of each code last, and the text of the first.
+    /// Number of lasting faults of each code, and the text of the first.
     lasting: BTreeMap<Code, (usize, String)>,
 }
 

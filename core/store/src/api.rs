@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What callers see of a store: the [`Store`] trait and its types.
+//! Public interface of a store: the [`Store`] trait and its types.
 
 use std::fmt;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub struct Entry {
     pub value: Vec<u8>,
     /// The store's revision when this value was set.
     pub revision: u64,
-    /// The member to whose session the key is bound; none for other keys.
+    /// The member that owns the key by its session. `None` for other keys.
     #[serde(with = "fields::optional_rank")]
     pub owner: Option<Rank>,
 }
@@ -56,11 +56,11 @@ pub struct Page {
     pub revision: u64,
     /// The entries, ordered by key.
     pub entries: Vec<Entry>,
-    /// Whether entries follow behind the last one.
+    /// True if more entries follow the last one.
     pub more: bool,
 }
 
-/// What one member gave to an allgather.
+/// Value that one member gave to an allgather.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
     /// The member.
@@ -87,7 +87,7 @@ pub struct Peer {
     pub device: u16,
 }
 
-/// What a store knows of the connection of a member to it.
+/// State of a member's connection, as the store sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contact {
     /// Rank in the job.
@@ -95,39 +95,38 @@ pub struct Contact {
     pub rank: Rank,
     /// Number of its session.
     pub session: u64,
-    /// What it waits for at the store and since when, or its last request and how long ago that was; for
-    /// texts.
+    /// Its pending call at the store and the start of that call, or its last request and the age of it; for display.
     pub phase: String,
     /// Microseconds since a message of it arrived.
     pub silent_us: u64,
-    /// Whether its connection stands; without one it is given up soon.
+    /// True while its connection is up; a member without one is declared lost soon.
     pub is_connected: bool,
 }
 
-/// What members of a job wait for at its store.
+/// Pending waits of a job's members at its store.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Awaited {
     /// Its kind.
     pub kind: AwaitedKind,
     /// Its name.
     pub name: String,
-    /// The members that wait, ordered by rank; of a barrier those that have entered.
+    /// The waiting members, ordered by rank; for a barrier the members that have entered.
     pub waiting: Vec<Waiter>,
 }
 
-/// What is waited for.
+/// Object of a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AwaitedKind {
     /// A key that does not exist.
     Key,
     /// A barrier or an allgather of so many members.
     Barrier {
-        /// How many it takes.
+        /// Number of members the barrier needs.
         members: u32,
     },
     /// A lock.
     Lock {
-        /// Rank of the member that holds it; none: a guest does.
+        /// Rank of the holder. `None`: a guest holds it.
         holder: Option<u32>,
     },
 }
@@ -157,13 +156,13 @@ pub struct View {
 /// A member that was lost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lost {
-    /// The epoch in which its connection broke: what comes behind that moment, it had no part in.
+    /// The epoch in which its connection broke: it took no part in anything after that epoch.
     pub epoch: u64,
-    /// Who it was.
+    /// The lost member.
     pub peer: Peer,
 }
 
-/// How many members there are, as far as a member was notified.
+/// Number of members, as far as this member was notified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attendance {
     /// Of the [`View`].
@@ -179,8 +178,8 @@ impl Attendance {
     }
 }
 
-/// How the membership changed from one reported epoch to the next. A member that joined and left between the
-/// two is in neither list.
+/// Change of the membership from one reported epoch to the next. A member that joined and left between the two is in
+/// neither list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ViewChange {
     /// The epoch after the change.
@@ -200,14 +199,14 @@ pub struct Leader {
     pub term: u64,
     /// Its address, for texts and for publishing.
     pub place: String,
-    /// Whether it runs in this process.
+    /// True if it runs in this process.
     pub here: bool,
 }
 
 /// Result of a compare-and-swap.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Swap {
-    /// Whether the new value was set.
+    /// True if the new value was set.
     pub swapped: bool,
     /// The entry after the call.
     pub current: Option<Entry>,
@@ -226,7 +225,7 @@ pub enum Cause {
     Expired,
 }
 
-/// What a watch reports.
+/// Event of a watch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Change {
     /// A key was set, for the first time or again.
@@ -237,7 +236,7 @@ pub enum Change {
         key: String,
         /// The store's revision of the removal.
         revision: u64,
-        /// The member to whose session the key was bound.
+        /// The member that owned the key by its session.
         #[serde(with = "fields::optional_rank")]
         owner: Option<Rank>,
         /// Why.
@@ -264,14 +263,14 @@ pub enum RankWish {
     /// The store picks: as [`Ordered`](Self::Ordered) when the world is complete at once, else a free rank
     /// after a moment without newcomers.
     Any,
-    /// The store picks once all members of the world are there, in the order of their addresses and devices.
-    /// In a world that was complete before: what is free, at once.
+    /// The store picks once all members of the world are there, in the order of their addresses and devices. In a
+    /// world that was complete before, it picks a free rank at once.
     Ordered,
     /// This one if it is free, else the store picks.
     Prefer(Rank),
     /// This one or none.
     Exactly(Rank),
-    /// None: it reads and writes, but is no member.
+    /// No rank: it reads and writes, but is not a member.
     Guest,
 }
 
@@ -331,10 +330,10 @@ impl WatchId {
 /// any thread; each blocks for one round trip, at most for the request timeout, unless it says otherwise. A
 /// client that sends requests faster than it reads is answered as it reads.
 ///
-/// When the connection breaks or the store dies, calls wait for it until their deadlines, and then have
-/// happened once. Only [`add`](Store::add), [`append`](Store::append) and
-/// [`compare_and_swap`](Store::compare_and_swap) fail if the store died during them, because it is unknown
-/// whether they happened. What was acknowledged survives as long as its writer or the store does.
+/// When the connection breaks or the store dies, calls wait for it until their deadlines, and then have happened
+/// once. Only [`add`](Store::add), [`append`](Store::append) and [`compare_and_swap`](Store::compare_and_swap) fail
+/// if the store died during them, because it is unknown whether they happened. Acknowledged writes survive as long as
+/// its writer or the store does.
 ///
 /// # Errors
 /// Every call: `NotConnected` when the store is lost or this client is closed · `Timeout` when the store does
@@ -382,24 +381,21 @@ pub trait Store: Send + Sync {
         lifetime: Lifetime,
     ) -> Result<Swap>;
 
-    /// Deletes `key`; false when there was none.
+    /// Deletes `key`. Returns false if it did not exist.
     fn delete(&self, key: &str) -> Result<bool>;
 
     /// Deletes `key` as [`delete`](Store::delete) does, without waiting for the store's answer: for keys that
     /// are bound to the session anyway. Never blocks. Later calls of this member happen after it.
     ///
     /// # Errors
-    /// Only those of calls that were not made: a closed client, a forked child, a key that cannot be.
+    /// Only those of calls that were not made: a closed client, a forked child, an invalid key.
     fn discard(&self, key: &str) -> Result<()>;
 
-    /// The entries whose key starts with `prefix` (empty: all).
-    ///
-    /// # Errors
-    /// `BufferTooSmall` when they hold more than 16 MiB together.
+    /// Lists the entries with a key that starts with `prefix` (empty: all).
     fn list(&self, prefix: &str) -> Result<Listing>;
 
-    /// At most `limit` of the entries whose key starts with `prefix`, the first one behind the key `after`; a
-    /// page also ends before it would hold more than 16 MiB.
+    /// Lists at most `limit` entries with a key that starts with `prefix`, beginning after the key `after`. A page
+    /// also ends before it would exceed 16 MiB.
     fn list_page(&self, prefix: &str, after: Option<&str>, limit: u32) -> Result<Page>;
 
     /// Makes a lease that ends `ttl` after its last renewal; any member may renew it. 100 ms to 1 day.
@@ -411,11 +407,11 @@ pub trait Store: Send + Sync {
     /// `NotExist` it has ended.
     fn keep_alive(&self, lease: LeaseId) -> Result<()>;
 
-    /// Ends a lease; its keys go away with cause `Expired`. False when there was none.
+    /// Ends a lease; its keys go away with cause `Expired`. Returns false if the lease did not exist.
     fn revoke_lease(&self, lease: LeaseId) -> Result<bool>;
 
-    /// Blocks until this member holds the lock `name`; in order of arrival. The lock is bound to the session.
-    /// Returns a number that is higher than that of every earlier holder, for fencing.
+    /// Blocks until this member holds the lock `name`; in order of arrival. The lock is bound to the session. Returns
+    /// a fencing token: a number higher than every earlier holder's.
     ///
     /// # Errors
     /// `Timeout` names the holder · `RepeatInvoke` this member holds it already, or waits for it.
@@ -436,13 +432,14 @@ pub trait Store: Send + Sync {
     /// The members now.
     fn view(&self) -> Result<View>;
 
-    /// The members' connections to the store now, ordered by rank; none: the store is of an older release.
+    /// Returns the members' current connections to the store, ordered by rank. `None` if the store is of an older
+    /// release.
     fn contacts(&self) -> Result<Option<Vec<Contact>>>;
 
-    /// What members wait for at the store now; none: the store is of an older release.
+    /// Returns the pending waits of members at the store. `None` if the store is of an older release.
     fn awaited(&self) -> Result<Option<Vec<Awaited>>>;
 
-    /// How many members there are, as far as this one was notified. **Local.**
+    /// Returns the number of members, as far as this one was notified. **Local.**
     fn attendance(&self) -> Attendance;
 
     /// Calls `callback` for every later change of the membership. Ends with [`unwatch`](Store::unwatch).
@@ -467,7 +464,7 @@ pub trait Store: Send + Sync {
 
     /// Calls `callback` for every later change under `prefix`; see [`WatchFn`] for its rules.
     ///
-    /// A change of one's own has reached one's own watches when the changing call returns.
+    /// A changing call returns after the caller's own watches have seen the change.
     ///
     /// A watch that falls behind, because this process does not read (it is stopped) or its callbacks are
     /// slow, is notified of each key once when it continues: of its state at that moment, or that it was
@@ -475,9 +472,9 @@ pub trait Store: Send + Sync {
     /// increase; those of different keys then arrive in any order.
     fn watch(&self, prefix: &str, callback: WatchFn) -> Result<WatchId>;
 
-    /// As [`watch`](Store::watch), but needs no thread: `callback` runs on the one that received the change,
-    /// while a lock of this client is held. For callbacks that only take a note and return: one may call
-    /// neither this store nor code of the program, may not wait, and may own nothing whose end does.
+    /// Like [`watch`](Store::watch), but without a thread: `callback` runs on the thread that received the change,
+    /// with a lock of this client held. The callback may only take a note and return: it must not call this store or
+    /// code of the program, must not wait, and must not own anything with a destructor that does.
     fn watch_in_place(&self, prefix: &str, callback: WatchFn) -> Result<WatchId>;
 
     /// Ends a watch. When it returns on another thread than the callback's, the callback does not run and
@@ -490,27 +487,27 @@ pub trait Store: Send + Sync {
     /// Blocks until `members` members are inside the barrier `name`. **Collective.** The name may be used
     /// again.
     ///
-    /// When the deadline of one of them passes, all that are inside fail alike.
+    /// When one member's deadline passes, all that are inside fail alike.
     ///
     /// # Errors
     /// `Timeout` names the missing ranks · `InvalidParam` when `members` is 0, above the world size, or
     /// differs from that of other members · `RepeatInvoke` when this member is inside already.
     fn barrier(&self, name: &str, members: u32, deadline: Instant) -> Result<()>;
 
-    /// As [`barrier`](Store::barrier), and gives every member the values of all, ordered by rank.
-    /// **Collective.** One round trip. A value has at most 64 KiB, those of all members together 16 MiB.
+    /// Allgather: like [`barrier`](Store::barrier), and returns the values of all members, ordered by rank.
+    /// **Collective.** One round trip. A value has at most 64 KiB, the values of all members together at most 16 MiB.
     ///
     /// # Errors
-    /// Those of [`barrier`](Store::barrier).
+    /// As for [`barrier`](Store::barrier).
     fn allgather(&self, name: &str, members: u32, value: &[u8], deadline: Instant) -> Result<Vec<Part>>;
 
     /// Ends the session; session keys of this member are removed with cause `Left`. May be repeated.
     fn close(&self);
 
-    /// Whether the connection stands at this moment. **Local.**
+    /// Returns true while the connection is up. **Local.**
     fn is_connected(&self) -> bool;
 
-    /// Whether the store has announced its end, and this session has ended with it: the member that ran it has
+    /// Returns true if the store has announced its end and this session has ended with it: the member that ran it has
     /// left the job in order. **Local.**
     fn has_ended(&self) -> bool;
 }

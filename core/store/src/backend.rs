@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
-/// What all names of a job without an instance begin with.
+/// Common prefix of all names of a job without an instance.
 const DEFAULT_INSTANCE: &str = "memfabric";
 
 /// Why a backend operation failed: the codes that its functions return.
@@ -39,7 +39,7 @@ pub enum Fault {
     Permission,
     /// -3004: a resource is used up.
     NoResources,
-    /// -3005: there is no such entry.
+    /// -3005: the entry does not exist.
     NoEntry,
     /// -3006: the lock is held.
     Locked,
@@ -123,23 +123,22 @@ pub type Fill<'a> = &'a mut dyn FnMut(&str, &[u8]) -> bool;
 
 /// An open table. Every call may block, and may be made from any thread.
 ///
-/// Names and keys are those behind the prefix that the table was opened with.
+/// Names and keys are relative to the prefix that the table was opened with.
 pub trait Backend: Send + Sync {
-    /// Whether other processes see the same table. If not, it only serves a store whose members share one
-    /// process.
+    /// True if other processes see the same table. If not, it only serves a store with all members in one process.
     fn distributed(&self) -> bool;
 
     /// Sets a key.
     fn put(&self, key: &str, value: &[u8]) -> Result<(), Fault>;
 
-    /// The value of a key; [`Fault::NoEntry`] when there is none.
+    /// Reads the value of a key. [`Fault::NoEntry`] if it does not exist.
     fn get(&self, key: &str) -> Result<Vec<u8>, Fault>;
 
     /// Calls `fill` in lexicographic order with the keys that begin with `prefix` and are greater than
     /// `marker`, until it returns false.
     fn prefix_get(&self, prefix: &str, marker: &str, fill: Fill<'_>) -> Result<(), Fault>;
 
-    /// Removes a key; [`Fault::NoEntry`] when there is none.
+    /// Removes a key. [`Fault::NoEntry`] if it does not exist.
     fn remove(&self, key: &str) -> Result<(), Fault>;
 
     /// Blocks until this process holds the lock `name`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Bootstrap of a process in a job: its rank, the number of ranks, the address of the store, and the secret.
 //!
-//! Five sources, each of which gives a [`Bootstrap`] and from there in [`rendezvous::join`]:
+//! Five sources, each of which gives a [`Bootstrap`] for [`rendezvous::join`]:
 //!
 //! | by | rank and size | store | secret |
 //! |---|---|---|---|
@@ -13,7 +13,7 @@
 //!
 //! C and Python have the second and the third too, with ids in their compact form.
 //!
-//! # Who says which rank
+//! # Source of the rank
 //! Launchers start each other: torchrun runs under Slurm, and `mpirun` in a Slurm allocation starts its
 //! daemons with `srun`, whose variables the ranks then inherit. The innermost launcher set the rank, so the
 //! order is `RANK` (torchrun, `mf run`), `OMPI_COMM_WORLD_RANK` (Open MPI), `PMI_RANK` (Hydra),
@@ -26,8 +26,8 @@
 //! are left over from elsewhere. That is an error, and so is a rank without a number of ranks: a job of one
 //! in their place would be N jobs that know nothing of each other.
 //!
-//! # Where the store is
-//! 1. `MF_CONFIG_STORE_URL`, as it stands.
+//! # Address of the store
+//! 1. `MF_CONFIG_STORE_URL`, unchanged.
 //! 2. `MASTER_ADDR` and `MASTER_PORT`: torch keeps a store of its own at that port, in the agent or in rank
 //!    0, and users count ports up by one for their next job on the host. So ours is `MF_STORE_PORT_OFFSET`
 //!    above it (below it where that would leave the range), an offset that such counting does not reach.
@@ -38,25 +38,25 @@
 //!    (`pmi.rs`), among ranks of Open MPI, PMIx or Slurm that are all on one host through a socket named
 //!    after their job (`host.rs`).
 //!
-//! Host names are resolved here (`names.rs`). When the own name stands for the loopback in rank 0 of a job of
+//! Host names are resolved here (`resolve_host.rs`). When the own name stands for the loopback in rank 0 of a job of
 //! several hosts, the others see another address, and the store listens on all. Names of pods exist some time
 //! after the pods, so under Kubernetes an unknown name is tried again.
 //!
 //! `from_variables` is the pure rule; it reads nothing and asks `resolve` for names.
 
 mod address;
-mod hand_on;
+mod describe;
 mod host;
 mod mpi;
 pub(crate) mod nodelist;
 mod place;
 mod pmi;
+mod publish_address;
 mod secret;
 #[cfg(test)]
 mod tests;
 mod unique;
 mod variables;
-mod words;
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -67,25 +67,25 @@ use mf_base::{Error, Kind, Rank, Result, interrupt};
 
 use crate::access::Access;
 use crate::api::RankWish;
-use crate::names::{self, Resolve};
 use crate::rendezvous;
+use crate::resolve_host::{self, Resolve};
 use crate::server::Server;
 use crate::url::StoreUrl;
-pub use hand_on::HandOn;
+pub use describe::Origin;
 #[cfg(feature = "mpi")]
 pub use mpi::MpiJob;
 pub use mpi::MpiPlace;
+pub use publish_address::HandOn;
 pub use secret::JobSecret;
 pub use unique::UniqueId;
 use variables::Variables;
-pub use words::Origin;
 
 const OPERATION: &str = "bootstrap";
 
-/// Ports of stores whose address is derived from the number or name of a job.
+/// Ports of stores with an address derived from the number or name of a job.
 pub const DERIVED_PORTS: RangeInclusive<u16> = 17_000..=28_999;
 
-/// How long the name of a pod may be unknown.
+/// Longest wait for the name of a pod to appear.
 pub const POD_WAIT: Duration = Duration::from_secs(120);
 /// Interval between two attempts to resolve it.
 const POD_PAUSE: Duration = Duration::from_secs(1);
@@ -108,7 +108,7 @@ pub enum Launcher {
     Mpi,
     /// The caller, with a unique id.
     UniqueId,
-    /// None: the number of ranks is known, ranks are automatic.
+    /// No launcher: the number of ranks is known, ranks are automatic.
     Nobody,
 }
 
@@ -116,7 +116,7 @@ pub enum Launcher {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SecretOrigin {
-    /// There is none.
+    /// No secret.
     None,
     /// The setting `MF_JOB_SECRET`.
     Setting,
@@ -134,27 +134,27 @@ pub struct Bootstrap {
     pub launcher: Launcher,
     /// Which variables gave what.
     pub origin: Origin,
-    /// The rank; none: the store picks.
+    /// The rank. `None`: the store picks.
     pub rank: Option<Rank>,
     /// Number of ranks.
     pub world_size: u32,
-    /// The rank among those of this host, where known.
+    /// The rank within this host, where known.
     pub local_rank: Option<u32>,
     /// Number of ranks on this host, where known.
     pub local_size: Option<u32>,
     /// URL of the store, where known.
     pub store: Option<String>,
-    /// How the ranks hand the place of the store on when no variable has it; none: they do not.
+    /// Channel by which rank 0 publishes the store's address when no variable has it. `None`: it is not published.
     pub hand_on: Option<HandOn>,
     /// Name of the job, where known: a store and members of different names refuse each other.
     pub job: Option<String>,
     /// Source of the secret.
     pub secret_origin: SecretOrigin,
-    /// The secret that the launcher gave; none: that of the settings.
+    /// The secret that the launcher gave. `None`: the secret of the settings.
     pub secret: Option<JobSecret>,
-    /// Whether this process may start the store.
+    /// True if this process may start the store.
     pub start_store: bool,
-    /// Whether this process runs the store already.
+    /// True if this process runs the store already.
     pub hosts_store: bool,
 }
 
@@ -175,27 +175,26 @@ impl Bootstrap {
         })
     }
 
-    /// As [`from_env`](Self::from_env), for `variables` of launchers that the caller has; none: no launcher
-    /// has set them.
+    /// Like [`from_env`](Self::from_env), for `variables` of launchers given by the caller. Returns `None` if no
+    /// launcher has set them.
     ///
     /// # Errors
-    /// As there, without "no launcher".
+    /// As for `from_env`, without "no launcher".
     pub fn from_launcher(variables: &BTreeMap<String, String>) -> Result<Option<Self>> {
-        Self::seen(variables, POD_WAIT)?.map(hand_on::complete).transpose()
+        Self::seen(variables, POD_WAIT)?.map(publish_address::complete).transpose()
     }
 
-    /// What `variables` of launchers say, as [`from_launcher`](Self::from_launcher) without what ranks do
-    /// together: nothing is handed on, so [`store`](Self::store) may lack an address that it would have.
-    /// **Local**; blocks only to resolve a host name: that of a pod, which may not exist yet, again and again
-    /// for `wait`, at most [`POD_WAIT`] as a rule.
+    /// Reads the bootstrap from `variables` of launchers, like [`from_launcher`](Self::from_launcher) without its
+    /// collective steps: the store's address is not exchanged, so [`store`](Self::store) may lack it. **Local**;
+    /// blocks only to resolve a host name: the name of a pod, which may not exist yet, is retried for `wait`, usually
+    /// at most [`POD_WAIT`].
     ///
     /// # Errors
-    /// `InvalidParam` a variable is missing, no number, or contradicts another · a host name cannot be
-    /// resolved.
+    /// `InvalidParam` a variable is missing, not a number, or contradicts another · a host name cannot be resolved.
     pub fn seen(variables: &BTreeMap<String, String>, wait: Duration) -> Result<Option<Self>> {
         let until = Instant::now() + if place::is_pod(Variables(variables)) { wait } else { Duration::ZERO };
         let resolve = |host: &str| loop {
-            match names::resolve(host) {
+            match resolve_host::resolve(host) {
                 Err(error) if Instant::now() < until => {
                     interrupt::sleep(OPERATION, POD_PAUSE).map_err(|_| error)?;
                 }
@@ -205,23 +204,23 @@ impl Bootstrap {
         from_launcher(settings::settings()?, variables, &resolve)
     }
 
-    /// The rank of this process among those of its host, as `variables` of launchers say; none: they do not.
-    /// **Local.**
+    /// Returns the rank of this process within its host, from `variables` of launchers. `None` if they do not have
+    /// it. **Local.**
     ///
     /// # Errors
-    /// `InvalidParam` a variable is no number, or contradicts another.
+    /// `InvalidParam` a variable is not a number, or contradicts another.
     pub fn local_rank_of(variables: &BTreeMap<String, String>) -> Result<Option<u32>> {
         Ok(place::find(Variables(variables))?.and_then(|place| place.local_rank))
     }
 
-    /// The secret that was handed on to this process with the address of the store in `url`; none: no such
-    /// address was. **Local.**
+    /// Returns the secret that rank 0 published together with the store address in `url`. `None` if that address was
+    /// not published. **Local.**
     pub fn handed_on_secret(url: &StoreUrl) -> Option<JobSecret> {
-        hand_on::secret_of(url)
+        publish_address::secret_of(url)
     }
 
-    /// The bootstrap of a process with a unique id, its rank (none: the store picks) and the number of ranks.
-    /// **Local.**
+    /// Returns the bootstrap of a process with a unique id, its rank (`None`: the store picks) and the number of
+    /// ranks. **Local.**
     ///
     /// # Errors
     /// `InvalidParam` an impossible rank or number of ranks.
@@ -252,11 +251,11 @@ impl Bootstrap {
         self
     }
 
-    /// How to take part in the job by [`rendezvous::join`]. `init_timeout` bounds connecting and ranking,
-    /// `request_timeout` each later request. The local rank stands for the number of the device.
+    /// Returns the options for [`rendezvous::join`]. `init_timeout` bounds connecting and ranking, `request_timeout`
+    /// each later request. The local rank serves as the device number.
     ///
     /// # Errors
-    /// `InvalidParam` there is no address of the store, or its URL is wrong.
+    /// `InvalidParam` the store's address is missing, or its URL is wrong.
     pub fn options(&self, init_timeout: Duration, request_timeout: Duration) -> Result<rendezvous::Options> {
         Ok(rendezvous::Options {
             wish: self.rank.map_or(RankWish::Any, RankWish::Exactly),
@@ -294,8 +293,8 @@ impl Bootstrap {
     }
 }
 
-/// The rule behind [`Bootstrap::from_env`]: `variables` are those of the launcher, `resolve` gives the
-/// addresses of a host name.
+/// Pure rule of [`Bootstrap::from_env`]: takes the launcher's `variables`; `resolve` gives the addresses of a host
+/// name.
 #[cfg(any(test, feature = "fuzzing"))]
 pub(crate) fn from_variables(
     settings: &Settings,
@@ -321,7 +320,7 @@ fn from_launcher(
             Some((url.to_owned(), "MF_CONFIG_STORE_URL"))
         }
     };
-    let hand_on = if store.is_some() { None } else { hand_on::possible(variables, &place)? };
+    let hand_on = if store.is_some() { None } else { publish_address::possible(variables, &place)? };
     let (store, store_origin) = store.unzip();
     let secret_origin = if !settings.job_secret.0.is_empty() {
         SecretOrigin::Setting

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What lies between a socket and the frames: nothing, or TLS. Both ends of a connection use it, over sockets
-//! of their own; it opens none and waits for none.
+//! Byte channel between a socket and the frames: plaintext, or TLS. Both ends of a connection use it, over sockets of
+//! their own; it opens no socket and waits for none.
 //!
-//! Inwards, bytes of the socket become plaintext in a [`FrameBuffer`]. Outwards, a [`SendQueue`] holds
-//! waiting plaintext, and only what the socket is about to take is encrypted: a client that does not read
-//! costs the plaintext, which many clients may share, and at most one step of ciphertext of its own.
-//! [`pieces`] are frames whose large values are those of the store itself.
+//! Inwards, bytes of the socket become plaintext in a [`FrameBuffer`]. Outwards, a [`SendQueue`] holds waiting
+//! plaintext, and only the bytes that the socket is about to take are encrypted: a client that does not read costs
+//! the plaintext, which many clients may share, and at most one step of ciphertext of its own. [`pieces`] are frames
+//! that share their large values with the store.
 
 pub(crate) mod pieces;
 
@@ -58,7 +58,7 @@ impl Channel {
         Channel::Tls(Box::new(connection.into()))
     }
 
-    /// Whether the received bytes do not show yet if they are plaintext.
+    /// Returns true while the received bytes do not yet show if they are plaintext.
     pub(crate) fn is_handshaking(&self) -> bool {
         match self {
             Channel::Plain => false,
@@ -77,7 +77,7 @@ impl Channel {
         }
     }
 
-    /// Whether the connection itself has something to send (a handshake, an alert).
+    /// Returns true if the connection itself has something to send (a handshake, an alert).
     pub(crate) fn wants_write(&self) -> bool {
         match self {
             Channel::Plain => false,
@@ -85,10 +85,10 @@ impl Channel {
         }
     }
 
-    /// Takes received bytes; their plaintext is added to `frames`.
+    /// Takes received bytes and appends their plaintext to `frames`.
     ///
     /// # Errors
-    /// What the other side sent is not TLS, or not ours; an alert may wait to be sent.
+    /// The bytes are not TLS, or the peer was not accepted; an alert may wait to be sent.
     pub(crate) fn receive(
         &mut self,
         mut bytes: &[u8],
@@ -162,13 +162,13 @@ impl Segment {
 #[derive(Default)]
 pub(crate) struct SendQueue {
     segments: VecDeque<Segment>,
-    /// How much of the first segment has been sent.
+    /// Bytes of the first segment that were sent.
     sent: usize,
     bytes: usize,
 }
 
 impl SendQueue {
-    /// How many bytes wait.
+    /// Returns the number of waiting bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
@@ -210,7 +210,7 @@ impl SendQueue {
         }
     }
 
-    /// Sends what the socket takes; true when nothing is left to send.
+    /// Sends as much as the socket takes. Returns true when nothing is left to send.
     pub(crate) fn write_to(&mut self, channel: &mut Channel, socket: &mut impl Write) -> io::Result<bool> {
         match channel {
             Channel::Plain => self.write_plain(socket),
@@ -271,7 +271,7 @@ impl SendQueue {
                 sealed += taken;
                 self.advance(taken);
             }
-            // While the handshake runs, the connection keeps what it was given until it can encrypt it.
+            // While the handshake runs, the connection keeps the plaintext until it can encrypt it.
             if !connection.wants_write() {
                 return Ok(self.bytes == 0);
             }

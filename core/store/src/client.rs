@@ -39,9 +39,9 @@ pub use counts::{ClientCounts, client_counts};
 pub use options::{AbsentFn, ClientOptions};
 use shared::Shared;
 
-/// A member's, or a guest's, connection to a store. Dropping it closes it.
+/// Connection of a member, or a guest, to a store. Dropping it closes it.
 ///
-/// A broken connection is made again behind the scenes, over the addresses it was given.
+/// A broken connection is made again in the background, over the addresses it was given.
 pub struct Session {
     member: Member,
     shared: Arc<Shared>,

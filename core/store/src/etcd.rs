@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A store whose leader is elected in etcd, and whose keys are kept there as well.
+//! Store with leader election and durable keys in etcd.
 //!
 //! The store itself is the normal [`Server`](crate::Server), in the process of a member. etcd does two things
 //! for it:
@@ -7,34 +7,34 @@
 //! * **The leader** (`election.rs`). The key `leader` holds the address of the store. It is bound to a lease
 //!   that the leader renews; a transaction creates it if it does not exist. Members that search for the store
 //!   read it.
-//! * **What stands** (`journal.rs`). Every change of a key is written to etcd before anything is answered
-//!   that followed from it ([`Batch`](crate::state::Batch); the hub holds the answers back). A new leader
-//!   reads the keys back; sessions, ranks, locks and leases it learns from the members, which resume there as
-//!   they do after every restart of a store.
+//! * **The keys** (`journal.rs`). Every change of a key is written to etcd before any answer that depends on it
+//!   ([`Batch`](crate::state::Batch); the hub holds the answers back). A new leader reads the keys back; sessions,
+//!   ranks, locks and leases it learns from the members, which resume there as they do after every restart of a
+//!   store.
 //!
 //! ```text
 //! hosting.rs ──▶ election.rs   find, campaign, depose: blocking, for the threads of clients
-//! server/gate.rs ──▶ journal.rs   write, renew, resign: tasks of the server
+//! server/durability_gate.rs ──▶ journal.rs   write, renew, resign: tasks of the server
 //!              ▼
-//!            names.rs      what is stored where
-//!            cluster.rs    the member of the cluster that answers
+//!            names.rs      layout of the keys
+//!            cluster.rs    choice of a cluster member that answers
 //!            grpc.rs       a call over HTTP/2
 //!            messages.rs   etcd's messages
 //! ```
 //!
-//! # Why two do not lead at a time
-//! Every write is a transaction on the condition that the key `leader` is the one that this leader created.
-//! So nothing is acknowledged as written once another has been elected. And a leader whose lease was not
-//! renewed ends by its own clock when four fifths of the lease have passed since it sent the last renewal, a
-//! fifth before etcd may elect another: until then it may answer reads, after that it answers nothing.
+//! # Why at most one process leads
+//! Every write is a transaction on the condition that the key `leader` is the one that this leader created. So
+//! nothing is acknowledged as written once another has been elected. And a leader without a renewed lease ends by its
+//! own clock when four fifths of the lease have passed since it sent the last renewal, a fifth before etcd may elect
+//! another: until then it may answer reads, after that it answers nothing.
 //!
-//! A leader on the same machine whose port refuses connections has died; its key is removed at once.
+//! If a leader on the same machine refuses connections on its port, it has died; its key is removed at once.
 //! Otherwise members wait for the end of its lease.
 //!
 //! # Writes of unknown outcome
-//! A transaction whose answer is lost is sent again, maybe to another member of the cluster, and the first
-//! may still arrive later. So each is also on the condition that the record `job` holds the number of the
-//! write before it, and sets its own: the first one counts, the other finds the number taken.
+//! A transaction with a lost answer is sent again, maybe to another member of the cluster, and the first may still
+//! arrive later. So each is also on the condition that the record `job` holds the number of the write before it, and
+//! sets its own: the first one counts, the other finds the number taken.
 
 mod cluster;
 mod election;

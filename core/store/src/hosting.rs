@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The store in this process: when it is started here, and when it ends.
+//! Hosting of the store: decides when it is started in this process, and when it ends.
 //!
-//! A store runs in the process of one member. When that process dies, another member whose machine has the
-//! address starts a new one; the members resume there and send their replicas. The kernel decides between
-//! several that try: only one of them can listen.
+//! A store runs in the process of one member. When that process dies, another member on a machine that has the
+//! address starts a new one; the members resume there and send their replicas. The kernel decides between several
+//! that try: only one of them can listen.
 //!
 //! A URL with several addresses lists addresses to which the store may move when a whole machine dies, in
 //! order: the store at address *i* is started when all earlier ones have been silent for *i* leases. Two
@@ -56,7 +56,7 @@ pub struct Host {
     owner: Owner,
 }
 
-/// Where the store of a job may run, and how its leader is chosen.
+/// Possible places of a job's store, and the rule that chooses its leader.
 pub(crate) enum HostingPolicy {
     /// At these addresses, in order.
     Fixed(Vec<SocketAddr>),
@@ -70,7 +70,7 @@ struct State {
     server: Option<Server>,
     /// Keeps the leadership of an elected server.
     keeper: Option<Keeper>,
-    /// Whether this process may start the store at all.
+    /// True if this process may start the store at all.
     may_start: bool,
     /// Since when no store has answered, and when that was last noted.
     absent_since: Option<(Instant, Instant)>,
@@ -78,7 +78,7 @@ struct State {
 }
 
 impl Host {
-    /// The right to run the store at one of `places`; the other options are those of `template`.
+    /// Creates the right to run the store at one of `places`; `template` gives the other options.
     pub(crate) fn new(places: HostingPolicy, template: ServerOptions, may_start: bool) -> Arc<Self> {
         let state = State { server: None, keeper: None, may_start, absent_since: None, ended: false };
         Arc::new(Self {
@@ -109,7 +109,7 @@ impl Host {
         lock(&self.state).may_start = may_start;
     }
 
-    /// Where the store of this process listens, when it runs here. **Local.**
+    /// Returns the address of the store of this process, if it runs here. **Local.**
     pub fn address(&self) -> Option<SocketAddr> {
         lock(&self.state).server.as_ref().filter(|server| !server.stepped_down()).map(Server::address)
     }
@@ -219,7 +219,7 @@ impl Host {
         Ok(server)
     }
 
-    /// Reads the leader from the directory; if there is none, this process may become it.
+    /// Reads the leader from the directory; without a leader, this process may become it.
     fn stand_for_election(
         self: &Arc<Self>,
         directory: &Arc<Directory>,
@@ -256,7 +256,7 @@ impl Host {
         Some(vec![address])
     }
 
-    /// Reads the leader from etcd; if there is none, this process may become it.
+    /// Reads the leader from etcd; without a leader, this process may become it.
     fn stand_in_etcd(self: &Arc<Self>, directory: &etcd::Directory) -> Option<Vec<SocketAddr>> {
         let failed = |error: &Error| warn_limited!(%error, "the store's leader cannot be read from etcd");
         if let Some(leader) =
@@ -362,12 +362,12 @@ impl fmt::Debug for Host {
     }
 }
 
-/// Whether the store's address belongs to another machine, according to `error`.
+/// Returns true if the store's address belongs to another machine, according to `error`.
 pub(crate) fn is_elsewhere(error: &Error, address: SocketAddr) -> bool {
     error.kind() == Kind::InvalidParam && !address.ip().is_unspecified()
 }
 
-/// Whether a process with this wish may start the store before it was a member: of given ranks only 0.
+/// Returns true if a process with this wish may start the store before it was a member: of given ranks only 0.
 pub(crate) fn may_begin(wish: RankWish) -> bool {
     !matches!(wish, RankWish::Exactly(rank) if rank != Rank(0))
 }

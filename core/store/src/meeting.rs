@@ -43,29 +43,29 @@ impl MeetingPoint {
     /// Opens a meeting point at `listen`; port 0 picks a free one. **Local.** Does not block.
     ///
     /// # Errors
-    /// Those of [`Server::start`].
+    /// As for [`Server::start`].
     pub fn open(listen: SocketAddr, access: &Access) -> Result<Self> {
         Server::start(options(listen, access)?).map(Self)
     }
 
-    /// As [`open`](Self::open), on a socket that the caller bound; see [`Server::start_on`].
+    /// Like [`open`](Self::open), on a socket that the caller bound; see [`Server::start_on`].
     ///
     /// # Errors
-    /// Those of [`Server::start_on`].
+    /// As for [`Server::start_on`].
     pub fn open_on(socket: OwnedFd, access: &Access) -> Result<Self> {
         let anywhere = SocketAddr::from(([0, 0, 0, 0], 0));
         Server::start_on(socket, options(anywhere, access)?).map(Self)
     }
 
-    /// Where it listens, with the real port. **Local.**
+    /// Returns its address, with the real port. **Local.**
     pub fn address(&self) -> SocketAddr {
         self.0.address()
     }
 
-    /// How many guests there are. Waits for the server's thread, at most 5 s.
+    /// Returns the number of guests. Waits for the server's thread, at most 5 s.
     ///
     /// # Errors
-    /// Those of [`Server::status`].
+    /// As for [`Server::status`].
     pub fn guests(&self) -> Result<u32> {
         self.0.status().map(|status| status.guests)
     }
@@ -88,7 +88,7 @@ fn options(listen: SocketAddr, access: &Access) -> Result<ServerOptions> {
     })
 }
 
-/// What a guest shows of itself.
+/// Published description of a guest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Card {
     /// Its name.
@@ -133,8 +133,8 @@ impl Guest {
     /// Blocks until the name is its own, at most for `timeout`, which also bounds each later request.
     ///
     /// # Errors
-    /// `Duplicated` another guest has the name; the text says which one · `InvalidParam` the name is empty or
-    /// too long · else those of [`rendezvous::join`].
+    /// `Duplicated` another guest has the name; the text identifies it · `InvalidParam` the name is empty or too long
+    /// · else as for [`rendezvous::join`].
     pub fn join(
         place: &StoreUrl,
         name: &str,
@@ -164,7 +164,7 @@ impl Guest {
         &self.store
     }
 
-    /// Whether the session stands; without it the name is free for others.
+    /// Returns true while the session is up; after its end the name is free for others.
     pub fn is_connected(&self) -> bool {
         self.store.is_connected()
     }
@@ -177,7 +177,7 @@ impl Guest {
         self.store.set(&key(&self.name), card, Lifetime::Session).map(drop)
     }
 
-    /// The card of another guest; none: it is not there. One round trip.
+    /// Looks up the card of another guest. Returns `None` if it is not there. One round trip.
     ///
     /// # Errors
     /// As [`publish`](Self::publish).
@@ -210,7 +210,7 @@ impl Guest {
         cards(&*self.store)
     }
 
-    /// Calls `callback` for all later changes, those of this guest included. One round trip.
+    /// Calls `callback` for all later changes, changes of this guest included. One round trip.
     /// [`cards`](Self::cards), called after it, returns the state before them.
     ///
     /// # Errors
@@ -236,13 +236,13 @@ impl Guest {
     /// Ends a watch.
     ///
     /// # Errors
-    /// `NotExist` there is no such watch · as [`publish`](Self::publish).
+    /// `NotExist` the watch does not exist · as [`publish`](Self::publish).
     pub fn unwatch(&self, watch: WatchId) -> Result<()> {
         self.store.unwatch(watch)
     }
 }
 
-/// The cards of all guests of a store, by name, for who is not one of them. One round trip.
+/// Lists the cards of all guests of a store, by name; the caller need not be a guest. One round trip.
 ///
 /// # Errors
 /// `NotConnected` the store is lost · `Timeout`.

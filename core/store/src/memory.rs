@@ -85,7 +85,7 @@ impl MemoryStore {
         Self::with_resume_grace(world_size, RESUME_GRACE)
     }
 
-    /// As [`new`](Self::new); a member whose connection broke has this time to resume.
+    /// Like [`new`](Self::new), with the time in which a member may resume a broken connection.
     ///
     /// # Errors
     /// `NoResources` no threads left.

@@ -18,11 +18,11 @@
 //! ```
 //!
 //! # Ends and beginnings
-//! A *session* is a membership; a *link* is one connection of it. A session that loses its link resumes over
-//! the next one: at the same store its pending requests are sent again and answered once, at another store (a
-//! higher *term*) it first sends its replicas. A member keeps what it wrote until the store reports that
-//! another write replaced it: the writer is the replica of its own acknowledged writes. So a store that
-//! starts empty recovers from its members all that was ever acknowledged, as long as each writer is alive.
+//! A *session* is a membership; a *link* is one connection of it. A session that loses its link resumes over the next
+//! one: at the same store its pending requests are sent again and answered once, at another store (a higher *term*)
+//! it first sends its replicas. A member keeps each of its writes until the store reports that another write replaced
+//! it: the writer is the replica of its own acknowledged writes. So a store that starts empty recovers from its
+//! members every acknowledged write, as long as each writer is alive.
 
 pub(crate) mod about;
 pub(crate) mod auth;
@@ -39,7 +39,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::api::{Awaited, Cause, Change, Contact, Entry, LeaseId, Lifetime, Part, View, ViewChange};
 
-/// What each side announces about itself in its first message.
+/// First message of each side: its versions and identity.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct About {
     /// Oldest protocol version it supports.
@@ -80,7 +80,7 @@ pub(crate) enum Wish {
     Prefer(u32),
     /// This one or none.
     Exactly(u32),
-    /// None: it reads and writes, but is no member.
+    /// No rank: it reads and writes, but is not a member.
     Guest,
     /// The store picks, by address and device, once all members of the world are there.
     Ordered,
@@ -94,9 +94,9 @@ pub(crate) struct Join {
     pub(crate) world_size: u32,
     pub(crate) wish: Wish,
     pub(crate) device: u16,
-    /// Whether the store runs in the client's process.
+    /// True if the store runs in the client's process.
     pub(crate) hosts_store: bool,
-    /// How long the client waits for a rank.
+    /// Longest wait of the client for a rank.
     pub(crate) timeout_us: u64,
     /// Name of the client's host, at most 64 bytes.
     pub(crate) host: String,
@@ -119,7 +119,7 @@ pub(crate) struct Proved {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Resume {
     pub(crate) session: u64,
-    /// None: it was a guest.
+    /// Its rank. `None`: it was a guest.
     pub(crate) rank: Option<u32>,
     /// The store of that session.
     pub(crate) store: [u8; 16],
@@ -132,12 +132,12 @@ pub(crate) struct Resume {
     pub(crate) answered_below: u64,
 }
 
-/// How many members there are, so that a store that takes over knows how many to wait for.
+/// Size of the membership, so that a store that takes over knows how many members to wait for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Standing {
     pub(crate) epoch: u64,
     pub(crate) members: u32,
-    /// The session of the member in whose process the store runs.
+    /// The session of the member that runs the store in its process.
     pub(crate) host_session: Option<u64>,
 }
 
@@ -196,9 +196,9 @@ pub(crate) enum Request {
     List { prefix: String },
     /// See [`Store::list_page`](crate::Store::list_page).
     ListPage { prefix: String, after: Option<String>, limit: u32 },
-    /// See [`Store::watch`](crate::Store::watch) and [`Store::watch_key`](crate::Store::watch_key) (`exact`);
-    /// the client picks the number. With `values` the answer holds the entries, for a client that
-    /// compares them with what it knew.
+    /// See [`Store::watch`](crate::Store::watch) and [`Store::watch_key`](crate::Store::watch_key) (`exact`); the
+    /// client picks the number. With `values` the answer holds the entries, for a client that compares them with its
+    /// earlier state.
     Watch { watch: u64, prefix: String, exact: bool, values: bool },
     /// See [`Store::watch_members`](crate::Store::watch_members).
     WatchMembers { watch: u64 },
@@ -227,7 +227,7 @@ pub(crate) enum Request {
     Revoke { lease: LeaseId },
     /// See [`Store::view`](crate::Store::view).
     View,
-    /// The caller of the earlier request `of` waits no more: unless it has been answered, it is answered now,
+    /// The caller of the earlier request `of` has stopped waiting: unless it has been answered, it is answered now,
     /// and nothing of it is left.
     Withdraw { of: u64 },
     /// See [`Store::contacts`](crate::Store::contacts). Only for stores that [answer it](about::CONTACTS).
@@ -292,13 +292,13 @@ pub(crate) enum Answer {
         revision: u64,
     },
     Appended {
-        /// Where the piece begins in the value.
+        /// Offset of the piece in the value.
         offset: u64,
         revision: u64,
     },
     Swap(Swapped),
-    /// `revision` is none when there was nothing to delete. `remember`: the deleter keeps the deletion until
-    /// the store releases it, because others may still hold replicas of values.
+    /// `revision` is `None` if the key did not exist. `remember`: the deleter keeps the deletion until the store
+    /// releases it, because others may still hold replicas of values.
     Deleted {
         revision: Option<u64>,
         remember: bool,
@@ -313,7 +313,7 @@ pub(crate) enum Answer {
     },
     /// `parts` is empty after a barrier.
     Gathered(Arc<Round>),
-    /// None: another member holds it.
+    /// The fencing token. `None`: another member holds it.
     Locked(Option<u64>),
     Lease(LeaseId),
     Revoked(bool),
@@ -322,7 +322,7 @@ pub(crate) enum Answer {
     Awaited(Vec<Awaited>),
 }
 
-/// A [`Swap`](crate::Swap) as it travels: entries are those of the store, not copies.
+/// A [`Swap`](crate::Swap) as sent: its entries are shared with the store, not copied.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Swapped {
     pub(crate) swapped: bool,
@@ -446,8 +446,8 @@ pub(crate) enum Notice {
         watch: u64,
         change: ViewChange,
     },
-    /// The member that runs this store has left the job, so the store ends with its process: when the
-    /// connection breaks, that was on purpose. Only for those that [understand it](about::ENDING).
+    /// The member that runs this store has left the job, so the store ends with its process: when the connection
+    /// breaks, that was on purpose. Only for clients that [understand it](about::ENDING).
     Ending,
 }
 
@@ -455,9 +455,9 @@ pub(crate) enum Notice {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Refusal {
     pub(crate) failure: Failure,
-    /// Whether trying again may help.
+    /// True if a retry may help.
     pub(crate) later: bool,
-    /// Where the leading store is, `address:port`, when this one does not lead.
+    /// Address of the leading store, `address:port`, when this one does not lead.
     pub(crate) leader: Option<String>,
 }
 

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How the members of a job find each other by a URL: which process starts the store, and which become its
-//! clients.
+//! Rendezvous of a job's members by a URL: it decides which process starts the store, and which become its clients.
 //!
-//! | rank | `start_server` | who starts the store |
+//! | rank | `start_server` | the store is started by |
 //! |---|---|---|
-//! | given | true | the process of rank 0; when it died, any member whose machine has the address |
+//! | given | true | the process of rank 0; when it died, any member on a machine that has the address |
 //! | automatic | true | any process that can bind the address: the first wins, for all others the port is in use, or the address is not theirs |
 //! | either | false | another process |
 //!
-//! A process that finds the port in use becomes a client at once. The handshake shows whether a store of the
-//! job is behind it: a foreign program is an error, a store that runs already (started by the user, or by
-//! another object of this process) is not.
+//! A process that finds the port in use becomes a client at once. The handshake shows whether a store of the job
+//! listens there: a foreign program is an error, a store that runs already (started by the user, or by another object
+//! of this process) is not.
 //!
 //! [`Bootstrap`](crate::Bootstrap) fills the options in from a launcher, a unique id or MPI.
 //!
-//! With an `etcd://` URL the store runs in the process of the member that is elected in etcd, with a `reg://`
-//! URL in that of one that wins the election in the registered backend; the others read the address from etcd
+//! With an `etcd://` URL the store runs in the process of the member that is elected in etcd, with a `reg://` URL in
+//! the process of the member that wins the election in the registered backend; the others read the address from etcd
 //! or the backend.
 
 mod etcd;
@@ -47,7 +46,7 @@ const OPERATION: &str = "store rendezvous";
 /// Interval between two reads of a backend.
 const LOOK_PAUSE: Duration = Duration::from_millis(50);
 
-/// What taking part gave.
+/// Result of [`join`].
 pub struct Joined {
     /// The store of this process, as far as it may or does run here.
     pub host: Option<Arc<Host>>,
@@ -95,7 +94,7 @@ pub fn visit(url: StoreUrl, access: Access, timeout: Duration) -> Result<Arc<dyn
     joined.store.ok_or_else(|| Error::new(Kind::NotStarted, OPERATION).what("the store gave no session"))
 }
 
-/// As [`join`], with the session itself, whose connection can be cut on purpose.
+/// Like [`join`], with the session itself, to cut its connection on purpose.
 ///
 /// # Errors
 /// As [`join`].
@@ -134,7 +133,7 @@ fn join_tcp(options: &Options, addresses: Vec<SocketAddr>) -> Result<(Arc<Host>,
     };
     let candidates = options.url.connect_addresses();
     let template = template(options, first, &security)?;
-    // A guest that may start the store stands by: it begins with none.
+    // A guest that may start the store is a standby: it does not begin with one.
     let may_start = options.start_server;
     let host = Host::new(HostingPolicy::Fixed(addresses), template, may_start && may_begin(options.wish));
     if options.only_server {
@@ -222,13 +221,13 @@ pub(crate) fn start_server(place: Listen, secret: JobSecret) -> Result<Server> {
     }
 }
 
-/// Where a store listens.
+/// Listen address of a store.
 pub(crate) enum Listen {
     At(SocketAddr),
     On(OwnedFd),
 }
 
-/// A store whose leader is found through the registered backend.
+/// Joins a store with a leader that is found through the registered backend.
 fn join_backend(
     options: &Options,
     address: SocketAddr,
@@ -247,7 +246,7 @@ fn join_backend(
     join_elected(options, host, security)
 }
 
-/// A store whose leader `host` finds, or becomes.
+/// Joins a store with a leader that `host` finds, or becomes.
 fn join_elected(
     options: &Options,
     host: Arc<Host>,

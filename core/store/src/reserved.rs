@@ -18,16 +18,16 @@ use crate::api::{
     Page, Part, Store, Swap, View, WatchFn, WatchId,
 };
 
-/// What the names of the library's own keys, barriers and locks begin with.
+/// Prefix of the library's own keys, barriers and locks.
 pub const RESERVED: &str = ".mf/";
-/// What the keys of guests at meeting points begin with; their names follow.
+/// Prefix of the keys of guests at meeting points; their names follow.
 pub(crate) const CARDS: &str = ".mf/meeting/";
-/// What the keys of [`network_card`]s begin with.
+/// Prefix of the keys of [`network_card`]s.
 const NETWORK_CARDS: &str = ".mf/net/";
-/// Behind every key of the library.
+/// Sorts after every key of the library.
 const BEHIND: &str = ".mf/\u{10ffff}";
 
-/// Whether a name is the library's.
+/// Returns true if a name is the library's.
 pub fn is_reserved(name: &str) -> bool {
     name.starts_with(RESERVED)
 }
@@ -38,13 +38,13 @@ pub fn network_card(session: u64) -> String {
     format!("{NETWORK_CARDS}{session}")
 }
 
-/// Whether a key is the card of a guest: of its name, or of the network of one of these sessions.
+/// Returns true if a key is a guest's card: under the guest's name, or for the network of one of these sessions.
 pub(crate) fn is_guest_card(key: &str, guests: &[u64]) -> bool {
     let session = || key.strip_prefix(NETWORK_CARDS)?.parse().ok();
     key.starts_with(CARDS) || session().is_some_and(|session| guests.contains(&session))
 }
 
-/// A store as programs see it: without what is the library's. Cheap to clone.
+/// View of a store for programs: hides the library's own keys. Cheap to clone.
 #[derive(Clone)]
 pub struct UserStore(Arc<dyn Store>);
 
@@ -70,7 +70,7 @@ fn check(operation: &'static str, name: &str) -> Result<()> {
         .hint("choose another name; mf store ls --all shows the library's keys"))
 }
 
-/// Whether keys of the library can be among those with this prefix.
+/// Returns true if keys of the library can have this prefix.
 fn may_hold(prefix: &str) -> bool {
     RESERVED.starts_with(prefix)
 }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The TCP server: no blocking, on the one thread that all servers of a process share ([`event_loop`]).
+//! TCP server of the store: no blocking, on the one thread that all servers of a process share ([`event_loop`]).
 //!
-//! [`listen`] binds the port in the caller's thread, so that a busy port is an error of [`Server::start`];
-//! from then on clients can connect, even before the thread runs. [`connection`] is one task for each
-//! connection: handshake, then frames in, bytes out, as far as the client reads. [`unauthenticated`] bounds
-//! those that have not proved themselves, [`guests`] the bytes that guests have in flight. [`hub`] owns the
-//! state machine and turns its actions into frames; [`gate`] holds them back until the changes that they
-//! report are written, where keys are also written to etcd; [`outbound`] is the send queue of one connection,
-//! and [`alarm`] notifies a callback of members that are lost.
+//! [`listen`] binds the port in the caller's thread, so that a busy port is an error of [`Server::start`]; from then
+//! on clients can connect, even before the thread runs. [`connection`] is one task for each connection: handshake,
+//! then frames in, bytes out, as far as the client reads. [`unauthenticated`] bounds the connections before
+//! authentication, [`guests`] the bytes that guests have in flight. [`hub`] owns the state machine and turns its
+//! actions into frames; [`durability_gate`] holds them back until the changes that they report are written, if keys are also
+//! written to etcd; [`outbound`] is the send queue of one connection, and [`alarm`] notifies a callback of members
+//! that are lost.
 
 mod alarm;
 mod connection;
+mod durability_gate;
 mod event_loop;
-mod gate;
 mod guests;
-mod here;
 mod hub;
 mod listen;
+mod local_servers;
 mod options;
 mod outbound;
 mod serve;
@@ -43,17 +43,17 @@ use crate::state::{Machine, Status};
 use alarm::Alarm;
 pub use alarm::LostFn;
 use event_loop::{ServerEnd, ThreadSlot};
-pub(crate) use here::runs_here;
 use hub::{Hub, Identity, Parts};
 pub(crate) use listen::Listening;
+pub(crate) use local_servers::runs_here;
 pub use options::ServerOptions;
 use serve::{Control, serve};
 
 const OPERATION: &str = "store server";
-/// How long a question to the server's own thread may take.
+/// Longest wait for an answer of the server's own thread.
 const ANSWER_LIMIT: Duration = Duration::from_secs(5);
 
-/// What the server's thread publishes.
+/// Status published by the server's thread.
 #[derive(Default)]
 struct StatusBoard {
     term: AtomicU64,
@@ -85,12 +85,11 @@ impl Server {
         Self::serve(listen::bind(options.listen)?, options, None)
     }
 
-    /// As [`start`](Self::start), on a TCP socket that the caller has bound, and may have made listen; its
-    /// address counts, and that of the options does not. The socket becomes the server's: it is closed on
-    /// exec and does not block.
+    /// Like [`start`](Self::start), on a TCP socket that the caller has bound, and may have made listen; its address
+    /// counts, not the address in the options. The server takes the socket: it is closed on exec and does not block.
     ///
     /// # Errors
-    /// `InvalidParam` the descriptor is no TCP socket, is not bound, or is a connection · else as
+    /// `InvalidParam` the descriptor is not a TCP socket, is not bound, or is a connection · else as
     /// [`start`](Self::start).
     pub fn start_on(socket: OwnedFd, mut options: ServerOptions) -> Result<Self> {
         let (listening, address) = listen::adopt(socket)?;
@@ -159,7 +158,7 @@ impl Server {
         let (control, orders) = unbounded_channel();
         let showing = Arc::clone(&shown);
         let ended = place.run(move || async move {
-            let _here = here::LocalStore::enter(store);
+            let _here = local_servers::LocalStore::enter(store);
             serve(listener, Some(spare), orders, Rc::new(Hub::new(parts, Arc::clone(&showing)))).await;
             drop(lock(&showing.kept).take());
             tracing::debug!(%address, "store server ended");
@@ -168,7 +167,7 @@ impl Server {
         Ok(Self { address, control, ended: Some(ended), alarm, shown, owner: Owner::current() })
     }
 
-    /// Where the server listens, with the real port. **Local.**
+    /// Returns the server's address, with the real port. **Local.**
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -179,7 +178,7 @@ impl Server {
         self.shown.term.load(Ordering::Acquire)
     }
 
-    /// Whether it ended by itself because another store leads the job. **Local.**
+    /// Returns true if it ended by itself because another store leads the job. **Local.**
     pub fn stepped_down(&self) -> bool {
         self.shown.stepped_down.load(Ordering::Acquire)
     }
@@ -221,8 +220,8 @@ impl Server {
         }
     }
 
-    /// As [`stop`](Self::stop), behind the notice that this is on purpose, so that clients search for a
-    /// successor only briefly.
+    /// Like [`stop`](Self::stop), after a notice that this is on purpose, so that clients search for a successor only
+    /// briefly.
     pub(crate) fn end_on_purpose(&mut self) {
         if self.owner.is_current() && self.ended.is_some() {
             let (answer, received) = std::sync::mpsc::channel();
@@ -234,7 +233,7 @@ impl Server {
         self.stop();
     }
 
-    /// As [`linger`](Self::linger), and drops `kept` behind the end.
+    /// Like [`linger`](Self::linger), and drops `kept` after the end.
     pub(crate) fn linger_with(self, kept: Box<dyn Any + Send>) {
         if self.owner.is_current() {
             *lock(&self.shown.kept) = Some(kept);

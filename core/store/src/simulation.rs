@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Whole jobs in one thread, with virtual time: the machines of client and store as they are, the rest
-//! invented.
+//! Simulation of whole jobs in one thread, with virtual time: the real machines of client and store, with simulated
+//! surroundings.
 //!
-//! A [`World`] has one store (or none, while it is dead), members that do random work, and links between
-//! them. A seed decides everything: delays, which links break and what was in flight on them, which members
-//! are cut off, die, leave and return, when the store dies. Messages of one link stay in order, those of
-//! different links do not.
+//! A [`World`] has one store (or none, while it is dead), members that do random work, and links between them. A seed
+//! decides everything: delays, broken links and the messages in flight on them, members that are cut off, die, leave
+//! and return, deaths of the store. Messages of one link stay in order, those of different links do not.
 //!
-//! * [`network`]: links, messages, and the queue of what will happen.
+//! * [`network`]: links, messages, and the queue of scheduled events.
 //! * [`lives`]: one process each, around a client machine.
 //! * [`world`]: the clock, and all deliveries; [`store`] and [`clients`] are its two ends.
-//! * [`work`] and [`faults`]: what members do, and what is done to them.
-//! * [`model`]: what must be true; it sees every call and its outcome.
+//! * [`work`] and [`faults`]: operations of members, and faults injected into them.
+//! * [`model`]: the invariants; it sees every call and its outcome.
 //! * [`thousands`]: a world without random work, but with as many members as there may be.
 //!
-//! # What is checked
+//! # Checks
 //! No rank is given to two sessions at once. An acknowledged write is there, or a later one, as long as its
 //! writer or the store lived. A sum that was acknowledged never shrinks. No member leaves a barrier before
 //! all have entered it, and all leave it with the same values. Every call ends in time. Two members do not

@@ -61,8 +61,8 @@ pub(crate) fn connect(address: SocketAddr, limit: Duration) -> Result<TcpStream,
 
 /// Sets a connection up: small messages leave at once, and a silent host is noticed within `lease`.
 ///
-/// A stopped process still has a kernel that acknowledges, so only a dead host or network ends the
-/// connection. On the loopback there is no such thing.
+/// A stopped process still has a kernel that acknowledges, so only a dead host or network ends the connection. On the
+/// loopback that cannot happen.
 pub(crate) fn tune(socket: impl AsFd, peer: IpAddr, lease: Duration) {
     let socket = socket.as_fd();
     // All of these make it faster or notice earlier; none is needed to be right.
@@ -125,7 +125,7 @@ mod tests {
 
     use super::*;
 
-    /// A connection with a bound of 1 s, whose other end does not read and takes no more.
+    /// A connection with a bound of 1 s; its other end does not read and takes no more.
     fn stopped() -> (TcpStream, TcpStream) {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let mut here = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
@@ -145,7 +145,7 @@ mod tests {
         let is_gone = |socket: &mut TcpStream| {
             socket.write(b"x").is_err_and(|error| error.kind() != io::ErrorKind::WouldBlock)
         };
-        // The kernel ends the one that is not served.
+        // The kernel ends the connection that is not served.
         while !is_gone(&mut other) {
             assert!(Instant::now() < end, "the kernel spares it by itself");
             spare_the_stopped(&spared, elsewhere, Duration::from_secs(1));

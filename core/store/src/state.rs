@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The store itself, as a pure state machine: events and a clock value in, actions out.
+//! State machine of the store, pure: events and a clock value in, actions out.
 //!
 //! It opens nothing, sleeps never and reads no clock, so that ten thousand members fit into one test. The
 //! server ([`crate::server`]), the in-memory twin ([`crate::memory`]) and the simulation drive the very same
 //! machine; the edge owns the connections, the machine owns everything that outlives a message:
 //!
-//! * [`joining`]: how links become members and guests, resume, and end. [`early`]: the same in a store that
+//! * [`joining`]: how links become members and guests, resume, and end. [`provisional_members`]: the same in a store that
 //!   has just started. [`ranks`]: assignment of ranks, and waits for one. [`members`]: the sessions.
-//!   [`reports`]: changes of the membership.
-//! * [`requests`]: what each request does. [`replies`]: that it does it once.
+//!   [`membership_events`]: changes of the membership.
+//! * [`requests`]: execution of each request. [`replies`]: its effect happens exactly once (idempotent resends).
 //! * [`keys`], [`listing`]: values, revisions and lifetimes. [`cards`]: keys of guests with names.
 //!   [`leases`]: times to live. [`watches`]: which client is notified of which changes. [`waits`]: which
 //!   client waits for which key.
@@ -16,8 +16,8 @@
 //! * [`keepers`], [`handover`]: which member keeps a replica of which key, so that the next store can recover
 //!   it. [`recovery`]: how that store receives the replicas, [`learning`]: how it merges them, [`takeover`]:
 //!   how it begins to serve.
-//! * [`durable`]: what is written to etcd, where the keys are kept there as well.
-//! * [`backlog`]: what is queued for clients that read slowly. [`status`]: a snapshot of all of this.
+//! * [`durable`]: changes written to etcd, if the keys are kept there as well.
+//! * [`backlog`]: back-pressure, queues for clients that read slowly. [`status`]: a snapshot of all of this.
 //!
 //! A *link* is one connection; a *session* is a membership (or a guest's stay), which survives links and
 //! stores.
@@ -32,15 +32,14 @@
 //!   of that rank is announced after the end of this one.
 //! * Nothing depends on the order of a hash table, so that the same events give the same actions.
 //!
-//! # What an event costs
+//! # Cost of an event
 //! The logarithm of the number of members, and one action for each member that must be notified.
 //! Notifications for all members are gathered.
 
 mod backlog;
 mod cards;
-mod due;
 mod durable;
-mod early;
+mod format;
 mod gathers;
 mod handover;
 mod joining;
@@ -51,14 +50,15 @@ mod leases;
 mod listing;
 mod locks;
 mod members;
+mod membership_events;
+mod provisional_members;
 mod ranks;
 mod recovery;
 mod replies;
-mod reports;
 mod requests;
 mod status;
 mod takeover;
-mod texts;
+mod timers;
 mod waits;
 mod watches;
 
@@ -70,15 +70,15 @@ use mf_base::Rank;
 use crate::api::Cause;
 use crate::protocol::{Answer, Changed, Failure, Notice, OneWay, Refusal, RequestMessage, Standing};
 use backlog::Outgoing;
-use early::Deferred;
 use gathers::Gathers;
 use keys::{Holder, Keys};
 use leases::Leases;
 use locks::Locks;
 use members::Members;
+use membership_events::MembershipEvents;
+use provisional_members::Deferred;
 use ranks::Ranks;
 use recovery::{Newcomer, Recovery};
-use reports::Reports;
 use waits::Waits;
 use watches::Watches;
 
@@ -93,7 +93,7 @@ pub(crate) type LinkId = u64;
 /// Number of a session, never used again in the same job.
 pub(crate) type SessionId = u64;
 
-/// How long a job that ends may take before the keys of members that left are handed to the others.
+/// Longest time for a job to end before the keys of members that left are handed to the others.
 const LEAVING_US: Micros = 100_000;
 
 /// Configuration of a store.
@@ -105,19 +105,19 @@ pub(crate) struct Limits {
     pub(crate) max_world: u32,
     /// An incomplete world gets its ranks when no member has joined for this long.
     pub(crate) rank_window_us: Micros,
-    /// How long a session without a link may take to resume.
+    /// Time in which a session without a link may resume.
     pub(crate) resume_grace_us: Micros,
-    /// How long to wait for members of a store that died.
+    /// Longest wait for members of a store that died.
     pub(crate) recovery_us: Micros,
-    /// How long the store is young: members of a store that died at this address reconnect within it, and
-    /// their ranks and keys must not be taken meanwhile; see [`early`]. 0: there was no store before.
+    /// Time for which the store is young: members of a store that died at this address reconnect within it, and their
+    /// ranks and keys must not be taken meanwhile; see [`provisional_members`]. 0: no store preceded it.
     pub(crate) hold_us: Micros,
     /// There is no sign of a store before this one: newcomers do not wait while the store is young.
     pub(crate) seems_first: bool,
     /// Every store of the job derives the same token, so early members can become part of a job that is
     /// restored.
     pub(crate) lasting_token: bool,
-    /// How long to wait, after the last arrival, for the member whose process ran the store that died.
+    /// Wait, after the last arrival, for the member that ran the store that died.
     pub(crate) recovery_quiet_us: Micros,
     /// Take over only with more than half of the members.
     pub(crate) quorum: bool,
@@ -149,7 +149,7 @@ pub(crate) enum Event {
 /// Contents of a welcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Granted {
-    /// None: a guest.
+    /// The rank. `None`: a guest.
     pub(crate) rank: Option<Rank>,
     pub(crate) world_size: u32,
     pub(crate) session: SessionId,
@@ -158,7 +158,7 @@ pub(crate) struct Granted {
     pub(crate) revision: u64,
 }
 
-/// What the edge has to do.
+/// Action for the edge to perform.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Action {
     /// Grant membership to a connection.
@@ -196,13 +196,13 @@ enum LinkState {
 pub(crate) struct Machine {
     store: [u8; 16],
     limits: Limits,
-    /// What follows from the present event.
+    /// Actions that follow from the present event.
     outgoing: Outgoing,
     phase: StorePhase,
     term: u64,
     /// Sessions that began in this term.
     sessions: u64,
-    /// Whether there was a member since the store was empty.
+    /// True if there was a member since the store was empty.
     had_members: bool,
     links: HashMap<LinkId, LinkState>,
     members: Members,
@@ -214,7 +214,7 @@ pub(crate) struct Machine {
     /// Requests that are answered once this store knows whether it takes over from another.
     deferred: Deferred,
     recovery: Option<Recovery>,
-    reports: Reports,
+    reports: MembershipEvents,
     keys: Keys,
     leases: Leases,
     watches: Watches,
@@ -245,7 +245,7 @@ impl Machine {
             young: (limits.hold_us > 0 && !limits.skip_recovery).then(Vec::new),
             deferred: Deferred::default(),
             recovery: None,
-            reports: Reports::default(),
+            reports: MembershipEvents::default(),
             keys: Keys::default(),
             leases: Leases::default(),
             watches: Watches::default(),
@@ -289,7 +289,7 @@ impl Machine {
         std::mem::take(&mut self.outgoing.actions)
     }
 
-    /// Whether it is open which store this one follows: the first, or one that died.
+    /// Returns true while it is unknown if this store is the first, or follows one that died.
     pub(crate) fn is_fresh(&self) -> bool {
         self.phase == StorePhase::Fresh
     }
@@ -345,7 +345,7 @@ impl Machine {
             self.hand_over(now);
         }
         self.reports.expire(now, &mut self.members, &mut self.watches, &mut self.outgoing);
-        // Behind the backlog: the answer to this proves that everything sent before has arrived.
+        // After the backlog: the answer to this proves that everything sent before has arrived.
         while let Some((session, batch)) = self
             .keys
             .keepers
@@ -437,7 +437,7 @@ impl Machine {
         session.answer(caller.sequence, result, &mut self.outgoing);
     }
 
-    /// As [`reply`](Self::reply), also to a client whose backlog is full.
+    /// Like [`reply`](Self::reply), also to a client with a full backlog.
     fn reply_now(&mut self, caller: Caller, once: bool, result: Result<Answer, Failure>) {
         let Some(session) = self.members.get_mut(caller.session) else { return };
         session.replies.answered(caller.sequence, once, &result);

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The store URL.
+//! URL of a store.
 //!
 //! | form | meaning |
 //! |---|---|
 //! | `tcp://a.b.c.d:port`, `tcp://[v6]:port`, `tcp6://[v6]:port` | a store at this address |
 //! | `tcp://name:port` | a store at the address that the name has |
-//! | `tcp://a.b.c.d:port,e.f.g.h:port` | a store at the first address; the others stand by, in this order |
+//! | `tcp://a.b.c.d:port,e.f.g.h:port` | a store at the first address; the others are standbys, in this order |
 //! | `etcd://host:port[,host:port][/prefix][#instance]` | an etcd cluster does the work |
-//! | `reg://a.b.c.d:port[#instance]` | a store whose leader is found through registered backend operations |
+//! | `reg://a.b.c.d:port[#instance]` | a store with a leader that is found through registered backend operations |
 //!
-//! Host names are resolved when the URL is parsed, as [`names`] has it. A name other than `localhost` that
-//! stands for the loopback is the own name of this host, which others know by another address: a store there
-//! listens on all.
+//! Host names are resolved when the URL is parsed, see [`resolve_host`]. A name other than `localhost` that resolves to
+//! loopback is the own name of this host, which others know by another address: a store there listens on all.
 //!
 //! A wrong URL is refused at once, and the text names the part that is wrong: otherwise a typo would appear
 //! as a store that does not start.
@@ -25,7 +24,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use mf_base::log::without_password;
 use mf_base::{Error, Result};
 
-use crate::names::{self, Resolve};
+use crate::resolve_host::{self, Resolve};
 use address::{parse_address, parse_port};
 
 const OPERATION: &str = "store url";
@@ -45,18 +44,17 @@ const DEFAULT_PREFIX: &str = "memfabric";
 pub enum StoreUrl {
     /// A store of our own.
     Tcp {
-        /// Where servers listen, the first one first; 0.0.0.0 and \[::\] mean every address of the server's
-        /// machine.
+        /// Listen addresses of servers, in order; 0.0.0.0 and \[::\] mean every address of the server's machine.
         addresses: Vec<SocketAddr>,
     },
     /// An etcd cluster.
     Etcd {
         /// `host:port` of its members.
         endpoints: Vec<String>,
-        /// What all keys of the job begin with, without a slash at either end.
+        /// Common prefix of all keys of the job, without a slash at either end.
         prefix: String,
     },
-    /// A store of our own whose leader is found through registered backend operations.
+    /// A store of our own with a leader that is found through registered backend operations.
     Backend {
         /// Address of the backend; the store listens on the interface that leads there.
         address: SocketAddr,
@@ -66,12 +64,12 @@ pub enum StoreUrl {
 }
 
 impl StoreUrl {
-    /// Parses a URL. Blocks where a host name has to be resolved.
+    /// Parses a URL. Blocks if a host name has to be resolved.
     ///
     /// # Errors
-    /// `InvalidParam` names the wrong part and what is expected, or the host that has no address.
+    /// `InvalidParam` names the wrong part and the expected form, or the host that has no address.
     pub fn parse(url: &str) -> Result<Self> {
-        Self::parse_by(url, &names::resolve)
+        Self::parse_by(url, &resolve_host::resolve)
     }
 
     /// As [`parse`](Self::parse); `resolve` gives the addresses of host names.
@@ -92,7 +90,7 @@ impl StoreUrl {
     /// As [`parse`](Self::parse), but for names without an address.
     pub fn hosts(url: &str) -> Result<Vec<(String, u16)>> {
         let number = Cell::new(0);
-        // Another address for each name, of ranges that nobody uses, so that no two seem to be the same.
+        // Another address for each name, from unused ranges, so that no two seem to be the same.
         let stand_in = |_: &str| -> std::io::Result<Vec<IpAddr>> {
             number.set(number.get() + 1);
             let six = u128::from_be_bytes([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number.get()]);
@@ -116,7 +114,7 @@ impl StoreUrl {
         Self::Tcp { addresses: vec![address] }
     }
 
-    /// Whether only this host reaches the store: all its addresses are of the loopback.
+    /// Returns true if only this host reaches the store: all its addresses are loopback.
     pub fn is_loopback(&self) -> bool {
         match self {
             Self::Tcp { addresses } => {
@@ -278,7 +276,7 @@ mod tests {
             "six" => &["fd00::8"],
             "own" => &["127.0.1.1"],
             "link" => &["fe80::1"],
-            _ if names::is_localhost(host) => &["::1", "127.0.0.1"],
+            _ if resolve_host::is_localhost(host) => &["::1", "127.0.0.1"],
             _ => return Err(std::io::Error::other("no such host")),
         };
         Ok(found.iter().map(|text| text.parse().unwrap()).collect())

@@ -2,9 +2,9 @@
 // Ascend C for the host: the one header that kernels include. On the NPU the toolkit's header of this name
 // takes its place.
 //
-// It offers the subset that docs/kernels.md lists, and nothing else: what compiles here should compile for
-// the device. The calls do their work through the engine (../src/engine.h), which runs them in the order, and
-// with the liberties, that the hardware has, and reports what is a mistake there.
+// It offers the subset listed in docs/kernels.md, and nothing else: code that compiles here should compile
+// for the device. The calls run on the engine (../src/engine.h), which executes them with the ordering, and
+// the freedom to reorder, of the hardware, and reports errors in synchronization.
 #pragma once
 
 #include "ascendc/language.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The local memories of a core. Each lies between pages that nobody may touch, and is full of `FRESH` in the
-// beginning.
+// Local memories of a core. Each is surrounded by guard pages, and initially filled with `FRESH`.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +9,8 @@
 
 namespace mf::emulation {
 
-// Local memories lie below 4 GiB, where the host lets them: a pointer to one is a number of 32 bits for
-// kernels (bufferAddr). What is less than this is no such pointer, but an offset.
+// Local memories are below 4 GiB if the host allows: kernels hold a pointer to one as a 32-bit number
+// (bufferAddr). A smaller number is not a pointer, but an offset.
 constexpr uint64_t LOWEST_ADDRESS = 0x1000'0000;
 
 constexpr uint8_t FRESH = 0xCD;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Arithmetic: chooses the implementation for this processor once, and builds what is left from it.
+// Arithmetic: chooses the implementation for this processor once, and builds the remaining operations from it.
 #include "arithmetic.h"
 
 #include <algorithm>
@@ -77,7 +77,7 @@ void fill(void *dst, const void *value, uint32_t element_bytes, size_t count) {
     const size_t bytes = count * element_bytes;
     if (bytes == 0) return;
     std::memcpy(to, value, element_bytes);
-    // Doubles what is there, so that memcpy does the work.
+    // Doubles the filled part, so that memcpy does the work.
     for (size_t done = element_bytes; done < bytes;) {
         const size_t now = std::min(done, bytes - done);
         std::memcpy(to + done, to, now);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What vector instructions compute, over plain memory: no tensors, no pipes, no checks of the kernel's
+// Computation of vector instructions, over plain memory: no tensors, no pipes, no checks of the kernel's
 // arguments.
 //
 // Rules, the same on every host: half and bfloat16_t are computed as if exactly and rounded once to nearest
@@ -18,8 +18,7 @@ namespace mf::emulation {
 
 enum class Operation : uint8_t { Add, Sub, Mul, Max, Min, And, Or };
 
-// How a result is chosen between two neighbours; the order is that of AscendC::RoundMode. Usual: nearest
-// even.
+// Rounding mode; the order is that of AscendC::RoundMode. Usual: nearest even.
 enum class Rounding : uint8_t { Usual, NearestEven, Floor, Ceil, NearestAway, Truncate, Odd };
 
 // dst[i] = a[i] op b[i]. Mul, Add, Sub, Max, Min of every type; And, Or of integers.

@@ -65,7 +65,7 @@ template <typename T, typename Op> T apply(T a, T b, Op op) {
     }
 }
 
-// memcpy of single elements, because a tensor may have been reinterpreted: the memory has no type of its own.
+// memcpy of single elements, because a tensor may have been reinterpreted: the memory is untyped.
 template <typename T> T load(const void *from, size_t index) {
     T value;
     std::memcpy(&value, static_cast<const uint8_t *>(from) + index * sizeof(T), sizeof value);
@@ -115,7 +115,7 @@ void compute_portable(Operation operation, Type type, void *dst, const void *a, 
     with_type(type, [&](auto of) { compute_type<decltype(of)>(operation, dst, a, b, count); });
 }
 
-// Rounds to a whole number. Odd: what is not whole goes to the odd neighbour.
+// Rounds to a whole number. Odd: fractions go to the odd neighbour.
 double whole(double value, Rounding rounding) {
     switch (rounding) {
     case Rounding::Floor: return std::floor(value);

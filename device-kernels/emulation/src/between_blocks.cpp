@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Blocks that meet through a workspace in global memory: made of copies, flags and scalar reads, as a kernel
-// could do it. As with SyncAll, it is the scalar code that meets: what the kernel has not waited for may
-// still be in flight.
+// Barriers between blocks by a workspace in global memory: built from copies, flags and scalar reads, as a
+// kernel could do it. As with SyncAll, only the scalar code synchronizes: instructions that the kernel has
+// not waited for may still be in flight.
 #include <cstdio>
 
 #include "../include/ascendc/between_cores.h"
@@ -93,7 +93,7 @@ void check_workspace(const Meeting &meeting, uint64_t workspace_bytes, uint64_t 
     check_local(meeting.name, "the buffer", meeting.buffer, buffer_bytes, 32, meeting.at);
 }
 
-// Passes on what this core knows, to those who meet it at the address; and learns what they knew.
+// Publishes this core's knowledge to the cores that meet at the address, and learns theirs.
 void leave_known(const char *name, uint64_t address, Site at) {
     Core &here = core();
     if (here.view != nullptr)
@@ -106,7 +106,7 @@ void take_known(uint64_t address) {
         here.view->acquire(here.view->all.found_at(address));
 }
 
-// Whether this core meets in the workspace for the first time in this launch.
+// Returns true at this core's first barrier in the workspace in this launch.
 bool is_first_meeting(uint64_t workspace) {
     for (uint64_t known : core().workspaces)
         if (known == workspace)

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int ALL_CORES = 2; // beside 0, the vector cores, and 1, the cube cores
 constexpr unsigned CROSS_CORE_FLAGS = 16;
-// Those that SyncAll itself sets.
+// Flags used by SyncAll itself.
 constexpr unsigned FIRST_OF_SYNC_ALL = 11, LAST_OF_SYNC_ALL = 14;
 // A loop that polls memory sleeps between two polls after so many; one that does not say that it waits may do
 // something useful instead, and gets more.
@@ -35,7 +35,7 @@ bool is_leaving()
     return false;
 }
 
-// Cores meet by hardware only in kernels of a type whose launch sets that up.
+// Hardware synchronization of cores works only in kernels of a type whose launch sets it up.
 void check_meets(const char *name, Site at)
 {
     if (!core().meets)
@@ -114,7 +114,7 @@ void scalar_access(const char *name, const Access &access, Site at)
         core().order->scalar(head, access);
     if (core().view == nullptr)
         return;
-    // What a copy brought may be what others wrote to notify this core.
+    // A copy may have brought another core's notification for this core.
     if (access.space == Space::Global)
         core().view->check(head, access);
     else if (access.mode == Mode::Read && !core().meeting)
@@ -198,7 +198,7 @@ void sync_all(bool of_all_kinds, Site at)
     wait_for_team(what.c_str(), at, [&] { return team.is_over(group, round); });
     if (core().view != nullptr)
         core().view->acquire(team.known_in(group, round));
-    // Those that met do not stay together: else one that forgets to meet again is not noticed.
+    // Delays the cores at random after a barrier: otherwise a missing second barrier would go unnoticed.
     linger(core(), core().random.one_in(4) ? 10'000'000 : 100'000);
 }
 

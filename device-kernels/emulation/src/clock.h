@@ -32,7 +32,7 @@ struct Clock {
     }
 };
 
-// Who touches memory: an instruction of a pipe. `call` leads to its name and place, see Calls.
+// Instruction of a pipe that accesses memory. `call` leads to its name and place, see Calls.
 struct Doer {
     Pipe pipe;
     uint64_t number;
@@ -47,9 +47,9 @@ struct Conflict {
     uint64_t at = 0; // address or offset of the first byte that both touch
 };
 
-// Whether an access by `later` comes after one that `earlier` did. A pipe begins its instructions in their
-// order, but the next may begin before the last has ended; only what the scalar unit does itself is over at
-// once. An instruction is in order with itself.
+// Returns true if an access by `later` is ordered after one by `earlier`. A pipe starts its instructions in
+// order, but the next may start before the previous one has ended; only the scalar unit's own accesses
+// complete at once. An instruction is ordered with itself.
 inline bool is_after(const Clock &known, const Doer &later, Pipe earlier, uint64_t number)
 {
     const bool is_same = later.pipe == earlier && (earlier == Pipe::Scalar || later.number == number);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// DataCopy and DataCopyPad: what the parameters may be (K4, K6), and which bytes they mean.
+// DataCopy and DataCopyPad: valid parameters (K4, K6), and the bytes that they select.
 #include "../include/ascendc/copy.h"
 
 #include "core.h"
@@ -40,7 +40,7 @@ void check_atomic(const char *name, const GlobalRange &to, uint64_t row_bytes, u
               bytes, (unsigned long long)row_bytes, (unsigned long long)to.address);
 }
 
-// The rows of a global side whose step is negative (950), counted from the lowest: only for the check of the
+// Rows of the global side with a negative step (950), counted from the lowest: only for the check of the
 // access.
 Access global_access(const GlobalRange &tensor, Mode mode, const Rows &rows) {
     if (static_cast<int64_t>(rows.global_step) >= 0)
@@ -106,7 +106,7 @@ void check_padding(const Padding &padding, uint32_t element_bytes, Site at) {
         fault("K6", at, "DataCopyPad: paddingValue of a 64-bit type must be 0");
 }
 
-// The places around the rows: the padding, and what nobody defines in each last block.
+// Bytes around the rows: the padding, and the undefined bytes in each last block.
 struct Frame {
     uint64_t left;
     uint64_t row;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// One emulated core: what the calling thread runs.
+// One emulated core, run by the calling thread.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace mf::emulation {
 // Thrown to leave a kernel; caught where the kernel was called.
 struct Unwind {};
 
-// An element of local memory to which the kernel got a reference, and what it held then.
+// Reference to an element of local memory held by the kernel, with its value at that time.
 struct Reference {
     Access element;
     uint8_t before[8];
@@ -58,7 +58,7 @@ struct Core {
     std::unique_ptr<DataCache> cache;
     // Null where it has no others, too.
     std::unique_ptr<View> view;
-    // The instruction whose body runs.
+    // Currently executing instruction.
     const Head *executing = nullptr;
     Snapshot passes_on;
     bool may_acquire = false;
@@ -69,7 +69,7 @@ struct Core {
     Locks locks;
     std::vector<Buffer> buffers;
     std::vector<std::function<void()>> end_checks;
-    // Where the kernel made its last call, and where it is left when it follows a pointer to nothing.
+    // Place of the kernel's last call, and the escape for an invalid access.
     Site last = {nullptr, 0};
     Escape *escape = nullptr;
     // Tensors of queues that are not free, by their position.
@@ -78,7 +78,7 @@ struct Core {
     const Buffers *pipe = nullptr;
     // References that the kernel got since its last call.
     std::vector<Reference> references;
-    // Whether the kernel's cores may meet by hardware: as KERNEL_TASK_TYPE_DEFAULT says.
+    // The kernel's cores may synchronize by hardware, by KERNEL_TASK_TYPE_DEFAULT.
     bool meets = true;
     const char *declared = nullptr;
     // It meets others by copies of the emulation's own, which order nothing by themselves.
@@ -93,7 +93,7 @@ struct Core {
     std::string left_out;
     std::string sites;
 
-    // What the kernel says that it waits for, as it was passed on.
+    // Wait reason of the kernel, as last reported.
     std::string waits_for;
     unsigned polls = 0;
 };
@@ -107,7 +107,7 @@ Core &core();
 // With a random schedule, every second time: lets the others get ahead, by at most so many nanoseconds.
 void linger(Core &here, uint64_t longest);
 
-// Finds what the kernel did with the references that it got: what is different now was written.
+// Detects the kernel's writes through its references: a changed value was written.
 void settle_references(Core &here);
 
 // Leaves the kernel when the launch is lost.
@@ -131,11 +131,11 @@ std::string place_name(Space space, uint64_t offset);
 
 // The launch gets on: something that others can see was done.
 void made_progress();
-// What this core waits for, for the text of a timeout, until it gets on.
+// Reports the wait reason of this core, for the text of a timeout, until it progresses.
 void reports_wait(std::string text);
-// Collects a flag between cores, with what those knew who set it; false when it is not set.
+// Collects a flag between cores, with the knowledge of the setting cores; returns false if it is not set.
 bool take_from_others(int mode, unsigned id);
-// Whether a call that synchronises is left out; notes that it was made.
+// Returns true if a synchronizing call is to be skipped; records the call.
 bool leaves_out(const char *name, Site at);
 
 } // namespace mf::emulation

@@ -99,7 +99,7 @@ const char *name_of(Space space)
     return "global memory";
 }
 
-// What is below 0 becomes 0. Numbers of 4 bytes, as they lie in CO1.
+// Replaces negative values with 0. Numbers of 4 bytes, in the layout of CO1.
 void drop_negative(Type type, std::vector<float> &rows)
 {
     for (float &number : rows) {
@@ -308,7 +308,7 @@ void cube_store(const GlobalRange &dst, Type type, const LocalRange &src, Type s
                     }
                 }
                 if (params.reluEn) drop_negative(source_type, rows);
-                // In place: an element never lies behind the one that it is made of.
+                // In place: an element is never behind its source element.
                 if (type != source_type)
                     convert(type, rows.data(), source_type, rows.data(), Rounding::NearestEven, rows.size());
                 global_write_from(dst.address, reinterpret_cast<const uint8_t *>(rows.data()),

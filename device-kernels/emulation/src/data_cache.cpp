@@ -12,8 +12,8 @@
 namespace mf::emulation {
 namespace {
 
-// With a random schedule, in every second core one access in so many pushes a line out. In the others lines
-// stay: a store that nobody cleans is not seen before the kernel ends.
+// With a random schedule, in every second core one access in this many evicts a line. In the others lines
+// stay: an uncleaned store is not visible before the kernel ends.
 constexpr uint64_t EVICTED = 64;
 // After so many reads of one place in a line that stays, the memory is compared; after so many more it is
 // a wait.
@@ -30,7 +30,7 @@ DataCache::DataCache(Core &core) : core(core), pushes_out(core.random.one_in(2))
 
 DataCache::~DataCache()
 {
-    // After a fault the lines are lost; nobody shall believe that they are still here.
+    // After a fault the lines are lost and must not count as cached.
     for (const std::unique_ptr<Line> &line : lines)
         if (line->dirty != 0)
             core.team->release(line->address, &core);
@@ -77,7 +77,7 @@ bool DataCache::load(Line &line, uint64_t read)
                 line.by = there->by;
             for (uint64_t byte = line.begin; byte < line.end && there != nullptr; byte++)
                 line.theirs |= uint64_t{(there->written >> byte & 1) != 0 && there->bytes[byte] == line.bytes[byte]} << byte;
-            // Now: later there is more to know than what the value says.
+            // Now: later the core may know more than the value conveys.
             if (read != 0)
                 learn(line, read);
         });
@@ -106,7 +106,7 @@ void DataCache::write_back(Line &line)
     const uint64_t count = line.end - line.begin;
     const Visibility::Store store = {view == nullptr ? 0 : view->own, line.dirty, number, line.stored};
     const bool written = visit(line.address + line.begin, count, MFK_READ | MFK_WRITE, [&](uint8_t *at) {
-        // Who sees the store may store there himself.
+        // A core that observes the store may itself store to this address.
         const auto write = [&] {
             core.team->release(line.address, &core);
             std::memcpy(at, line.bytes + line.begin, count);
@@ -160,7 +160,7 @@ void DataCache::check_old(const Line &line, uint64_t mask, const Head &head)
           head.name, name_of(at).c_str(), line.overwritten.name, text_of(line.overwritten.site).c_str());
 }
 
-// Whether memory is something else than the cache, in bytes that the core has not stored.
+// Returns true if memory differs from the cache in bytes that the core has not stored.
 bool DataCache::differs(const Line &line, uint64_t mask)
 {
     bool is_other = false;
@@ -171,7 +171,7 @@ bool DataCache::differs(const Line &line, uint64_t mask)
     return is_other;
 }
 
-// What others wrote and the kernel reads is what it learns of them.
+// Learns the other cores' writes that the kernel reads.
 void DataCache::learn(Line &line, uint64_t mask)
 {
     if ((mask & ~line.seen) == 0)
@@ -183,7 +183,7 @@ void DataCache::learn(Line &line, uint64_t mask)
     line.known = core.view->known();
 }
 
-// Whether the core knows of a store to these bytes, and the line was here before.
+// Checks a read: fails if the core knows of a store to these bytes that is newer than the line.
 void DataCache::check_known(Line &line, uint64_t mask, const Head &head)
 {
     View &view = *core.view;

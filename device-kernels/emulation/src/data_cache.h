@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The data cache of the scalar unit: 512 lines of 64 bytes. It is coherent with nothing: what it read once
-// stays until it is dropped, and what was stored stays in it until the line is cleaned, pushed out by
-// another, or the kernel ends. A line is written back whole, over whatever others have written beside it.
+// The data cache of the scalar unit: 512 lines of 64 bytes. It is not coherent: a line stays until it is
+// invalidated, and a store stays in it until the line is cleaned or evicted, or the kernel ends. A line is
+// written back whole, and overwrites other cores' writes to it.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,9 @@ class DataCache {
     void clean(uint64_t global, const Head &head);
     void clean_all(const Head &head);
     void write_back_all();
-    // A copy touches global memory: refuses when it would miss what is still in the cache. K12.
+    // Checks a copy that accesses global memory: fails if it would miss data that is still in the cache. K12.
     void check_copy(const Head &head, const Access &access);
-    // The core writes global memory beside the cache: what is in it of that is old from now on.
+    // Records that the core writes global memory without the cache: cached bytes of that range are stale from now on.
     void overwrite(const Head &head, const Access &access);
 
   private:
@@ -40,11 +40,11 @@ class DataCache {
         uint64_t dirty = 0; // a bit a byte
         Head stored = {};
         uint8_t bytes[LINE];
-        // Where the core itself wrote past the cache since, and the last such call.
+        // Stale bytes, written by this core without the cache, and the last such call.
         uint64_t old = 0;
         Head overwritten = {};
-        // Of other cores (visibility.h): what this one knew when it fetched the line; what those knew who
-        // wrote it, which of its bytes are theirs, and which the kernel has read.
+        // Of other cores (visibility.h): this core's knowledge at the fetch of the line; the writers'
+        // knowledge, their bytes, and the bytes read by the kernel.
         Snapshot known;
         Snapshot by;
         uint64_t theirs = 0;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The engine: what the headers that kernels see (emulation/include) ask of the emulated core that runs the
-// calling thread.
+// Engine: interface of the kernel headers (emulation/include) to the emulated core of the calling thread.
 //
 // Every call of Ascend C becomes an `Instruction` of a pipe, with the memory that it touches and a body that
 // does the work. The engine decides when the body runs (pipes run behind the scalar code, in the order of
@@ -19,8 +18,8 @@
 
 namespace mf::emulation {
 
-// Where a call stands in the kernel's source. Every function that kernels call ends with a parameter `Site at
-// = MF_HERE`.
+// Place of a call in the kernel's source. Every function for kernels ends with a parameter `Site at =
+// MF_HERE`.
 struct Site {
     const char *file;
     int line;
@@ -48,12 +47,11 @@ struct Access {
     // Only for Space::Global: what SetGlobalBuffer said, for bounds and texts; 0 bytes: not said.
     uint64_t buffer_begin = 0;
     uint64_t buffer_bytes = 0;
-    // Only for writes to local memory: bytes at the end of each row that are overwritten with nothing that is
-    // defined.
+    // Only for writes to local memory: bytes at the end of each row that become undefined.
     uint32_t undefined = 0;
 };
 
-// What an instruction is, without its work.
+// Description of an instruction, without its body.
 struct Head {
     Pipe pipe;
     const char *name; // as kernels call it: "DataCopy"
@@ -64,7 +62,7 @@ struct Head {
 // empty.
 [[noreturn]] void fault(const char *rule, Site at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-// Prints what a rule says of code that is right on the device by luck, once a place and process.
+// Prints a warning of a rule about code that is right on the device by luck, once per place and process.
 void warn(const char *rule, Site at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 // Checks the accesses (bounds, rights, bytes never written) and the hazards, and runs `body` when its pipe
@@ -94,10 +92,10 @@ struct Rows {
     uint64_t local_step;
 };
 void global_read(Space space, uint64_t offset, uint64_t global, const Rows &rows);
-// The same to memory of the host: what an instruction computes with.
+// The same into host memory: input of an instruction.
 void global_read_to(uint8_t *to, uint64_t global, const Rows &rows);
 void global_write(uint64_t global, Space space, uint64_t offset, const Rows &rows, Combine combine, Type type);
-// The same from memory of the host: what an instruction makes for global memory.
+// The same from host memory: output of an instruction.
 void global_write_from(uint64_t global, const uint8_t *from, const Rows &rows, Combine combine, Type type);
 
 // Combines elements: dst[i] = a[i] (+|max|min) b[i], rounded as the hardware does. Implemented beside the
@@ -108,23 +106,23 @@ void combine(Combine combine, Type type, void *dst, const void *a, const void *b
 void set_flag(Pipe from, Pipe to, int id, Site at);
 void wait_flag(Pipe from, Pipe to, int id, Site at);
 void barrier(Pipe pipe, Site at);
-// Order without a flag: what a queue does. A moment of a pipe, and a pipe that waits for it.
+// Order without a flag, for queues. A moment of a pipe, and a pipe that waits for it.
 struct Moment {
     uint64_t clock[7];
 };
 Moment moment(Pipe pipe);
 void await(Pipe pipe, const Moment &moment);
 
-// Whether the thread's call at this place is left out: tests delete synchronisation so. set_flag, wait_flag,
-// barrier, cross-core calls and cache calls ask it by themselves.
+// Returns true if the thread's call at this place is to be skipped: tests remove synchronization this way.
+// set_flag, wait_flag, barrier, cross-core calls and cache calls check it themselves.
 bool is_left_out(Site at);
 
-// The calls of a kernel between cores. SyncAll orders no pipe: it is the scalar code that meets, and what it
-// has not waited for may still be in flight.
+// Synchronizing calls between cores. SyncAll orders no pipe: only the scalar code synchronizes, and
+// instructions that it has not waited for may still be in flight.
 void sync_all(bool of_all_kinds, Site at);
 void cross_core_set(int mode, Pipe pipe, unsigned id, Site at);
 void cross_core_wait(int mode, Pipe pipe, unsigned id, Site at);
-// Of a wait on A2 and A3: a set of the id counts, by whatever mode.
+// For a wait on A2 and A3: a set of the id counts in any mode.
 constexpr int ANY_MODE = -1;
 
 // The scalar data cache: 64-byte lines, write back, not coherent with anything.
@@ -135,12 +133,12 @@ void clean_and_invalidate(uint64_t global, Lines lines, Site at);
 
 // Global memory past that cache, by the scalar code.
 void past_cache(const char *name, Mode mode, uint64_t global, uint32_t bytes, void *value, Site at);
-// The same as one step against all others; `before` is what was there.
+// The same as an atomic operation; `before` receives the previous value.
 enum class WordChange : uint8_t { Add, Max, Min, Exchange, CompareExchange };
 void change_word(const char *name, uint64_t global, Type type, WordChange how, const void *value, const void *expected,
                  void *before, Site at);
 
-// What the core is. Vector and cube cores of a mixed kernel run the same function.
+// Identity of the core. Vector and cube cores of a mixed kernel run the same function.
 struct Place {
     uint32_t block_index;
     uint32_t block_count;
@@ -178,7 +176,7 @@ struct Registers {
     float deq_scale = 1;  // of Cast from int32_t to half
     bool pads = false;    // DataCopyPad fills the rest of the last block
     uint8_t padding[8] = {};
-    // What ReduceMax and ReduceMin found last, as the bits of their type.
+    // Last result of ReduceMax and ReduceMin, as the bits of their type.
     uint32_t extreme = 0;
     uint32_t place = 0;
     uint32_t merged[4] = {}; // of MrgSort: what it took of each list

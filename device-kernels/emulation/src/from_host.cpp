@@ -14,7 +14,7 @@
 namespace mf::emulation {
 namespace {
 
-// What is used of the runtime; declared as its documentation has them.
+// Runtime functions used here, declared as in its documentation.
 struct Runtime {
     int (*load)(const char *path, void *options, void **binary) = nullptr;
     int (*function)(void *binary, const char *name, void **function) = nullptr;
@@ -51,7 +51,7 @@ struct Runtime {
     }
 };
 
-// What the runtime knows of this binary, by context.
+// Handles of this binary in the runtime, by context.
 struct Loaded {
     std::mutex lock;
     Runtime runtime;

@@ -47,7 +47,7 @@ constexpr uint64_t PIECE = 32;
 #endif
 #endif
 
-// Device memory may change meanwhile: what the hardware does not mind, the thread sanitizer would report.
+// Device memory may change concurrently: a race that hardware permits would be reported by the thread sanitizer.
 inline void copy_bytes(uint8_t *to, const uint8_t *from, uint64_t bytes)
 {
 #ifdef MF_THREAD_SANITIZER
@@ -73,7 +73,7 @@ uint64_t stride_over(uint64_t count)
     return stride;
 }
 
-// Nobody may rely on the order within a copy.
+// The order within a copy is unspecified.
 void copy_row(uint8_t *to, const uint8_t *from, uint64_t bytes)
 {
     const uint64_t count = bytes / PIECE;

@@ -11,7 +11,7 @@ uint64_t end_of(const Access &access)
     return access.begin + (access.rows - 1) * access.step + access.bytes;
 }
 
-// The first byte of [begin, end) that the rows of an access cover; `end` when there is none.
+// Returns the first byte of [begin, end) covered by the rows of an access, or `end` if there is none.
 uint64_t first_in(const Access &access, uint64_t begin, uint64_t end)
 {
     uint64_t row = 0;
@@ -89,14 +89,14 @@ Conflict GlobalShadow::touch(const Access &access, const Doer &doer, const Clock
         if (ranges[number].end <= begin || end <= ranges[number].begin)
             continue;
         const Entry &entry = entries[number];
-        // What comes after a later one of a pipe comes after an earlier one, too. Loops that poll a word
-        // repeat it.
+        // An access ordered after a later one of a pipe is also ordered after an earlier one. Loops that poll
+        // a word repeat it.
         if (entry.doer.pipe == doer.pipe && is_same(entry.access, access))
             repeated = number;
         uint64_t at;
         if (!may_conflict(entry.access, access) || is_after(known, doer, entry.doer.pipe, entry.doer.number))
             continue;
-        // A pipe reads before it begins what comes later in it.
+        // A pipe finishes its reads before its later instructions start.
         if (entry.doer.pipe == doer.pipe && entry.access.mode == Mode::Read)
             continue;
         if (meet(entry.access, access, at))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What the emulation remembers of a core's accesses to global memory: the last ones, as ranges.
+// Shadow of a core's accesses to global memory: the most recent ones, as ranges.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace mf::emulation {
 
 // The first byte that both touch, or false.
 bool meet(const Access &one, const Access &other, uint64_t &at);
-// Whether it matters which of the two comes first.
+// Returns true if the order of the two accesses matters.
 bool may_conflict(const Access &one, const Access &other);
 
 class GlobalShadow {
@@ -37,7 +37,7 @@ class GlobalShadow {
     };
     void remember(const Access &access, const Doer &doer, size_t repeated);
 
-    // Beside each other, so that a search for neighbours reads few lines. Those before `first` count no more.
+    // Contiguous, so that a search for neighbours reads few lines. Entries before `first` are expired.
     std::vector<Range> ranges;
     std::vector<Entry> entries;
     size_t first = 0;

@@ -104,7 +104,7 @@ bool is_report(uint64_t address)
 
 } // namespace mf::emulation
 
-// Refuses simulators that are older than what the emulation needs.
+// Refuses simulators that are too old for the emulation.
 extern "C" __attribute__((visibility("default"))) int mfk_attach(const mfk_host *offered)
 {
     if (offered->version < 2 || offered->bytes < sizeof *offered)

@@ -29,8 +29,8 @@ uint64_t reachable(uint64_t address, uint64_t most);
 // "rank 3, byte 0x40 of share memory 0 (0x...)", or the simulator's words.
 std::string name_of(uint64_t address);
 
-// Whether it is in the line where kernels of a rank say why they gave up: whichever is the last to write
-// it, it is a report.
+// Returns true if it is in the line where kernels of a rank report a failed wait: concurrent writes are
+// allowed there, since any of them is a report.
 bool is_report(uint64_t address);
 
 } // namespace mf::emulation

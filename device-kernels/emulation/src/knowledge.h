@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What a core knows of the accesses of all cores of its launch to global memory: by number, which ones
-// were begun before what it knows of, and which ones were over.
+// Vector clocks of cores: a core's knowledge of the accesses of all cores of its launch to global memory, by
+// number: begun accesses and completed ones.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace mf::emulation {
 
-// Who reaches global memory: three pipes, and the data cache of the scalar code when it writes a line back.
+// Accessors of global memory: three pipes, and the data cache of the scalar code when it writes a line back.
 constexpr int MOVERS = 4;
 constexpr int CACHE = 3;
 
@@ -57,7 +57,7 @@ struct Knowledge {
     }
 };
 
-// What a core passes on with something that others can see. Null where nothing is followed.
+// Knowledge that a core releases together with a visible effect. Null if nothing is tracked.
 using Snapshot = std::shared_ptr<const Knowledge>;
 
 } // namespace mf::emulation

@@ -39,7 +39,7 @@ void finish(Core &here)
         here.cache->write_back_all();
 }
 
-// The kernel itself. What it follows a pointer to nothing with ends it here.
+// Runs the kernel function. An invalid access ends it here.
 void run_kernel(const Entry &entry, const uint64_t *slots, Core &here)
 {
     const RawAccessGuard guard;
@@ -78,7 +78,7 @@ void run_core(const Entry &entry, const uint64_t *slots, const Place &place)
 
 void run_mixed(const Entry &entry, const uint64_t *slots, Place place)
 {
-    // The last one finds what the first left.
+    // The last core finds the state left by the first.
     void *block = host().block();
     std::vector<std::thread> vectors;
     place.sub_block_count = entry.ratio;
@@ -94,7 +94,7 @@ void run_mixed(const Entry &entry, const uint64_t *slots, Place place)
                 host().leave();
             });
         } catch (const std::system_error &failure) {
-            // Those that run already are notified by this, too.
+            // Also notifies the cores that are already running.
             host().report_fault(failure.what(), 0);
         }
     }

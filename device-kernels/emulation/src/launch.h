@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// How the simulator's call of a block becomes a run of the kernel: used by MF_KERNEL alone.
+// Entry of a block: turns the simulator's call into a run of the kernel. Used by MF_KERNEL alone.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@ struct Entry {
     void (*run)(const uint64_t *slots);
 };
 
-// A launch from C++. The first slot is for the entry of a kernel that has no name of its own, an instance
-// of a template; the arguments follow.
+// Launch from C++. The first slot is for the entry of an unnamed kernel, an instance of a template; the
+// arguments follow.
 struct Launching {
     const char *name;
     const Entry &entry;
@@ -36,13 +36,13 @@ struct Launching {
 // Launches by the runtime of this process, from the binary that this is. Returns false on failure. As
 // `<<<…>>>` has no result, the error is printed, and the next synchronisation of the stream returns it.
 bool launch(const Launching &what);
-// Runs the calling thread's block of a kernel that has no name of its own.
+// Runs the calling thread's block of an unnamed kernel.
 void run_launched(const void *slots, size_t bytes);
 
 // Runs the calling thread's block.
 void run_block(const Entry &entry, const void *slots, size_t bytes);
 
-// How many slots the first arguments take.
+// Returns the number of slots of the leading arguments.
 constexpr uint32_t slots_of(const uint32_t bytes[], size_t count)
 {
     uint32_t slots = 0;
@@ -85,7 +85,7 @@ template <typename... Types> struct Arguments {
 template <typename Function> struct ArgumentsOf;
 template <typename... Types> struct ArgumentsOf<void(Types...)> : Arguments<Types...> {};
 
-// What a launch takes for a parameter: for GM_ADDR the address of any object, as CANN's compiler does.
+// Launch argument for a parameter: for GM_ADDR the address of any object, as with CANN's compiler.
 class Address {
   public:
     Address(std::nullptr_t) {}
@@ -116,7 +116,7 @@ template <typename... Types, void (*KERNEL)(Types...), Kind KIND, uint32_t RATIO
 
 } // namespace mf::emulation
 
-// What the simulator may know of a kernel; its arguments at the end.
+// Properties of a kernel for the simulator, with its arguments last.
 #define MF_EMULATION_FACTS(name, kind, ratio, ...)                                                                     \
     extern "C" {                                                                                                       \
     extern const mfk_kernel mfk_kernel_##name __attribute__((visibility("default"), weak));                            \

@@ -71,7 +71,7 @@ Conflict LocalShadow::write(Cell &cell, const Doer &doer, const Clock &known)
         !is_after(known, doer, cell.write_pipe, cell.write_number))
         conflict = {true, {cell.write_pipe, cell.write_number, cell.write_call}, true, 0};
     for (int pipe = 0; cell.readers >> pipe != 0; pipe++) {
-        // A pipe reads before it begins what comes later in it.
+        // A pipe finishes its reads before its later instructions start.
         if ((cell.readers >> pipe & 1) != 0 && pipe != index_of(doer.pipe) &&
             !is_after(known, doer, static_cast<Pipe>(pipe), cell.read_number[pipe]) && !conflict.found)
             conflict = {true, {static_cast<Pipe>(pipe), cell.read_number[pipe], cell.read_call[pipe]}, false, 0};

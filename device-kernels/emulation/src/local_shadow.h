@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What the emulation remembers of a local memory: for each block of 32 bytes who wrote it last and who read
-// it since, and for each byte whether it was ever written.
+// Shadow of a local memory: the last writer and the later readers of each block of 32 bytes, and a written
+// flag for each byte.
 //
-// Raw pointers bypass all of this: a kernel that took the address of a tensor stores through it unnoticed.
-// Such stores show in the memory: bytes that no instruction wrote are different from what they were. A buffer
-// with such a byte counts as written.
+// Raw pointers bypass the shadow: stores through the address of a tensor are not observed. They show in the
+// memory as changed bytes that no instruction wrote. A buffer with such a byte counts as written.
 #pragma once
 
 #include <cstdint>
@@ -21,15 +20,15 @@ class LocalShadow {
     // Checks whether the access comes after all that it conflicts with, and remembers it.
     Conflict touch(const Access &access, const Doer &doer, const Clock &known);
 
-    // The first byte that the access reads and nobody wrote, or `NONE`; a write marks its bytes.
+    // Returns the first byte that the access reads and that was never written, or `NONE`; a write marks its bytes.
     static constexpr uint64_t NONE = ~0ull;
     uint64_t unwritten(const Access &access);
     // A new owner has these bytes, which are `memory` now: they are unwritten, unless their owner takes raw
     // addresses.
     void give(uint64_t begin, uint64_t end, const uint8_t *memory);
-    // The kernel has the raw address of these bytes: they count as written from now on, whoever owns them.
+    // Marks bytes whose raw address the kernel has taken: they count as written from now on, for any owner.
     void expose(uint64_t begin, uint64_t end);
-    // Whether some of these bytes are different from what they were, though no instruction wrote them.
+    // Returns true if some of these bytes changed although no instruction wrote them.
     bool is_raw_written(uint64_t begin, uint64_t end, const uint8_t *memory) const;
 
   private:
@@ -51,7 +50,7 @@ class LocalShadow {
     // A bit for each byte, 64 of them in a word: most accesses are of many bytes.
     std::vector<uint64_t> written;
     std::vector<uint64_t> exposed;
-    // What a byte was when its owner got it, and whether nothing but a raw store can have changed it since.
+    // Initial value of each byte for its owner, valid while only a raw store can have changed it.
     std::vector<uint8_t> given;
     std::vector<uint64_t> untouched;
 };

@@ -71,7 +71,7 @@ struct Part {
     }
 };
 
-// Of what is meant.
+// Resolves a part of a matrix.
 Part part_of(const Matrix &matrix, uint64_t row, uint64_t column, uint64_t rows, uint64_t columns)
 {
     return matrix.is_transposed ? Part(matrix, column, row, columns, rows) : Part(matrix, row, column, rows, columns);

@@ -62,8 +62,8 @@ void Order::hazard(const Head &head, const Access &access, const Doer &doer, con
           text_of(earlier.site).c_str(), conflict.earlier_writes ? "writes" : "reads", remedy.c_str());
 }
 
-// Whether the kernel has written the buffer with an unwritten byte through a raw pointer; then it counts as
-// written.
+// Returns true if the kernel has written the buffer of an unwritten byte through a raw pointer; the byte then
+// counts as written.
 bool Order::is_raw_written(const Access &access, uint64_t hole)
 {
     uint64_t begin = access.begin, end = access.begin + (access.rows - 1) * access.step + access.bytes;
@@ -308,7 +308,7 @@ bool Order::is_stuck() const
     return stuck;
 }
 
-// The scalar code is about to wait for all: who then waits for a flag that is not set waits for ever.
+// Checks a wait of the scalar code for all pipes: a pipe that waits for a flag that is not set would wait forever.
 void Order::check_stuck(Site at)
 {
     for (const std::deque<Step> &queue : waiting) {
@@ -380,7 +380,7 @@ void Order::cross(Element::Sort sort, const Head &head, int mode, unsigned id)
 
 void Order::end_pipe()
 {
-    // The end of the kernel reports what is stuck.
+    // A deadlock is reported at the end of the kernel.
     if (is_stuck())
         return;
     if (known[index_of(Pipe::Scalar)].of[index_of(Pipe::Mte3)] < last_copy)

@@ -2,12 +2,13 @@
 // Which instruction comes after which: the part of the engine that finds hazards.
 //
 // It follows the program as it issues instructions, not the pipes as they run. A flag's set and wait are
-// matched in the order of the program, and each pipe has a clock of what is known to have ended when its next
-// instruction begins. So what it finds does not depend on the schedule. An instruction is handed to the pipes
-// when it was found to be in order.
+// matched in the order of the program, and each pipe has a vector clock of the instructions known to have
+// ended when its next one begins. So its findings do not depend on the schedule. An instruction is passed to
+// the pipes after its order was checked.
 //
-// What an instruction knows: what its pipe waited for; and what the scalar code had waited for when it issued
-// it, except the scalar code's own accesses to memory, which need a flag as those of other pipes do.
+// Knowledge of an instruction: everything its pipe waited for, and everything the scalar code had waited for
+// when it issued it, except the scalar code's own accesses to memory, which need a flag like those of other
+// pipes.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +47,7 @@ class Order {
     void cross(Element::Sort sort, const Head &head, int mode, unsigned id);
     // The kernel is over: waits for all, and finds flags that are never waited for.
     void finish();
-    // What goes to other cores with what the scalar code does; null where there are none.
+    // Returns the knowledge to publish with a release of the scalar code; null without other cores.
     Snapshot release(const Release &release);
     // These bytes are given to a new owner.
     void give(Space space, uint64_t begin, uint64_t bytes);
@@ -77,7 +78,7 @@ class Order {
     };
 
     void ask(Pipe pipe, Step step);
-    // Whether the step's place in the order is known; if so it has it.
+    // Returns true if the step's place in the order is known, and records it.
     bool take(Pipe pipe, Step &step);
     void take_waiting(Pipe pipe);
     void do_set(Pipe from, Pipe to, int id, Site at);
@@ -100,7 +101,7 @@ class Order {
     Pipes &pipes;
     Clock known[PIPES];
     uint64_t numbers[PIPES] = {};
-    // The last instruction of MTE3: its number, and what it is; and the last that TPipe alone waited for.
+    // Last instruction of MTE3: number and description; and the last one that only TPipe waited for.
     uint64_t last_copy = 0;
     Head last_copy_head = {};
     uint64_t ended_by_pipe = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What kernels print.
+// Output of kernels.
 #include "../include/ascendc/output.h"
 
 #include <cstdlib>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The pipes of a core as they run: queues of instructions, each in its order, and the choice of who gets on
-// when.
+// Pipes of a core at run time: queues of instructions, each in order, and the scheduler of the pipes.
 //
-// All of it happens on the core's own thread: pipes get on when the scalar code issues something, waits, or
-// polls memory. With a seed the choice is random, and now and then a pipe is lazy: it gets on only when
-// another needs what it does, or after a while. Copies of MTE3 that nothing orders end in any order.
+// All of it happens on the core's own thread: pipes advance when the scalar code issues something, waits, or
+// polls memory. With a seed the choice is random, and sometimes a pipe is lazy: it advances only when another
+// one depends on it, or after a while. Unordered copies of MTE3 end in any order.
 #pragma once
 
 #include <cstdint>
@@ -23,15 +22,15 @@ struct Element {
     Head head;
     uint64_t number = 0;
     std::function<void()> body = {};
-    // Await: what must have ended.
+    // Await: instructions that must have ended.
     Clock clock = {};
     // CrossSet, CrossWait.
     int mode = 0;
     unsigned id = 0;
-    // Whether a launch in which such an instruction ends gets on: a loop that only reads does not.
+    // Completing such an instruction counts as progress of the launch: a loop that only reads makes none.
     bool is_progress = false;
     bool is_done = false;
-    // What it passes on to other cores: CrossSet, and small copies, which may be flags.
+    // Knowledge released to other cores: by CrossSet, and by small copies, which may be flags.
     Snapshot passes_on = nullptr;
     // A small copy from global memory, which may read a flag.
     bool may_acquire = false;
@@ -65,7 +64,7 @@ class Pipes {
     // Runs the next element of a pipe; false when it must wait.
     bool step(int pipe);
     void run(Queue &queue, size_t which);
-    // Lets this pipe get on by one, or what it waits for.
+    // Advances this pipe by one instruction, or the instruction it waits for.
     void advance(int pipe);
     void draw_laziness();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Queues of local tensors: what may be done with one when (K11), and the order between its two pipes.
+// Queues of local tensors: allowed operations by state (K11), and the order between the two pipes.
 #include <deque>
 
 #include "../include/ascendc/buffers.h"

@@ -26,7 +26,7 @@ void on_refused(int number, siginfo_t *info, void *context)
 {
     Core *here = running;
     const uint64_t address = reinterpret_cast<uint64_t>(info->si_addr);
-    // A number above 0 says that the processor refused an access, and nobody sent the signal.
+    // A positive code means that the processor refused an access, and no process sent the signal.
     if (here == nullptr || here->escape == nullptr || info->si_code <= 0 || address >= LOWEST_ADDRESS)
         return pass_on(number, info, context);
     here->escape->address = address;

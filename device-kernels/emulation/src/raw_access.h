@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Raw pointers to local memory that a kernel made of an offset of its own, such as (__ubuf__ int32_t *)64. On
-// the device that is the place; on the host nothing lies there, and nothing can: every core would need its
-// own. Copies understand such pointers, but an access by the scalar code is one that the host's processor
-// refuses. It becomes a fault of the launch.
+// Raw pointers to local memory built from an offset, such as (__ubuf__ int32_t *)64. They are valid on the
+// device; on the host nothing can be mapped there, because every core would need its own memory. Copies
+// accept such pointers, but an access by the scalar code is refused by the host's processor and becomes a
+// fault of the launch.
 //
-// For that a handler of SIGSEGV is there while kernels run, and no longer. It minds accesses below 256 MiB by
-// threads that run a kernel, and hands all others on to who was there before.
+// For that a handler of SIGSEGV is installed while kernels run. It handles accesses below 256 MiB by threads
+// that run a kernel, and passes all others to the previous handler.
 #pragma once
 
 #include <csetjmp>
@@ -27,7 +27,7 @@ class RawAccessGuard {
     sigset_t mask;
 };
 
-// Where the handler goes back to, and with what.
+// Jump target of the handler, with the faulting address.
 struct Escape {
     sigjmp_buf place;
     uint64_t address = 0;

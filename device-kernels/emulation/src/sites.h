@@ -7,7 +7,7 @@
 
 namespace mf::emulation {
 
-// The calling thread's core is done: what it noted goes to the file.
+// Writes the recorded sites of the calling thread's core to the file when the core has finished.
 void note_sites();
 
 } // namespace mf::emulation

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What the cores of a launch share: flags between them, the barrier of all, and whose data cache holds which
-// line.
+// State shared by the cores of a launch: flags between cores, the barrier of all, and owners of cached lines.
 #pragma once
 
 #include <condition_variable>
@@ -22,15 +21,15 @@ class Team {
   public:
     explicit Team(const Place &place) : visibility(place) {}
 
-    // The team of the launch that the calling thread belongs to. It is kept a while after the launch:
-    // cores that begin late find what those left that have ended.
+    // The team of the launch that the calling thread belongs to. It is kept for some time after the launch,
+    // so that cores that begin late find the state of ended ones.
     static std::shared_ptr<Team> of_launch(const Place &place);
 
-    // What its cores know of each other's accesses to global memory.
+    // Knowledge of its cores about each other's accesses to global memory.
     Visibility visibility;
 
-    // Flags, by mode and id. A core counts how often it set and waited; what others did makes its waits pass.
-    // Those whom it waited for pass on what they knew.
+    // Flags, by mode and id. A core counts its sets and waits; sets by other cores let its waits pass. The
+    // awaited cores release their knowledge.
     void set(const Place &core, int mode, unsigned id, const Snapshot &known, Site at);
     bool take(const Place &core, int mode, unsigned id, std::vector<Snapshot> &known);
 
@@ -38,7 +37,7 @@ class Team {
     // arrived.
     uint64_t arrive(int group, uint32_t count, const Snapshot &known);
     bool is_over(int group, uint64_t round);
-    // What all knew who came to it.
+    // Returns the merged knowledge of all cores that arrived.
     Snapshot known_in(int group, uint64_t round);
     uint32_t arrived(int group);
 
@@ -71,9 +70,9 @@ class Team {
     };
     using Flag = std::map<CoreId, Counts>;
 
-    // How often all those set a flag whom this core waits for.
+    // Returns how often all awaited cores have set a flag.
     uint32_t complete(const Flag &flag, const Place &core, int mode) const;
-    // Whether the core waits for this one, too.
+    // Returns true if the core also waits for this one.
     static bool is_awaited(CoreId id, const Place &core, int mode);
     static uint32_t sets_of(const Flag &flag, CoreId core);
 

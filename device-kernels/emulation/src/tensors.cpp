@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What every use of a tensor checks (K4, K5), and scalar accesses.
+// Checks of every use of a tensor (K4, K5), and scalar accesses.
 #include "../include/ascendc/tensor.h"
 
 #include "core.h"
@@ -9,7 +9,7 @@
 namespace mf::emulation {
 namespace {
 
-// Where accesses go that a destructor makes while the kernel is being left.
+// Target of accesses by destructors while the kernel is being unwound.
 thread_local uint8_t nowhere[8];
 
 void check_scalar(const char *name, const GlobalRange &tensor, uint64_t at_byte, uint32_t bytes, Site at) {

@@ -20,7 +20,7 @@ constexpr size_t STACK_BYTES = 256 << 10, GUARD_BYTES = 4096;
 // A thread that changes or reads words lets others get on after so many times.
 constexpr unsigned TURNS = 16;
 
-// Stacks of threads that wait; those that ended leave theirs to the next.
+// Stacks of waiting threads; ended threads return theirs for reuse.
 class Stacks {
   public:
     Stacks() = default;
@@ -58,12 +58,12 @@ enum class State : uint8_t { New, Ready, AtBlock, AtWarp, Ended };
 struct Thread {
     Extent at = {};
     State state = State::New;
-    // What it waits in.
+    // Name of the call in which it waits.
     const char *name = nullptr;
     Site site = {nullptr, 0};
     uint64_t value = 0;
     void *stack = nullptr;
-    // Where it is left when it follows a pointer to nothing.
+    // Escape for an invalid access.
     Escape *escape = nullptr;
     ucontext_t context = {};
 };
@@ -162,7 +162,7 @@ class Threads {
             stacks_.give_back(thread.stack);
     }
 
-    // What ended a thread ends all.
+    // Ends all threads with the fault of one.
     void raise()
     {
         if (failure_ != nullptr)
@@ -231,7 +231,7 @@ class Threads {
               text_of(first->at).c_str(), first->name, where.c_str());
     }
 
-    // Those that wait go through what they have yet to clear away.
+    // Unwinds the waiting threads, so that their destructors run.
     void leave_all()
     {
         leaving_ = true;

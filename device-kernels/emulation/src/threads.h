@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Threads of a core of the 950: what its headers (ascendc/threads.h) ask for.
+// Threads of a core of the 950: engine functions for the headers (ascendc/threads.h).
 //
 // The threads of one core run in turns on the thread of the host that the core is: each until it waits for
 // others, lets them get on, or ends. They begin in any order where the schedule is random.
@@ -14,12 +14,12 @@ namespace mf::emulation {
 
 constexpr uint32_t WARP_THREADS = 32;
 
-// How many threads in each direction, or which one of them.
+// Number of threads in each direction, or index of one of them.
 struct Extent {
     uint32_t x, y, z;
 };
 
-// What the threads of a warp brought to a meeting, by their place in it, and a bit for each that was there.
+// Values that the threads of a warp contribute to a meeting, by lane, and a bit for each lane present.
 struct WarpValues {
     uint64_t values[WARP_THREADS];
     uint32_t present;

@@ -17,7 +17,7 @@ constexpr uint32_t REPEAT_BYTES = 256;
 constexpr uint32_t GROUPS = REPEAT_BYTES / BLOCK_BYTES; // of a repeat: the blocks of its widest operand
 constexpr uint32_t OPERANDS = 4; // one that is read and written counts twice
 
-// What is done with a run of elements: `at` are the operands' addresses, in their order.
+// Operation on a run of elements: `at` are the operands' addresses, in their order.
 using Body = std::function<void(uint8_t *const at[OPERANDS], size_t count)>;
 
 void check_core(const Call &call) {
@@ -76,8 +76,7 @@ void run_count(const Call &call, std::initializer_list<Operand> operands, int64_
         perform(head, {accesses[1], accesses[2], accesses[3], accesses[0]}, work);
 }
 
-// The mask form, ready to run. A group is what a block of the widest operand holds: within it every operand
-// is contiguous.
+// Mask form, ready to run. A group is one block of the widest operand: within it every operand is contiguous.
 struct Repeated {
     Operand operands[OPERANDS];
     size_t used = 0;
@@ -127,8 +126,8 @@ Repeated checked(const Call &call, std::initializer_list<Operand> operands, Mask
 
 void run_each_repeat(const Call &call, const Repeated &all, const Body &body) {
     if (all.repeat == 0) return;
-    // For each operand and group, the elements from the first that counts to the last; 0 bytes where there
-    // are none.
+    // For each operand and group, the elements from the first active one to the last; 0 bytes if there are
+    // none.
     Access accesses[OPERANDS * GROUPS];
     for (Access &access : accesses) access = all.operands[0].range.access(Mode::Read, 0, 0);
     for (size_t operand = 0; operand < all.used; ++operand) {
@@ -347,7 +346,7 @@ void vector_copy(Call call, Type type, const LocalRange &dst, const LocalRange &
 
 namespace {
 
-// Where the element is that a reduction chose: the first of several.
+// Returns the index of the element chosen by a reduction: the first of several.
 template <typename Value> uint32_t index_of(const Value &value_of, uint32_t count, float chosen) {
     uint32_t index = 0;
     while (index + 1 < count && !(value_of(index) == chosen || (chosen != chosen && value_of(index) != value_of(index)))) ++index;
@@ -398,7 +397,7 @@ void vector_reduce(Call call, Operation operation, Type type, const LocalRange &
                     std::memcpy(&extreme->extreme, result, size);
                     extreme->place = with_index ? index_of(type, elements, static_cast<uint32_t>(count), result) : 0;
                 }
-                // What the hardware leaves in the work space is not defined: something that nobody can take
+                // The hardware leaves the work space undefined: fill it with values that cannot be mistaken
                 // for a result.
                 std::memset(local(Space::Ub, work.offset), 0xcd, work_bytes);
                 std::memcpy(local(Space::Ub, dst.offset), result, result_bytes);

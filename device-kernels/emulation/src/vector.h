@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Vector instructions without their types: what the templates of ascendc/vector.h call.
+// Untyped vector instructions, called by the templates of ascendc/vector.h.
 #pragma once
 
 #include <cstring>
@@ -20,9 +20,9 @@ struct Call {
 // The elements of a repeat that count.
 struct Mask {
     uint64_t words[2];
-    // How the kernel gave it: as a number of elements, which is checked against the type, or as bits.
+    // Given by the kernel as a number of elements, which is checked against the type, or as bits.
     bool is_number;
-    // Set before, for whichever type: what is beyond a repeat does not count.
+    // Set before, for any type: bits beyond a repeat are ignored.
     bool was_set = false;
 
     static Mask first(uint64_t elements) { return {{elements, 0}, true}; }
@@ -45,7 +45,7 @@ struct Strides {
     uint32_t repeat;
 };
 
-// What is done with a run of elements, made by a template of the headers: `at` are the operands' elements.
+// Operation on a run of elements, made by a template of the headers: `at` are the operands' elements.
 struct ElementWork {
     void (*run)(uint8_t *const at[], size_t count, const void *parameters);
     uint64_t parameters[2];
@@ -94,7 +94,7 @@ class Touched {
     // `rows` times `bytes` bytes, `step` bytes from one beginning to the next.
     Touched &add(const char *what, Mode mode, const LocalRange &range, uint64_t bytes, uint32_t alignment = 32,
                  uint32_t rows = 1, uint64_t step = 0);
-    // What the elements of a mask are in each of some repeats.
+    // Adds the elements of a mask in each of some repeats.
     Touched &add(const char *what, Mode mode, const LocalRange &range, Type type, Mask mask, uint32_t repeat,
                  Strides strides);
     // Runs the work when the vector pipe gets there.
@@ -107,13 +107,13 @@ class Touched {
     Access all_[MOST];
     size_t used_ = 0;
 };
-// Whether an element of a repeat counts; for the bodies of instructions.
+// Tells if an element of a repeat is active; for the bodies of instructions.
 struct ActiveElements {
     uint64_t words[2];
     bool operator[](uint32_t element) const { return (words[element / 64] >> (element % 64) & 1) != 0; }
 };
 ActiveElements active_elements(const Call &call, Mask mask, uint32_t element_bytes);
-// Where an element of a repeat is, from the operand's beginning.
+// Returns the offset of an element of a repeat from the operand's beginning.
 inline uint64_t element_offset(uint32_t element, uint32_t element_bytes, uint32_t repeat, Strides strides) {
     const uint64_t byte = uint64_t{element} * element_bytes;
     return uint64_t{repeat} * strides.repeat * 32 + byte / 32 * strides.block * 32 + byte % 32;

@@ -12,7 +12,7 @@ namespace mf::emulation {
 namespace {
 
 constexpr uint64_t LINE = 64;
-// What is no more than this may be a flag itself, which others poll while it comes. A word surely may.
+// Writes up to this size may be flags, polled by others while they arrive. A word always may.
 constexpr uint64_t SMALL = 32, WORD = 8;
 
 uint64_t bits(uint64_t offset, uint64_t bytes)
@@ -186,7 +186,7 @@ void View::all_over(const Clock &numbers)
     learn(numbers);
 }
 
-// What the scalar code knows to be over, every pipe knows later.
+// Accesses that the scalar code knows to be complete are known to every later instruction of a pipe.
 void View::expose(std::deque<Flying> &flying, const Release &release, const Clock &path)
 {
     std::deque<Flying> rest;

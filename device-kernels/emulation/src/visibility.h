@@ -3,17 +3,18 @@
 //
 //   - copies that run on while a core meets others or raises a flag, and that others then run into (K20);
 //   - lines of 64 bytes in which two cores store, without an order of the two (K12);
-//   - what a core reads in its data cache, though it knows of a later store (K12).
+//   - reads of a stale line in the data cache by a core that knows of a later store (K12).
 //
-// How. Whatever others can see (meeting them, a flag between cores, a line that is written back, a word
-// past the cache, a small copy) is a *release*: with it goes what the core knows then, that is what was
-// begun and what was over, by the order in the program. Who meets, collects the flag, or reads that very
-// value, *acquires* it. A copy that was begun before a release and was not over is noted; another core
-// that comes upon it, knows that it was begun, and does not know that it was over, was notified too early.
+// How. Each effect visible to others (a barrier, a flag between cores, a written-back line, a word written
+// past the cache, a small copy) is a *release*: it carries the core's knowledge at that time, that is the
+// begun and the completed accesses, by program order. A core that meets, collects the flag, or reads exactly
+// that value *acquires* it. A copy that was begun but not complete at a release is noted; if another core
+// accesses the same bytes, knows that the copy was begun, and does not know that it was complete, it was
+// notified too early.
 //
-// So no schedule has to make them collide. And nothing is found between cores that know nothing of each
-// other: they may have an order that is not to be seen here, made by another rank or the host. For the
-// same reason, who reads a value that is none of this launch's takes all for over that is over.
+// So no schedule has to make them collide. No race is reported between cores without knowledge of each other:
+// they may be ordered invisibly, by another rank or the host. For the same reason, a core that reads a value
+// from outside of this launch acquires every access complete by then.
 #pragma once
 
 #include <atomic>
@@ -28,7 +29,7 @@
 
 namespace mf::emulation {
 
-// What a core did so that others know of it.
+// Effect by which a core publishes its knowledge.
 struct Release {
     enum class Sort : uint8_t { Meeting, Store, Copy };
     Sort sort;
@@ -47,7 +48,7 @@ class Visibility {
     size_t index_of(const Place &place) const;
     size_t count() const { return cores; }
 
-    // What some core knows to be over, for those who read what no core of the launch wrote.
+    // Publishes completed accesses of some core, for readers of values that no core of the launch wrote.
     void publish(size_t core, int mover, uint32_t over);
     uint64_t version() const { return changes.load(std::memory_order_acquire); }
     void join_published(Knowledge &known) const;
@@ -66,7 +67,7 @@ class Visibility {
     // One that the access of this core runs into.
     bool collides(size_t core, const Access &access, const Knowledge &known, Exposed &with, uint64_t &at);
 
-    // A line of 64 bytes: what cores of the launch wrote there last, and who stored in it.
+    // Line of 64 bytes: the last writes of the launch's cores to it, and the storing cores.
     struct Store {
         size_t core;
         uint64_t bytes; // a bit each
@@ -79,15 +80,15 @@ class Visibility {
         Snapshot by;
         std::vector<Store> stores;
     };
-    // Calls body(line, or null) while nobody changes it.
+    // Calls body(line, or null) while the line is locked.
     template <typename Body> void at_line(uint64_t address, Body body)
     {
         std::lock_guard<std::mutex> guard(lines_lock);
         const auto found = lines.find(address);
         body(found == lines.end() ? nullptr : &found->second);
     }
-    // Calls write(), which changes these bytes in memory, and remembers what is there then, and by whom:
-    // those who read it find both or neither. Where a core stored it, `store` says what, in one line.
+    // Calls write(), which changes these bytes in memory, and records the new value and its writer: readers
+    // find both or neither. For a store of a core, `store` describes it, in one line.
     template <typename Body>
     void write(uint64_t address, const uint8_t *bytes, uint64_t count, const Snapshot &by, const Store *store, Body write)
     {
@@ -123,7 +124,7 @@ class Visibility {
     std::map<uint64_t, Snapshot> places;
 };
 
-// What one core sees.
+// View of one core.
 class View {
   public:
     View(Visibility &all, const Place &place);
@@ -133,19 +134,19 @@ class View {
     // A pipe knows so much; all pipes do.
     void learn(const Clock &known);
     void all_over(const Clock &numbers);
-    // Passes on what was issued and what the path knows to be over.
+    // Returns the issued accesses, and those that the path knows to be complete.
     Snapshot release(const Release &release, const Clock &path, const Clock &issued);
     // The data cache writes a line back: number of that.
     uint32_t next_store() { return ++stores; }
 
     void acquire(const Snapshot &known);
-    // It may have learned from outside of the launch what is over.
+    // Acquires published completions, which the core may have learned from outside of the launch.
     void acquire_published();
-    // It read what no core of the launch wrote: the same when that is news. `seen` says which bytes of the
-    // line.
+    // Records a read of a value that no core of the launch wrote: acquires the published completions if the
+    // value is new. `seen` marks the bytes of the line.
     void acquire_unknown(uint64_t line, const uint8_t *bytes, uint64_t seen);
     Snapshot known() const { return base; }
-    // Rises when what it knows does.
+    // Increases with its knowledge.
     uint64_t version() const { return own_version; }
 
     // Refuses an access that runs into a copy of another core that runs on. K20.
@@ -175,7 +176,7 @@ class View {
     uint32_t stores = 0;
     uint32_t over[MOVERS] = {};
     std::deque<Flying> small, large;
-    // What it has read before that no core of the launch wrote.
+    // Values read earlier that no core of the launch wrote.
     struct Unknown {
         uint8_t bytes[64];
         uint64_t seen = 0;

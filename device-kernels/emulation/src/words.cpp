@@ -18,7 +18,7 @@ void check_word(const char *name, Mode mode, uint64_t global, uint32_t bytes, Si
     scalar_access(name, {Space::Global, mode, global, bytes}, at);
 }
 
-// What it sees of others.
+// Updates the core's knowledge after a read of a word.
 void has_read(uint64_t global, uint32_t bytes, const void *value)
 {
     if (core().view != nullptr)
@@ -31,7 +31,7 @@ void overwrite_cached(Mode mode, uint64_t global, uint32_t bytes, const char *na
         core().cache->overwrite({Pipe::Scalar, name, at}, {Space::Global, mode, global, bytes});
 }
 
-// What others see of it.
+// Makes the core's change of a word visible to others.
 template <typename Body> void at_word(const char *name, uint64_t global, uint32_t bytes, int access, Site at, Body body)
 {
     Snapshot known;

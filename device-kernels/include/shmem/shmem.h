@@ -3,9 +3,9 @@
  * CANN SHMEM for kernels: all of it. Kernels that a host built with the newest headers launches on a
  * symmetric heap in device memory.
  *
- * Whatever a function is given of this PE's heap, with the number of a PE, is the same place there. A PE out
- * of range, an address outside the heap and another generation's record end the kernel; the simulator says
- * what and where, and finds blocks that were given back.
+ * An address in this PE's heap, passed with the number of a PE, denotes the same place there. A PE out of
+ * range, an address outside the heap and a record of another generation end the kernel; the simulator reports
+ * the error with its place, and also detects freed blocks.
  */
 #ifndef MF_SHMEM_KERNEL_H
 #define MF_SHMEM_KERNEL_H

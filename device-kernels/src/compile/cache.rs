@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The emulation, compiled once for all builds of this user.
 //!
-//! It is the same for every kernel, and takes ten times as long to compile. What is kept lies in a folder
-//! whose name is made of all that it depends on: the contents of its sources and headers, the compiler with
-//! its version, the flags. So nothing there ever goes stale, and the whole cache may be deleted whenever no
-//! build runs.
+//! It is the same for every kernel, and takes ten times as long to compile. The cached objects are in a
+//! folder named by a hash of all dependencies: the contents of the sources and headers, the compiler with its
+//! version, the flags. So no entry ever becomes stale, and the whole cache may be deleted while no build
+//! runs.
 //!
 //! Objects become part of a program that runs, so only those are taken that no other user can have written: they
 //! and their folder belong to this user, and no other may enter the folder.
 //!
-//! Builders at the same time: each compiles into a folder of its own and renames that when it is whole. Who
-//! comes second finds the name taken, and throws its own away.
+//! Concurrent builders: each compiles into a separate folder and renames it when it is complete. The second
+//! finds the name taken, and discards its own folder.
 
 use std::collections::hash_map::{DefaultHasher, RandomState};
 use std::ffi::OsString;
@@ -49,7 +49,7 @@ pub(super) fn emulation(compiler: &Compiler, home: &Home, job: &Job<'_>) -> Resu
     }
     let made = make(compiler, home, &sources, &draft);
     if made.is_ok() && std::fs::rename(&draft, &kept).is_err() && own.whole(&kept, &sources).is_none() {
-        // What is there is damaged: a part of it was deleted.
+        // The cached folder is damaged: a part of it was deleted.
         let _ = std::fs::remove_dir_all(&kept);
         let _ = std::fs::rename(&draft, &kept);
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Sources as they are written for CANN's compiler, made ready for that of the host.
+//! Source translation: adapts sources written for CANN's compiler to the host's.
 //!
-//! Kernels need no `MF_KERNEL` line, and C++ beside them may launch by `name<<<blocks, ub, stream>>>(…)`
-//! or by the stub `aclrtlaunch_name(blocks, stream, …)`. What is added stands behind the text, so that
-//! every line keeps its number; the host's compiler reads this copy and names the original.
+//! Kernels need no `MF_KERNEL` line, and C++ beside them may launch by `name<<<blocks, ub, stream>>>(…)` or
+//! by the stub `aclrtlaunch_name(blocks, stream, …)`. Additions follow the text, so that every line keeps its
+//! number; the host's compiler reads this copy and names the original.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -12,9 +12,9 @@ use crate::table::{Cores, kernels_of, without_comments};
 
 /// A source that is made ready.
 pub(super) struct Ready {
-    /// What the compiler reads instead.
+    /// Text for the compiler.
     pub(super) text: String,
-    /// Whether other C++ calls into it.
+    /// Other C++ calls into it.
     pub(super) has_host_code: bool,
 }
 
@@ -23,13 +23,13 @@ pub(super) struct Ready {
 struct Entry {
     name: String,
     cores: Cores,
-    /// Whether it is found by its name: it is no template, and in no namespace.
+    /// It can be found by name: it is not a template, and in no namespace.
     has_name: bool,
     /// The types of its parameters.
     parameters: Vec<String>,
 }
 
-/// What the host's compiler is to read in the place of a source; none: the source itself.
+/// Translates a source for the host's compiler. Returns `None` if the source can be compiled unchanged.
 ///
 /// # Errors
 /// A launch that does not end, with its line.
@@ -98,7 +98,7 @@ fn entries_of(text: &str) -> Vec<Entry> {
     found
 }
 
-/// Where the parameters of a function begin, and its name: the first word before a bracket that is no
+/// Finds the parameters of a function, and its name: the first word before a bracket that is not an
 /// attribute.
 fn parameter_list(head: &str) -> Option<(usize, &str)> {
     const ATTRIBUTES: [&str; 5] =
@@ -118,7 +118,7 @@ fn parameter_list(head: &str) -> Option<(usize, &str)> {
     }
 }
 
-/// On which cores a kernel runs: as its attributes say, or what stands in it; else by what it uses.
+/// Returns the cores of a kernel: as declared by its attributes or body, else by the calls that it uses.
 fn cores_of(attributes: &str, body: &str, text: &str) -> Cores {
     let has = |text: &str, word: &str| words(text, word).next().is_some();
     let compact: String = attributes.split_whitespace().collect();
@@ -159,8 +159,8 @@ fn cores_of(attributes: &str, body: &str, text: &str) -> Cores {
     }
 }
 
-/// The source, and its text without comments, where arrays that are declared in the unified buffer are those
-/// of the core, which here is a thread of the host: all threads of the core share them.
+/// Returns the source, and its text without comments, with arrays in the unified buffer turned into arrays of
+/// the core. A core is a thread of the host here, and all threads of the core share them.
 fn with_arrays_of_cores(source: &str, text: &str) -> (String, String) {
     const WORD: &str = "__ubuf__";
     let mut places = Vec::new();
@@ -244,7 +244,7 @@ fn with_launches(source: &str, text: &str, entries: &[Entry]) -> Result<(String,
     Ok((out, count))
 }
 
-/// Where the name before a launch begins, with the arguments of a template and namespaces.
+/// Returns the start of the name before a launch, including template arguments and namespaces.
 fn callee_start(text: &str, at: usize) -> Option<usize> {
     let before = text.get(..at)?.trim_end();
     let mut end = before.len();
@@ -261,13 +261,13 @@ fn callee_start(text: &str, at: usize) -> Option<usize> {
     (start < end).then_some(start)
 }
 
-/// Whether a place is inside of braces other than those of `extern "C"`.
+/// Returns true if a place is inside of braces other than those of `extern "C"`.
 fn is_nested(text: &str, at: usize) -> bool {
     let mut open = Vec::new();
     let before = text.get(..at).unwrap_or_default();
     for (place, c) in before.char_indices() {
         match c {
-            // What stands in quotes is blank here.
+            // Text in quotes is blank here.
             '{' => open.push(last_word(before.get(..place).unwrap_or_default()) == "extern"),
             '}' => drop(open.pop()),
             _ => {}
@@ -276,7 +276,7 @@ fn is_nested(text: &str, at: usize) -> bool {
     open.contains(&false)
 }
 
-/// Whether the declaration in which a place is begins with `template`.
+/// Returns true if the declaration around a place begins with `template`.
 fn is_template(text: &str, at: usize) -> bool {
     let before = text.get(..at).unwrap_or_default();
     let start = before.rfind([';', '{', '}']).map_or(0, |end| end + 1);
@@ -317,7 +317,7 @@ fn split(list: &str) -> Vec<&str> {
     parts
 }
 
-/// Where the bracket at `open` is closed.
+/// Returns the place of the bracket that closes the one at `open`.
 fn closing(text: &str, open: usize) -> Option<usize> {
     let mut depth = 0_u32;
     for (at, c) in text.get(open..)?.char_indices() {

@@ -9,8 +9,8 @@ use std::time::SystemTime;
 
 use super::{Home, cache, entries, run, run_all, run_aloud};
 
-/// What every source is compiled with. Warnings are warnings, because the next compiler has others: who wants
-/// errors says `-Werror` among a job's flags.
+/// Flags of every compilation. Warnings stay warnings, because other compilers have other warnings: `-Werror`
+/// among a job's flags makes them errors.
 pub(super) const FLAGS: &[&str] =
     &["-std=c++17", "-O2", "-fPIC", "-fvisibility=hidden", "-pthread", "-Wall", "-Wextra"];
 
@@ -19,7 +19,7 @@ pub(super) const FLAGS: &[&str] =
 pub struct Compiler {
     /// The command.
     pub command: OsString,
-    /// The first line of what it says of itself.
+    /// First line of its version output.
     pub version: String,
 }
 
@@ -47,16 +47,16 @@ impl Compiler {
     }
 }
 
-/// What to make.
+/// Build job.
 #[derive(Clone, Debug)]
 pub struct Job<'a> {
     /// The kernels.
     pub sources: &'a [PathBuf],
     /// Flags beside ours, such as `-I` and `-g`.
     pub flags: &'a [OsString],
-    /// The folder for what lies between. What is there from an earlier run and still right is used again.
+    /// Folder for intermediate files. Fresh files of an earlier run are reused.
     pub scratch: &'a Path,
-    /// Where the compiled emulation is kept for all builds ([`super::cache::default_cache`]); none: in
+    /// Folder of the compiled emulation shared by all builds ([`super::cache::default_cache`]); `None`: in
     /// `scratch`.
     pub cache: Option<&'a Path>,
     /// The binary.
@@ -92,7 +92,7 @@ pub fn compile(compiler: &Compiler, home: &Home, job: &Job<'_>) -> Result<String
     Ok(warnings.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// What becomes of sources in a folder.
+/// Returns the compilation units for sources in a folder.
 pub(super) fn units<'a>(
     folder: &Path,
     kind: &str,
@@ -110,7 +110,7 @@ pub(super) fn units<'a>(
 /// One source.
 pub(super) struct Unit<'a> {
     source: PathBuf,
-    /// What the source is a copy of.
+    /// Original of a translated source.
     original: Option<PathBuf>,
     pub(super) object: PathBuf,
     flags: &'a [OsString],
@@ -136,7 +136,7 @@ impl Unit<'_> {
         Ok(ready.has_host_code)
     }
 
-    /// Returns what the compiler warns of.
+    /// Returns the compiler's warnings.
     pub(super) fn compile(&self, compiler: &Compiler, home: &Home) -> Result<String, String> {
         let mut command = Command::new(&compiler.command);
         command.args(FLAGS).args(self.flags);
@@ -165,7 +165,7 @@ impl Unit<'_> {
         Ok(printed)
     }
 
-    /// Whether the object was made by the same command, after the last change of all that it is made of.
+    /// Returns true if the object was made by the same command, after the last change of all its inputs.
     fn is_fresh(&self, recipe: &str) -> bool {
         let changed = |path: &Path| std::fs::metadata(path).and_then(|facts| facts.modified()).ok();
         let fresh = || {
@@ -182,24 +182,24 @@ impl Unit<'_> {
     }
 }
 
-/// What a binary shows: neither the emulation nor the C++ library in it may meet those of another binary.
+/// Exported symbols of a binary: the emulation and the C++ library in it must not collide with another binary's.
 const SHOWN: &str = "{ global: mfk_*; local: *; };\n";
 
-/// Links with the C++ library inside, so that the binary also loads where there is none, or another one.
+/// Links the C++ library statically, so that the binary also loads on hosts with another one or none.
 fn link(compiler: &Compiler, objects: &[PathBuf], job: &Job<'_>, has_host_code: bool) -> Result<(), String> {
     let shown = job.scratch.join("shown");
     std::fs::write(&shown, SHOWN).map_err(|error| format!("cannot write {}: {error}", shown.display()))?;
     let mut shown_by = OsString::from("-Wl,--version-script=");
     shown_by.push(&shown);
-    // Code for the host shows its functions, and calls what the program is linked with. The device's copy
-    // of it must not find the program's.
+    // Host code exports its functions, and calls functions of the program. The device's copy of it must not
+    // find the program's.
     let limits: Vec<OsString> = if has_host_code {
         ["-Wl,-Bsymbolic", "-Wl,--exclude-libs,ALL"].map(OsString::from).to_vec()
     } else {
         // Of the C++ library what kernels use.
         vec!["-Wl,-z,defs".into(), "-Wl,--gc-sections".into(), shown_by]
     };
-    // Beside its place, and moved there when it is whole: others may be loading what stands there.
+    // Written next to its place, and renamed when it is complete: other processes may be loading the old file.
     let fresh = cache::draft_beside(job.output);
     let with = |own_library: bool| {
         let mut command = Command::new(&compiler.command);

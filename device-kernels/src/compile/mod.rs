@@ -13,7 +13,7 @@ pub mod npu;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Where the headers and the emulation are.
+/// Folders of the headers and the emulation.
 #[derive(Clone, Debug)]
 pub struct Home {
     /// Headers for kernels: `mf_kernel.h` and its like.
@@ -43,7 +43,7 @@ impl Home {
     }
 }
 
-/// The C++ sources of a folder, in the order of their names; none where there is no folder.
+/// Lists the C++ sources of a folder, in the order of their names; empty if there is no folder.
 ///
 /// # Errors
 /// The folder cannot be read.
@@ -71,7 +71,7 @@ fn run(command: &mut Command) -> Result<String, String> {
     run_aloud(command).map(|(out, _)| out)
 }
 
-/// As [`run`], with what the command printed beside its output.
+/// As [`run`], also returning the error output of the command.
 fn run_aloud(command: &mut Command) -> Result<(String, String), String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output =

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Kernels for NPUs, by the compiler of the CANN toolkit.
 //!
-//! All sources become one object, because a program loads one binary: a text that includes each of them is
-//! what is compiled. Which flags the compiler takes, newer releases or older ones, a one-line kernel finds
-//! out.
+//! All sources become one object, because a program loads one binary: a generated source that includes each
+//! of them is compiled. Compiling a one-line kernel determines the flags of the compiler's release.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -14,7 +13,7 @@ use super::{Home, run};
 /// Folders of the toolkit when no variable names one.
 const FOLDERS: [&str; 2] = ["/usr/local/Ascend/cann", "/usr/local/Ascend/ascend-toolkit/latest"];
 
-/// Where the compiler may be inside the toolkit.
+/// Possible paths of the compiler inside the toolkit.
 const PLACES: [&str; 3] = ["bin", "compiler/ccec_compiler/bin", "tools/ccec_compiler/bin"];
 
 /// The instruction sets, with their older names and the products that have them.
@@ -26,18 +25,18 @@ const ARCHITECTURES: [(&str, &str, &str); 2] =
 pub struct Compiler {
     /// The command.
     pub command: PathBuf,
-    /// The first line of what it says of itself.
+    /// First line of its version output.
     pub version: String,
 }
 
-/// How a release takes its flags.
+/// Flag style of a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Style {
     Newer,
     Older,
 }
 
-/// The instruction set of a chip; none: a chip that we have no kernels for.
+/// Returns the instruction set of a chip; `None` for a chip without kernels here.
 pub fn architecture_of(soc: &str) -> Option<&'static str> {
     let newest = ["Ascend910_95", "Ascend950"];
     let has = |names: &[&str]| names.iter().any(|name| soc.starts_with(name));
@@ -171,7 +170,7 @@ mod tests {
 
     use super::*;
 
-    /// A toolkit whose compiler notes how it was called, and takes only flags with `word` among them.
+    /// Creates a toolkit with a compiler that records its calls, and takes only flags with `word` among them.
     fn toolkit(name: &str, word: &str) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("mf-npu-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
@@ -182,8 +181,8 @@ mod tests {
              while [ \"$1\" != -o ]; do shift; done; echo object >\"$2\"\n",
             folder.display()
         );
-        // Written by another process: while a process that this one starts has its descriptors, what is open
-        // for writing cannot be run.
+        // Written by another process: while a child process of this one has its descriptors, a file open for
+        // writing cannot be executed.
         let mut writer = Command::new("sh")
             .args(["-c", "cat >\"$0\" && chmod 755 \"$0\""])
             .arg(folder.join("bin/bisheng"))

@@ -7,13 +7,13 @@ use super::words::{is_word, line_at, places_of};
 /// A function that is defined.
 pub(super) struct Function {
     pub(super) name: String,
-    /// Whether programs launch it.
+    /// Programs launch it.
     pub(super) is_entry: bool,
-    /// Whether it says `__vector__`: vector cores that do not meet.
+    /// It has `__vector__`: vector cores without synchronization.
     pub(super) is_vector: bool,
     pub(super) parameters: Vec<Parameter>,
     pub(super) line: usize,
-    /// Where its body stands in the text.
+    /// Range of its body in the text.
     pub(super) body: std::ops::Range<usize>,
 }
 
@@ -32,7 +32,7 @@ pub(super) fn functions_of(text: &str) -> Vec<Function> {
         let name = last_word(rest.get(..open).unwrap_or_default());
         let Some(close) = closing(rest, open, '(', ')') else { continue };
         let after = rest.get(close + 1..).unwrap_or_default();
-        // A definition goes on with its body, behind what a constructor initialises; a declaration ends.
+        // A definition continues with its body, after the initializers of a constructor; a declaration ends.
         let Some(brace) = after.find(['{', ';']).filter(|brace| after.as_bytes().get(*brace) == Some(&b'{'))
         else {
             continue;
@@ -91,7 +91,7 @@ fn last_word(text: &str) -> &str {
     text.get(start..).unwrap_or_default()
 }
 
-/// Where the bracket that opens at `open` is closed.
+/// Returns the place of the bracket that closes the one at `open`.
 fn closing(text: &str, open: usize, opens: char, closes: char) -> Option<usize> {
     let mut depth = 0;
     for (at, c) in text.get(open..)?.char_indices() {
@@ -107,8 +107,8 @@ fn closing(text: &str, open: usize, opens: char, closes: char) -> Option<usize> 
     None
 }
 
-/// Finds functions that get back to themselves. Methods count by their names alone, and only plain calls do,
-/// not those through an object, whose class a text does not show.
+/// Finds recursive functions. Methods are identified by their names alone, and only plain calls count, not
+/// calls through an object, because the text does not show its class.
 pub(super) fn check_recursion(text: &str, functions: &[Function], found: &mut Vec<Finding>) {
     let calls = calls_of(text, functions, is_plain_call);
     for (start, function) in functions.iter().enumerate() {
@@ -153,7 +153,7 @@ fn is_plain_call(body: &str, at: usize, name: &str) -> bool {
     after.starts_with('(') && !before.ends_with(['.', '>', ':'])
 }
 
-/// Whether calls lead from one function to another.
+/// Returns true if calls lead from one function to another.
 fn reaches(calls: &[Vec<usize>], from: usize, to: usize) -> bool {
     let mut seen = vec![false; calls.len()];
     let mut open = vec![from];

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Kernels whose cores meet by hardware, and what they are declared as: where the type has no hardware for it
-//! they hang.
+//! Hardware synchronization of cores, checked against the kernel's declared type: a type without it hangs.
 
 use super::Finding;
 use super::functions::{Function, reached_from};
@@ -19,7 +18,7 @@ const MEETINGS: [&str; 10] = [
     "aclshmem_sync",
     "aclshmem_sync_all",
 ];
-/// What declares cores that do not meet.
+/// Declarations of types without synchronization.
 const ALONE: [&str; 4] =
     ["MF_KERNEL_VECTOR_ALONE", "MF_KERNEL_CUBE_ONLY", "KERNEL_TYPE_AIV_ONLY", "KERNEL_TYPE_AIC_ONLY"];
 
@@ -54,7 +53,7 @@ fn meeting_in(text: &str, function: &Function) -> Option<(usize, &'static str)> 
     })
 }
 
-/// Whether a call stands there, and no SyncAll through a workspace.
+/// Returns true if the call synchronizes by hardware, unlike SyncAll through a workspace.
 fn meets_by_hardware(body: &str, behind: usize, call: &str) -> bool {
     let rest = body.get(behind..).unwrap_or_default().trim_start();
     let rest = match rest.strip_prefix('<').and_then(|inside| inside.split_once('>')) {

@@ -4,7 +4,7 @@
 use super::Finding;
 use super::words::{is_word, line_at};
 
-/// What may follow `AscendC::`.
+/// Names allowed after `AscendC::`.
 pub(super) const NAMES: &[&str] = &[
     "AIC",
     "AIV",
@@ -338,7 +338,7 @@ pub(super) const NAMES: &[&str] = &[
     "printf",
 ];
 
-/// Those of them that came after CANN 8.1, with what is in both.
+/// Names added after CANN 8.1, with alternatives that both have.
 const NEWER: &[(&str, &str)] = &[
     ("DisableDmaAtomic", "SetAtomicNone"),
     ("GetTaskRatio", "GetTaskRation"),
@@ -372,7 +372,7 @@ const NEWER: &[(&str, &str)] = &[
     ("WriteGmByPassDCache", "SetValue and DataCacheCleanAndInvalid"),
 ];
 
-/// The lines of what is compiled for the 950 alone, or for the simulator, too: CANN 8.1 does not see them.
+/// Marks the lines compiled only for the 950 or the simulator: CANN 8.1 does not see them.
 fn lines_for_950(source: &str) -> Vec<bool> {
     // One entry for each condition that is open.
     let mut open: Vec<bool> = Vec::new();

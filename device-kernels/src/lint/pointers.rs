@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Pointers: whether they say where they point, and what is done through them.
+//! Pointers: their address spaces, and accesses through them.
 
 use super::Finding;
 use super::functions::Function;
@@ -108,7 +108,7 @@ fn made_of_offsets(body: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Whether the pointer that stands at `at` is followed: `*name`, `name->`, `name[`.
+/// Returns true if the pointer at `at` is dereferenced: `*name`, `name->`, `name[`.
 fn goes_through(body: &str, at: usize, name: &str) -> bool {
     let after = body.get(at + name.len()..).unwrap_or_default().trim_start();
     if after.starts_with("->") || after.starts_with('[') {

@@ -25,7 +25,7 @@ const WORDS: [(&str, &str); 18] = [
     ("longjmp", "there is no stack to unwind on the device"),
 ];
 
-/// Finds headers of libraries, but for what stands between `#ifdef MF_EMULATION` and its end.
+/// Finds headers of libraries, except between `#ifdef MF_EMULATION` and its end.
 pub(super) fn check_headers(source: &str, found: &mut Vec<Finding>) {
     // One entry for each condition that is open: whether it is for the host alone.
     let mut open: Vec<bool> = Vec::new();
@@ -77,7 +77,7 @@ pub(super) fn check_words(text: &str, found: &mut Vec<Finding>) {
     }
 }
 
-/// Where `word` stands as a word of its own.
+/// Returns the places of `word` as a whole word.
 pub(super) fn places_of<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
     text.match_indices(word).map(|(at, _)| at).filter(move |at| {
         let before = text.get(..*at).and_then(|before| before.chars().next_back());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What the programs of this test share: a check that counts, and random numbers with a seed.
+// Common parts of the programs of this test: a counting check, and random numbers with a seed.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 inline int failures = 0;
 
-// Says what was compared, at most twenty times.
+// Prints the compared values, at most twenty times.
 #define CHECK(condition, ...)                                           \
     do {                                                                \
         if (!(condition) && ++failures <= 20) {                         \

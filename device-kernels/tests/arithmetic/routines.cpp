@@ -14,8 +14,8 @@ namespace {
 
 constexpr Operation OPERATIONS[] = {Operation::Add, Operation::Sub, Operation::Mul, Operation::Max, Operation::Min};
 
-// Bits that cover what is special: zeros, subnormals, infinities, NaN of all kinds, neighbours, and random
-// ones.
+// Generates bits with all special values: zeros, subnormals, infinities, NaN of all kinds, neighbours, and
+// random ones.
 std::vector<uint8_t> inputs(uint32_t size, size_t count, uint64_t seed) {
     std::vector<uint8_t> bytes(count * size);
     Random random(seed);

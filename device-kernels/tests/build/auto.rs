@@ -6,8 +6,8 @@ use std::process::{Command, Output};
 
 use super::{here, program, scratch};
 
-/// Builds this crate alone, in a folder of its own, with a compiler that answers and then fails; without one
-/// for the host.
+/// Builds this crate alone, in a separate folder, with a compiler that reports a version and then fails;
+/// without one for the host.
 fn build(wish: &str) -> (Output, String) {
     let folder = scratch(&format!("auto-{wish}"));
     fs::create_dir_all(folder.join("cann/bin")).unwrap();

@@ -11,7 +11,7 @@ use mf_device_kernels::compile::{Home, host};
 
 use super::{SMALL, compiler, exported, program, scratch, small_emulation};
 
-/// A compiler that notes what it compiles, an emulation of two files, and a source that needs both.
+/// Test setup: a compiler that records its inputs, an emulation of two files, and a source that needs both.
 struct Bench {
     folder: PathBuf,
     compiler: host::Compiler,
@@ -87,7 +87,7 @@ fn builders_at_once_share_one_emulation_and_later_ones_compile_the_kernel_alone(
     assert_eq!(bench.build("four", Some(&cache)), ["own"]);
     assert!(victim.is_file());
     assert!(bench.compiled().1 > 0);
-    // What another user may have written is not taken: an open folder, a link in place of an object.
+    // Files that another user may have written are not used: an open folder, a link in place of an object.
     fs::set_permissions(&whole, Permissions::from_mode(0o770)).unwrap();
     assert_eq!(bench.build("five", Some(&cache)), ["own"]);
     assert!(bench.compiled().1 > 0);
@@ -106,7 +106,7 @@ fn builders_at_once_share_one_emulation_and_later_ones_compile_the_kernel_alone(
     fs::write(bench.home.emulation.join("src/two.cpp"), "int two() { return 3; }\n").unwrap();
     assert_eq!(bench.build("other", Some(&cache)), ["own"]);
     assert_eq!((bench.compiled(), kept(&cache).len()), ((1, 2), 2));
-    // Where nothing can be kept, it goes as well.
+    // A build without a writable cache works as well.
     let file = bench.folder.join("file");
     fs::write(&file, "").unwrap();
     assert_eq!(bench.build("eight", Some(&file.join("cache"))), ["own"]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the build makes: both sides from the same files, and users' files as ours.
+//! Output of the build: both sides from the same files, and user files like ours.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod auto;
@@ -37,15 +37,15 @@ fn cache_of_tests() -> PathBuf {
 
 /// A program in a folder, of a shell's lines.
 fn program(at: &Path, lines: &str) {
-    // Written by another process: while a process that this one starts has its descriptors, what is open for
-    // writing cannot be run.
+    // Written by another process: while a child process of this one has its descriptors, a file open for
+    // writing cannot be executed.
     let write = ["-c", "cat >\"$0\" && chmod 755 \"$0\""];
     let mut writer = Command::new("sh").args(write).arg(at).stdin(Stdio::piped()).spawn().unwrap();
     write!(writer.stdin.take().unwrap(), "#!/bin/sh\n{lines}").unwrap();
     assert!(writer.wait().unwrap().success());
 }
 
-/// The compiler; none, with a word on it.
+/// Returns the compiler, or `None` with a message.
 fn compiler() -> Option<host::Compiler> {
     host::Compiler::find(std::env::var_os("CXX"))
         .inspect_err(|why| println!("skip compiling kernels: {why}"))
@@ -59,7 +59,7 @@ const OWN: &str = "// SPDX-License-Identifier: Apache-2.0 OR MIT\n#include \"mf_
 /// The beginning of a source that needs both parts of [`small_emulation`], as far as the name.
 const SMALL: &str = "int one();\nint two();\nextern \"C\" __attribute__((visibility(\"default\"))) int";
 
-/// In the place of the emulation, where what is tested is when it is compiled.
+/// Creates a small replacement of the emulation, for tests of its compilation alone.
 fn small_emulation(folder: &Path) {
     fs::create_dir_all(folder.join("src")).unwrap();
     fs::write(folder.join("src/one.cpp"), "int one() { return 1; }\n").unwrap();

@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 
 use super::{OWN, SMALL, cache_of_tests, compiler, exported, here, program, scratch, small_emulation};
 
-/// A prefix with the script alone, and the folder in it for what the script needs.
+/// Creates a prefix with the script alone, and the folder in it for the files that the script needs.
 fn bare_prefix(name: &str) -> (PathBuf, PathBuf) {
     let folder = scratch(name);
     let kernels = folder.join("include/mf_kernels");
@@ -18,7 +18,7 @@ fn bare_prefix(name: &str) -> (PathBuf, PathBuf) {
     (folder, kernels)
 }
 
-/// A prefix with the script and what it needs, and a source in it.
+/// Creates a prefix with the script, the files that it needs, and a source.
 fn prefix(name: &str) -> PathBuf {
     let (folder, kernels) = bare_prefix(name);
     for (part, at) in

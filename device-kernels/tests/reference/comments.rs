@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the headers say of their functions.
+//! Comments of the functions in the headers.
 
 use std::path::Path;
 
@@ -24,7 +24,7 @@ impl Header {
         paragraphs.join("\n\n")
     }
 
-    /// The comment over what stands in that line (from 1), else over the macro that it calls.
+    /// Returns the comment above the item in that line (from 1), or above the macro that it calls.
     pub(crate) fn comment_over(&self, line: usize) -> String {
         let at = line - 1;
         let direct = self.ends_above(at);

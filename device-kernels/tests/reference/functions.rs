@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Functions in what the preprocessor wrote.
+//! Functions in the preprocessor's output.
 
 use std::path::{Path, PathBuf};
 
@@ -18,13 +18,13 @@ pub(crate) fn marker(line: &str) -> Option<(PathBuf, usize)> {
     Some((PathBuf::from(file), number.parse().ok()?))
 }
 
-/// The public functions of one header. Those of namespace `mf` are its own.
+/// Returns the public functions of one header. Functions of namespace `mf` belong to it.
 pub(crate) fn of_header(text: &str, header: &Path) -> Vec<Function> {
     let mut found = Vec::new();
     let (mut is_inside, mut number) = (false, 0);
-    // What was read since the last end of a body or declaration, and where its first word stood.
+    // Text since the last end of a body or declaration, and the place of its first word.
     let (mut pending, mut began) = (String::new(), 0);
-    // Brackets that are open, and those of the namespaces that stay open.
+    // Open brackets, and those of enclosing namespaces.
     let mut depth = 0_usize;
     let mut namespaces: Vec<(usize, bool)> = Vec::new();
     for line in text.lines() {
@@ -68,7 +68,7 @@ pub(crate) fn of_header(text: &str, header: &Path) -> Vec<Function> {
     found
 }
 
-/// The text before a body, as a caller sees it; none when it is no function of the headers.
+/// Returns the signature before a body, as a caller sees it; `None` if it is not a function of the headers.
 fn signature(before: &str) -> Option<String> {
     let text = before.split_once("ACLSHMEM_DEVICE")?;
     let words = format!("{}{}", text.0, text.1);

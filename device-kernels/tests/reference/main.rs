@@ -23,8 +23,7 @@ fn here() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The headers behind the preprocessor, as CANN's compiler for A2 and A3 of 2026 sees them; none without a
-/// compiler.
+/// Preprocesses the headers as CANN's compiler for A2 and A3 of 2026 does; returns `None` without a compiler.
 fn preprocessed() -> Option<String> {
     let compiler = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
     let mut command = Command::new(&compiler);

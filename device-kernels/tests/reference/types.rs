@@ -20,7 +20,7 @@ const TYPES: [(&str, &str); 15] = [
     ("schar", "signed char"),
     ("uchar", "unsigned char"),
 ];
-/// Those that a function has which has all.
+/// Number of types of a function that has all.
 const ALL: usize = 13;
 const WIDTHS: [&str; 5] = ["128", "16", "32", "64", "8"];
 
@@ -52,8 +52,8 @@ pub(crate) fn generic(signature: &str) -> (String, Option<String>) {
     (signature.to_owned(), None)
 }
 
-/// The element type becomes TYPE where it is that of elements: as pointers, tensors, values and results,
-/// but not as the number of a PE, or the type of signals.
+/// Replaces the element type by TYPE: in pointers, tensors, values and results, but not in the number of a
+/// PE, or the type of signals.
 fn replaced(text: &str, of: &str, rest: &str) -> String {
     let mut out = Vec::new();
     let open = text.find('(').unwrap_or(0);

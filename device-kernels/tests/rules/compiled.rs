@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Kernel binaries from the C++ files beside the tests. What was compiled once is found again by what it was
-//! made of.
+//! Kernel binaries from the C++ files beside the tests. Binaries are cached by a hash of their inputs.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs::{self, File};
@@ -15,7 +14,7 @@ const FLAGS: [&str; 7] = ["-std=c++17", "-O1", "-fPIC", "-fvisibility=hidden", "
 /// Compilers that run at once.
 const JOBS: usize = 2;
 
-/// The binary of a file of this folder; none, with a word on it, where there is no compiler.
+/// Returns the binary of a file of this folder, or `None`, with a message, without a compiler.
 ///
 /// # Panics
 /// When it does not compile.
@@ -46,8 +45,8 @@ pub(crate) fn binary(file: &str) -> Option<PathBuf> {
     Some(finished)
 }
 
-/// What the compiler says about a file of this folder that is to be refused, with the macro `CASE`: empty
-/// where it is not. None where there is no compiler.
+/// Returns the compiler's errors for a file of this folder that must be refused, with the macro `CASE`: empty
+/// if it compiles, `None` without a compiler.
 pub(crate) fn refusal(file: &str, case: u32) -> Option<String> {
     let mut command = Command::new(compiler(file)?);
     command

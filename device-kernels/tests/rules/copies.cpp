@@ -111,7 +111,7 @@ extern "C" __global__ __aicore__ void local_copies(GM_ADDR memory)
 }
 MF_KERNEL(local_copies, GM_ADDR)
 
-// Floats of the first half are added to those of the second, 1.0 each time; then the greater ones stay.
+// Adds floats of the first half to the second half, 1.0 each time; then takes the maximum.
 extern "C" __global__ __aicore__ void atomic_floats(GM_ADDR memory)
 {
     MF_KERNEL_VECTOR();
@@ -224,8 +224,7 @@ __BLOCK_LOCAL__ __inline__ uint32_t calls;
 
 } // namespace
 
-// Words through tensors whose addresses the kernel writes itself, and by raw pointers into the unified
-// buffer.
+// Words through tensors with addresses written by the kernel, and by raw pointers into the unified buffer.
 extern "C" __global__ __aicore__ void own_addresses(GM_ADDR memory)
 {
     MF_KERNEL_VECTOR();
@@ -262,8 +261,8 @@ extern "C" __global__ __aicore__ void own_addresses(GM_ADDR memory)
 }
 MF_KERNEL(own_addresses, GM_ADDR)
 
-// What the kernel stores through a raw pointer counts as written, also when the pipe is used again and the
-// store changes nothing. `which`: the address of GetPhyAddr, that of bufferAddr, or a reference; 3: no store.
+// Stores through a raw pointer count as writes, even if the pipe is used again and the store changes nothing.
+// `which`: the address of GetPhyAddr, of bufferAddr, or a reference; 3: no store.
 extern "C" __global__ __aicore__ void raw_stores(GM_ADDR memory, uint32_t which)
 {
     MF_KERNEL_VECTOR();
@@ -302,8 +301,8 @@ extern "C" __global__ __aicore__ void made_up_pointer(GM_ADDR memory, uint64_t o
 }
 MF_KERNEL(made_up_pointer, GM_ADDR, uint64_t)
 
-// References: a write through one is a write (the flag to MTE3 is missing, mistake 1; a copy reads what was
-// never written, mistake 2).
+// References: a write through one is a write (the flag to MTE3 is missing, mistake 1; a copy reads unwritten
+// bytes, mistake 2).
 extern "C" __global__ __aicore__ void references(GM_ADDR memory, uint32_t mistake)
 {
     MF_KERNEL_VECTOR();

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Every form of copy and of scalar access does what it says, in every order and in eager mode; blocks meet
-//! through memory.
+//! Every form of copy and of scalar access works, in every order and in eager mode; barriers through memory.
 
 use crate::launch;
 use crate::program::Words;
 
 const HALF: usize = 2048;
 
-/// Bytes that differ from their neighbours, and from those of the other half.
+/// Returns bytes that differ from their neighbours, and between the halves.
 fn pattern() -> Vec<u8> {
     (0..2 * HALF).map(|at| (at * 7 + at / 256) as u8).collect()
 }
@@ -20,7 +19,7 @@ fn bytes_of(memory: &Words) -> Vec<u8> {
     memory.get().into_iter().flat_map(u64::to_le_bytes).collect()
 }
 
-/// Runs a kernel on some memory, in every mode, and compares what it leaves.
+/// Runs a kernel on some memory, in every mode, and compares the result.
 fn check(file: &str, kernel: &str, blocks: u32, arguments: &[u64], before: &[u8], after: &[u8]) {
     let body = |kernels: &launch::Kernels| {
         let memory = Words::new(&words_of(before));
@@ -178,7 +177,7 @@ fn k13_atomic_copies_combine() {
     check("copies.cpp", "atomic_floats", 1, &[], &numbers, &after);
 }
 
-/// Memory whose first word in each of the first blocks of 32 bytes is given.
+/// Returns memory with the given first words in its first blocks of 32 bytes.
 fn lines(words: &[u32]) -> Vec<u8> {
     let mut bytes = vec![0; 2 * HALF];
     for (line, word) in bytes.chunks_exact_mut(32).zip(words) {

@@ -38,7 +38,7 @@ extern "C" __global__ __aicore__ void number(GM_ADDR memory)
 }
 MF_KERNEL(number, GM_ADDR)
 
-// The sizes that the core has, and what its memory holds in the beginning.
+// Sizes of the core's memories, and their initial contents.
 extern "C" __global__ __aicore__ void fresh(GM_ADDR memory)
 {
     MF_KERNEL_VECTOR();
@@ -51,7 +51,7 @@ extern "C" __global__ __aicore__ void fresh(GM_ADDR memory)
 }
 MF_KERNEL(fresh, GM_ADDR)
 
-// Rounds of: write the own line, meet, read the neighbour's, meet. Counts what was wrong in line 64.
+// Rounds of: write the own line, barrier, read the neighbour's, barrier. Counts wrong values in line 64.
 extern "C" __global__ __aicore__ void ring(GM_ADDR memory, uint32_t rounds)
 {
     MF_KERNEL_VECTOR();
@@ -98,8 +98,8 @@ extern "C" __global__ __aicore__ void relay(GM_ADDR memory, uint32_t rounds)
 }
 MF_KERNEL_MIX(2, relay, GM_ADDR, uint32_t)
 
-// Vector cores meet by flags instead of SyncAll: mode 0 all of them, mode 1 those of a block. Each round all
-// write, meet and look at one other.
+// Vector cores meet by flags instead of SyncAll: mode 0 all of them, mode 1 the cores of a block. Each round
+// all write, synchronize and check another core's value.
 extern "C" __global__ __aicore__ void meet_by_flags(GM_ADDR memory, uint32_t rounds, uint32_t is_group)
 {
     if ASCEND_IS_AIV {
@@ -125,7 +125,7 @@ extern "C" __global__ __aicore__ void meet_by_flags(GM_ADDR memory, uint32_t rou
 }
 MF_KERNEL_MIX(2, meet_by_flags, GM_ADDR, uint32_t, uint32_t)
 
-// A flag between cores may be waited for by a pipe: what comes later in it comes later.
+// A pipe may wait for a flag between cores: its later instructions follow.
 extern "C" __global__ __aicore__ void pipes_wait(GM_ADDR memory)
 {
     TPipe pipe;

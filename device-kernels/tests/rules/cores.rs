@@ -159,7 +159,7 @@ fn k16_addresses_that_are_no_memory_are_reported() {
     });
 }
 
-/// Where kernels find the objects of shared memory, and how large it is.
+/// Address and size of the records of shared memory objects for kernels.
 const META: u64 = 0x1800_0000_0000 - (1 << 30) - META_BYTES as u64;
 const META_BYTES: usize = 32 << 20;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! K17: products of a cube core; what its calls cannot do (K5, K6); hazards among its pipes (K8).
+//! K17: products of a cube core; limits of its calls (K5, K6); hazards among its pipes (K8).
 
 use crate::elements::{half, half_bits, packed, unpacked};
 use crate::launch;
 use crate::program::{Words, stream};
 
-/// What a launch of cube cores that faults answers.
+/// Code of a faulting launch of cube cores.
 const CUBE_FAULT: i32 = 507_015;
 
 /// Whole numbers from -8 to 7, the same each time.
@@ -24,7 +24,7 @@ fn k17_a_cube_core_multiplies_matrices_of_any_shape() {
         for (m, k, n) in shapes {
             let (a, b) = (matrix(1, m * k), matrix(2, k * n));
             let (left, right) = (in_memory(&a), in_memory(&b));
-            // One more element: what lies behind must stay.
+            // One more element: the memory after it must stay unchanged.
             let pitch = n.next_multiple_of(16);
             let (wide, narrow) = (
                 Words::new(&vec![u64::MAX; m * pitch / 2 + 1]),

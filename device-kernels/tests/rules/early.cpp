@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What one core does too early for another (K20), lines in which two cores store, and old values (K12).
+// Cores that notify others too early (K20), lines in which two cores store, and stale values (K12).
 #include "mf_kernel.h"
 #include "mf_memory.h"
 
@@ -50,7 +50,7 @@ struct Setup {
     }
 };
 
-// What waits for the copy out: nothing, or what the pipe or the scalar code waits by.
+// Wait for the copy out: none, or by the pipe or the scalar code.
 enum Wait : uint32_t { NOTHING, FOR_THE_PIPE, FOR_THE_SCALAR_CODE };
 
 __aicore__ inline void wait_for_copy(uint32_t wait)
@@ -64,7 +64,7 @@ __aicore__ inline void wait_for_copy(uint32_t wait)
 
 } // namespace
 
-// All write, meet, and read what the next one wrote. `how`: SyncAll, a flag of all cores, a workspace.
+// All write, synchronize, and read the next one's value. `how`: SyncAll, a flag of all cores, a workspace.
 extern "C" __global__ __aicore__ void meet(GM_ADDR data, GM_ADDR flags, uint32_t how, uint32_t wait)
 {
     MF_KERNEL_VECTOR();
@@ -122,7 +122,7 @@ extern "C" __global__ __aicore__ void notify(GM_ADDR data, GM_ADDR flags, uint32
     GlobalTensor<int32_t> flag = s.lines;
     __gm__ int32_t *word = reinterpret_cast<__gm__ int32_t *>(flags);
     __gm__ int32_t *polled = how == 4 ? word + 16 : word;
-    // What the flag is in the beginning is no news later.
+    // The initial value of the flag carries no news later.
     (void)mf::load<int32_t>(polled);
     SyncAll();
     if (GetBlockIdx() == 0) {
@@ -146,7 +146,7 @@ extern "C" __global__ __aicore__ void notify(GM_ADDR data, GM_ADDR flags, uint32
             mf::store<int32_t>(word, 1); // the store
         }
         if (how != 4) {
-            // It does not last: who comes late finds the copy done.
+            // It does not last: a late reader finds the copy done.
             PipeBarrier<PIPE_ALL>();
         }
         while (how == 4 && mf::load<int32_t>(word + 32) != 1) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! K20, K12: what one core does too early for another is found in whatever order things happen to be.
+//! K20, K12: early notifications of another core are found in every actual order of events.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use crate::launch::{self, Kernels};
 use crate::program::Words;
 
 const MEETINGS: [&str; 3] = ["SyncAll", "CrossCoreSetFlag", "SyncAll"];
-/// What waits for the copy out.
+/// Kinds of waits for the copy out.
 const NOTHING: u64 = 0;
 const FOR_THE_PIPE: u64 = 1;
 const FOR_THE_SCALAR_CODE: u64 = 2;
@@ -103,7 +103,7 @@ fn k20_a_flag_is_not_raised_before_its_copy_is_done() {
             );
             run(kernels, "notify", 3, &[how, FOR_THE_SCALAR_CODE]);
         }
-        // A flag that is a copy itself comes after what its pipe did before; one of the scalar code does not.
+        // A flag that is a copy is ordered after its pipe's earlier copies; a flag of the scalar code is not.
         run(kernels, "notify", 3, &[2, FOR_THE_PIPE]);
         has(&fault(kernels, "notify", 3, &[0, FOR_THE_PIPE]), &["K20", "MTE3_S is missing"]);
     });

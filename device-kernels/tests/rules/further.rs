@@ -5,7 +5,7 @@
 use crate::launch;
 use crate::program::Words;
 
-/// For each number of a kernel what its fault says, or nothing where it runs through.
+/// Runs each case of a kernel, and checks the text of its fault, or that it succeeds if the text is empty.
 fn check(kernel: &str, rule: &str, outcomes: &[&str]) {
     launch::with("further.cpp", &[], |kernels| {
         for (which, expected) in outcomes.iter().enumerate() {

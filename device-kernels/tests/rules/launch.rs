@@ -22,11 +22,11 @@ use ascend_sim::acl::kernels::*;
 use crate::program::{call, last_error, set_device, stream, wait};
 use crate::{compiled, isolated};
 
-/// What a launch that faults answers.
+/// Code of a faulting launch.
 pub(crate) const FAULT: i32 = 507_035;
 /// The same of a kernel of cube cores.
 pub(crate) const CUBE_FAULT: i32 = 507_015;
-/// What a launch of vector cores that does not get on answers.
+/// Code of a launch of vector cores without progress.
 pub(crate) const TIMEOUT: i32 = 507_034;
 
 /// A loaded binary, and a stream.
@@ -92,13 +92,13 @@ impl Kernels {
         (code, if code == 0 { String::new() } else { last_error() })
     }
 
-    /// Launches what must run through.
+    /// Launches a kernel that must succeed.
     pub(crate) fn run(&self, name: &str, blocks: u32, words: &[u64]) {
         let (code, text) = self.launch(name, blocks, words);
         assert_eq!(code, 0, "{name}{words:?}: {text}");
     }
 
-    /// Launches what must fault, and answers the text.
+    /// Launches a kernel that must fault, and returns the text.
     pub(crate) fn fault(&self, name: &str, blocks: u32, words: &[u64]) -> String {
         // After a fault a stream is lost.
         let own = stream();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! One test for each rule of the emulation, named after it: kernels that keep it, and kernels that break it,
-//! on the simulator. Each test runs in a process of its own on a machine of its own.
+//! on the simulator. Each test runs in a separate process on a separate machine.
 #![expect(unsafe_code, reason = "tests call the unsafe interface, too")]
 #![allow(
     clippy::unwrap_used,
@@ -20,7 +20,7 @@ mod compiled;
 mod elements;
 mod launch;
 
-// The rules, by what they are about.
+// Rules, by subject.
 mod copies;
 mod cores;
 mod cube;

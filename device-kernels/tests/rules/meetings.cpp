@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Kernels whose blocks meet through a workspace: the second half of the memory.
+// Kernels with barriers of blocks through a workspace: the second half of the memory.
 #include "mf_kernel.h"
 
 using namespace AscendC;
@@ -80,7 +80,7 @@ extern "C" __global__ __aicore__ void chain(GM_ADDR memory)
 }
 MF_KERNEL(chain, GM_ADDR)
 
-// What is wrong with a workspace, one mistake a number.
+// Invalid workspaces, one mistake per number.
 extern "C" __global__ __aicore__ void wrong_workspace(GM_ADDR memory, uint32_t which)
 {
     MF_KERNEL_VECTOR();

@@ -252,8 +252,8 @@ extern "C" __global__ __aicore__ void publish(GM_ADDR memory, GM_ADDR flag, GM_A
 }
 MF_KERNEL(publish, GM_ADDR, GM_ADDR, GM_ADDR, uint32_t)
 
-// Ends while a copy may be in flight: 0, with nothing that waits; 1, with a TPipe, whose destructor waits. Of
-// 2 the first TPipe orders what a second one copies.
+// Ends while a copy may be in flight: 0 without a wait; 1 with a TPipe, whose destructor waits; 2 with a
+// first TPipe that orders the copies of a second one.
 extern "C" __global__ __aicore__ void unended(GM_ADDR memory, uint32_t which)
 {
     MF_KERNEL_VECTOR();

@@ -65,7 +65,7 @@ fn k08_what_nothing_orders_is_a_hazard() {
         ("DataCopy (pipe MTE3) reads", "Adds (pipe V)", "V_MTE3"),
         ("DataCopy (pipe MTE3) writes", "DataCopy (pipe MTE3)", "PipeBarrier<PIPE_MTE3>"),
     ];
-    // Whatever the order in which they happen to run.
+    // In any order of execution.
     launch::with_schedules("order.cpp", |kernels| {
         let memory = numbers();
         for (which, (later, earlier, remedy)) in expected.iter().enumerate() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What does not compile, by the number of the case; case 0 does.
+// Code that must not compile, by the number of the case; case 0 compiles.
 #include "mf_kernel.h"
 
 using namespace AscendC;

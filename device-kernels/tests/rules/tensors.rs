@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! K3 to K6, K10, K11, K13, K18: buffers, operands, parameters, queues, atomic copies, bytes that nobody
-//! wrote.
+//! K3 to K6, K10, K11, K13, K18: buffers, operands, parameters, queues, atomic copies, unwritten bytes.
 
 use crate::program::Words;
 use crate::{compiled, launch};
 
-/// What the kernels of `tensors.cpp` get.
+/// Memory for the kernels of `tensors.cpp`.
 fn memory() -> Words {
     Words::new(&[0; 512])
 }
 
-/// For each number of a kernel what its fault says, or nothing where it runs through.
+/// Runs each case of a kernel, and checks the text of its fault, or that it succeeds if the text is empty.
 fn check(kernel: &str, rule: &str, outcomes: &[&str]) {
     check_with(&[], kernel, rule, outcomes);
 }

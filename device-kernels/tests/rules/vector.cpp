@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Kernels of the vector calls: right ones, whose results the test compares, and wrong ones, one mistake a
-// number.
+// Kernels of the vector calls: correct ones, with results for the test to compare, and wrong ones, one
+// mistake per number.
 #include "mf_kernel.h"
 
 using namespace AscendC;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! K17 and the limits of the vector calls (K4, K5, K6), hazards among them (K8), and what they read (K18).
+//! K17 and the limits of the vector calls (K4, K5, K6), hazards among them (K8), and their inputs (K18).
 
 use crate::elements::{floats, from_floats, half, unpacked};
 use crate::launch;

@@ -29,8 +29,7 @@ struct Setup {
 
 } // namespace
 
-// What is in the memory when the launch is over stands in words 32 and 33; words 0 to 15 are the line that it
-// is about.
+// Words 32 and 33 have the memory contents after the launch; words 0 to 15 are the tested line.
 extern "C" __global__ __aicore__ void cache(GM_ADDR memory, uint32_t which)
 {
     MF_KERNEL_VECTOR();

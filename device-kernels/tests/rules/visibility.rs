@@ -12,7 +12,7 @@ fn run(kernels: &launch::Kernels, blocks: u32, which: u64) -> Vec<u32> {
 
 #[test]
 fn k12_scalar_accesses_go_through_a_cache_that_nobody_keeps_coherent() {
-    // Lines may be pushed out early with a random schedule; what is promised holds then, too.
+    // Lines may be evicted early with a random schedule; the guarantees hold then, too.
     launch::with_schedules("visibility.cpp", |kernels| {
         assert_eq!(run(kernels, 1, 0)[33], 7);
         assert_eq!(run(kernels, 1, 2)[32], 5);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The declarations of Ascend C: the emulation has those of the table, and our sources compile against them.
+//! Declarations of Ascend C: the emulation declares those of the table, and our sources compile against them.
 //!
 //! ```text
 //!   table.cpp   every name that the emulation offers, with its types ──┬─ the emulation, for A2/A3 and for the 950
@@ -7,7 +7,7 @@
 //!   further.cpp, forms.cpp, registers.cpp, threads.cpp: of others' kernels ─ the emulation alone
 //!   our headers, kernels and examples ───────────────────────────────── standin/, for both kinds of cores
 //! ```
-//! So the emulation cannot let through what the device's compiler refuses, as far as types go.
+//! So the emulation cannot accept code that the device's compiler refuses, as far as types go.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test ends where it fails")]
 
 mod names;
@@ -23,7 +23,7 @@ fn here() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A compiler call with these folders for headers; none where there is no compiler.
+/// Builds a compiler call with these folders for headers; `None` without a compiler.
 fn compiler(folders: &[&str]) -> Option<Command> {
     let named = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
     if Command::new(&named).arg("--version").output().is_err() {
@@ -40,7 +40,7 @@ fn compiler(folders: &[&str]) -> Option<Command> {
 
 fn standin(generation: &str, product: &str) -> Option<Command> {
     let mut command = compiler(&["tests/signatures/standin", "include", "include/shmem"])?;
-    // Unlike the device's compiler, that of the host knows no address spaces.
+    // Unlike the device's compiler, the host's knows no address spaces.
     command.arg("-DMF_ONE_ADDRESS_SPACE");
     command.arg(format!("-DCANN_GENERATION={generation}")).arg(format!("-D__NPU_ARCH__={product}"));
     Some(command)
@@ -69,7 +69,7 @@ fn the_emulation_has_the_declarations_of_the_tables() {
         let Some(mut command) = compiler(&["emulation/include", "../sys/sim/include"]) else { return };
         command.arg(format!("-D__NPU_ARCH__={product}"));
         if table != "table.cpp" {
-            // The types alone: what they do is in other files.
+            // Types alone: other tests cover their behaviour.
             command.arg("-fsyntax-only");
             check(&command.arg(here().join("tests/signatures").join(table)).output().unwrap(), product);
         } else {
@@ -167,7 +167,7 @@ fn words_are_changed_where_the_chip_can() {
     }
 }
 
-/// What the emulation once let through and the device's compiler refuses.
+/// Code that the emulation once accepted and the device's compiler refuses.
 #[test]
 fn mistakes_are_refused_by_the_stand_in_and_by_the_emulation() {
     let mistakes = [

@@ -26,7 +26,7 @@ fn names(text: &str) -> BTreeSet<&str> {
     lines.filter_map(|line| line.split_once(": ")).flat_map(|(_, names)| names.split(' ')).collect()
 }
 
-/// What stands between backticks in the section of the documentation.
+/// Returns the names between backticks in the section of the documentation.
 fn documented(text: &str) -> BTreeSet<&str> {
     let section = text.split("\n### Not covered\n").nth(1).unwrap();
     let section = section.split("\n## ").next().unwrap();
@@ -51,7 +51,7 @@ fn every_name_is_in_a_table_or_documented_as_not_covered() {
     assert!(unknown.is_empty(), "documented as not covered, and not in names.txt: {unknown:?}");
 }
 
-/// Nothing that is documented as not covered compiles.
+/// Names documented as not covered must not compile.
 #[test]
 fn what_is_not_covered_is_not_declared() {
     let (list, docs) = (read("tests/signatures/names.txt"), read("../docs/kernels.md"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Functions of CANN SHMEM for threads (`-DUSE_SIMT`), as CANN's compiler for the 950 sees them: the kernels
-//! that run them on the simulator compile against the stand-in of the toolkit's header, with what its headers
-//! for threads declare.
+//! that run them on the simulator compile against the stand-in of the toolkit's header, with the declarations
+//! of its headers for threads.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test ends where it fails")]
 
 use std::path::Path;

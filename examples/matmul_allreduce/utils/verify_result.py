@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Compares the result of matmul_allreduce with the one that is expected; exit status 0 when they agree.
+"""Compares the result of matmul_allreduce with the expected one; exit status 0 when they agree.
 
     verify_result.py OUTPUT GOLDEN DTYPE M N K
 

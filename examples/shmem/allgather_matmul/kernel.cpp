@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// A product of a matrix whose rows are spread over the PEs: C = (all PEs' A, one below the other) B, on
-// every PE with its own B. Vector cores send bundles of rows to all PEs, each with a signal; cube cores
-// multiply the own rows first, and those of the others as they come.
+// A product of a matrix with rows spread over the PEs: C = (all PEs' A, one below the other) B, on every PE
+// with its own B. Vector cores send bundles of rows to all PEs, each with a signal; cube cores multiply the
+// own rows first, and the others' as they arrive.
 //
 //   vector core  -- signal of PE s, bundle i -->  cube core of every PE: these rows are here
 //
@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint32_t RATIO = 2; // vector cores of a block
 
-// What is multiplied, how it is cut, and where the rows of all PEs and their signals are.
+// Operands, tiling, and the places of all PEs' rows and their signals.
 struct Work {
     GM_ADDR c;
     GM_ADDR a;
@@ -37,7 +37,7 @@ struct Work {
     __aicore__ inline GM_ADDR rows(int pe) const { return all + static_cast<uint64_t>(pe) * m * k * bytes; }
 };
 
-// What a vector core sends. A bundle goes first to the PE that needs it first: the one before this PE.
+// Sends of a vector core. A bundle goes first to the PE that needs it first: the one before this PE.
 __aicore__ inline void send(const Work &work, uint32_t lane, uint32_t lanes)
 {
     const int me = aclshmem_my_pe(), pes = aclshmem_n_pes();
@@ -55,7 +55,7 @@ __aicore__ inline void send(const Work &work, uint32_t lane, uint32_t lanes)
     }
 }
 
-// What a cube core multiplies: its share of the tiles of all PEs' rows, beginning with this PE's own.
+// Products of a cube core: its share of the tiles of all PEs' rows, beginning with this PE's own.
 template <typename T> __aicore__ inline void multiply(const Work &work, uint32_t block, uint32_t blocks)
 {
     AscendC::TPipe pipe;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The product of a matrix whose rows are spread over the PEs, by a kernel: a_<pe>.bin is M x K, b_<pe>.bin
-// K x N; all_<pe>.bin gets the rows of all PEs, out_<pe>.bin their product with this PE's B.
+// The product of a matrix with rows spread over the PEs, by a kernel: a_<pe>.bin is M x K, b_<pe>.bin K x N;
+// all_<pe>.bin gets the rows of all PEs, out_<pe>.bin their product with this PE's B.
 #include "program.h"
 
 int main(int count, char **words)
@@ -13,7 +13,7 @@ int main(int count, char **words)
     char *b = program.upload(program.path("b"), static_cast<size_t>(k) * n * bytes);
     char *all = program.heap(a_bytes * pes), *c = program.heap(rows * pitch * bytes);
     char *signals = program.heap((m + 127) / 128 * pes * sizeof(int32_t));
-    // Twice, first with zeros: rows of the turn before are not taken for those of this one.
+    // Twice, first with zeros: rows of the previous turn must not pass for this one's.
     for (uint32_t turn = 1; turn <= 2; turn++) {
         if (turn == 2) program.fill(a, program.path("a"), a_bytes);
         program.launch("allgather_matmul", {word(c), word(a), word(b), word(all), word(signals), m, k, n, pitch, turn,

@@ -21,7 +21,7 @@ __aicore__ inline void send(GM_ADDR to, GM_ADDR from, uint64_t bytes, int pe)
     }
 }
 
-// How many rows each PE sends to each, once everybody knows it.
+// Number of rows from each PE to each, once all know it.
 class Counts {
   public:
     __aicore__ inline Counts(__gm__ int32_t *table, int pes) : pes_(pes)
@@ -77,9 +77,9 @@ extern "C" __global__ __aicore__ void alltoall(GM_ADDR to, GM_ADDR from, uint64_
 }
 MF_KERNEL(alltoall, GM_ADDR, GM_ADDR, uint64_t)
 
-// Rows of `row_bytes` bytes: `from` has counts[0] of them for PE 0, behind them counts[1] for PE 1, and so
-// on; `to`, which has room for `room` of them, gets those of PE 0 first. `to` and `table` are symmetric.
-// Row s of the table, a number for each PE, is then the counts of PE s: from PE s came number `me` of it.
+// Rows of `row_bytes` bytes: `from` has counts[0] of them for PE 0, then counts[1] for PE 1, and so on; `to`,
+// which has room for `room` of them, gets PE 0's first. `to` and `table` are symmetric. Row s of the table, a
+// number for each PE, is then the counts of PE s: from PE s came number `me` of it.
 extern "C" __global__ __aicore__ void alltoallv(GM_ADDR to, GM_ADDR from, GM_ADDR table, GM_ADDR counts,
                                                 uint32_t row_bytes, uint64_t room)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // All-to-all by kernels. Of equal sizes: equal_<pe>.bin has ROWS rows of WIDTH bytes for each PE, and
-// equal_out_<pe>.bin gets those of all PEs. Of unequal ones: counts_<pe>.bin says how many rows go to each
-// PE, at most ROWS, rows_<pe>.bin has them, and out_<pe>.bin gets what comes.
+// equal_out_<pe>.bin gets the rows of all PEs. Of unequal ones: counts_<pe>.bin has the number of rows for
+// each PE, at most ROWS, rows_<pe>.bin has them, and out_<pe>.bin gets the received rows.
 #include "program.h"
 
 int main(int count, char **words)

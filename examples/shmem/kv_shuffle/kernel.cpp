@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Pages of a cache move between PEs by a table. Every PE puts each of its pages where the table says, and
-// adds one to a counter there when the page is visible; who has counted as many pages as it expects has them
-// all.
+// Pages of a cache move between PEs by a table. Every PE puts each of its pages at the table's place, and
+// adds one to a counter there when the page is visible; a PE has all pages when its counter reaches the
+// expected number.
 #include "shmem.h"
 
 // `to`, `counter` are symmetric; `from` has `pages` pages of `page_bytes` bytes; `table` two numbers for

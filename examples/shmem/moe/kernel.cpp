@@ -8,8 +8,8 @@
 //   moe_combine    fetches a token's rows from where they are, and adds them up, times their weights: in the
 //                  order of the choices, in float, rounded once
 //
-// Where rows lie follows from how many choices of each expert each PE has made. Every PE counts its own, and
-// the counts go to everybody: row s of the symmetric `counts` is those of PE s, an int32_t for each expert.
+// Places of rows follow from the number of choices of each expert by each PE. Every PE counts its own, and
+// the counts go to all: row s of the symmetric `counts` belongs to PE s, an int32_t for each expert.
 #include "shmem.h"
 
 #include "mf_heap.h"
@@ -24,7 +24,7 @@ constexpr uint32_t NUMBERS_BYTES = MOST_EXPERTS * sizeof(int32_t);
 constexpr uint32_t STAGING_BYTES = 128 * 1024;
 static_assert(NUMBERS_BYTES + STAGING_BYTES <= mf::UB_BUDGET, "UB plan");
 
-// Who chose whom. `choices` is `top` numbers of experts for each token.
+// Routing table. `choices` is `top` numbers of experts for each token.
 struct Routing {
     GM_ADDR choices;
     GM_ADDR counts;
@@ -47,14 +47,14 @@ struct Routing {
         }
         return static_cast<uint32_t>(expert);
     }
-    // How many choices of an expert a PE has made; once they have been exchanged.
+    // Number of choices of an expert by a PE; once they have been exchanged.
     __aicore__ inline uint32_t made(int pe, uint32_t expert) const
     {
         AscendC::GlobalTensor<int32_t> table;
         table.SetGlobalBuffer(reinterpret_cast<__gm__ int32_t *>(counts), static_cast<uint64_t>(aclshmem_n_pes()) * experts);
         return static_cast<uint32_t>(table.GetValue(static_cast<uint64_t>(pe) * experts + expert));
     }
-    // Ends the kernel where the numbers are none.
+    // Ends the kernel if the numbers are invalid.
     __aicore__ inline void check(uint32_t type = mf::TYPE_F32 MF_SITE_PARAM) const
     {
         if (mf::type_bytes(type) == 0) {
@@ -68,7 +68,7 @@ struct Routing {
     }
 };
 
-// Where the rows of this PE's choices are, in the order of the choices: `next` is a number for each expert.
+// Places of the rows of this PE's choices, in the order of the choices: `next` is a number for each expert.
 class Places {
   public:
     // Ends the kernel where a PE gets more rows than it has room for.
@@ -169,7 +169,7 @@ template <typename T>
 __aicore__ inline void combine(const Routing &routing, GM_ADDR out, GM_ADDR rows, GM_ADDR weights, uint32_t width)
 {
     AscendC::TPipe pipe;
-    // Two thirds of what it could take, for the numbers.
+    // Two thirds of the possible size, for the numbers.
     mf::Reducer<T, T, 6 * 1024> reducer(pipe);
     AscendC::TBuf<AscendC::TPosition::VECCALC> numbers;
     static_assert(mf::Reducer<T, T, 6 * 1024>::UB_BYTES + NUMBERS_BYTES <= mf::UB_BUDGET, "UB plan");
@@ -262,7 +262,7 @@ extern "C" __global__ __aicore__ void moe_combine(GM_ADDR out, GM_ADDR rows, GM_
     } else {
         combine<float>(routing, out, rows, weights, width);
     }
-    // Nobody reads rows any more.
+    // Rows are no longer read.
     aclshmem_barrier_all();
 }
 MF_KERNEL(moe_combine, GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Every PE has a piece for each PE, and gets the sum, or the maximum, of what all have for it. The PEs are
-// taken in order, in float, and the result is rounded once: it does not depend on blocks or on who is late.
+// Every PE has a piece for each PE, and gets the sum, or the maximum, over all PEs' pieces for it. The PEs
+// are taken in order, in float, and the result is rounded once: it does not depend on blocks or late PEs.
 #include "shmem.h"
 
 #include "mf_heap.h"
@@ -19,7 +19,7 @@ extern "C" __global__ __aicore__ void reduce_scatter(GM_ADDR out, GM_ADDR pieces
     aclshmem_barrier_all();
     mf::reduce(heap, mf::Heap::place(out + mine.begin * bytes),
                mf::Heap::place(pieces + (heap.rank() * count + mine.begin) * bytes), mine.bytes, type, op, false);
-    // And nobody reads them any more.
+    // And they are no longer read.
     aclshmem_barrier_all();
 }
 MF_KERNEL(reduce_scatter, GM_ADDR, GM_ADDR, uint64_t, uint32_t, uint32_t)

@@ -8,7 +8,7 @@ int main(int count, char **words)
     Program program(count, words);
     const uint64_t elements = program.size(0), bytes = elements * program.element_bytes();
     char *out = program.heap(bytes);
-    // Last, so that only the kernel waits for who fills it late.
+    // Last, so that only the kernel waits for a late PE.
     char *pieces = program.upload(program.path("pieces"), bytes * static_cast<uint64_t>(program.pes));
     program.launch("reduce_scatter", {word(out), word(pieces), elements, program.type_number(), 0});
     program.download(program.path("out"), out, bytes);

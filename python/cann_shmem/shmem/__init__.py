@@ -9,9 +9,9 @@
     shmem.aclshmem_int32_p(block, 7, (shmem.my_pe() + 1) % shmem.pe_count())
     shmem.aclshmem_barrier_all()
 
-The heap is host memory, or that of the process's NPU. Addresses are integers. Every function of the C interface is here by
-its C name, also the typed ones (`aclshmem_float_put`) and those on streams; with the names of the first releases
-(`shmem_malloc`) and of the original package (`my_pe`). Needs neither torch nor an NPU.
+The heap is host memory, or the process's NPU memory. Addresses are integers. Every function of the C interface is
+available by its C name, including typed functions (`aclshmem_float_put`) and stream functions; with the names of the first
+releases (`shmem_malloc`) and of the original package (`my_pe`). Needs neither torch nor an NPU.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ __all__ = [
     "team_translate_pe",
 ]
 
-# The functions of C whose arguments are already those of Python.
+# Functions of C with arguments that need no conversion.
 aclshmem_finalize = aclshmem_finialize = _function("aclshmem_finalize")
 aclshmemx_finalize = _function("aclshmemx_finalize")
 aclshmem_free = _function("aclshmem_free")
@@ -204,7 +204,7 @@ aclshmemx_set_timeout = shmem_set_timeout
 
 
 def _c_name(name: str) -> str | None:
-    """The function of C behind a name; None: there is none."""
+    """The function of C behind a name, or None."""
     if name in _NAMES:
         return name
     # The first releases called what today is aclshmem_NAME_put shmem_put_NAME_mem, and have it by both names

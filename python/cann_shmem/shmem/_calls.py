@@ -30,7 +30,8 @@ _DEFAULT, _UNIQUE_ID = 1, 8
 
 
 def _held(memory: bytearray) -> ctypes.Array[ctypes.c_char]:
-    """Memory that nobody resizes as long as this lives, for a call that waits: `ctypes.addressof` says where it is."""
+    """Memory pinned against resizing as long as the result lives, for a call that waits; `ctypes.addressof` gives its
+    address."""
     return (ctypes.c_char * len(memory)).from_buffer(memory)
 
 
@@ -47,8 +48,8 @@ def _checked(address: int, what: str) -> int:
 
 
 def check_addresses(is_checked: bool) -> bool:
-    """Whether calls refuse memory that does not fit into its block, or was freed; returns whether they did. They do unless
-    ``SHMEM_CHECK_ADDRESSES`` is 0."""
+    """Sets if calls refuse memory that does not fit into its block, or was freed; returns the former value. Default: on,
+    unless ``SHMEM_CHECK_ADDRESSES`` is 0."""
     return _mf_smem.shmem_check_addresses(is_checked)
 
 
@@ -121,7 +122,7 @@ def aclshmemx_free(ptr: int, mem_type: int | None = None) -> None:
 
 
 def aclshmemx_get_heap_base(mem_type: int | None = None) -> int:
-    """Where the own heap begins; 0 before init."""
+    """Start of the local heap; 0 before init."""
     return int(function("aclshmemx_get_heap_base")(_side(mem_type)))
 
 
@@ -160,7 +161,7 @@ def aclshmem_team_get_config(team: int) -> TeamConfig:
 
 
 def set_conf_store_tls(enable: bool, tls_info: str) -> int:
-    """Whether and how connections are encrypted. Before init. 0, or a negative code."""
+    """Configures encryption of connections. Call before init. Returns 0, or a negative code."""
     text = tls_info.encode()
     return int(function("aclshmemx_set_conf_store_tls")(enable, text, len(text)))
 
@@ -197,22 +198,22 @@ def aclshmem_info_get_name() -> str:
 
 
 def aclshmemx_init_status() -> InitStatus:
-    """Whether this process takes part."""
+    """Membership status of this process."""
     return InitStatus(function("aclshmemx_init_status")())
 
 
 def instance_ctx_get() -> int:
-    """Where the current instance is; 0 before init."""
+    """Address of the current instance; 0 before init."""
     return int(function("aclshmemx_instance_ctx_get")())
 
 
 def aclshmemx_handle_wait(handle: Handle, stream: int) -> None:
-    """Completes what is pending, then a barrier of the handle's team, in the order of a stream."""
+    """Completes pending operations, then enters a barrier of the handle's team, in stream order."""
     function("aclshmemx_handle_wait")(handle.team_id, stream)
 
 
 def aclshmemx_get_prof(out: object = None, verbose: bool = False) -> list[tuple[int, int, int, int]] | None:
-    """What kernels of the PE of ``SHMEM_CYCLE_PROF_PE`` counted: (block, frame, count, cycles) of each frame that was
+    """Cycle counts of kernels at the PE ``SHMEM_CYCLE_PROF_PE``: (block, frame, count, cycles) of each frame that was
     used; None on another PE."""
     del out
     room = bytearray(8)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the original package has in its native module: the same functions and classes as `shmem`."""
+"""Names of the original package's native module: the same functions and classes as `shmem`."""
 
 from __future__ import annotations
 

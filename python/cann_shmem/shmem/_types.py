@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What functions of ``shmem`` take and give: attributes, enums, ids."""
+"""Argument and result types of ``shmem``: attributes, enums, ids."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class OpEngineType(IntFlag):
 
 
 class InitStatus(IntEnum):
-    """Whether this process takes part."""
+    """Membership status of a process."""
 
     NOT_INITIALIZED = 0
     SHM_CREATED = 1
@@ -31,7 +31,7 @@ class InitStatus(IntEnum):
 
 
 class SignalOp(IntEnum):
-    """What becomes of a signal."""
+    """Operations on a signal."""
 
     SIGNAL_SET = 0
     SIGNAL_ADD = 1
@@ -49,7 +49,7 @@ class CmpOp(IntEnum):
 
 
 class MemType(IntEnum):
-    """Where a heap is."""
+    """Side of a heap: host or device."""
 
     HOST_SIDE = 0
     DEVICE_SIDE = 1
@@ -57,7 +57,7 @@ class MemType(IntEnum):
 
 @dataclass
 class OptionalAttr:
-    """What init does not need to be told. Timeouts in seconds."""
+    """Optional attributes of init. Timeouts in seconds."""
 
     version: int = _VERSION
     data_op_engine_type: int = OpEngineType.MTE
@@ -69,7 +69,7 @@ class OptionalAttr:
 
 @dataclass
 class InitAttr:
-    """What init is told: this PE, the number of PEs, where they meet (``tcp://host:port``), bytes of each heap."""
+    """Attributes of init: this PE, the number of PEs, the store's URL (``tcp://host:port``), bytes of each heap."""
 
     my_rank: int = 0
     n_ranks: int = 0
@@ -112,7 +112,7 @@ class TeamConfig:
 
 @dataclass
 class Handle:
-    """What `aclshmemx_handle_wait` waits for: a team, behind what is pending."""
+    """Handle for `aclshmemx_handle_wait`: a team; the wait also completes pending operations."""
 
     team_id: int = 0
 

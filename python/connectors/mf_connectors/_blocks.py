@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What vLLM's connector decides without vLLM: keys of blocks, and which blocks a step loads and saves."""
+"""Decisions of vLLM's connector, independent of vLLM: keys of blocks, and blocks loaded and saved by a step."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Step:
 
 @dataclasses.dataclass
 class _Prompt:
-    """A request whose prompt is not computed yet."""
+    """A request with an uncomputed prompt."""
 
     hashes: list[bytes]
     blocks: list[int] = dataclasses.field(default_factory=list)
@@ -55,7 +55,7 @@ class Planner:
         self._prompts[request_id] = _Prompt(hashes)
 
     def has(self, request_id: str) -> bool:
-        """Whether a request has begun."""
+        """True if a request has begun."""
         return request_id in self._prompts
 
     def ask(self, request_id: str, computed_tokens: int) -> list[bytes]:
@@ -65,7 +65,7 @@ class Planner:
         return [] if computed_tokens % self._block_size else prompt.hashes[computed_tokens // self._block_size :]
 
     def load(self, request_id: str, tokens: int) -> None:
-        """The next step of the request loads so many tokens behind those that the cache was asked behind."""
+        """Lets the request's next step load so many tokens after the already computed ones."""
         prompt = self._prompts.get(request_id)
         if prompt is not None and tokens > 0:
             prompt.loaded_from = prompt.asked_behind // self._block_size
@@ -78,7 +78,7 @@ class Planner:
             prompt.blocks = ([] if replace else prompt.blocks) + list(blocks)
 
     def step(self, request_id: str, computed_tokens: int, step: Step) -> None:
-        """Adds what a request loads, and saves once it has computed so many tokens."""
+        """Records a request's loads, and its saves once it has computed so many tokens."""
         prompt = self._prompts.get(request_id)
         if prompt is None:
             return
@@ -107,7 +107,7 @@ def block_dimension(shape: Sequence[int], block_count: int) -> int:
 
 
 def seeds_of(request: Any) -> tuple[object, ...]:
-    """What besides its tokens decides the values of a request's blocks."""
+    """Properties besides the tokens that determine the values of a request's blocks."""
     adapter = getattr(request, "lora_request", None)
     features = [
         (getattr(feature, "identifier", None), getattr(getattr(feature, "mm_position", None), "offset", None))

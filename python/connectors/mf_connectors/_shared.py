@@ -16,7 +16,7 @@ _WORLD_SIZE = 64
 
 @dataclasses.dataclass(frozen=True)
 class Options:
-    """What an engine's configuration says of the cache; the arguments of `mf_smem.Cache`."""
+    """Cache options from an engine's configuration; the arguments of `mf_smem.Cache`."""
 
     #: Where the processes meet; the same in all of them.
     store_url: str
@@ -35,7 +35,7 @@ class Options:
 
     @classmethod
     def of(cls, named: Mapping[str, Any]) -> Options:
-        """Those of a configuration; names that mean nothing are refused."""
+        """Options from a configuration; unknown names are refused."""
         known = {field.name for field in dataclasses.fields(cls)}
         unknown = sorted(set(named) - known)
         if unknown:
@@ -64,7 +64,7 @@ _OPEN: dict[int, _Opened] = {}
 
 
 def open_cache(options: Options) -> mf_smem.Cache:
-    """The cache of this process with that id: opened by the first who asks, ended with the last by `close_cache`."""
+    """The process-wide cache with that id: opened by the first call, closed by the last `close_cache`."""
     with _LOCK:
         opened = _OPEN.get(options.id)
         if opened is None:
@@ -86,5 +86,5 @@ def close_cache(options: Options) -> None:
 
 
 def prefix(*parts: object) -> str:
-    """What keys of one model, shape and shard begin with. Parts may hold any character."""
+    """Key prefix of one model, shape and shard. Parts may hold any character."""
     return "/".join(str(part).replace("%", "%25").replace("/", "%2f") for part in parts) + "/"

@@ -6,8 +6,8 @@ SGLang loads it with ``--hicache-storage-backend dynamic`` and the extra configu
     {"backend_name": "memfabric", "module_path": "mf_connectors.sglang", "class_name": "MfHiCache",
      "interface_v1": 1, "cache": {"store_url": "tcp://10.0.0.1:5570", "contribution": "32GiB"}}
 
-A page is one value. Its key is SGLang's hash of the tokens up to it, behind the model and what decides how the bytes of a page
-are laid out, so that only processes whose pages are alike share them.
+A page is one value. Its key is SGLang's hash of the tokens up to it, after the model and the layout parameters of a page, so
+that only processes with equal layouts share pages.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class MfHiCache(HiCacheStorage):
 
 
 def _shard(config: Any) -> list[object]:
-    """What of the model a process holds. Ranks of a tensor-parallel group hold the same of a model with latent attention."""
+    """Shard of the model in this process. With latent attention all ranks of a tensor-parallel group hold the same."""
     shard: list[object] = ["sglang", config.model_name or "model", f"pp{config.pp_rank}.{config.pp_size}"]
     if not config.is_mla_model:
         shard.append(f"tp{config.tp_rank}.{config.tp_size}")
@@ -146,7 +146,7 @@ def _bytes(page: torch.Tensor) -> torch.Tensor:
 
 
 def _is_part(page: torch.Tensor, pool: Any) -> bool:
-    """Whether a page is the memory of the pool itself, in one piece, and not a copy of it."""
+    """True if a page is the memory of the pool itself, in one piece, and not a copy of it."""
     buffer = getattr(pool, "kv_buffer", None)
     if not isinstance(buffer, torch.Tensor) or not page.is_contiguous():
         return False

@@ -40,7 +40,7 @@ _LEASE_S = 30.0
 
 @dataclasses.dataclass
 class MfMetadata(KVConnectorMetadata):
-    """What the scheduler has the workers do in a step."""
+    """Work of the workers in a step, as decided by the scheduler."""
 
     step: Step = dataclasses.field(default_factory=Step)
 
@@ -77,7 +77,7 @@ class MfConnector(KVConnectorBase_V1):
     # The scheduler's side.
 
     def get_num_new_matched_tokens(self, request: Any, num_computed_tokens: int) -> tuple[int, bool]:
-        """How many tokens behind those that are computed all workers find in the cache."""
+        """Number of tokens after the computed ones that all workers find in the cache."""
         if not self._planner.has(request.request_id):
             tokens = request.prompt_token_ids or []
             # The last token is always computed: its output is wanted.
@@ -95,11 +95,11 @@ class MfConnector(KVConnectorBase_V1):
         return found * self._block_size, False
 
     def update_state_after_alloc(self, request: Any, blocks: Any, num_external_tokens: int) -> None:
-        """Notes what the next step of the request loads."""
+        """Records the loads of the request's next step."""
         self._planner.load(request.request_id, num_external_tokens)
 
     def build_connector_meta(self, scheduler_output: Any) -> MfMetadata:
-        """What the workers do in this step."""
+        """Builds the workers' work of this step."""
         scheduled, step = scheduler_output.num_scheduled_tokens, Step()
         for new in scheduler_output.scheduled_new_reqs:
             self._planner.add(new.req_id, new.block_ids[0], replace=True)
@@ -154,7 +154,7 @@ class MfConnector(KVConnectorBase_V1):
             there = self._cache.exists_many(keys, skip_errors=True)
             new = [(key, block) for key, (block, _), is_there in zip(keys, part, there) if not is_there]
             values = [self._gathered(block) for _, block in new]
-            # What does not fit is computed again: a cache promises nothing.
+            # Values that do not fit are recomputed later: a cache may lose values.
             self._cache.put_many([key for key, _ in new], values, replace=False, skip_errors=True)
 
     def get_block_ids_with_load_errors(self) -> set[int]:

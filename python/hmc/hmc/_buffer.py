@@ -13,10 +13,10 @@ from ._numbers import MemoryType, memory_type, signed, status, status_t, unsigne
 
 
 class ConnBuffer(Unique):
-    """One allocation, whose address never changes, and which every communicator of it opens to its peers.
+    """One allocation with a fixed address, which every communicator of it opens to its peers.
 
-    Nothing is locked: a peer may write at any time. Who writes where and when is arranged by messages. Methods return a status;
-    the text of a failure is ``mf_smem.get_last_err_msg()``.
+    Nothing is locked: a peer may write at any time. Coordinate accesses by messages. Methods return a status; the text of a
+    failure is ``mf_smem.get_last_err_msg()``.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class ConnBuffer(Unique):
 
     @property
     def ptr(self) -> int:
-        """Address of the first byte; that of the device for its memory."""
+        """Address of the first byte; a device address for device memory."""
         return self._ptr
 
     @property

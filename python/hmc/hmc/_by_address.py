@@ -33,17 +33,17 @@ def or_short(is_short: Callable[[tuple[Any, ...], dict[str, Any]], bool], short:
 
 
 def without_ctrl(values: tuple[Any, ...], named: dict[str, Any]) -> bool:
-    """Whether a server is to listen without a place of its control channel."""
+    """True if a server listens without an address of its control channel."""
     return len(values) < 4 and not named.keys() & {"ctrl_tcp_port", "ctrl_uds_path"}
 
 
 def of_address(values: tuple[Any, ...], named: dict[str, Any]) -> bool:
-    """Whether a peer is named by its address, and not by its rank."""
+    """True if a peer is named by its address, and not by its rank."""
     return "ip" in named or isinstance(next(iter(values), None), str)
 
 
 def of_memory(values: tuple[Any, ...], named: dict[str, Any]) -> bool:
-    """Whether memory stands behind the address of a peer, and not a port."""
+    """True if the argument after a peer's address is memory, and not a port."""
     if len(values) + len(named) == 4 and "port" not in named:
         return True
     return isinstance(values[3], MemoryType) if len(values) > 3 else len(values) < 2 and "port" not in named
@@ -55,13 +55,13 @@ def _ctrl_port(data_port: int) -> int:
 
 
 def _data_port_beside(ctrl_port: int, port: int) -> int:
-    """Where data of a port is, beside a control channel at `ctrl_port` (0: none): elsewhere where both are the same. Programs have data at
+    """Data port for a port beside a control channel at `ctrl_port` (0: none): shifted if both are equal. Programs have data at
     2025, with the control channel at 2026, and further data at 2026."""
     return (port + 10000) % _PORTS if ctrl_port == port != 0 else port
 
 
 class ByAddress:
-    """What the short calls do, for a communicator."""
+    """Short forms of calls, for a communicator."""
 
     def __init__(self, native: _native.Communicator) -> None:
         self._native = native
@@ -70,7 +70,7 @@ class ByAddress:
         self._ports: dict[tuple[str, int], int] = {}
 
     def port_of(self, ip: str, conn: int) -> tuple[status_t, int]:
-        """The port of the only connection to an address. NOT_FOUND: there is none; ERROR: there are several."""
+        """The port of the only connection to an address. NOT_FOUND: no connection; ERROR: several."""
         code, port = self._native.port_of(ip, conn)
         return status(code), port
 
@@ -98,7 +98,7 @@ class ByAddress:
         with self._lock:
             own = self._ports.pop((ip, conn), None)
         if found == status_t.ERROR:
-            # Of several the one that was made by address.
+            # Of several links, the one made by address.
             if own is None:
                 return found
             found, port = status_t.SUCCESS, own

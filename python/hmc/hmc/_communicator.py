@@ -19,7 +19,7 @@ from ._numbers import ConnType, CtrlTransport, is_one, signed, status, status_t,
 
 @dataclass
 class CtrlLink:
-    """Where the control channel of a peer is met: by TCP at `ip` and `port`, or at the Unix socket `uds_path`."""
+    """Address of a peer's control channel: TCP at `ip` and `port`, or the Unix socket `uds_path`."""
 
     transport: CtrlTransport | int = CtrlTransport.TCP
     ip: str = ""
@@ -28,7 +28,7 @@ class CtrlLink:
 
 
 class Communicator(Unique):
-    """Moves data between its buffer and those of peers, one-sided.
+    """Moves data between its buffer and peers' buffers, one-sided.
 
     A peer is named by its address, its data port and the type of the connection; one that has no server of that type by port 0.
     Offsets and sizes are bytes; a range outside of either buffer is ERROR, and nothing is moved. All methods return a status, may
@@ -51,8 +51,8 @@ class Communicator(Unique):
     def put(
         self, ip: str, port: int, local_off: int, remote_off: int, size: int, connType: ConnType | int = ConnType.RDMA
     ) -> status_t:
-        """Copies `size` bytes to the peer's buffer. On SUCCESS they are there, and visible to the peer. Blocks while the peer is
-        alive. NOT_FOUND: there is no such peer."""
+        """Copies `size` bytes to the peer's buffer. On SUCCESS they are there, and visible to the peer. Blocks while the peer
+        is alive. NOT_FOUND: unknown peer."""
         try:
             return status(self._native.put(ip, port, local_off, remote_off, size, connType))
         except (TypeError, OverflowError):
@@ -166,8 +166,9 @@ class Communicator(Unique):
         self, ip: str, port: int, recv_buf: object, buf_size: int, buf_type: SupportsIndex, flag: object = None,
         connType: ConnType | int = ConnType.RDMA,
     ) -> status_t:  # fmt: skip
-        """Receives what `sendDataTo` sends, at most `buf_size` bytes: ERROR for more, and nothing is written behind them. `flag`
-        is None, 0, or the address of a ``size_t`` for the length. Without `port`: over the only connection to the address."""
+        """Receives the data of the peer's `sendDataTo`, at most `buf_size` bytes: ERROR for more, and nothing is written past
+        them. `flag` is None, 0, or the address of a ``size_t`` for the length. Without `port`: over the only connection to the
+        address."""
         address, nbytes, received = _native.address(recv_buf), unsigned("buf_size", buf_size), _native.address(flag)
         kind, conn = signed("buf_type", buf_type), signed("connType", connType)
         own = self._native
@@ -176,7 +177,7 @@ class Communicator(Unique):
     # ---- by address alone, with one offset for both sides ----
 
     def writeTo(self, ip: str, ptr_bias: int, size: int, connType: ConnType | int = ConnType.RDMA) -> status_t:
-        """`put` at `ptr_bias` of both buffers, over the only connection to an address. NOT_FOUND: there is none; ERROR: there are
+        """`put` at `ptr_bias` of both buffers, over the only connection to an address. NOT_FOUND: no connection; ERROR:
         several."""
         found, port = self._short.port_of(_text("ip", ip), conn_of(connType))
         return self.put(ip, port, ptr_bias, ptr_bias, size, connType) if found == status_t.SUCCESS else found
@@ -202,7 +203,7 @@ class Communicator(Unique):
     # ---- the control channel ----
 
     def ctrlSend(self, peer: SupportsIndex, tag: SupportsIndex) -> status_t:
-        """Sends a number of 64 bits to a rank. What was put before it is there when the rank has it."""
+        """Sends a 64-bit number to a rank. Earlier puts are visible when the rank receives it."""
         return status(_native.ctrl_send_tag(unsigned("peer", peer, 32), unsigned("tag", tag)))
 
     def ctrlRecv(self, peer: SupportsIndex) -> tuple[status_t, int]:
@@ -221,7 +222,7 @@ class Communicator(Unique):
         return status_t.SUCCESS
 
     def connectCtrl(self, peer_id: SupportsIndex, self_id: SupportsIndex, link: CtrlLink) -> status_t:
-        """Makes a link to a rank. One attempt. ERROR: there is nobody, or the address is none."""
+        """Makes a link to a rank. One attempt. ERROR: no listener, or an invalid address."""
         return _dialled(_connect_ctrl(unsigned("peer_id", peer_id, 32), unsigned("self_id", self_id, 32), link))
 
     def closeCtrlPeer(self, peer_id: SupportsIndex) -> status_t:
@@ -244,9 +245,9 @@ class Communicator(Unique):
         self, bind_ip: str, data_port: SupportsIndex, ctrl_tcp_port: SupportsIndex, ctrl_uds_path: str,
         serverType: ConnType | int = ConnType.RDMA,
     ) -> status_t:  # fmt: skip
-        """``initServer(ip, port, serverType)`` is the short form, whose peers are known by their addresses; the control channel is at
-        the next port. Else: starts the control channel, as `initCtrlServer`, and listens for connections of one type; the same type again: SUCCESS.
-        ERROR: the port is taken; INVALID_CONFIG: no such address."""
+        """``initServer(ip, port, serverType)`` is the short form, with peers known by their addresses; the control channel is
+        at the next port. Else: starts the control channel, as `initCtrlServer`, and listens for connections of one type; the
+        same type again: SUCCESS. ERROR: the port is taken; INVALID_CONFIG: no such address."""
         listened = _native.ctrl_is_server()
         code = self.initCtrlServer(bind_ip, ctrl_tcp_port, ctrl_uds_path)
         if code == status_t.SUCCESS:
@@ -269,10 +270,10 @@ class Communicator(Unique):
         self, peer_id: SupportsIndex, self_id: SupportsIndex, peer_ip: str, data_port: SupportsIndex, ctrl_link: CtrlLink,
         connType: ConnType | int = ConnType.RDMA,
     ) -> status_t:  # fmt: skip
-        """``connectTo(ip, port, connType)`` is the short form, whose control channel is at the next port and knows the peer by its
-        address; one connection to an address replaces another. Else: makes a link of the control channel to a rank, unless there is one that was made to the same place or by the peer, then a
-        connection, which both sides use. Connected already: SUCCESS, and nothing is done. ERROR: there is nobody, or the address is
-        none."""
+        """``connectTo(ip, port, connType)`` is the short form, with the control channel at the next port and the peer known by
+        its address; one connection to an address replaces another. Else: makes a link of the control channel to a rank, unless
+        one exists to the same address or from the peer, then a connection, which both sides use. Connected already: SUCCESS,
+        and nothing is done. ERROR: no listener, or an invalid address."""
         peer, own = unsigned("peer_id", peer_id, 32), unsigned("self_id", self_id, 32)
         ip, port, conn = _text("peer_ip", peer_ip), unsigned("data_port", data_port, 16), signed("connType", connType)
         if self._native.check(ip, port, conn) == 0:
@@ -324,7 +325,7 @@ def refuse(
 
 
 def _dialled(code: int) -> status_t:
-    """The status of a connection; an address that is none is ERROR as one at which there is nobody."""
+    """The status of a connection; ERROR for an invalid address or without a listener."""
     found = status(code)
     return status_t.ERROR if found == status_t.INVALID_CONFIG else found
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the package raises."""
+"""Exceptions of the package."""
 
 from __future__ import annotations
 
@@ -37,6 +37,6 @@ class HMCStatusError(HMCError):
 
 
 def check(msg: str, code: int) -> None:
-    """Raises ``msg (status=code)`` unless the code is that of success, with the text that the library left for this thread."""
+    """Raises ``msg (status=code)``, with the library's text for this thread, unless the code is success."""
     if code != 0:
         raise HMCStatusError(f"{msg} failed", status(code), _mf_smem.get_last_err_msg())

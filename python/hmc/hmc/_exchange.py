@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""One all-to-all of a group: what is put where, and when."""
+"""One all-to-all of a group: order and addresses of its puts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ._signals import Signals, check_listener, until
 if TYPE_CHECKING:
     from .collective import Group, GroupMember
 
-#: Types whose memory UCX moves itself.
+#: Memory types that UCX moves itself.
 _BY_UCX = (MemoryType.CPU, MemoryType.NVIDIA_GPU, MemoryType.AMD_GPU)
 
 
@@ -26,8 +26,8 @@ def _nothing(rank: int) -> None:
 class Exchange:
     """Operands in parts, and where each is staged.
 
-    A member puts to another when that is ready, which it says by a word in the other's memory, and says likewise when all is there;
-    so nobody waits for all.
+    A member announces by a word in a peer's memory that it is ready; the peer then puts, and announces completion by another
+    word. No member waits for all others.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Exchange:
                 self._step(1, parts, others, self._put_from, behind=self._unstage)
             else:
                 parts = {rank: [(self._sent(rank), self._received(own))] for rank in others}
-                # What is copied just before a put is still in the processor's cache.
+                # Data copied just before a put is still in the processor's cache.
                 self._step(1, parts, others, self._put, lambda rank: self._stage(rank, self._sent(rank)), self._unstage)
 
     def ring(self) -> None:
@@ -127,7 +127,7 @@ class Exchange:
             for one in signals.first(wanted, value):
                 row, rank = one
                 if row == Signals.DONE and (Signals.READY, rank) in wanted:
-                    # Where `send` is `recv`, the part for a member is in the place of the part from it.
+                    # If `send` is `recv`, the part for a member occupies the place of the part from it.
                     continue
                 wanted.remove(one)
                 if row == Signals.DONE:
@@ -141,11 +141,11 @@ class Exchange:
     # ---- places ----
 
     def _sent(self, slot: int) -> int:
-        """Where a part of `send` is staged."""
+        """Offset of a part's staging area in `send`."""
         return self._send_at + slot % self._group.world * self._part
 
     def _received(self, slot: int) -> int:
-        """Where a part of `recv` is collected."""
+        """Offset of a part's collection area in `recv`."""
         return self._receive_at + slot % self._group.world * self._part
 
     def _stage(self, slot: int, place: int) -> None:
@@ -187,7 +187,7 @@ class Exchange:
         return ConnType.UCX if kinds <= set(_BY_UCX) and not are_different_gpus else ConnType.RDMA
 
     def _connect(self, ranks: Sequence[int]) -> None:
-        """Connects to those of these members that have a higher rank, and waits for the others to connect."""
+        """Connects to the given members with a higher rank, and waits for the others to connect."""
         group = self._group
         peers = [group.members[rank] for rank in ranks if not self._is_connected(group.members[rank])]
         for peer in peers:
@@ -209,7 +209,7 @@ class Exchange:
             )
         signals = group._signals()
         signals.connect(ranks)
-        # Words of the exchange before have arrived meanwhile, as a rule: nobody waited for that.
+        # Words of the previous exchange have usually arrived by now, without a wait.
         signals.flush()
 
     def _is_connected(self, peer: GroupMember) -> bool:

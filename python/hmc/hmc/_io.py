@@ -13,7 +13,8 @@ from ._buffer import ConnBuffer
 from ._errors import HMCError, check
 from ._numbers import MemoryType, unsigned
 
-#: What an operand is: bytes of the processor, a tensor of an accelerator, or an address of the buffer's device.
+#: Kind of an operand: bytes of the processor, a tensor of an accelerator, or an address of the buffer's
+#device.
 DeviceHint = Optional[Literal["cpu", "cuda", "ptr"]]
 
 
@@ -33,7 +34,7 @@ class IOBuffer(Unique):
 
     @property
     def ptr(self) -> int:
-        """Address of the first byte; that of the device for its memory."""
+        """Address of the first byte; a device address for device memory."""
         return self.core.ptr
 
     @property
@@ -51,7 +52,7 @@ class IOBuffer(Unique):
         """Length in bytes."""
         return self.core.buffer_size
 
-    # ---- by what the operand is ----
+    # ---- by kind of operand ----
 
     def put(self, data: Any, *, nbytes: int | None = None, offset: int = 0, device: DeviceHint = None) -> int:
         """Copies the first `nbytes` bytes (default: all) of `data` to `offset`; returns how many those are.
@@ -84,8 +85,8 @@ class IOBuffer(Unique):
         """Copies from any object with bytes of the processor: ``bytes``, ``bytearray``, ``memoryview``, ``array.array``, arrays
         of NumPy, tensors of torch, what speaks DLPack. Of one with gaps, or in another order, the elements in C order.
 
-        Raises `TypeError` for what has no bytes, `ValueError` for memory of an accelerator and elements that are objects,
-        `RuntimeError` for fewer bytes than `nbytes` and a range outside of the buffer.
+        Raises `TypeError` for objects without bytes, `ValueError` for memory of an accelerator and elements that are
+        objects, `RuntimeError` for fewer bytes than `nbytes` and a range outside of the buffer.
         """
         operand = _operands.source(src)
         count = operand.nbytes if nbytes is None else unsigned("nbytes", nbytes)
@@ -109,7 +110,7 @@ class IOBuffer(Unique):
     # ---- memory of the buffer's device ----
 
     def buffer_put_gpu_ptr(self, src_ptr: int, *, nbytes: int, offset: int = 0) -> None:
-        """Copies from an address of the device. What is queued there that writes it must be done: no stream is waited for. Raises
+        """Copies from an address of the device. Queued writes to it must have completed: the call waits for no stream. Raises
         `HMCStatusError` for a buffer of the processor, and a range outside of the buffer."""
         check("ConnBuffer.writeFromGpu", self.core.writeFromGpu(src_ptr, nbytes, offset))
 
@@ -119,9 +120,9 @@ class IOBuffer(Unique):
 
     def buffer_put_cuda(self, t: Any, *, nbytes: int | None = None, offset: int = 0) -> int:
         """Copies from a tensor of torch in the memory of an accelerator (CUDA, ROCm, MLU, MUSA, NPU), or an array there with
-        ``__cuda_array_interface__`` or DLPack, after what is queued on its current stream; returns the number of bytes.
+        ``__cuda_array_interface__`` or DLPack, after queued work of its current stream; returns the number of bytes.
 
-        Raises `TypeError` for what is no tensor, `ValueError` for one of the processor, `RuntimeError` for fewer bytes than
+        Raises `TypeError` for a non-tensor, `ValueError` for a tensor in host memory, `RuntimeError` for fewer bytes than
         `nbytes`, `HMCStatusError` for a buffer of the processor.
         """
         operand = _operands.on_device(t, writable=False)
@@ -133,7 +134,7 @@ class IOBuffer(Unique):
 
     def buffer_get_cuda(self, t: Any, *, nbytes: int | None = None, offset: int = 0) -> int:
         """Fills the first `nbytes` bytes (default: all) of such a tensor, which must be contiguous and not shorter
-        (`ValueError`); what is queued on its stream afterwards finds them there."""
+        (`ValueError`); work queued on its stream afterwards sees them."""
         operand = _operands.on_device(t, writable=True)
         count = operand.nbytes if nbytes is None else unsigned("nbytes", nbytes)
         if count > operand.nbytes:
@@ -147,7 +148,7 @@ class IOBuffer(Unique):
 
 
 def length(data: Any, nbytes: SupportsIndex | None, device: DeviceHint) -> int:
-    """`nbytes`, or all bytes of what is filled."""
+    """`nbytes`, or the full length of the target."""
     if nbytes is not None:
         return unsigned("nbytes", nbytes)
     if device == "ptr":

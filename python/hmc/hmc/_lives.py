@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Whether the other processes of a job are there: each keeps a port open as long as it lives, which the store names."""
+"""Liveness of the other processes of a job: each keeps a port open as long as it lives, and publishes it in the store."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ _KEYS = "hmc/lives/"
 
 
 def may_pass(error: mf_smem.Error) -> bool:
-    """Whether a store that is not there yet, is slow, or whose port another program holds may be there later."""
+    """True if a store that is missing, slow, or blocked by another program's port may become available."""
     return error.retry == mf_smem.Retry.LATER
 
 
 class Lives:
-    """One's own port, and connections to those of others, made when they are first waited for.
+    """The process's own port, and connections to other processes' ports, made when they are first waited for.
 
-    Nothing is ever sent. The kernel ends a connection when the process at its other end does, however that comes; nobody needs
-    to accept it for that.
+    Nothing is ever sent. The kernel ends a connection when the process at its other end ends, for any cause; accepting it is not
+    needed for that.
     """
 
     def __init__(self, store: mf_smem.Store, rank: int, ip: str) -> None:
         """Says at the store that this process is here, as the rank at this address."""
         self._store, self._rank = store, rank
         self._links: dict[int, socket.socket] = {}
-        #: Those that were gone when one wanted to know.
+        #: Ranks found gone when queried.
         self._refused: set[int] = set()
         if rank != 0:
             # The store goes with it, as a rule; then it is too late to ask where it was.
@@ -51,13 +51,13 @@ class Lives:
         self.answer(lambda: store.set(f"{_KEYS}{rank}", json.dumps(place)))
 
     def _listen(self, ip: str) -> tuple[str, int] | None:
-        """One's own port; None where there is none: its end is not noticed."""
+        """Own port; None if unavailable: the end of this process is then not noticed."""
         family = socket.AF_INET6 if ":" in ip else socket.AF_INET
         try:
             self._own = socket.create_server((ip, 0), family=family, backlog=socket.SOMAXCONN)
         except OSError:
             return None
-        # Where a child lives longer, this process must be gone all the same.
+        # In a longer-lived child the port is closed, so that this process's end shows.
         os.register_at_fork(after_in_child=self._own.close)
         return ip, self._own.getsockname()[1]
 
@@ -78,7 +78,8 @@ class Lives:
         self.check([0])
 
     def answer(self, ask: Callable[[], _Answer]) -> _Answer:
-        """What the store answers. While it does not, rank 0 is to be there, with which it goes as a rule."""
+        """Reads from the store. While it does not answer, rank 0 is checked for life: the store usually ends
+        with it."""
         end = time.monotonic() + DEADLINE_S
         while True:
             if not self._store.is_connected:
@@ -102,7 +103,7 @@ class Lives:
                 raise HMCStatusError(f"rank {rank} has left the group", status_t.ERROR)
 
     def _find(self, ranks: Collection[int]) -> None:
-        """Connects to those of them that are here."""
+        """Connects to the given ranks if they are present."""
         try:
             entries = self._store.list(_KEYS)
         except mf_smem.Error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""How the processes of a group meet: by torch.distributed where it is initialised, else by the config store of the job."""
+"""Meeting of the processes of a group: by torch.distributed if it is initialised, else by the config store of the job."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ._lives import DEADLINE_S, PAUSE_S, Lives, may_pass
 
 #: Longest wait for an answer of the store before it is found out whether rank 0 is there.
 _ANSWER_S = 2.0
-#: So often it is checked whether who is waited for is there: first, at most.
+#: Interval of liveness checks of awaited members: first, and at most.
 _CHECKED_S, _CHECKED_MOST_S = 0.5, 2.0
 #: Longest attempt to reach a store that runs.
 _REACHED_S = 30.0
@@ -29,7 +29,7 @@ _LEAVING_S = 5.0
 
 
 class Meeting(Protocol):
-    """How processes meet. Waits raise `HMCError` when one that is waited for was here and is gone, or does not come."""
+    """Meeting of processes. Waits raise `HMCError` if an awaited process has died, or does not come."""
 
     rank: int
     world: int
@@ -138,7 +138,7 @@ class _StoreMeeting:
         return gathered
 
     def barrier(self) -> None:
-        """Who comes adds its rank to a list; who is last opens for all."""
+        """Each process adds its rank to a list; the last one opens for all."""
         if self.world == 1:
             return
         place = self._place()
@@ -154,7 +154,7 @@ class _StoreMeeting:
 
         count = self._lives.answer(lambda: self._come(came))
         if count == 1:
-            # All are behind the barrier before the last one; who is first has the time to clear up.
+            # All have passed the barrier before the last one; the first to arrive cleans up.
             for key in self._past[:-2]:
                 self._lives.answer(lambda: self._store.delete_key(key))
         if count == self.world:
@@ -180,7 +180,7 @@ class _StoreMeeting:
             raise HMCError(failed.value.decode())
 
     def _wait(self, place: str, keys: Sequence[str], missing: Callable[[], list[int]]) -> None:
-        """Waits until keys are there, which those that are `missing` bring."""
+        """Waits until keys exist that the `missing` members set."""
         end, pause = time.monotonic() + DEADLINE_S, _CHECKED_S
         while True:
             left = max(end - time.monotonic(), 0.0)
@@ -222,7 +222,7 @@ _STORE: tuple[mf_smem.Store, Lives] | None = None
 
 
 def meeting(group_id: str, ip: str) -> Meeting:
-    """That of this process, which has an address. Raises `RuntimeError` where it belongs to no job."""
+    """Meeting of this process at an address. Raises `RuntimeError` outside of a job."""
     torch: Any = sys.modules.get("torch.distributed")
     if torch is not None and torch.is_available() and torch.is_initialized():
         return TorchMeeting(torch)
@@ -254,8 +254,8 @@ def _store(job: Job, rank: int, ip: str) -> tuple[mf_smem.Store, Lives]:
 
 
 def _connected(url: str, before: Callable[[], None] = lambda: None, within: float = DEADLINE_S) -> mf_smem.Store:
-    """A guest of a store that may begin later, whose calls end soon where it is gone. `before` is called before each attempt; a slow
-    store has twice as long in each."""
+    """A guest of a store that may start later, with short deadlines of its calls if the store is gone. `before` is called
+    before each attempt; a slow store has twice as long in each."""
     end, attempt = time.monotonic() + within, _ANSWER_S
     while True:
         before()
@@ -270,7 +270,8 @@ def _connected(url: str, before: Callable[[], None] = lambda: None, within: floa
 
 
 def _end(store: mf_smem.Store, server: mf_smem.StoreServer | None, world: int) -> None:
-    """Leaves the store; where it runs here, behind the others, which may still read what the last meeting left."""
+    """Leaves the store; if it runs in this process, waits for the others first, which may still read values of the
+    last meeting."""
     end = time.monotonic() + _LEAVING_S
     with contextlib.suppress(mf_smem.Error):
         gone = store.add("hmc/gone", 1)

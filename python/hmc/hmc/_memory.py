@@ -40,7 +40,7 @@ class Buffer(Unique, _native.Exporter):
 
     @property
     def ptr(self) -> int:
-        """Address of the first byte; that of the device for its memory."""
+        """Address of the first byte; a device address for device memory."""
         return self._block.address
 
     @property
@@ -68,7 +68,7 @@ class Memory:
         """`device_id` counts the devices of that type. Raises `HMCStatusError`: UNSUPPORT where this machine has no such memory,
         with the reason; INVALID_CONFIG for a number that is no type."""
         self._set(device_id, mem_type)
-        #: What was allocated and not freed, by its address.
+        #: Live allocations by address.
         self._buffers: weakref.WeakValueDictionary[int, Buffer] = weakref.WeakValueDictionary()
 
     def init(self) -> status_t:
@@ -86,7 +86,7 @@ class Memory:
         self._device, self._kind = device, resolved
 
     def getMemoryType(self) -> MemoryType:
-        """The type; for DEFAULT the one that it stands for."""
+        """The type; DEFAULT is resolved."""
         return memory_type(self._kind)
 
     def getDeviceId(self) -> int:
@@ -103,7 +103,7 @@ class Memory:
         return status_t.SUCCESS
 
     def allocateBuffer(self, size: SupportsIndex) -> tuple[status_t, Buffer | None]:
-        """`size` bytes; what is in them is undefined."""
+        """Allocates `size` bytes with undefined contents."""
         return self._allocate(size, False)
 
     def allocatePeerableBuffer(self, size: SupportsIndex) -> tuple[status_t, Buffer | None]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class status_t(IntEnum):
-    """How a call ended."""
+    """Status of a call."""
 
     SUCCESS = 0
     ERROR = 1
@@ -24,7 +24,7 @@ class status_t(IntEnum):
 
 
 class MemoryType(IntEnum):
-    """Where memory is. DEFAULT is the first accelerator of this machine, else the processor."""
+    """Kind of memory. DEFAULT is the first accelerator of this machine, else the processor."""
 
     DEFAULT = 0
     CPU = 1
@@ -36,14 +36,14 @@ class MemoryType(IntEnum):
 
 
 class ConnType(IntEnum):
-    """What a connection prefers. Each type has a table of peers of its own."""
+    """Preferred transport of a connection. Each type has its own table of peers."""
 
     RDMA = 0
     UCX = 1
 
 
 class CtrlTransport(IntEnum):
-    """How a link of the control channel is made."""
+    """Kind of a link of the control channel."""
 
     TCP = 0
     UDS = 1
@@ -66,7 +66,7 @@ def memory_type(number: int) -> MemoryType:
 
 
 def unsigned(name: str, value: SupportsIndex, bits: int = 64) -> int:
-    """A number without a sign; `TypeError` for what is none, as for an argument of another type."""
+    """An unsigned number; `TypeError` for other types."""
     try:
         number = operator.index(value)
     except TypeError:
@@ -77,12 +77,13 @@ def unsigned(name: str, value: SupportsIndex, bits: int = 64) -> int:
 
 
 def is_one(value: SupportsIndex | Iterable[SupportsIndex]) -> TypeIs[SupportsIndex]:
-    """Whether it is one number, as ``isinstance(value, SupportsIndex)`` says, which takes microseconds. An array of numbers is none."""
+    """True for a single number. Equivalent to ``isinstance(value, SupportsIndex)``, which takes microseconds. Arrays are
+    excluded."""
     return hasattr(value, "__index__") and not getattr(value, "shape", None)
 
 
 def signed(name: str, value: SupportsIndex) -> int:
-    """A number of 32 bits: of a device, or of an enumeration, whose members the library judges."""
+    """A 32-bit number: of a device, or of an enumeration, with members validated by the library."""
     try:
         number = operator.index(value)
     except TypeError:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What is copied into a buffer and out of it: any object with bytes, as an address and a length."""
+"""Operands of copies into and out of a buffer: any object with bytes, as an address and a length."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ class Operand(NamedTuple):
 def source(data: Any) -> Operand:
     """Bytes to read, of an object in the memory of the processor: its elements in C order, copied where it has gaps.
 
-    Raises `TypeError` for what has no bytes, `ValueError` for memory of an accelerator and for elements that are objects.
+    Raises `TypeError` for objects without bytes, `ValueError` for memory of an accelerator and for elements that are
+    objects.
     """
     if _tensors.is_tensor(data):
         return _host_tensor(data, writable=False)
@@ -42,14 +43,14 @@ def source(data: Any) -> Operand:
 def destination(data: Any) -> Operand:
     """Bytes to fill, of an object in the memory of the processor, which must be writable and contiguous in C order.
 
-    Raises `TypeError` for what has no bytes, `ValueError` for all else.
+    Raises `TypeError` for objects without bytes, `ValueError` for all else.
     """
     return _host_tensor(data, writable=True) if _tensors.is_tensor(data) else _pinned(Buffer(data, writable=True))
 
 
 def on_device(data: Any, *, writable: bool) -> Operand:
-    """Bytes in the memory of an accelerator, after what was queued on the stream of the tensor, which must be contiguous to be
-    filled. Raises `TypeError` for what is no such thing, `ValueError` for memory of the processor."""
+    """Bytes in the memory of an accelerator, after queued work on the stream of the tensor, which must be contiguous to be
+    filled. Raises `TypeError` for other objects, `ValueError` for memory of the processor."""
     if not _tensors.is_tensor(data):
         address, nbytes, keep = _tensors.array_on_device(data, writable=writable)
         return Operand(address, nbytes, (keep, data), True)
@@ -80,7 +81,7 @@ def fillable(data: Any) -> Operand:
 
 
 def room(data: Any) -> int:
-    """Bytes of what is filled; raises where it cannot be."""
+    """Length of a target; raises if it cannot be filled."""
     return fillable(data).nbytes
 
 
@@ -96,7 +97,7 @@ def _host_tensor(tensor: Any, *, writable: bool) -> Operand:
 
 
 def _in_one_piece(data: Any) -> Any:
-    """A copy without gaps in C order; None where there is none to be had."""
+    """A copy without gaps in C order; None if impossible."""
     numpy = sys.modules.get("numpy")
     if numpy is not None and (isinstance(data, numpy.ndarray) or hasattr(data, "__array_interface__")):
         array = numpy.asarray(data)

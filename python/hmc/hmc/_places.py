@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Where the control channel of a peer on this host is met."""
+"""Address of a local peer's control channel."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ASKED_S = 0.5
 
 
 def is_wanted(transport: CtrlTransport) -> bool:
-    """Whether the environment names this transport; any other name than that of Unix sockets is TCP."""
+    """True if the environment selects Unix sockets; any other name means TCP."""
     wanted = os.environ.get("CTRL_TRANSPORT", "").strip().lower()
     return bool(wanted) and (wanted == "uds") == (transport == CtrlTransport.UDS)
 
@@ -26,7 +26,7 @@ def uds_of_port(path: str, port: int) -> str:
 
 
 def listens(name: str) -> bool:
-    """Whether a process listens at an abstract name."""
+    """True if a process listens at an abstract name."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(_ASKED_S)
         try:
@@ -37,7 +37,7 @@ def listens(name: str) -> bool:
 
 
 def listens_at(ip: str, port: int) -> bool:
-    """Whether a process listens at an address; one that does not answer may be busy."""
+    """True if a process listens at an address; one that does not answer may be busy."""
     try:
         socket.create_connection((ip, port), timeout=_ASKED_S).close()
     except TimeoutError:

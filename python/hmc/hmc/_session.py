@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""A buffer, its communicator, and where this process is, as one object whose methods raise."""
+"""A buffer, its communicator, and this process's addresses, as one object with methods that raise."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _reached: dict[tuple[str, int], CtrlLink] = {}
 
 
 class Session(Unique):
-    """Moves data between one's own buffer `buf` and those of peers, one-sided, and sends tags to ranks.
+    """Moves data between one's own buffer `buf` and peers' buffers, one-sided, and sends tags to ranks.
 
     A peer is named by its address and its data port; a passive one that has no server by port 0. Offsets and sizes are bytes.
     Failures are `HMCStatusError` with the status: 5 (NOT_FOUND) for a peer that is not connected, 1 for a range outside of either
@@ -42,8 +42,8 @@ class Session(Unique):
     """
 
     def __init__(self, buf: IOBuffer, num_chs: int = 1, *, local_ip: str = "", ctrl_uds_dir: str = "/tmp") -> None:
-        """A session of a buffer, with `num_chs` channels for each RDMA connection. `local_ip` is this process's address, by which
-        it finds out who is on the same host; `ctrl_uds_dir` the folder of the Unix sockets there."""
+        """A session of a buffer, with `num_chs` channels for each RDMA connection. `local_ip` is this process's address, which
+        identifies peers on the same host; `ctrl_uds_dir` the folder of the Unix sockets there."""
         self.buf = buf
         self.comm = Communicator(buf.core, num_chs)
         self.local_ip = local_ip
@@ -82,7 +82,7 @@ class Session(Unique):
         try:
             check("Communicator.initServer UCX", self.comm.initServer(bind_ip, ucx, ctrl, path, ConnType.UCX))
         except BaseException:
-            # Half a server is none; one that was whole before stays.
+            # A half-started server is stopped; one complete before stays.
             if self.id is None:
                 self.comm._native.stop()
                 if not had_ctrl:
@@ -107,9 +107,9 @@ class Session(Unique):
     ) -> None:
         """Connects to the server of rank `peer_id`: first the control channel, then data. Connected already: nothing is done.
 
-        The control channel goes by the Unix socket of that rank where ``CTRL_TRANSPORT`` is ``uds``, or is not set and `local_ip`
-        is `peer_ip`; else by TCP to `ctrl_tcp_port`. Of several jobs with such a rank in one folder, it is the one that listens at
-        `ctrl_tcp_port`. One attempt: the server must be there.
+        The control channel goes by the Unix socket of that rank where ``CTRL_TRANSPORT`` is ``uds``, or is not set and
+        `local_ip` is `peer_ip`; else by TCP to `ctrl_tcp_port`. Of several jobs with such a rank in one folder, the rank that
+        listens at `ctrl_tcp_port` is meant. One attempt: the server must be there.
         """
         data, ctrl = checked_port(data_port, name="data_port"), checked_port(ctrl_tcp_port, name="ctrl_tcp_port")
         if self.comm.checkConn(peer_ip, data, conn) == status_t.SUCCESS:
@@ -120,7 +120,7 @@ class Session(Unique):
             own = uds_of_port(path, ctrl)
             if listens(own):
                 path = own
-            # Where nobody is at the port, the socket file may be that of another job.
+            # Without a listener at the port, the socket file may belong to another job.
             known = _reached.get((path if path != own else "", peer_id))
             if path == own or is_wanted(CtrlTransport.UDS) or listens_at(peer_ip, ctrl):
                 link = CtrlLink(CtrlTransport.UDS, uds_path=path)
@@ -144,7 +144,7 @@ class Session(Unique):
         check("Communicator.disConnect", self.comm.disConnect(ip, checked_port(port, may_be_zero=True), conn))
 
     def check_conn(self, ip: str, port: int, conn: ConnType = ConnType.RDMA) -> bool:
-        """Whether there is such a connection."""
+        """True if such a connection exists."""
         return self.comm.checkConn(ip, checked_port(port, may_be_zero=True), conn) == status_t.SUCCESS
 
     # ---- data ----

@@ -22,13 +22,13 @@ from ._numbers import ConnType, MemoryType, status_t
 _DEADLINE_S = 300.0
 #: So often a word is read before the first sleep, and the shortest and longest sleep.
 _READS, _NAP_S, _NAP_MOST_S = 200, 20e-6, 1e-3
-#: So often it is checked whether who is waited for is there.
+#: Interval of liveness checks of awaited members.
 _CHECKED_S = 0.5
 _WORD = 8
 
 
 class Signals:
-    """One's own words, and connections to those of the other members, which are made when they are first needed.
+    """The process's own words, and connections to the other members' words, made when they are first needed.
 
     A member has two rows of words, a word of each member in both: `READY`, which says that it may be put to, and `DONE`, that all it
     was to get from that member is there. Words only grow.
@@ -41,7 +41,7 @@ class Signals:
         self._rank, self._world, self._meets = meets.rank, meets.world, meets
         self._core = ConnBuffer(0, (4 * self._world + 1) * _WORD, MemoryType.CPU)
         self._native = Communicator(self._core)._native
-        # Who ends behind its last exchange ends no connection on which a word still travels.
+        # A process that ends after its last exchange must not end a connection with words in flight.
         weakref.finalize(self, self._native.flush)
         self._core.writeFromCpu(bytes(self._core.buffer_size), self._core.buffer_size)
         self._row = array.array("Q", bytes(2 * self._world * _WORD))
@@ -66,7 +66,7 @@ class Signals:
         return port
 
     def connect(self, ranks: Sequence[int]) -> None:
-        """Connects to those of higher ranks, and waits for the others to connect."""
+        """Connects to members with higher ranks, and waits for the others to connect."""
         for rank in ranks:
             if rank > self._rank:
                 name = f"Communicator.connectTo of the signals of rank {rank}"
@@ -95,7 +95,7 @@ class Signals:
 
     def first(self, wanted: Sequence[tuple[int, int]], value: int) -> list[tuple[int, int]]:
         """Waits until words, each named by its row and a member, have at least this value; returns those that have. Raises
-        `HMCError` when a member is gone (`HMCStatusError`), or does not go on, or none comes."""
+        `HMCError` when a member is gone (`HMCStatusError`), or makes no progress, or none arrives."""
         places = [(kind * self._world + rank) * _WORD for kind, rank in wanted]
         begun = time.monotonic()
         while (code := self._native.await_word(places, value, int(_CHECKED_S * 1e3))) == status_t.TIMEOUT:
@@ -124,17 +124,18 @@ class Signals:
 
 
 def check_listener(rank: int, ip: str, *ports: int) -> None:
-    """Raises `HMCStatusError` when nobody listens at any of the ports of a member any more: it is gone, and does not connect."""
+    """Raises `HMCStatusError` when all ports of a member are closed: it is gone."""
     places = [ip]
     if _is_own(ip):
-        # Without a secret, members listen at the loopback interface of their host, whatever their address is.
+        # Without a secret, members listen at the loopback interface of their host, regardless of their
+        # address.
         places.append("::1" if ":" in ip else "127.0.0.1")
     if all(_refuses(place, port) for port in ports for place in places):
         raise HMCStatusError(f"rank {rank} at {ip} has left the group", status_t.ERROR)
 
 
 def _is_own(ip: str) -> bool:
-    """Whether this host has an address."""
+    """True if this host has the address."""
     with socket.socket(socket.AF_INET6 if ":" in ip else socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.bind((ip, 0))
@@ -144,7 +145,7 @@ def _is_own(ip: str) -> bool:
 
 
 def _refuses(ip: str, port: int) -> bool:
-    """Whether nobody listens there, for sure."""
+    """True if certainly no process listens there."""
     try:
         socket.create_connection((ip, port), timeout=_CHECKED_S).close()
     except ConnectionRefusedError:

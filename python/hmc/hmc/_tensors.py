@@ -10,17 +10,17 @@ from . import _native
 from ._errors import check
 from ._numbers import MemoryType
 
-#: Types of torch's devices whose memory is an accelerator's. ROCm calls its devices cuda, too.
+#: Types of torch's devices with accelerator memory. ROCm calls its devices cuda, too.
 _ACCELERATORS = {
     "cuda": MemoryType.NVIDIA_GPU,
     "mlu": MemoryType.CAMBRICON_MLU,
     "musa": MemoryType.MOORE_GPU,
     "npu": MemoryType.HUAWEI_ASCEND_NPU,
 }
-#: What is in the memory of the processor in any case.
+#: Always in processor memory.
 _PLAIN = (bytes, bytearray, memoryview)
-#: Types of DLPack's devices whose memory is an accelerator's, and how the default stream is called there: CUDA, ROCm, what has no
-#: number of its own (NPU), managed memory of CUDA.
+#: Types of DLPack's devices with accelerator memory, and their numbers of the default stream: CUDA, ROCm,
+#devices without a number (NPU), managed memory of CUDA.
 _OF_DLPACK = {
     2: (MemoryType.NVIDIA_GPU, 1),
     10: (MemoryType.AMD_GPU, 0),
@@ -30,13 +30,13 @@ _OF_DLPACK = {
 
 
 def is_tensor(value: object) -> bool:
-    """Whether this is a tensor of torch."""
+    """True for a tensor of torch."""
     tensor = getattr(sys.modules.get("torch"), "Tensor", None)
     return isinstance(tensor, type) and isinstance(value, tensor)
 
 
 def is_on_device(value: object) -> bool:
-    """Whether this is a tensor, or an array of CuPy's kind or of DLPack, in the memory of an accelerator."""
+    """True for a tensor, or an array with CuPy's interface or DLPack, in the memory of an accelerator."""
     if type(value) in _PLAIN:
         return False
     if is_tensor(value):
@@ -46,7 +46,7 @@ def is_on_device(value: object) -> bool:
 
 
 def _dlpack_device(value: Any) -> tuple[MemoryType, int, int | None] | None:
-    """Type, number and default stream of the accelerator in whose memory this is by DLPack; None: not in that of one."""
+    """Type, number and default stream of the accelerator that holds it according to DLPack, or None."""
     device = getattr(value, "__dlpack_device__", None)
     if device is None or not hasattr(value, "__dlpack__"):
         return None
@@ -56,8 +56,8 @@ def _dlpack_device(value: Any) -> tuple[MemoryType, int, int | None] | None:
 
 
 def memory_type_from_torch_tensor(t: Any, *, default: MemoryType | None = None) -> MemoryType:
-    """The type of memory that a tensor is in: CPU; NVIDIA_GPU, or AMD_GPU where torch is built with ROCm; CAMBRICON_MLU, MOORE_GPU,
-    HUAWEI_ASCEND_NPU; `default` (DEFAULT) for any other. Raises `TypeError` for what is no tensor of torch."""
+    """The type of memory that a tensor is in: CPU; NVIDIA_GPU, or AMD_GPU where torch is built with ROCm; CAMBRICON_MLU,
+    MOORE_GPU, HUAWEI_ASCEND_NPU; `default` (DEFAULT) for any other. Raises `TypeError` for other objects."""
     if not is_tensor(t):
         raise TypeError(f"a torch.Tensor is needed, not {type(t).__name__}")
     other = MemoryType.DEFAULT if default is None else default
@@ -73,7 +73,7 @@ def memory_type_from_torch_tensor(t: Any, *, default: MemoryType | None = None) 
 
 
 def packed(t: Any, *, writable: bool) -> Any:
-    """The tensor itself, or for reading a copy of it, whose bytes are its elements in C order without gaps."""
+    """The tensor itself, or for reading a contiguous copy of it in C order."""
     torch: Any = sys.modules["torch"]
     if t.layout is not torch.strided:
         raise ValueError(f"a tensor with the layout {t.layout} has no plain bytes; call .to_dense()")
@@ -94,14 +94,14 @@ def length(t: Any) -> int:
 
 
 def wait_for_stream(t: Any) -> None:
-    """Waits for what is queued on the current stream of the tensor's device, which may still write it, or read it."""
+    """Waits for queued work of the current stream of the tensor's device, which may still write it, or read it."""
     device: Any = getattr(sys.modules["torch"], t.device.type)
     device.current_stream(t.device).synchronize()
 
 
 def array_on_device(value: Any, *, writable: bool) -> tuple[int, int, object]:
-    """Address and bytes of an array in the memory of an accelerator, after its stream, and what keeps them. Raises `TypeError` for
-    what is none, `ValueError` for one with gaps."""
+    """Address and bytes of an array in the memory of an accelerator, after its stream, and its owner. Raises `TypeError` for
+    other objects, `ValueError` for an array with gaps."""
     if hasattr(value, "__cuda_array_interface__"):
         return _by_interface(value.__cuda_array_interface__, writable)
     device = _dlpack_device(value)

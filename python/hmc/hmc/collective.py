@@ -38,7 +38,7 @@ class GroupMember:
 
     @property
     def memory_type(self) -> MemoryType:
-        """Where its buffer is."""
+        """Memory type of its buffer."""
         return memory_type(self.mem_type)
 
     def port_for(self, conn: ConnType) -> int:
@@ -51,7 +51,7 @@ class GroupMember:
 
     @classmethod
     def from_dict(cls, d: dict[str, Any]) -> GroupMember:
-        """What `to_dict` gave."""
+        """Inverse of `to_dict`."""
         return cls(**d)
 
 
@@ -132,9 +132,9 @@ def init_group(
     """Makes a group of all processes of ``torch.distributed`` where that is initialised, else of the job that a launcher has started.
     **Collective.**
 
-    Starts one's servers at `my_ip` (control channel: `ctrl_tcp_port`, default `port_ctrl`, and a Unix socket in `ctrl_uds_dir`), unless
-    `start_servers` is false; with `server_barrier` waits until all have. Raises `RuntimeError` where there is no such group, and `HMCError`
-    for a process that was here and is gone, or does not come.
+    Starts one's servers at `my_ip` (control channel: `ctrl_tcp_port`, default `port_ctrl`, and a Unix socket in
+    `ctrl_uds_dir`), unless `start_servers` is false; with `server_barrier` waits until all have. Raises `RuntimeError` without
+    such a group, and `HMCError` for a process that has died, or does not come.
     """
     meets = meeting(group_id, my_ip)
     control = port_ctrl if ctrl_tcp_port is None else ctrl_tcp_port

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The core: classes whose methods return a status, by the names of C++, and the members of the enumerations.
+"""The core: classes with methods that return a status, by the names of C++, and the members of the
+enumerations.
 
 `hmc.Session` and `hmc.IOBuffer` stand on it and raise instead.
 """

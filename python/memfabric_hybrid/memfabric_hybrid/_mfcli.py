@@ -20,7 +20,7 @@ def program() -> Path | None:
 
 
 def main() -> int:
-    """Becomes the program; returns an exit status where there is none."""
+    """Replaces this process by the program; returns an exit status if it is missing."""
     found = program()
     if found is None:
         print("mfcli: the package mf_smem has no program mf; install it anew (pip install ./python)", file=sys.stderr)

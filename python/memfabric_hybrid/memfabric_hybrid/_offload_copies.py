@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Pieces that are copied: what is acceptable, and who copies: kernels, the mover of the NPU, the processor, the pool."""
+"""Copied pieces: validation, and the copying agent: kernels, the mover of the NPU, the processor, the pool."""
 
 from __future__ import annotations
 
@@ -52,14 +52,15 @@ def check_ranges(state: State, name: str, starts: array[int], lengths: array[int
 
 
 def check_overlap(to: array[int], of: array[int], lengths: array[int]) -> None:
-    """What a piece reads is nothing that it writes."""
+    """Sources and targets of pieces must be disjoint."""
     for index, (dst, src, length) in enumerate(zip(to, of, lengths)):
         if dst < src + length and src < dst + length and length:
             raise Refused(f"piece {index} overlaps itself: {length} bytes from {src:#x} to {dst:#x}")
 
 
 def _wants_processor(state: State, device: Any) -> bool:
-    """Whether the caller wants no kernel: ``"cpu"``. Else it is the device of `initialize`, as a number, a text or torch's."""
+    """True if the caller excludes kernels by ``"cpu"``. Otherwise it must be the device of `initialize`, as a number, a text
+    or torch's."""
     kind, index = getattr(device, "type", None), getattr(device, "index", None)
     if kind is None and isinstance(device, str):
         kind, _, text = device.partition(":")
@@ -80,7 +81,7 @@ def _wants_processor(state: State, device: Any) -> bool:
 
 
 def by_kernels(state: State, device: Any, *lists: tuple[array[int], array[int]]) -> bool:
-    """Whether kernels do it: an end is memory of the NPU, and they reach all others."""
+    """True if kernels copy: an end is memory of the NPU, and they reach all others."""
     is_processor = _wants_processor(state, device)
     if is_processor or not state.has_device:
         return False
@@ -97,7 +98,7 @@ def by_kernels(state: State, device: Any, *lists: tuple[array[int], array[int]])
 
 
 def blocks(nbytes: int) -> int:
-    """How many blocks a kernel gets for as many bytes."""
+    """Number of kernel blocks for as many bytes."""
     return min(max(nbytes // _BYTES_OF_A_BLOCK, 1), _MOST_BLOCKS)
 
 
@@ -113,7 +114,7 @@ def copy(state: State, pieces: Pieces, device: Any) -> None:
 
 
 def copy_here(state: State, pieces: Pieces) -> None:
-    """Copies by the mover and the processor; what is another rank's goes by the pool."""
+    """Copies by the mover and the processor; other ranks' memory goes by the pool."""
     if state.pool is not None:
         pieces = _by_pool(state.pool, pieces)
     if len(pieces.lengths):

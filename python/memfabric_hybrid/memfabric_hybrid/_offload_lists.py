@@ -18,7 +18,7 @@ class Refused(ValueError):
 
 
 def count_of(count: Any) -> int:
-    """How many elements lists have."""
+    """Length of the lists."""
     try:
         number = operator.index(count)
     except TypeError:

@@ -30,7 +30,7 @@ class Blocks:
     def __init__(self, start: int, nbytes: int) -> None:
         self.start = start
         self.end = start + nbytes
-        #: (address, length) of what is free, sorted.
+        #: (address, length) of free ranges, sorted.
         self._free: list[tuple[int, int]] = [(start, nbytes)] if nbytes else []
         self._taken: dict[int, int] = {}
         self._starts: list[int] = []
@@ -55,7 +55,7 @@ class Blocks:
         return 0
 
     def tail(self) -> int:
-        """How much is free at the end."""
+        """Free bytes at the end."""
         return self._free[-1][1] if self._free and sum(self._free[-1]) == self.end else 0
 
     def free(self, address: int) -> bool:
@@ -167,5 +167,5 @@ class Arena:
         return self._blocks.block_at(address)
 
     def has(self, address: int) -> bool:
-        """Whether it lies in the arena, in a block or not."""
+        """True if it lies in the arena, in a block or not."""
         return self._blocks.start <= address < self._blocks.end

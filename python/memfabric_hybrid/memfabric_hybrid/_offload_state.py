@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What `offload` is made of: the configuration, the arena, the NPU, and the pool of `Scene.SHARED`."""
+"""State of `offload`: the configuration, the arena, the NPU, and the pool of `Scene.SHARED`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST = 1 << 40
 
 
 class Scene(_Number):
-    """Who reaches the arena."""
+    """Accessibility of the arena."""
 
     LOCAL = 0
     SHARED = 1
@@ -52,7 +52,7 @@ class _Bytes:
 
 
 class OffloadConfig(_Fields):
-    """How the arena is made.
+    """Creation of the arena.
 
     device_id
         Number of the NPU, where the process has any.
@@ -77,7 +77,7 @@ class OffloadConfig(_Fields):
 
     @property
     def scene(self) -> Scene:
-        """Who reaches the arena."""
+        """Accessibility of the arena."""
         return self._scene
 
     @scene.setter
@@ -97,7 +97,7 @@ class OffloadConfig(_Fields):
 
 
 class State:
-    """What `initialize` made."""
+    """State made by `initialize`."""
 
     def __init__(self, config: OffloadConfig) -> None:
         self.device_id: int = config.device_id
@@ -168,7 +168,7 @@ class State:
             _bm.uninitialize()
 
     def kernels(self) -> _kernels.Binary:
-        """Those of this package; loaded when they are first needed."""
+        """This package's kernels; loaded when they are first needed."""
         if self._kernels is None:
             self._kernels = _kernels.load()
         return self._kernels
@@ -181,12 +181,12 @@ class State:
         self._close_device()
 
 
-#: The rank of what is no member's.
+#: Rank of memory outside of any member.
 NO_RANK = 0xFFFFFFFF
 
 
 class Coded(Exception):
-    """A failure whose text is left already."""
+    """A failure with its text already recorded."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)

@@ -35,7 +35,7 @@ __all__ = [
 
 
 class BmConfig(_bm.BmConfig):
-    """How a process takes part in big memory; as ``mf_smem.bm.BmConfig`` with upstream's newer defaults."""
+    """Configuration of a process in big memory; as ``mf_smem.bm.BmConfig`` with upstream's newer defaults."""
 
     operation_timeout = _Whole(900)
     auto_ranking = _Flag(True)

@@ -4,15 +4,16 @@
 `initialize` makes an arena of host memory, of which `malloc` and `empty` give out blocks. `sparse_copy`, `group_pack_copy`,
 `kv_exchange_copy` and `entry_gather` take lists of addresses: of blocks, of other memory of this process, of memory of the NPU.
 
-Who does the work: kernels where an end is memory of the NPU and all others are that or blocks, unless the device is ``"cpu"``;
-else the NPU's mover for pieces with such an end, and the processor for the rest. Everything is done when a function returns;
-one at a time does its work.
+Copies are made by kernels if an end is memory of the NPU and all others are NPU memory or blocks, unless the device is
+``"cpu"``; else the NPU's mover for pieces with such an end, and the processor for the rest. Everything is done when a function
+returns; one call works at a time.
 
 Lists are lists, tuples, NumPy arrays or tensors of whole numbers, or the address of `count` numbers of 64 bits. Functions that
 return an int do not raise: negative is a code, and `memfabric_hybrid.get_last_err_msg` has its text. **Local**; any thread.
 
-The arguments of `sparse_copy`, `malloc`, `free`, `get_dva` and `register_entry_table` are those of upstream's release 1.3. It
-publishes no others: what `group_pack_copy`, `kv_exchange_copy`, `entry_gather` and `empty` take is this library's own.
+The arguments of `sparse_copy`, `malloc`, `free`, `get_dva` and `register_entry_table` follow upstream's release 1.3. It
+publishes no others: the arguments of `group_pack_copy`, `kv_exchange_copy`, `entry_gather` and `empty` are this library's
+own.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ _state: State | None = None
 
 
 def _guarded(name: str, work: Callable[[], int]) -> int:
-    """What `work` returns, or a code, with a text that begins with the function."""
+    """Result of `work`, or a code, with a text that begins with the function."""
     try:
         return work()
     except Refused as error:
@@ -145,7 +146,7 @@ def malloc(size: int, flags: int = 0) -> int:
 
 
 def free(ptr: int, flags: int = 0) -> int:
-    """Gives a block of `malloc` back. A code; 0 for the address 0. `flags` are those of `malloc`, and change nothing."""
+    """Gives a block of `malloc` back. A code; 0 for the address 0. `flags` are as for `malloc`, and change nothing."""
 
     def work() -> int:
         address = whole("ptr", ptr, 0, (1 << 64) - 1)
@@ -177,7 +178,7 @@ def empty(size: int | Sequence[int], dtype: Any = None, flags: int = 0) -> Any:
     """An array in a block of the arena, with any content: a tensor for a dtype of torch, else a NumPy array (None: of bytes).
 
     The block is given back when the array is collected. Raises ``RuntimeError`` when there is no memory or `offload` is not
-    initialised, ``ValueError`` for a negative size, ``TypeError`` for a dtype that is none.
+    initialised, ``ValueError`` for a negative size, ``TypeError`` for an invalid dtype.
     """
     shape = (size,) if isinstance(size, int) else tuple(size)
     if any(length < 0 for length in shape):
@@ -221,7 +222,7 @@ def sparse_copy(src_ptrs: Any, dst_ptrs: Any, lengths: Any, count: int, device: 
     device
         Number of the NPU of `initialize`, ``"npu"`` with or without it, or ``"cpu"``: without kernels.
 
-    What is written must overlap nothing else that is written or read. A code; nothing is copied when an argument is refused.
+    Targets must not overlap any other target or source. Returns a code; nothing is copied when an argument is refused.
     """
 
     def work() -> int:
@@ -241,12 +242,12 @@ def sparse_copy(src_ptrs: Any, dst_ptrs: Any, lengths: Any, count: int, device: 
 
 
 def group_pack_copy(src_ptrs: Any, dst_ptrs: Any, lengths: Any, group_sizes: Any, count: int, device: Any) -> int:
-    """Packs groups of pieces: those of group g lie one behind the other from ``dst_ptrs[g]`` on.
+    """Packs groups of pieces: the pieces of group g are contiguous from ``dst_ptrs[g]`` on.
 
     src_ptrs, lengths
-        Of all pieces, those of the first group first.
+        Of all pieces, the first group's first.
     group_sizes
-        How many pieces each of the `count` groups has.
+        Number of pieces in each of the `count` groups.
 
     As `sparse_copy` in all else.
     """
@@ -322,7 +323,7 @@ def register_entry_table(entryBytes: int, rowsPerSlot: int) -> int:
 
 
 def entry_gather(table: int, slot_ptrs: Any, entries: Any, dst_ptr: int, count: int, device: Any) -> int:
-    """Gathers entries of a table: row i of what is at `dst_ptr` becomes entry ``entries[i]``, for `count` entries.
+    """Gathers entries of a table: row i at `dst_ptr` becomes entry ``entries[i]``, for `count` entries.
 
     table
         What `register_entry_table` returned. Entry e is row ``e % rowsPerSlot`` of slot ``e // rowsPerSlot``.

@@ -93,7 +93,7 @@ class ShareMemory(_Unique):
     @overload
     def topology_can_reach(self, remote_rank: int, reach_info: int) -> int: ...
     def topology_can_reach(self, remote_rank: int, reach_info: int | None = None) -> int | tuple[int, int]:
-        """How kernels here reach the memory of a rank, a set of `ShmDataOpType`: (code, set).
+        """Access of kernels on this rank to the memory of a rank, a set of `ShmDataOpType`: (code, set).
 
         With `reach_info`, the address of a 32-bit number, the set is written there and the code alone is returned.
         """

@@ -11,7 +11,7 @@
     assert inbox[0] == (me - 1) % count
 
 Start it by ``oshrun -np 4 python program.py``, ``mf run``, torchrun, srun or mpirun; alone it is a job of one PE. Names and
-arguments are those of shmem4py; `openshmem.core` has those of NVSHMEM4Py, `openshmem.c` the functions of C.
+arguments follow shmem4py; `openshmem.core` follows NVSHMEM4Py, `openshmem.c` the functions of C.
 """
 
 from ._atomics import (

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the PEs of a team do together.
+"""Collective operations of a team's PEs.
 
-A PE that refuses its arguments makes the call nevertheless, without any, so that the library says so to the others, who
-fail and name it instead of waiting.
+A PE that refuses its arguments still makes the call, without arguments, so that the library reports it to the others,
+which fail and name it instead of waiting.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def sync_all() -> None:
 
 
 def barrier_all() -> None:
-    """Completes what was started on the default context, and waits until all PEs have come here. **Collective.**"""
+    """Completes operations of the default context, and waits for all PEs. **Collective.**"""
     _life.begun()
     _functions.barrier_all()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Begin and end, and who is there.
+"""Begin and end, and identity of PEs.
 
 The job begins with `init`, or with the first call that needs it, and ends with `finalize`, or with the program: at the end of
 a program that no exception ended, all PEs meet once more, so that none leaves while another still accesses its memory.
@@ -25,7 +25,7 @@ _c_my_pe, _c_n_pes = _function("shmem_my_pe"), _function("shmem_n_pes")
 
 
 class _Life:
-    """What this process has begun."""
+    """State begun by this process."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
@@ -45,7 +45,7 @@ def init() -> None:
 
 
 def init_thread(requested: int = THREAD.MULTIPLE) -> THREAD:
-    """As `init`, for those threads. Returns what is granted."""
+    """As `init`, for those threads. Returns the granted level."""
     with _life.lock:
         if _life.has_begun:
             return query_thread()
@@ -69,8 +69,8 @@ def begun() -> None:
 
 
 def finalize() -> None:
-    """Completes what was started, waits for all PEs and gives the heap up: its arrays are of no use to calls any more.
-    **Collective.** A second call changes nothing; `init` begins anew."""
+    """Completes pending operations, waits for all PEs and releases the heap: its arrays can no longer be used in
+    calls. **Collective.** A second call changes nothing; `init` begins anew."""
     with _life.lock:
         if not _life.has_begun:
             return
@@ -86,7 +86,7 @@ def finalize() -> None:
 
 
 def _end_with_program() -> None:
-    # Who fails must not wait for others, who may wait for what never comes: its launcher ends them.
+    # A failed PE must not wait for the others, which may wait forever: its launcher ends them.
     if hasattr(sys, "last_value") or not _life.has_begun:
         return
     finalize()
@@ -103,7 +103,7 @@ def _forked() -> None:
 
 
 def global_exit(status: int = 0) -> NoReturn:
-    """Ends the programs of all PEs. Returns nothing to nobody."""
+    """Ends the programs of all PEs. Does not return."""
     begun()
     sys.stdout.flush()
     sys.stderr.flush()
@@ -138,13 +138,13 @@ def n_pes() -> int:
 
 
 def pe_accessible(pe: int) -> bool:
-    """Whether there is such a PE, and it can be accessed."""
+    """True if the PE exists and can be accessed."""
     begun()
     return bool(_function("shmem_pe_accessible")(pe))
 
 
 def addr_accessible(mem: Source, pe: int) -> bool:
-    """Whether an array is symmetric, and can be accessed at a PE."""
+    """True if an array is symmetric and can be accessed at a PE."""
     begun()
     return bool(_function("shmem_addr_accessible")(_functions.address_of(mem), pe))
 
@@ -170,7 +170,7 @@ def pcontrol(level: int = 1) -> None:
 
 
 def heap_usage(pe: int | None = None) -> HeapUsage:
-    """What the heap of a PE held after its last call on it; of this one, if none is given."""
+    """State of a PE's heap after its last call on it; default: this PE."""
     begun()
     figures = (ctypes.c_uint64 * 8)()
     _function("shmemx_heap_usage")(my_pe() if pe is None else pe, ctypes.addressof(figures))

@@ -72,7 +72,7 @@ class _Attempt:
 
 
 def set_lock(lock: LockHandle) -> None:
-    """Takes a lock; waits for those that came before. Left by Ctrl-C it gives its turn to the next PE."""
+    """Takes a lock; waits for earlier PEs in the queue. Ctrl-C passes its turn to the next PE."""
     address = _address(lock)
     if threading.current_thread() is not threading.main_thread():
         _set(address)
@@ -86,7 +86,7 @@ def test_lock(lock: LockHandle) -> bool:
 
 
 def clear_lock(lock: LockHandle) -> None:
-    """Completes what this PE has put, and gives the lock to the next one."""
+    """Completes this PE's puts, and passes the lock to the next PE."""
     _clear(_address(lock))
 
 
@@ -97,7 +97,7 @@ class Lock(Unique):
         self._lock = new_lock()
 
     def acquire(self, blocking: bool = True) -> bool:
-        """Takes the lock. Whether it did; without `blocking` it waits for nobody."""
+        """Takes the lock. Returns if it did; without `blocking` it does not wait."""
         if blocking:
             set_lock(self._lock)
             return True

@@ -111,7 +111,7 @@ def new_array(
 def empty(
     shape: Shape, dtype: npt.DTypeLike = float, order: str = "C", *, align: int | None = None, hints: int = 0
 ) -> Array:
-    """A new array; what it holds is undefined. **Collective.**"""
+    """A new array with undefined contents. **Collective.**"""
     return new_array(shape, dtype, order, align=align, hints=hints, clear=False)
 
 
@@ -140,7 +140,7 @@ def full(
 ) -> Array:
     """A new array of a value, of its type if none is given. **Collective.** On return it is filled on all PEs."""
     kind = np.asarray(fill_value).dtype if dtype is None else np.dtype(dtype)
-    # What cannot be filled in is refused before other PEs wait.
+    # An invalid fill value is refused before other PEs wait.
     np.empty((), kind)[...] = fill_value
     return _filled(empty(shape, kind, order, align=align, hints=hints), fill_value)
 
@@ -167,7 +167,7 @@ def array(
 
 def _filled(made: Array, value: Any) -> Array:
     made[...] = value
-    # Nobody puts to it before all have filled theirs.
+    # No PE puts to it before all have filled theirs.
     _barrier()
     return made
 

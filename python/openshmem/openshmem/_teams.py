@@ -19,7 +19,7 @@ _NUM_CONTEXTS = 1
 
 
 class _Numbered(Unique, Handle):
-    """What the library has a number for, of which 0 is none."""
+    """An object with a number in the library; 0 means none."""
 
     def __bool__(self) -> bool:
         return self.handle != 0
@@ -41,7 +41,7 @@ class _Numbered(Unique, Handle):
 
 
 class Team(_Numbered):
-    """PEs of the job with numbers of their own, from 0. `TEAM_INVALID` is none, and false."""
+    """A subset of the job's PEs, renumbered from 0. `TEAM_INVALID` is the null team, and false."""
 
     def my_pe(self) -> int:
         """The number of this PE in it; -1 of `TEAM_INVALID`."""
@@ -49,7 +49,7 @@ class Team(_Numbered):
         return int(_team_my_pe(self.handle))
 
     def n_pes(self) -> int:
-        """How many PEs it has; -1 of `TEAM_INVALID`."""
+        """Number of PEs; -1 for `TEAM_INVALID`."""
         _life.begun()
         return int(_team_n_pes(self.handle))
 
@@ -68,8 +68,8 @@ class Team(_Numbered):
         *,
         num_contexts: int | None = None,
     ) -> Team:
-        """A team of the PEs ``start + i * stride``, as many as there are unless `size` says it. **Collective** over this team.
-        `TEAM_INVALID` for who is not in it."""
+        """A team of the PEs ``start + i * stride``, up to the last PE unless `size` limits it. **Collective** over this team.
+        `TEAM_INVALID` for PEs outside of it."""
         _life.begun()
         if size is None:
             last = self.n_pes() - 1 if stride > 0 else 0
@@ -111,7 +111,7 @@ class Team(_Numbered):
         return TeamConfig(found.value)
 
     def create_ctx(self, options: int = 0) -> Ctx:
-        """A context whose PEs are numbered as in this team."""
+        """A context with PEs numbered as in this team."""
         return Ctx.create(options, self)
 
     def ptr(self, target: Array, pe: int) -> Array | None:
@@ -137,7 +137,7 @@ class Team(_Numbered):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        # Who leaves by an exception does not wait for others.
+        # A PE that leaves by an exception does not wait for others.
         if kind is None:
             self.destroy()
 
@@ -155,7 +155,8 @@ TEAM_INVALID = Team(0)
 
 
 class Ctx(_Numbered):
-    """A lane of operations, with an order and a completion of its own. `CTX_INVALID` is none, and false."""
+    """A lane of operations, with an order and a completion of its own. `CTX_INVALID` is the null context, and
+    false."""
 
     @staticmethod
     def create(options: int = 0, team: Team | None = None) -> Ctx:
@@ -166,22 +167,22 @@ class Ctx(_Numbered):
         return Ctx(made.value or 0)
 
     def get_team(self) -> Team:
-        """The team by whose numbers its calls name PEs."""
+        """The team that numbers the PEs in its calls."""
         _life.begun()
         found = ctypes.c_void_p()
         _function("shmem_ctx_get_team")(self.handle, ctypes.addressof(found))
         return Team(found.value or 0)
 
     def fence(self) -> None:
-        """Orders what was put on it before what will be put on it."""
+        """Orders earlier puts on it before later ones."""
         _functions.fence(self)
 
     def quiet(self) -> None:
-        """Completes what was started on it."""
+        """Completes its operations."""
         _functions.quiet(self)
 
     def destroy(self) -> None:
-        """Completes what was started on it, and gives it up."""
+        """Completes its operations, and destroys it."""
         _life.begun()
         _function("shmem_ctx_destroy")(self.handle)
         _functions.release_pending(self.handle)

@@ -16,9 +16,9 @@ Array = npt.NDArray[Any]
 Symmetric = Destination
 #: A number that atomics and waits take and give.
 Number = Union[int, float]
-#: A signal: an array of uint64, whose first element counts.
+#: A signal: an array of uint64; the first element counts.
 SigAddr = npt.NDArray[Any]
-#: A lock: an array of int64, whose first element counts.
+#: A lock: an array of int64; the first element counts.
 LockHandle = npt.NDArray[Any]
 
 __all__ = [
@@ -58,7 +58,7 @@ class MALLOC(enum.IntFlag):
 
 
 class CTX(enum.IntFlag):
-    """What a context is used for."""
+    """Options of a context."""
 
     SERIALIZED = 1
     PRIVATE = 2
@@ -77,7 +77,7 @@ class CMP(enum.IntEnum):
 
 
 class SIGNAL(enum.IntEnum):
-    """What becomes of a signal."""
+    """Operation on a signal."""
 
     SET = 0
     ADD = 1
@@ -115,7 +115,7 @@ class TeamConfig:
 
 @dataclass(frozen=True)
 class HeapUsage:
-    """What the heap of a PE holds, in bytes; `blocks` is a number."""
+    """State of a PE's heap, in bytes; `blocks` is a number."""
 
     heap_bytes: int
     most_heap_bytes: int

@@ -72,7 +72,7 @@ class Teams:
 
 
 class SignalOp:
-    """What becomes of a signal."""
+    """Operation on a signal."""
 
     SIGNAL_SET = SIGNAL.SET
     SIGNAL_ADD = SIGNAL.ADD
@@ -118,7 +118,7 @@ def team_my_pe(team: Team = TEAM_WORLD) -> int:
 
 
 def team_n_pes(team: Team = TEAM_WORLD) -> int:
-    """How many PEs a team has."""
+    """Number of a team's PEs."""
     return team.n_pes()
 
 
@@ -219,19 +219,19 @@ def signal_wait(signal_var: SigAddr, signal_val: int, signal_op: int = CMP.EQ, s
 
 
 def quiet(stream: None = None) -> None:
-    """Completes what was started."""
+    """Completes pending operations."""
     _no_stream(stream)
     _functions.quiet()
 
 
 def fence(stream: None = None) -> None:
-    """Orders what was put before what will be put."""
+    """Orders earlier puts before later ones."""
     _no_stream(stream)
     _functions.fence()
 
 
 def barrier(team: Team = TEAM_WORLD, stream: None = None) -> None:
-    """Completes what was started, and waits for all PEs of a team. **Collective** over it."""
+    """Completes pending operations, and waits for all PEs of a team. **Collective** over it."""
     _no_stream(stream)
     if team == TEAM_WORLD:
         barrier_all()

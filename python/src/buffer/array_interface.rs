@@ -43,7 +43,7 @@ pub(super) fn pin(object: &Bound<'_, PyAny>, access: Access) -> PyResult<Option<
     }
 }
 
-/// Whether elements, or fields of them, are references to Python objects.
+/// True if elements, or fields of them, are references to Python objects.
 fn holds_objects(interface: &Bound<'_, PyDict>) -> PyResult<bool> {
     let is_object = |kind: &str| kind.get(1..2) == Some("O");
     let text: String = required(interface, "typestr")?.extract()?;

@@ -18,7 +18,7 @@ const PLAIN: &CStr = c"dltensor";
 const VERSIONED: &CStr = c"dltensor_versioned";
 const READ_ONLY: u64 = 1;
 
-/// Device types whose memory the CPU reads and writes: CPU, CUDA pinned host, ROCm pinned host.
+/// Device types with memory accessible to the CPU: CPU, CUDA pinned host, ROCm pinned host.
 const HOST_DEVICES: [i32; 3] = [1, 3, 11];
 /// The device type of what DLPack has no number for; torch's NPU tensors have it.
 const EXTENSION_DEVICE: i32 = 12;
@@ -73,8 +73,8 @@ pub(super) fn pin(object: &Bound<'_, PyAny>) -> PyResult<Option<Pin>> {
     Ok(Some(Pin { address, bytes, is_readonly, _keeper: Keeper::Object(capsule) }))
 }
 
-/// Address, bytes, whether they are read-only, and what keeps them, of an object in the memory of a GPU or
-/// another accelerator. Its owner lets what writes it come before what is queued on `stream` from now on.
+/// Address, bytes, read-only flag, and owner of an object in the memory of a GPU or another accelerator. Its
+/// owner orders pending writes before later work on `stream`.
 pub(crate) fn on_device(
     object: &Bound<'_, PyAny>,
     stream: Option<i64>,
@@ -94,8 +94,8 @@ impl Described {
     }
 }
 
-/// What `object` says of itself, or none when it does not speak DLPack. In memory of an accelerator only
-/// where it `takes` devices of that type.
+/// Description of `object` by DLPack, or `None` without DLPack. In memory of an accelerator only if it
+/// `takes` devices of that type.
 pub(crate) fn described(
     object: &Bound<'_, PyAny>,
     takes: impl Fn(i32) -> PyResult<bool>,
@@ -130,8 +130,8 @@ pub(crate) fn described(
     }))
 }
 
-/// Whether device memory is an accelerator's here; else the processor copies, and such memory is not the
-/// processor's.
+/// True if device memory is an accelerator's here; otherwise the processor copies, and cannot access such
+/// memory.
 fn has_accelerator() -> PyResult<bool> {
     let is_one = |device: String| !matches!(device.as_str(), "" | "host");
     Ok(is_one(crate::big_memory::bm_device()?) || is_one(crate::shm::shm_device()?))

@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 
 use crate::failure;
 
-/// What the library will do with the bytes.
+/// Access of the library to the bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Access {
     /// Read them only.
@@ -25,7 +25,7 @@ pub(crate) enum Access {
     Write,
 }
 
-/// What keeps the bytes where they are.
+/// Owner of the bytes.
 #[expect(dead_code, reason = "the fields are held for their destructors")]
 enum Keeper {
     /// A buffer of the buffer protocol; its owner may not resize it meanwhile.

@@ -3,7 +3,7 @@
 //!
 //! `PyObject_GetBuffer` and the layout of `Py_buffer` joined the limited API in 3.11. Both are the same in
 //! 3.10, whose library exports the functions. So they are resolved at run time, and the extension's symbol
-//! table stays within what 3.10's limited API promises.
+//! table stays within 3.10's limited API.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::OnceLock;
@@ -82,12 +82,12 @@ fn functions() -> PyResult<&'static Functions> {
 }
 
 fn symbol(name: &CStr) -> Option<*mut c_void> {
-    // SAFETY: the default handle searches what is loaded; the name is a C string.
+    // SAFETY: the default handle searches loaded libraries; the name is a C string.
     let address = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
     (!address.is_null()).then_some(address)
 }
 
-/// What fills a record with writable bytes, for a type that exports them.
+/// Function that fills a record with writable bytes, for a type that exports them.
 pub(crate) fn fill() -> PyResult<Fill> {
     functions().map(|functions| functions.fill)
 }
@@ -112,7 +112,7 @@ impl View {
         if let Some(view) = Self::request(object, wanted)? {
             return if keeps_objects(object)? { Err(objects(object)) } else { Ok(Some(view)) };
         }
-        // Refused. For an object that hands out a buffer of any form this shows what was wrong.
+        // Refused. Requesting a buffer of any form shows the reason.
         match Self::request(object, PYBUF_FULL_RO)? {
             Some(view) if access == Access::Write && view.0.readonly != 0 => Err(read_only(object)),
             Some(_) => Err(not_contiguous(object)),
@@ -132,7 +132,7 @@ impl View {
         Ok(None)
     }
 
-    /// Whether elements are references to Python objects, which mean nothing anywhere else.
+    /// True if elements are references to Python objects, which are meaningless elsewhere.
     fn holds_objects(&self) -> bool {
         if self.0.format.is_null() {
             return false;
@@ -149,7 +149,7 @@ impl View {
     }
 }
 
-/// Whether an array of NumPy's kind says of its elements that they refer to other memory.
+/// True if a NumPy-like array's elements refer to other memory.
 fn keeps_objects(array: &Bound<'_, PyAny>) -> PyResult<bool> {
     let Some(dtype) = array.attribute("dtype")? else { return Ok(false) };
     dtype.attribute("hasobject")?.map_or(Ok(false), |answer| answer.is_truthy())

@@ -17,7 +17,7 @@ use super::{CacheSession, first, how, unwritten};
 use crate::buffer::{Access, Pin};
 use crate::failure;
 
-/// The list of a batch whose other list has `keys` entries.
+/// Checks the second list of a batch with `keys` entries.
 fn same_length(py: Python<'_>, keys: usize, others: usize, name: &str) -> PyResult<()> {
     if keys == others {
         return Ok(());
@@ -39,7 +39,7 @@ fn count(py: Python<'_>, keys: &Keys) -> PyResult<u32> {
         .map_err(|_| failure::exception(py, SMEM_INVALID_PARAM, "cache: there are too many keys"))
 }
 
-/// What the caller takes of the code of a batch.
+/// Converts the code of a batch for the caller.
 fn outcome(py: Python<'_>, code: i32, skip_errors: bool) -> PyResult<()> {
     if skip_errors { Ok(()) } else { failure::check(py, code) }
 }
@@ -58,7 +58,8 @@ impl CacheSession {
         let (to, failed) = (&mut lengths, &mut codes);
         let code = self.code(py, |f, cache| {
             let (names, buffers) = (sources(&keys.addresses), places(addresses));
-            // SAFETY: the lists have `count` entries and live through the call, as do what they point to.
+            // SAFETY: the lists have `count` entries and live through the call, and so does the memory that
+            // they point to.
             unsafe {
                 (f.mfx_cache_get_batch)(
                     cache,
@@ -101,7 +102,8 @@ pub(crate) fn cache_put_many(
     let flags = &mut stored;
     let code = session.code(py, |f, cache| {
         let (names, values) = (sources(&named.addresses), sources(&addresses));
-        // SAFETY: the lists have `count` entries and live through the call, as do what they point to.
+        // SAFETY: the lists have `count` entries and live through the call, and so does the memory that they
+        // point to.
         unsafe {
             (f.mfx_cache_put_batch)(
                 cache,
@@ -120,7 +122,7 @@ pub(crate) fn cache_put_many(
     Ok(stored)
 }
 
-/// Values, None where there is none.
+/// Values, or `None` for missing ones.
 #[pyfunction]
 #[pyo3(signature = (session, keys, skip_errors))]
 pub(crate) fn cache_get_many<'py>(
@@ -135,7 +137,8 @@ pub(crate) fn cache_get_many<'py>(
     let to = &mut known;
     let code = session.code(py, |f, cache| {
         let (names, none) = (sources(&named.addresses), std::ptr::null_mut());
-        // SAFETY: the lists have `number` entries and live through the call, as do what they point to.
+        // SAFETY: the lists have `number` entries and live through the call, and so does the memory that they
+        // point to.
         unsafe {
             let size = f.mfx_cache_size_batch;
             size(cache, names.as_ptr(), named.lengths.as_ptr(), number, to.as_mut_ptr(), none)
@@ -170,7 +173,7 @@ pub(crate) fn cache_get_many<'py>(
     Ok(values)
 }
 
-/// Copies values to buffers; their lengths, None where there is none.
+/// Copies values to buffers. Returns their lengths, or `None` for missing ones.
 #[pyfunction]
 #[pyo3(signature = (session, keys, outs, skip_errors))]
 pub(crate) fn cache_get_many_into(
@@ -190,7 +193,7 @@ pub(crate) fn cache_get_many_into(
     Ok(lengths.into_iter().map(|length| (length != ABSENT).then_some(length)).collect())
 }
 
-/// Whether each key has a value.
+/// For each key, true if it has a value.
 #[pyfunction]
 #[pyo3(signature = (session, keys, skip_errors))]
 pub(crate) fn cache_exists_many(
@@ -205,7 +208,8 @@ pub(crate) fn cache_exists_many(
     let flags = &mut found;
     let code = session.code(py, |f, cache| {
         let (names, none) = (sources(&named.addresses), std::ptr::null_mut());
-        // SAFETY: the lists have `count` entries and live through the call, as do what they point to.
+        // SAFETY: the lists have `count` entries and live through the call, and so does the memory that they
+        // point to.
         unsafe {
             let exists = f.mfx_cache_exists_batch;
             exists(cache, names.as_ptr(), named.lengths.as_ptr(), count, flags.as_mut_ptr(), none)
@@ -215,7 +219,7 @@ pub(crate) fn cache_exists_many(
     Ok(found)
 }
 
-/// How many keys have a value before the first that has none.
+/// Number of leading keys with a value.
 #[pyfunction]
 #[pyo3(signature = (session, keys))]
 pub(crate) fn cache_count_prefix(
@@ -229,7 +233,8 @@ pub(crate) fn cache_count_prefix(
     let to = &mut leading;
     session.call(py, |f, cache| {
         let names = sources(&named.addresses);
-        // SAFETY: the lists have `count` entries and live through the call, as do what they point to.
+        // SAFETY: the lists have `count` entries and live through the call, and so does the memory that they
+        // point to.
         unsafe { (f.mfx_cache_count_prefix)(cache, names.as_ptr(), named.lengths.as_ptr(), count, to) }
     })?;
     Ok(leading)

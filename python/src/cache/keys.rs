@@ -39,7 +39,7 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    /// Those of a list of objects, which keep the bytes.
+    /// Keys from a list of objects, which own the bytes.
     pub(super) fn of(objects: &[Bound<'_, PyAny>]) -> PyResult<Self> {
         let mut addresses = Vec::with_capacity(objects.len());
         let mut lengths = Vec::with_capacity(objects.len());

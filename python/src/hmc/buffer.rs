@@ -21,7 +21,7 @@ pub(super) struct ConnBuffer {
 }
 
 impl ConnBuffer {
-    /// The handle; in a forked child there is none.
+    /// The handle; raises in a forked child.
     pub(super) fn handle(&self, py: Python<'_>) -> PyResult<usize> {
         if self.made.is_inherited() {
             return Err(FAMILY.failure(py, self.made, SMEM_NOT_INIT));
@@ -49,7 +49,7 @@ fn somewhere(address: usize, nbytes: u64) -> usize {
 
 #[pymethods]
 impl ConnBuffer {
-    /// A status, and what the buffer is.
+    /// A status, and the buffer's properties.
     fn info(&self, py: Python<'_>) -> PyResult<(i32, Info)> {
         let mut found = Info::default();
         let place = &mut found;

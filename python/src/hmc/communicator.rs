@@ -41,7 +41,7 @@ impl Communicator {
         interrupts::code(py, || call(functions, ptr::with_exposed_provenance_mut(handle)))
     }
 
-    /// The handle; in a forked child there is none.
+    /// The handle; raises in a forked child.
     fn handle(&self, py: Python<'_>) -> PyResult<usize> {
         if self.made.is_inherited() {
             return Err(FAMILY.failure(py, self.made, SMEM_NOT_INIT));
@@ -236,7 +236,7 @@ impl Communicator {
         })
     }
 
-    /// Begins a put that nobody waits for.
+    /// Begins an unobserved put.
     #[expect(clippy::too_many_arguments, reason = "those of the interface")]
     fn put_unobserved(
         &self,
@@ -250,7 +250,7 @@ impl Communicator {
     ) -> PyResult<i32> {
         self.with(py, ip, |f, comm, ip| {
             let (ip, id) = (ip.as_ptr(), ptr::null_mut());
-            // SAFETY: the text lives through the call; nobody asks for the id.
+            // SAFETY: the text lives through the call; the id is not needed.
             unsafe { (f.mfx_hmc_put_nb)(comm, ip, port, local, remote, nbytes, conn, id) }
         })
     }
@@ -296,7 +296,7 @@ impl Communicator {
         self.started(py, span, self.functions.mfx_hmc_get_nb)
     }
 
-    /// Waits for what was begun unobserved.
+    /// Waits for unobserved puts.
     fn flush(&self, py: Python<'_>) -> PyResult<i32> {
         // SAFETY: the library checks the handle.
         self.call(py, |f, comm| unsafe { (f.mfx_hmc_flush)(comm) })

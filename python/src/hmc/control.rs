@@ -10,7 +10,7 @@ use super::text;
 use crate::interrupts;
 use crate::library::functions;
 
-/// What an integer is as a message, by the interface.
+/// Message type of an integer in the interface.
 const INTEGER: u16 = 1;
 
 /// Listens: port 0: not on TCP; an empty path: not on a Unix socket. Running already: 0.
@@ -29,7 +29,7 @@ pub(super) fn ctrl_stop(py: Python<'_>) -> PyResult<i32> {
     interrupts::code(py, || unsafe { (functions.mfx_hmc_ctrl_stop)() })
 }
 
-/// Whether this process listens.
+/// True if this process listens.
 #[pyfunction]
 pub(super) fn ctrl_is_server(py: Python<'_>) -> PyResult<bool> {
     let functions = functions()?;
@@ -55,8 +55,8 @@ pub(super) fn ctrl_connect_uds(py: Python<'_>, peer: u32, path: &str, own: u32) 
     interrupts::handled_code(py, || unsafe { (functions.mfx_hmc_ctrl_connect_uds)(peer, path.as_ptr(), own) })
 }
 
-/// Whether there is a link to this rank, which was made to this address and port, or this path unless it is
-/// empty, or by the peer.
+/// True if a link to this rank exists, made to this address and port (or this path unless it is empty), or by
+/// the peer.
 #[pyfunction]
 pub(super) fn ctrl_has(py: Python<'_>, peer: u32, ip: &str, port: u16, path: &str) -> PyResult<bool> {
     let (functions, ip, path) = (functions()?, text("ip", ip)?, text("uds_path", path)?);

@@ -2,7 +2,7 @@
 //! The type of objects that are the bytes of a block, writable, by the buffer protocol.
 //!
 //! A class of PyO3 exports no buffer within the limited API of 3.10, whose types take the slot all the same.
-//! So this one type is made by hand: an object is its head, the block that it keeps, and where the bytes are.
+//! So this one type is made by hand: an object is its head, the owned block, and the address of the bytes.
 
 use std::ffi::{c_int, c_void};
 use std::ptr;
@@ -63,11 +63,11 @@ unsafe extern "C" fn new(
 }
 
 unsafe extern "C" fn release(object: *mut ffi::PyObject) {
-    // SAFETY: Python calls this with the GIL for an object of the type below that nobody has any more.
+    // SAFETY: Python calls this with the GIL for an unreferenced object of the type below.
     let kind = unsafe { ffi::Py_TYPE(object) };
     // SAFETY: as above, and of this layout.
     let block = unsafe { (*object.cast::<Object>()).block };
-    // SAFETY: the object's own reference, which nobody uses from here on.
+    // SAFETY: the object's own reference, which is not used from here on.
     unsafe { ffi::Py_XDECREF(block) };
     // SAFETY: every type has this slot, of this type.
     let free = unsafe { ffi::PyType_GetSlot(kind, ffi::Py_tp_free) };

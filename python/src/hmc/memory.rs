@@ -22,7 +22,7 @@ pub(super) fn memory_supported(py: Python<'_>) -> PyResult<i32> {
     interrupts::code(py, || unsafe { (functions.mfx_hmc_memory_supported)() })
 }
 
-/// Whether there is memory of this type: a status, and what DEFAULT becomes.
+/// Availability of this type of memory: a status, and the resolution of DEFAULT.
 #[pyfunction]
 pub(super) fn memory_check(py: Python<'_>, device: i32, kind: i32) -> PyResult<(i32, i32)> {
     let functions = functions()?;
@@ -33,7 +33,7 @@ pub(super) fn memory_check(py: Python<'_>, device: i32, kind: i32) -> PyResult<(
     Ok((status, resolved))
 }
 
-/// Whose memory an address is: a status, the type and the device.
+/// Memory behind an address: a status, the type and the device.
 #[pyfunction]
 pub(super) fn memory_kind(py: Python<'_>, address: usize) -> PyResult<(i32, i32, i32)> {
     let functions = functions()?;
@@ -77,8 +77,8 @@ pub(super) fn stream_synchronize(py: Python<'_>, device: i32, kind: i32, stream:
     })
 }
 
-/// What DLPack says of an object in the memory of an accelerator: address, bytes, whether they are read-only,
-/// and what keeps them. What writes it comes before what is queued on `stream` from now on.
+/// DLPack description of an object in the memory of an accelerator: address, bytes, read-only flag, and
+/// owner. Pending writes are ordered before later work on `stream`.
 #[pyfunction]
 #[pyo3(signature = (object, stream=None))]
 pub(super) fn dlpack_on_device(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Blocks of CANN SHMEM's heaps that this package allocated, and those that it freed: by them addresses that
-//! calls are given are checked. Other addresses of a heap, which a part of the program in C may have
-//! allocated, are left to the library.
+//! Blocks of CANN SHMEM's heaps that this package allocated, and freed ones: address arguments are checked
+//! against them. Other addresses of a heap, which a part of the program in C may have allocated, are left to
+//! the library.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -44,7 +44,7 @@ pub(super) enum Refusal {
     Freed,
 }
 
-/// Whether addresses are checked from now on; returns whether they were.
+/// Enables or disables the check of addresses. Returns the former state.
 #[pyfunction]
 #[pyo3(signature = (is_checked))]
 pub(crate) fn shmem_check_addresses(is_checked: bool) -> bool {
@@ -84,7 +84,7 @@ fn around(ranges: &Ranges, address: usize) -> Option<(usize, usize)> {
 pub(super) fn note(start: usize, bytes: usize) {
     let mut known = lock(&KNOWN);
     let end = start.saturating_add(bytes);
-    // What was freed there is in use again.
+    // Freed ranges there are in use again.
     while let Some(overlapping) = known
         .freed
         .range(..end)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! CANN SHMEM for the package `shmem`: its functions by name, and those that take functions.
+//! CANN SHMEM for the package `shmem`: its functions by name, and functions with callbacks.
 
 use std::ffi::c_char;
 
@@ -14,7 +14,7 @@ use crate::{callbacks, library};
 #[path = "../../../core/capi/src/cann/rows.rs"]
 mod rows;
 
-/// What rows name, as they are passed.
+/// Types named in rows, with their form in calls.
 mod types {
     pub(super) use std::ffi::{c_char, c_int, c_void};
 
@@ -52,7 +52,7 @@ mod types {
         }
     }
 
-    /// What a program waits for by a team; in Python the team's number.
+    /// Wait handle of a team; in Python the team's number.
     #[repr(C)]
     #[derive(Clone, Copy)]
     pub(super) struct Handle {
@@ -116,7 +116,7 @@ pub(crate) fn shmem_set_tls_key(
     py_decrypt_func: Option<Py<PyAny>>,
 ) -> PyResult<i32> {
     type Of = unsafe extern "C" fn(*const c_char, u32, *const c_char, u32, Option<DecryptFn>) -> i32;
-    // SAFETY: the type is that of the function's row.
+    // SAFETY: the type equals the function's row.
     let function = unsafe {
         std::mem::transmute::<*const std::ffi::c_void, Of>(library::symbol(
             "aclshmemx_set_config_store_tls_key",
@@ -136,7 +136,7 @@ pub(crate) fn shmem_set_tls_key(
 #[pyo3(signature = (func))]
 pub(crate) fn shmem_set_extern_logger(py: Python<'_>, func: Py<PyAny>) -> PyResult<i32> {
     type Of = unsafe extern "C" fn(Option<unsafe extern "C-unwind" fn(i32, *const c_char)>) -> i32;
-    // SAFETY: the type is that of the function's row.
+    // SAFETY: the type equals the function's row.
     let function = unsafe {
         std::mem::transmute::<*const std::ffi::c_void, Of>(library::symbol("aclshmemx_set_extern_logger")?)
     };

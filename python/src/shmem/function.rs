@@ -2,8 +2,8 @@
 //! Functions of the library by name, each made from its row: arguments are converted as the row says, the
 //! call is made without the GIL, and a failed one raises.
 //!
-//! Each family has a file of its own beside this one, which reads its tables with `functions!`. Functions
-//! whose arguments and results are passed alike share one caller ([`Callable`]).
+//! Each family has a separate file beside this one, which reads its tables with `functions!`. Functions with
+//! arguments and results passed alike share one caller ([`Callable`]).
 
 use std::ffi::c_void;
 
@@ -22,10 +22,10 @@ pub(crate) struct Entry {
     /// The name by which programs in C know it.
     pub(crate) name: &'static str,
     pub(crate) symbol: &'static str,
-    /// Whether its result says that it failed, so that nothing is raised.
+    /// True if its result is a code, so that nothing is raised.
     pub(crate) has_code: bool,
     pub(crate) parameters: &'static [Parameter],
-    /// Bytes of the elements that it is made for; 0: there are none.
+    /// Bytes of its element type; 0: untyped.
     pub(crate) element_bytes: usize,
     pub(crate) call: Call,
 }
@@ -33,13 +33,13 @@ pub(crate) struct Entry {
 /// An argument of C.
 pub(crate) struct Parameter {
     pub(crate) name: &'static str,
-    /// Bytes of what it points to; none: it is no pointer.
+    /// Size of the pointee; `None` if it is not a pointer.
     pub(crate) pointee: Option<usize>,
 }
 
 pub(crate) type Call = fn(Python<'_>, &Function, &Bound<'_, PyTuple>) -> PyResult<Py<PyAny>>;
 
-/// Where a function of the library is.
+/// Address of a function of the library.
 #[derive(Clone, Copy)]
 pub(super) struct Address(pub(super) *const c_void);
 
@@ -48,7 +48,7 @@ unsafe impl Send for Address {}
 // SAFETY: as above.
 unsafe impl Sync for Address {}
 
-/// A function of C. Its arguments are those of C; addresses, streams and handles are numbers.
+/// A function of C. Its arguments are as in C; addresses, streams and handles are numbers.
 #[pyclass(frozen, name = "ShmemFunction")]
 pub(crate) struct Function {
     entry: &'static Entry,
@@ -134,7 +134,7 @@ impl Function {
         Ok(Self { guard: Guard::of(self.entry), names, ..self })
     }
 
-    /// The arguments in their order, some of which were given by name: that of Python or of C.
+    /// The arguments in order, some given by their name of Python or of C.
     #[cold]
     fn in_order<'py>(
         &self,
@@ -173,7 +173,7 @@ pub(super) fn made<R: Send>(
     mut call: impl FnMut() -> R + Send,
 ) -> PyResult<R> {
     loop {
-        // What an earlier call of another family left says nothing of this one.
+        // Errors of earlier calls of another family do not apply here.
         failure::forget();
         let answer = if keeps_gil { call() } else { py.detach(&mut call) };
         match failure::last_code() {
@@ -199,7 +199,7 @@ pub(crate) trait Callable {
 /// Arguments and results, passed to the call without the GIL.
 pub(super) struct Given<A>(pub(super) A);
 
-// SAFETY: numbers, and addresses as numbers: what they lead to is the caller's word, as in C.
+// SAFETY: numbers, and addresses as numbers: the caller vouches for their targets, as in C.
 unsafe impl<A> Send for Given<A> {}
 
 impl<A: Copy> Given<A> {
@@ -220,14 +220,13 @@ macro_rules! callable {
                 }
                 let _pins = pins(arguments)?;
                 $(let $argument = $argument::of(&*arguments.get_borrowed_item(position!($argument))?)?;)*
-                // SAFETY: the address is that of the function which the library makes of the very row that
-                // this type comes from.
+                // SAFETY: the library makes the function at this address from the same row as this type.
                 let target = unsafe { std::mem::transmute::<*const c_void, Self>(function.address.0) };
                 let given = Given(($($argument,)*));
                 let answer = made(py, function.entry.has_code, false, move || {
                     #[allow(unused_variables, reason = "some take nothing")]
                     let Given(($($argument,)*)) = given.copy();
-                    // SAFETY: the arguments have the types of the row; what they mean is the caller's word,
+                    // SAFETY: the arguments have the types of the row; the caller vouches for their meaning,
                     // as in C.
                     Given(unsafe { target($($argument),*) })
                 })?;
@@ -280,7 +279,7 @@ callable! {
     9: A B C D E F G H I;
 }
 
-/// What keeps the bytes of each `bytearray` where they are: no other thread may resize it meanwhile.
+/// Pins the bytes of each `bytearray`: no other thread may resize it meanwhile.
 fn pins(arguments: &Bound<'_, PyTuple>) -> PyResult<Vec<Pin>> {
     let arrays = arguments.iter_borrowed().filter(|value| value.is_instance_of::<PyByteArray>());
     arrays.map(|array| Pin::new(&array, Access::Read)).collect()

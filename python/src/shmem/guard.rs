@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is checked of a call's memory before it is made, and noted behind it. A function's guard comes from
-//! the names that its arguments have in C.
+//! Checks of a call's memory arguments, and bookkeeping after it. A function's guard follows from the names
+//! of its arguments in C.
 
 use mf_abi::smem::SMEM_INVALID_PARAM;
 use pyo3::prelude::*;
@@ -13,7 +13,7 @@ use crate::failure;
 
 /// Most operands of a function.
 const OPERANDS: usize = 6;
-/// A signal, whatever the type of its pointer.
+/// A signal, for any pointer type.
 const SIGNAL_BYTES: usize = 4;
 
 /// Memory of a call: an argument, and its length.
@@ -31,7 +31,7 @@ enum Length {
     Strided { count: usize, stride: usize },
 }
 
-/// What a call that succeeds changes.
+/// Bookkeeping after a successful call.
 enum After {
     Nothing,
     /// Of so many bytes, the product of arguments.
@@ -46,7 +46,7 @@ pub(super) struct Guard {
 }
 
 impl Guard {
-    /// That of functions that are not checked.
+    /// Guard of unchecked functions.
     pub(super) const NONE: Self = Self { operands: Vec::new(), after: After::Nothing };
 
     pub(super) fn of(entry: &Entry) -> Self {
@@ -114,7 +114,7 @@ impl Guard {
         }
     }
 
-    /// Notes what a call has changed.
+    /// Records the changes of a call.
     #[inline]
     pub(super) fn note(&self, arguments: &Bound<'_, PyTuple>, answer: &Bound<'_, PyAny>) -> PyResult<()> {
         let number = |at: usize| arguments.get_item(at).and_then(|value| value.extract::<usize>());
@@ -166,7 +166,7 @@ fn check_object(entry: &Entry, at: usize, value: &Bound<'_, PyAny>, bytes: usize
     } else {
         let number = value.extract().map(|address| Object { address, bytes: usize::MAX });
         let Some(object) = number.map_or_else(|_| values::object(value), |number| Ok(Some(number)))? else {
-            // The call says what is wrong with it.
+            // The call itself reports the error.
             return Ok(());
         };
         let range = Range { at, address: object.address, bytes };

@@ -6,7 +6,7 @@
 //! * [`array`], [`operand`]: arrays of NumPy and of others, as memory with elements; [`blocks`]: which
 //!   memory of the heap arrays may use.
 //! * [`rma`], [`signal`], [`atomic`], [`wait`], [`order`]: calls that take arrays.
-//! * [`pending`]: what is kept alive until a quiet.
+//! * [`pending`]: objects kept alive until a quiet.
 
 mod array;
 mod atomic;
@@ -59,7 +59,8 @@ fn function_names() -> Vec<&'static str> {
     all().map(|entry| entry.name).collect()
 }
 
-/// What the package `openshmem` is made of, as a module of this name: functions know it as theirs.
+/// Functions and classes behind the package `openshmem`, as a module of this name: functions report it as
+/// theirs.
 pub(crate) fn module(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     let module = PyModule::new(py, "openshmem")?;
     module.add_class::<Handle>()?;

@@ -14,10 +14,10 @@ use pyo3::types::{PyByteArray, PyBytes};
 
 use crate::evaluation::Evaluate as _;
 
-/// As what a type of C is passed: types that are passed alike are one there.
+/// Passing of a type of C: types passed alike share one implementation.
 pub(crate) trait Passed {
     type As;
-    /// Bytes of what it points to; none: it is no pointer.
+    /// Size of the pointee; `None` if it is not a pointer.
     const POINTEE: Option<usize> = None;
 }
 

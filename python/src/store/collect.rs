@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the library's walks hand out, collected without the GIL.
+//! Results of the library's walks, collected without the GIL.
 
 use std::ffi::c_void;
 
@@ -16,7 +16,7 @@ pub(super) struct Entry {
     pub(super) owner: i64,
 }
 
-/// What a member gave to an allgather.
+/// Contribution of a member to an allgather.
 pub(super) type Part = (u32, Vec<u8>);
 
 /// A member.
@@ -46,7 +46,7 @@ pub(crate) unsafe fn copied(bytes: *const c_void, len: u64) -> Vec<u8> {
 pub(super) unsafe extern "C-unwind" fn take_entry(entry: *const StoreEntry, context: *mut c_void) -> bool {
     // SAFETY: the library passes a valid entry for the duration of the call.
     let Some(entry) = (unsafe { entry.as_ref() }) else { return false };
-    // SAFETY: `context` is the vector that the calling method passed, used by nobody else meanwhile.
+    // SAFETY: `context` is the calling method's vector, not used elsewhere meanwhile.
     let found = unsafe { &mut *context.cast::<Vec<Entry>>() };
     // SAFETY: the library says how long the value is.
     let value = unsafe { copied(entry.value, entry.bytes) };
@@ -61,7 +61,7 @@ pub(super) unsafe extern "C-unwind" fn take_part(
     len: u64,
     context: *mut c_void,
 ) -> bool {
-    // SAFETY: `context` is the vector that the calling method passed, used by nobody else meanwhile.
+    // SAFETY: `context` is the calling method's vector, not used elsewhere meanwhile.
     let found = unsafe { &mut *context.cast::<Vec<Part>>() };
     // SAFETY: the library says how long the value is.
     found.push((rank, unsafe { copied(value, len) }));
@@ -72,7 +72,7 @@ pub(super) unsafe extern "C-unwind" fn take_part(
 pub(super) unsafe extern "C-unwind" fn take_peer(peer: *const StorePeer, context: *mut c_void) -> bool {
     // SAFETY: the library passes a valid member for the duration of the call.
     let Some(peer) = (unsafe { peer.as_ref() }) else { return false };
-    // SAFETY: `context` is the vector that the calling method passed, used by nobody else meanwhile.
+    // SAFETY: `context` is the calling method's vector, not used elsewhere meanwhile.
     let found = unsafe { &mut *context.cast::<Vec<Peer>>() };
     let host = failure::owned(peer.host);
     found.push(Peer {

@@ -17,9 +17,9 @@ macro_rules! raw {
     ($library:expr, $function:ident($($argument:expr),* $(,)?)) => {
         match &$library.table().$function {
             Ok(function) => {
-                // SAFETY: the signature is that of the header. Out-pointers are those of the probe's own
-                // variables, handles and addresses its own, or ones that CANN is asked to refuse by looking
-                // at them; when that kills this process, that is the answer.
+                // SAFETY: the signature matches the header. Out-pointers point to the probe's variables;
+                // handles and addresses are its own, or invalid ones that CANN is asked to refuse, and a
+                // crash of this process is then a valid answer.
                 let code = unsafe { function($($argument),*) };
                 Ok($library.check(stringify!($function), code))
             }
@@ -40,7 +40,7 @@ pub(crate) enum Product {
 }
 
 impl Product {
-    /// The line of a SoC name; none for a name that is not known.
+    /// Returns the product line of a SoC name, or `None` for an unknown name.
     pub(crate) fn of(soc: &str) -> Option<Self> {
         let lines = [
             ("Ascend910B", Self::A2),
@@ -52,9 +52,9 @@ impl Product {
     }
 }
 
-/// What machine this is.
+/// Description of this machine.
 pub(crate) struct Machine {
-    /// What the simulator says of itself; none on hardware.
+    /// Version text of the simulator; `None` on hardware.
     pub(crate) simulator: Option<String>,
     /// Version of the ACL interface, and of CANN.
     pub(crate) acl: String,
@@ -75,7 +75,7 @@ pub(crate) struct Cann {
 }
 
 impl Cann {
-    /// Opens what the options and the environment name.
+    /// Opens the libraries named by the options and the environment.
     pub(crate) fn open(options: &Options) -> Result<Self, String> {
         let mut search = Search::from_environment();
         search.explicit = options.library.clone();
@@ -140,7 +140,7 @@ impl Cann {
         Ok((self.device + steps.cast_signed()) % count.cast_signed())
     }
 
-    /// The device whose number differs in the last bit.
+    /// Returns the device whose number differs in the lowest bit.
     pub(crate) fn neighbour(&self) -> Result<i32, Stop> {
         let (neighbour, count) = (self.device ^ 1, self.acl().device_count()?);
         if neighbour.cast_unsigned() < count {
@@ -165,7 +165,7 @@ impl Cann {
         }
     }
 
-    /// Where the device's memory is.
+    /// Returns the location of the device's memory.
     pub(crate) fn here(&self) -> Location {
         Location::Device(self.device.cast_unsigned())
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! One question, one process: what crashes or hangs there is an answer too.
 //!
-//! A child writes one line with [`MARK`] and JSON to its standard output; what the libraries write beside it
-//! is passed over.
+//! A child writes one line with [`MARK`] and JSON to its standard output; other output of the libraries is
+//! ignored.
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
@@ -17,7 +17,7 @@ use crate::cann::{Cann, Machine, Product};
 use crate::options::Options;
 use crate::rule::{Answer, Reply, Rule, Start, Stop};
 
-/// What a line of a child starts with.
+/// Prefix of a child's answer line.
 const MARK: &str = "probe-answer ";
 /// Longest life of a child. Starting real libraries takes seconds, and a communicator waits two minutes for
 /// its members.
@@ -60,11 +60,11 @@ pub(crate) fn answer(options: &Options, rule: &'static Rule) -> Result<u8, Strin
 }
 
 fn send(what: &Value) -> Result<(), String> {
-    // On a line of its own, whatever a library has written before.
+    // On a new line, in case a library has left one unfinished.
     writeln!(std::io::stdout(), "\n{MARK}{what}").map_err(|error| format!("standard output: {error}"))
 }
 
-/// What machine this is.
+/// Asks a child for the description of this machine.
 pub(crate) fn ask_machine(options: &Options) -> Result<Machine, String> {
     let facts = run(options, &["--describe".into()], &[])?;
     if let Some(why) = facts["failed"].as_str() {
@@ -99,7 +99,7 @@ pub(crate) fn ask(options: &Options, rule: &Rule) -> Reply {
     }
 }
 
-/// This very program, with what a child needs.
+/// Builds the command that runs this program as a child.
 pub(crate) fn command(options: &Options, arguments: &[OsString]) -> Result<Command, String> {
     let program = std::env::current_exe().map_err(|error| format!("this program has no path: {error}"))?;
     let mut command = Command::new(program);
@@ -108,7 +108,7 @@ pub(crate) fn command(options: &Options, arguments: &[OsString]) -> Result<Comma
     Ok(command)
 }
 
-/// Runs a child to its end and returns what it printed.
+/// Runs a child to its end and returns its output.
 fn run(options: &Options, arguments: &[OsString], environment: &[(&str, &str)]) -> Result<Value, String> {
     let mut command = command(options, arguments)?;
     command.envs(environment.iter().copied()).stdin(Stdio::null()).stdout(Stdio::piped());
@@ -132,7 +132,7 @@ fn run(options: &Options, arguments: &[OsString], environment: &[(&str, &str)]) 
     }
     let status = child.0.wait().map_err(|error| format!("its end cannot be seen: {error}"))?;
     match last {
-        // What dies after its answer has answered.
+        // A crash after the answer does not void it.
         Some(answer) => {
             serde_json::from_str(&answer).map_err(|error| format!("its answer is not one: {error}"))
         }
@@ -171,7 +171,7 @@ fn described(status: ExitStatus) -> String {
     }
 }
 
-/// The last of what a child printed instead of an answer.
+/// Quotes the last output of a child that gave no answer.
 fn quoted(lines: &[String]) -> String {
     let last = lines.iter().rev().find(|line| !line.trim().is_empty());
     last.map(|line| format!(": {line}")).unwrap_or_default()

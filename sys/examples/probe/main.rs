@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Asks the CANN of this machine what is not documented.
+//! Probe of undocumented behaviour of this machine's CANN.
 //!
-//! The simulator has to answer every call, also where no document says what hardware does. Each such
-//! assumption is a *rule* here: one question, what the simulator answers, and a probe that puts the question
-//! to whatever CANN the loader finds. Where hardware answers otherwise, the simulator has one function to
+//! The simulator has to answer every call, including calls whose hardware behaviour is undocumented. Each
+//! such assumption is a *rule* here: one question, the simulator's answer, and a probe that puts the question
+//! to the CANN found by the loader. If hardware answers differently, the simulator has one function to
 //! change; the rule names it. The document `docs/hardware-bring-up.md` lists the rules in the order in which
 //! to ask them.
 //!
@@ -11,14 +11,14 @@
 //! cargo run --release -p ascend-acl-sys --example probe [-- [--json] [--device N] [--library PATH] RULE…]
 //! ```
 //!
-//! Every rule is asked in a fresh process of its own ([`child`]), because a question may crash or hang the
-//! libraries, and some ask about the very beginning. Rules about several processes start one more ([`pair`]).
-//! What a probe takes is small, it uses streams of its own, and it gives everything back ([`owned`]); what it
-//! cannot, goes with its process.
+//! Every rule runs in a fresh process ([`child`]), because a question may crash or hang the libraries, and
+//! some concern initialization. Rules about several processes start one more ([`pair`]). A probe allocates
+//! little, uses its own streams, and releases everything ([`owned`]); the end of its process releases the
+//! rest.
 //!
-//! * [`rule`]: what a rule is, and what its answer is worth. [`rules`]: all of them.
+//! * [`rule`]: rules, and verdicts on answers. [`rules`]: all of them.
 //! * [`cann`]: the libraries as probes use them.
-//! * [`report`]: what is printed.
+//! * [`report`]: output.
 
 #![expect(unsafe_code, reason = "calls into foreign libraries are what the probe is")]
 

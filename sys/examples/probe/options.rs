@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What is wanted.
+/// Task of this run.
 pub(crate) enum Task {
     /// Ask the rules.
     Ask,
@@ -26,9 +26,9 @@ pub(crate) struct Options {
     pub(crate) verbose: bool,
     /// The device to use, by the number that programs use.
     pub(crate) device: i32,
-    /// Where to look for CANN first.
+    /// First place to search for CANN.
     pub(crate) library: Option<PathBuf>,
-    /// Ids of rules, or starts of them; none means all.
+    /// Rule ids or prefixes of them; empty means all.
     pub(crate) rules: Vec<String>,
 }
 
@@ -67,7 +67,7 @@ impl Options {
         Ok(options)
     }
 
-    /// What a child needs to find the same libraries and the same device.
+    /// Returns the arguments with which a child finds the same libraries and device.
     pub(crate) fn for_children(&self) -> Vec<OsString> {
         let mut arguments: Vec<OsString> = vec!["--device".into(), self.device.to_string().into()];
         if let Some(library) = &self.library {

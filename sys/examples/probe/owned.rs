@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What probes take from CANN, given back when it is dropped.
+//! RAII owners of the probes' CANN objects.
 //!
 //! Nothing can be done about a call that fails there: the process ends with the probe.
 
@@ -96,12 +96,12 @@ impl Cann {
         bytes: usize,
         blocks: &OwnPhysical<'_>,
     ) -> Result<Mapping<'a>, Stop> {
-        // SAFETY: the probe reserved these addresses, and nobody uses them.
+        // SAFETY: the probe reserved these addresses, and no other code uses them.
         unsafe { self.acl().map(at.it, bytes, blocks.it) }?;
         Ok(Mapping { it: at.it, acl: self.acl() })
     }
 
-    /// Takes over what a probe got by a call of its own.
+    /// Takes ownership of an event created by a direct call.
     pub(crate) fn own_event(&self, event: aclrtEvent) -> OwnEvent<'_> {
         // SAFETY: the caller has just made it, and hands it over.
         OwnEvent { it: unsafe { Event::from_raw(event) }, acl: self.acl() }

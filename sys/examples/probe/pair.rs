@@ -12,7 +12,7 @@ use crate::child::{self, Ended};
 use crate::options::Options;
 use crate::rule::{Rule, Stop};
 
-/// What a line for the other process starts with; libraries write to the same place.
+/// Prefix of a line for the other process; libraries print to the same stream.
 const MARK: &str = "probe-peer ";
 /// Longest wait for a line. Starting real libraries takes seconds.
 const TIMEOUT: Duration = Duration::from_secs(60);

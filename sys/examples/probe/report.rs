@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is printed: each rule as it is answered, a table at the end, or all of it as JSON.
+//! Output: each rule as it is answered, then a table, or all of it as JSON.
 
 use std::fmt::Display;
 use std::io::Write;
@@ -36,7 +36,7 @@ pub(crate) struct Report {
 struct Row {
     rule: &'static Rule,
     expected: &'static str,
-    /// What this machine did, or why there is no answer.
+    /// Answer of this machine, or the reason for a missing one.
     found: String,
     text: String,
     verdict: Verdict,

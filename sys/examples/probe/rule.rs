@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a rule is, and what its answer is worth.
+//! Rules, their answers, and the verdict on an answer.
 
 use ascend_acl_sys::{AclError, Library};
 
@@ -11,13 +11,13 @@ pub(crate) struct Rule {
     /// The rule of the interface that it belongs to, and a word.
     pub(crate) id: &'static str,
     pub(crate) question: &'static str,
-    /// What the simulator answers.
+    /// Answer of the simulator.
     pub(crate) simulator: Expected,
-    /// What else would be right.
+    /// Other correct answers.
     pub(crate) also: &'static [&'static str],
-    /// What decides it in the simulator: a file below `sys/sim/src`, and functions or constants in it.
+    /// Code of the simulator that decides it: a file below `sys/sim/src`, and functions or constants in it.
     pub(crate) place: &'static str,
-    /// What must be in place before the question.
+    /// State required before the question.
     pub(crate) start: Start,
     /// Variables of the environment of its process.
     pub(crate) environment: &'static [(&'static str, &'static str)],
@@ -31,7 +31,7 @@ pub(crate) type Ask = fn(&Cann) -> Result<Answer, Stop>;
 /// Does the part of the second process.
 pub(crate) type Part = fn(&Cann, &mut Talk) -> Result<(), Stop>;
 
-/// What the simulator answers, by product where they differ.
+/// Answer of the simulator, by product where they differ.
 pub(crate) enum Expected {
     Always(&'static str),
     /// A2, A3, 950.
@@ -40,7 +40,7 @@ pub(crate) enum Expected {
     Of(fn(&str) -> &'static str),
 }
 
-/// How far a probe is brought before its question.
+/// Setup of a probe before its question.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Start {
     /// The libraries are open.
@@ -51,7 +51,7 @@ pub(crate) enum Start {
     Device,
 }
 
-/// What CANN did.
+/// Observed behaviour of CANN.
 pub(crate) struct Answer {
     /// In short, to be compared: `success`, a code, a value.
     pub(crate) found: String,
@@ -67,7 +67,7 @@ pub(crate) enum Stop {
     Before(String),
 }
 
-/// What an answer is worth.
+/// Verdict on an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// As the simulator.
@@ -82,7 +82,7 @@ pub(crate) enum Verdict {
     Unanswered,
 }
 
-/// What became of a question.
+/// Outcome of a question.
 pub(crate) enum Reply {
     Answer(Answer),
     NotHere(String),
@@ -131,12 +131,12 @@ impl Rule {
         self
     }
 
-    /// Whether a name on the command line means it.
+    /// Returns true if a name on the command line selects this rule.
     pub(crate) fn is_called(&self, name: &str) -> bool {
         self.id == name || self.id.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'))
     }
 
-    /// What the simulator answers for this machine.
+    /// Returns the simulator's answer for this machine.
     pub(crate) fn expected(&self, machine: &Machine) -> &'static str {
         match self.simulator {
             Expected::Always(answer) => answer,
@@ -149,7 +149,7 @@ impl Rule {
         }
     }
 
-    /// What a reply is worth.
+    /// Compares a reply with the expected answers.
     pub(crate) fn judge(&self, machine: &Machine, reply: &Reply) -> Verdict {
         match reply {
             Reply::Answer(answer) if answer.found == self.expected(machine) => Verdict::Agrees,
@@ -167,7 +167,7 @@ impl Answer {
         Self { found: found.into(), text: String::new() }
     }
 
-    /// What a call returned.
+    /// Renders the result of one call.
     pub(crate) fn of<T>(outcome: &Result<T, AclError>) -> Result<Self, Stop> {
         match outcome {
             Ok(_) => Ok(Self::value("success")),
@@ -178,7 +178,7 @@ impl Answer {
         }
     }
 
-    /// What several calls returned, one after the other.
+    /// Renders the results of several calls in order.
     pub(crate) fn of_all<T>(outcomes: &[Result<T, AclError>]) -> Result<Self, Stop> {
         let answers: Vec<Self> = outcomes.iter().map(Self::of).collect::<Result<_, _>>()?;
         let found: Vec<String> = answers.iter().map(|answer| answer.found.clone()).collect();
@@ -187,7 +187,7 @@ impl Answer {
     }
 }
 
-/// A code, with the library that has numbers of its own.
+/// Renders a code, with its library if that has its own numbers.
 pub(crate) fn code_of(error: &AclError) -> String {
     let code = error.code().map_or_else(|| "no code".to_owned(), |code| code.to_string());
     match error.library() {

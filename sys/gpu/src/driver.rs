@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The checked floor: one method an operation. What a driver is stands here; `memory`, `copies`, `streams`,
-//! `sharing`, `mapping` have the methods of their operations.
+//! Checked interface of a GPU driver: one method per operation. This file has the driver itself; `memory`,
+//! `copies`, `streams`, `sharing` and `mapping` have the methods of their operations.
 //!
 //! Methods that take addresses of memory are `unsafe`, because drivers read, write and free there. The
 //! caller has [selected](Driver::select) a device in the calling thread.
@@ -38,7 +38,7 @@ pub struct Driver {
 }
 
 impl Driver {
-    /// Whose it is.
+    /// Returns the vendor of the driver.
     pub fn vendor(&self) -> Vendor {
         self.vendor
     }
@@ -53,7 +53,7 @@ impl Driver {
         self.version
     }
 
-    /// What the simulator reports of its version; none: the driver is real.
+    /// Returns the version text of the simulator, or `None` for a real driver.
     pub fn simulator(&self) -> Option<&str> {
         self.simulator.as_deref()
     }
@@ -68,7 +68,7 @@ impl Driver {
         &self.operations
     }
 
-    /// What was tried to find it.
+    /// Returns the report of the search for the driver.
     pub fn report(&self) -> &Report {
         &self.report
     }
@@ -93,7 +93,7 @@ impl Driver {
         Ok(count)
     }
 
-    /// The name of a device; none where the driver does not say it.
+    /// Returns the name of a device, or `None` if the driver does not report one.
     pub fn device_name(&self, device: &Primary) -> Option<String> {
         let (narrow, wide) = (self.operations.device_name, self.operations.wide_device_name);
         text(|at, bytes| match (narrow, wide) {
@@ -105,7 +105,7 @@ impl Driver {
         })
     }
 
-    /// The address of a device on the PCI bus; none where the driver does not say it.
+    /// Returns the PCI bus address of a device, or `None` if the driver does not report one.
     pub fn bus(&self, device: &Primary) -> Option<String> {
         let (narrow, wide) = (self.operations.bus, self.operations.wide_bus);
         text(|at, bytes| match (narrow, wide) {
@@ -154,7 +154,7 @@ impl Driver {
         GpuError { vendor: self.vendor, function: what, code: -1, name: None }
     }
 
-    /// The driver lacks what this needs.
+    /// Builds the error for a function that the driver lacks.
     #[cold]
     pub(crate) fn lacks(&self, what: &'static str) -> GpuError {
         let code = self.vendor.code(Class::NotSupported);

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::Vendor;
 
-/// What a status means to us.
+/// Meaning of a status for callers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// An argument is not acceptable; of an address: the driver does not know it.
@@ -18,8 +18,7 @@ pub enum Class {
     NotReady,
     /// The driver has ended, as it does when the process ends.
     Ended,
-    /// The context is gone, as it is when the process ends or the program has reset the device; or there is
-    /// none.
+    /// The context was destroyed (at process exit or by a device reset), or none is current.
     ContextGone,
     /// This memory is registered.
     AlreadyRegistered,
@@ -32,7 +31,7 @@ pub enum Class {
 /// A status that is not success.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GpuError {
-    /// Whose driver.
+    /// Vendor of the driver.
     pub vendor: Vendor,
     /// The function.
     pub function: &'static str,
@@ -43,7 +42,7 @@ pub struct GpuError {
 }
 
 impl GpuError {
-    /// What the status means.
+    /// Returns the meaning of the status.
     pub fn class(&self) -> Class {
         self.vendor.class(self.code).unwrap_or(Class::Other)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is used of the drivers of NVIDIA (CUDA), AMD (HIP), Moore Threads (MUSA) and Cambricon (CNDrv):
-//! opened at run time by the [loader of foreign libraries](mf_base::loader), and never linked.
+//! Bindings of the GPU drivers of NVIDIA (CUDA), AMD (HIP), Moore Threads (MUSA) and Cambricon (CNDrv):
+//! opened at run time by the [loader of foreign libraries](mf_base::loader), never linked.
 //!
 //! These drivers have the same few operations under other names. [`operations`] is the one table of them: a
 //! row is an operation with its type, a column the names of one vendor. [`vendor`] has what else differs:

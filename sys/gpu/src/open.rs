@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Where a driver is searched, and what makes it usable.
+//! Search and validation of driver libraries.
 //!
 //! 1. the explicit folder of the [`Search`];
 //! 2. the installation that the vendor's variable names (`ROCM_PATH`, `MUSA_HOME`, `NEUWARE_HOME`);
@@ -19,7 +19,7 @@ use crate::{Driver, Vendor};
 /// The place of candidates in the explicit folder of the search.
 pub const EXPLICIT: &str = "explicit path";
 
-/// Where to search for drivers.
+/// Folders to search for drivers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Search {
     /// A folder that has the libraries. Searched first.
@@ -60,7 +60,7 @@ impl Search {
 }
 
 impl Vendor {
-    /// Whether something in this process has opened the driver.
+    /// Returns true if this process has already loaded the driver.
     pub fn is_loaded(self) -> bool {
         const LAZY_AND_NO_LOAD: c_int = 0x1 | 0x4;
         // SAFETY: nothing is loaded, so no initialiser runs.
@@ -70,7 +70,7 @@ impl Vendor {
 
 impl Driver {
     /// Finds and opens the driver of a vendor. Reads files and runs the initialisers of the library; calls
-    /// none of its functions except those that report a version. Remembers nothing.
+    /// none of its functions except version queries. Caches nothing.
     ///
     /// # Errors
     /// Why it cannot be used; the error carries the [`Report`].
@@ -99,8 +99,8 @@ impl Driver {
     }
 }
 
-/// The file by a name of its vendor: the loader knows a library that stands behind the names of several by
-/// the one that was opened first.
+/// Resolves the file by a name of its vendor: the loader identifies a library that several names link to by
+/// the name it was first opened under.
 fn named(file: &Path, names: &[&str]) -> PathBuf {
     let number = |file: &Path| std::fs::metadata(file).map(|facts| (facts.dev(), facts.ino())).ok();
     if names.iter().any(|name| file.ends_with(name)) {
@@ -142,7 +142,7 @@ fn ask_note(handle: &Handle) -> Facts {
 
 /// The version that a library reports, as its number.
 fn number(handle: &Handle, name: &str) -> Option<u32> {
-    // SAFETY: the type is that of the function in public headers.
+    // SAFETY: the type matches the function's declaration in the public headers.
     let function =
         unsafe { handle.get::<unsafe extern "C" fn(*mut c_int) -> c_int>(name.as_bytes()) }.ok()?;
     let mut number: c_int = 0;
@@ -151,7 +151,7 @@ fn number(handle: &Handle, name: &str) -> Option<u32> {
     u32::try_from(number).ok().filter(|number| status == 0 && *number > 0)
 }
 
-/// What the simulator reports of itself; none: the library is real.
+/// Returns the version text of the simulator, or `None` for a real library.
 fn simulator(handle: &Handle) -> Option<String> {
     // SAFETY: the simulator's own function; no other library has one of this name.
     let function =

@@ -3,7 +3,7 @@
 //!
 //! Addresses of memory are numbers here. HIP declares some of them as pointers, which are passed alike on the
 //! architectures that the loader supports. `CNdev` has 64 bits and the devices of the others have 32; so
-//! Cambricon has rows of its own where one is an argument.
+//! functions with a device argument have separate rows for Cambricon.
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
@@ -18,8 +18,9 @@ pub type RawStream = *mut c_void;
 /// A function of the host that a stream calls.
 pub type HostFunction = unsafe extern "C" fn(*mut c_void);
 
-/// Declares the table: `all` is what every vendor has and every driver needs; of `own` a driver needs what
-/// its vendor names; `optional` is used where it is there, by the first of the names between bars that is.
+/// Declares the table. Rows of `all` exist at every vendor and are required of every driver; rows of `own`
+/// are required of the vendors that name them; rows of `optional` are used when present, under the first of
+/// the names between bars that the driver exports.
 macro_rules! operations {
     (
         all { $($(#[$doc:meta])* $name:ident: fn($($arg:ty),*) => $names:expr;)* }
@@ -64,7 +65,7 @@ macro_rules! operations {
                 Ok(Self {
                     $($name: {
                         let name = NAMES.$name[column];
-                        // SAFETY: the type is that of the function at each vendor, as public headers have it.
+                        // SAFETY: the type matches the declaration in the public headers of each vendor.
                         let found = unsafe { loaded.function(name) };
                         found.ok_or_else(|| loaded.lacks(name))?
                     },)*
@@ -170,7 +171,7 @@ operations! {
         replace_context: fn(Context) => ["cuCtxSetCurrent", "", "muCtxSetCurrent", ""];
         /// The number of a context, which no other of the process has or had; where to write it.
         context_id: fn(Context, *mut u64) => ["cuCtxGetId", "", "", ""];
-        /// What is known of an address: where to write it, which fact, address.
+        /// Queries an attribute of an address: output, attribute, address.
         attribute: fn(*mut c_void, c_int, u64) => ["cuPointerGetAttribute", "hipPointerGetAttribute", "muPointerGetAttribute", ""];
         /// Several facts: how many, which, where to write them, address, which may be one that is not known.
         attributes: fn(c_uint, *mut c_int, *mut *mut c_void, u64) =>
@@ -206,15 +207,15 @@ operations! {
         map_memory: fn(u64, usize, usize, u64, u64) => ["cuMemMap", "", "", ""];
         /// Unmaps it: address, bytes.
         unmap_memory: fn(u64, usize) => ["cuMemUnmap", "", "", ""];
-        /// Lets devices use what is mapped: address, bytes, which devices, how many.
+        /// Gives devices access to mapped memory: address, bytes, access descriptors, their number.
         set_access: fn(u64, usize, *const Access, usize) => ["cuMemSetAccess", "", "", ""];
         /// A descriptor of such memory: where to write it, handle, kind, flags.
         export_memory: fn(*mut c_void, u64, c_int, u64) => ["cuMemExportToShareableHandle", "", "", ""];
-        /// A handle of what a descriptor names: where to write it, descriptor, kind.
+        /// Imports the memory named by a descriptor: output handle, descriptor, kind.
         import_memory: fn(*mut u64, *mut c_void, c_int) => ["cuMemImportFromShareableHandle", "", "", ""];
         /// Sets bytes to one value: address, value, bytes.
         fill: fn(u64, u8, usize) => ["cuMemsetD8_v2", "hipMemsetD8", "muMemsetD8_v2", ""];
-        /// As `ipc_export`, of Cambricon, whose handle is one word.
+        /// As `ipc_export`, for Cambricon, whose handle is one word.
         word_export: fn(*mut u64, u64) => ["", "", "", "cnIpcGetMemHandle"];
         /// As `ipc_open`, likewise.
         word_open: fn(*mut u64, u64, c_uint) => ["", "", "", "cnIpcOpenMemHandle"];

@@ -14,7 +14,7 @@ pub struct Primary {
     device: i32,
     /// Null where the vendor selects devices and not contexts.
     context: Context,
-    /// The number of the context; none: the driver has no such numbers.
+    /// Id of the context; `None` if the driver has no such ids.
     id: Option<u64>,
     wide: u64,
 }
@@ -55,8 +55,8 @@ enum Back {
 }
 
 impl Driver {
-    /// What selects the device of this number. It is never given up: others in the process use the same one.
-    /// Starts the device where the program has reset it.
+    /// Returns the primary context of a device by number. It is never released, because other users in the
+    /// process share it. Restarts the device if the program has reset it.
     ///
     /// # Errors
     /// The driver's: there is no such device, or it cannot be used.
@@ -75,7 +75,7 @@ impl Driver {
         Ok(primary)
     }
 
-    /// The number of the device with this address on the PCI bus; none has it. Starts none.
+    /// Returns the number of the device with this PCI bus address, or `None`. Starts no device.
     ///
     /// # Errors
     /// The driver's.
@@ -130,7 +130,7 @@ impl Driver {
         GpuError { vendor: self.vendor, function: NAMES.retain[self.vendor.index()], code, name }
     }
 
-    /// Makes a device that of the calling thread, for good.
+    /// Makes a device current in the calling thread until another one is selected.
     ///
     /// # Errors
     /// The driver's, or it lacks the function · `ContextGone` the device was reset.
@@ -191,7 +191,7 @@ impl Driver {
 impl Drop for Selected<'_> {
     fn drop(&mut self) {
         let operations = &self.driver.operations;
-        // What fails here failed before, or the process ends; there is no one to report it to.
+        // An error here has been reported before, or the process is exiting; it cannot be reported to a caller.
         let _: Option<Result<(), GpuError>> = match self.back {
             Back::Nothing => None,
             Back::Pop => operations.pop.map(|pop| {
@@ -204,7 +204,7 @@ impl Drop for Selected<'_> {
                 self.driver.check(&NAMES.set_current, unsafe { set(device) })
             }),
             Back::Context(context) => operations.set_context.map(|set| {
-                // SAFETY: what the driver named before, or none.
+                // SAFETY: the context was returned by the driver before, or is null.
                 self.driver.check(&NAMES.set_context, unsafe { set(context) })
             }),
         };

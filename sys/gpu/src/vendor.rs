@@ -12,7 +12,7 @@ use crate::Class;
 pub enum Vendor {
     /// CUDA's driver interface.
     Nvidia,
-    /// HIP, also that of Hygon's DTK.
+    /// HIP, including Hygon's DTK.
     Amd,
     /// MUSA's driver interface.
     Moore,
@@ -20,7 +20,7 @@ pub enum Vendor {
     Cambricon,
 }
 
-/// What is known of a vendor's driver.
+/// Names and properties of a vendor's driver.
 #[derive(Debug)]
 pub(crate) struct Facts {
     /// Its interface, for people, in lower case as on command lines.
@@ -29,7 +29,7 @@ pub(crate) struct Facts {
     pub(crate) files: &'static [&'static str],
     /// Variable that names an installation, and the folder of libraries in it.
     pub(crate) home: Option<(&'static str, &'static str)>,
-    /// What installs it.
+    /// Package that installs the driver.
     pub(crate) package: &'static str,
     /// The oldest version that is understood.
     pub(crate) oldest: Option<Version>,
@@ -45,7 +45,7 @@ const NVIDIA_CODES: &[(i32, Class)] = &[
     (101, Class::NoDevice),
     (600, Class::NotReady),
     (709, Class::ContextGone),
-    // No context, or a name that is none.
+    // No context, or an invalid handle.
     (201, Class::ContextGone),
     (712, Class::AlreadyRegistered),
     (801, Class::NotSupported),
@@ -114,7 +114,7 @@ impl Vendor {
         self.facts().name
     }
 
-    /// The vendor whose interface has this name.
+    /// Returns the vendor whose interface has this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|vendor| vendor.name() == name)
     }
@@ -124,7 +124,7 @@ impl Vendor {
         self.facts().files
     }
 
-    /// What a status means; none: success.
+    /// Returns the class of a status, or `None` for success.
     pub fn class(self, code: i32) -> Option<Class> {
         let known = || self.facts().codes.iter().find(|(number, _)| *number == code);
         (code != 0).then(|| known().map_or(Class::Other, |(_, class)| *class))

@@ -22,20 +22,20 @@ pub(crate) struct Block {
     /// The address for the program.
     pub(crate) address: u64,
     pub(crate) bytes: u64,
-    /// Where the simulator reaches it.
+    /// Address in the simulator.
     inside: *mut c_void,
     pub(crate) file: OwnedFd,
     /// Of an import: which file it is.
     pub(crate) origin: Option<u64>,
-    /// Of what is mapped at chosen addresses: the memory, and where the simulator reaches the addresses.
+    /// Physical memory, and the simulator's view of the addresses, of a mapping at chosen addresses.
     pub(crate) made: Option<Arc<Made>>,
     shadow: Option<Arc<Shadow>>,
     /// The devices that may use it, a bit each.
     users: Mutex<u64>,
 }
 
-// SAFETY: the addresses are those of mappings that live as long as the block; the bytes are copied as raw
-// memory, by whichever thread.
+// SAFETY: the addresses belong to mappings that live as long as the block; the bytes are copied as raw
+// memory, from any thread.
 unsafe impl Send for Block {}
 // SAFETY: as above.
 unsafe impl Sync for Block {}
@@ -53,7 +53,7 @@ impl Block {
         Ok(Arc::new(Self { place, address, bytes, inside, file, origin, made: None, shadow: None, users }))
     }
 
-    /// Maps what was made into addresses that are reserved; no device may use it yet.
+    /// Maps physical memory into reserved addresses; no device has access yet.
     pub(crate) fn mapped(made: &Arc<Made>, address: u64, shadow: &Arc<Shadow>) -> Outcome<Arc<Self>> {
         let file = made.file.try_clone().map_err(|_| Code::OutOfMemory)?;
         let inside = shadow.show(&file, address, made.bytes)?;
@@ -67,12 +67,12 @@ impl Block {
         *lock(&self.users) |= bit(place);
     }
 
-    /// Whether a device may use it.
+    /// Returns true if a device has access.
     pub(crate) fn is_open_to(&self, place: Place) -> bool {
         *lock(&self.users) & bit(place) != 0
     }
 
-    /// Where the simulator reaches an address.
+    /// Translates an address into the simulator's address.
     pub(crate) fn reach(&self, address: u64) -> *mut u8 {
         let offset = address.saturating_sub(self.address).min(self.bytes);
         self.inside.cast::<u8>().wrapping_add(usize::try_from(offset).unwrap_or(0))
@@ -87,7 +87,7 @@ impl Drop for Block {
     fn drop(&mut self) {
         let length = usize::try_from(self.bytes).unwrap_or(0);
         if let Some(shadow) = &self.shadow {
-            // The addresses are those of a reservation, and stay reserved.
+            // The addresses belong to a reservation, and stay reserved.
             shadow.hide(self.address, self.bytes);
             return;
         }
@@ -121,7 +121,8 @@ pub(crate) fn file(name: &CStr, bytes: u64) -> Outcome<OwnedFd> {
     }
     // SAFETY: made above, with no other owner.
     let mut file = unsafe { OwnedFd::from_raw_fd(file) };
-    // While a standard stream is closed, what the program prints must not go into the memory: a clone is at least 3.
+    // While a standard stream is closed, output of the program must not go into the memory: a duplicated descriptor
+    // is at least 3.
     if file.as_raw_fd() <= libc::STDERR_FILENO {
         file = file.try_clone().map_err(|_| Code::OutOfMemory)?;
     }
@@ -138,7 +139,7 @@ impl Machine {
         block.cloned().ok_or(Code::InvalidValue)
     }
 
-    /// The allocation that has all of a range, or what is mapped side by side there in one reservation.
+    /// Returns the allocation that contains a range, or the adjacent mappings of one reservation that cover it.
     pub(crate) fn blocks_of(&self, vendor: Vendor, address: u64, bytes: usize) -> Outcome<Vec<Arc<Block>>> {
         let end = address.checked_add(bytes as u64).ok_or(Code::InvalidValue)?;
         let mut found = vec![self.block(vendor, address)?];
@@ -157,7 +158,7 @@ impl Machine {
         Ok(found)
     }
 
-    /// Whether device memory lies in a range, of whichever vendor.
+    /// Returns true if a range contains device memory of any vendor.
     pub(crate) fn is_device(&self, address: u64, bytes: usize) -> bool {
         let end = address.saturating_add(bytes as u64);
         self.blocks.range(address..).next().is_some_and(|(_, block)| block.address < end)

@@ -30,23 +30,23 @@ pub(crate) fn end() {
     let _ = ENDED.set(());
 }
 
-/// How many calls there were.
+/// Returns the number of calls so far.
 pub(crate) fn calls() -> u64 {
     lock(&COUNTS).all
 }
 
-/// Lets the `nth` call from now fail, of whichever function; 0: none.
+/// Makes the `nth` call from now fail, regardless of its function; 0 for no failure.
 pub(crate) fn fail(nth: u64) {
     let mut counts = lock(&COUNTS);
     counts.failing = (nth > 0).then_some(counts.all + nth);
 }
 
-/// Which function [`fail`] let fail last; empty: none.
+/// Returns the function that [`fail`] failed last; empty if none.
 pub(crate) fn failed() -> &'static str {
     lock(&COUNTS).failed
 }
 
-/// What a call answers.
+/// Runs a call and converts its outcome into a status.
 pub(crate) fn call(vendor: Vendor, name: &'static str, body: impl FnOnce() -> Outcome) -> c_int {
     if ENDED.get().is_some() {
         return Code::Ended.number(vendor);
@@ -61,7 +61,7 @@ pub(crate) fn call(vendor: Vendor, name: &'static str, body: impl FnOnce() -> Ou
     }
 }
 
-/// What this call answers because it is asked to.
+/// Returns the injected status of this call, if any.
 fn fault(vendor: Vendor, name: &'static str) -> Option<c_int> {
     let mut counts = lock(&COUNTS);
     counts.all += 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the vendors answer.
+//! Status codes of the vendors.
 
 use std::ffi::CStr;
 
@@ -25,10 +25,10 @@ pub(crate) enum Code {
     NotSupported,
 }
 
-/// What a call does.
+/// Result of a call.
 pub(crate) type Outcome<T = ()> = Result<T, Code>;
 
-/// What a call answers that fails because it is asked to.
+/// Returns the status of an injected failure.
 pub(crate) fn injected(vendor: Vendor) -> i32 {
     if vendor == Vendor::Cambricon { 999_999 } else { 999 }
 }

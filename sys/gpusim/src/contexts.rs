@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is current in a thread: a stack of contexts for each vendor. HIP's has device 0 below all.
+//! Context stacks of a thread, one per vendor. HIP's has device 0 at the bottom.
 //!
 //! A device has one context at a time. When it has ended, all that was in it has; the next one may have the
 //! name of an earlier one, and is another one.
@@ -20,9 +20,9 @@ const DEPTH: usize = 64;
 /// The context of a device, as often as there was one.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Life {
-    /// How many there were, the one that lives among them.
+    /// Number of contexts created so far, including the live one.
     number: u64,
-    /// How often it is retained; 0: none lives.
+    /// Retain count; 0 if no context is live.
     users: u64,
 }
 
@@ -72,7 +72,7 @@ impl Machine {
         self.contexts.get(&place).copied().unwrap_or_default()
     }
 
-    /// Whether a context lives.
+    /// Checks that a context is live.
     fn lives(&self, (vendor, (device, number)): (Vendor, Entry)) -> Outcome {
         let life = self.life((vendor, device));
         // Devices of HIP are selected without one.
@@ -87,7 +87,7 @@ fn name(vendor: Vendor, (device, number): Entry) -> *mut c_void {
     without_provenance_mut(MARK | vendor.index() << 24 | device)
 }
 
-/// The context of this name; none for null.
+/// Resolves a context handle. Returns `None` for null.
 fn entry_of(vendor: Vendor, context: *mut c_void) -> Outcome<Option<Entry>> {
     if context.is_null() {
         return Ok(None);
@@ -142,7 +142,7 @@ pub(crate) fn reset(vendor: Vendor, device: u32) {
 }
 
 fn end(vendor: Vendor, device: u32) {
-    // What is on streams ends first.
+    // Work on streams finishes first.
     streams::wait_all_of((vendor, device));
     lock(machine()).end((vendor, device));
 }
@@ -166,7 +166,7 @@ pub(crate) fn current(vendor: Vendor) -> Outcome<Place> {
     Ok((vendor, top.0))
 }
 
-/// The current context, be it one that has ended; null: none.
+/// Returns the current context, even if it was destroyed; null if none.
 pub(crate) fn current_context(vendor: Vendor) -> Outcome<*mut c_void> {
     started(vendor)?;
     Ok(with(vendor, |stack| stack.last()).map_or(null_mut(), |entry| name(vendor, entry)))

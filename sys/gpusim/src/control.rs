@@ -15,13 +15,13 @@ pub extern "C" fn gpusim_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
-/// How many calls of drivers' functions this process has made.
+/// Returns the number of driver calls made by this process.
 #[unsafe(no_mangle)]
 pub extern "C" fn gpusim_calls() -> u64 {
     boundary::calls()
 }
 
-/// Lets the `nth` call from now fail, of whichever function; 0: none.
+/// Makes the `nth` call from now fail, regardless of its function; 0 for no failure.
 #[unsafe(no_mangle)]
 pub extern "C" fn gpusim_fail(nth: u64) {
     boundary::fail(nth);
@@ -33,17 +33,17 @@ pub extern "C" fn gpusim_fail(nth: u64) {
 /// `to` is null or has room for so many bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusim_failed(to: *mut c_char, bytes: c_int) {
-    // There is nobody to say it to when there is no room.
+    // An error for lack of room cannot be reported.
     let _ = text(to, bytes, boundary::failed());
 }
 
-/// How many allocations, imports, pinned ranges and streams are not given back.
+/// Returns the number of leaked allocations, imports, pinned ranges and streams.
 #[unsafe(no_mangle)]
 pub extern "C" fn gpusim_leaks() -> u64 {
     lock(machine()).leaks().len() as u64
 }
 
-/// Registers what is done at exit.
+/// Registers the exit handler.
 pub(crate) fn watch() {
     extern "C" fn at_exit() {
         boundary::end();

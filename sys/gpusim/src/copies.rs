@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Copies. At once they are done by the calling thread, behind what is on the default stream.
+//! Copies. The calling thread performs synchronous ones, after the work on the default stream.
 
 use std::ffi::c_void;
 use std::ptr::with_exposed_provenance_mut;
@@ -21,7 +21,7 @@ struct Copy {
     from: usize,
     bytes: usize,
     held: Vec<Arc<Block>>,
-    /// What a pageable source was when the copy was put on the stream.
+    /// Bytes of a pageable source at the time the copy was queued.
     kept: Option<Vec<u8>>,
 }
 

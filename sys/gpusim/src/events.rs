@@ -88,7 +88,7 @@ pub(crate) fn record(vendor: Vendor, handle: *mut c_void, on: *mut c_void) -> Ou
     Ok(())
 }
 
-/// Whether the last record is reached.
+/// Reports if the last record is reached.
 pub(crate) fn query(vendor: Vendor, handle: *mut c_void) -> Outcome {
     current(vendor)?;
     let event = event(handle)?;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The exported functions, a row each operation: its name at every vendor that has it, what it takes and what
-//! it does. Functions of `written!` write what the operation gives to where their first argument points.
+//! Exported functions, one row per operation: its name at every vendor that has it, parameters and body.
+//! Functions of `written!` write the result through their first argument.
 
 #![allow(
     non_snake_case,
@@ -30,7 +30,7 @@ fn write<T>(to: *mut T, value: T) -> Outcome {
     Ok(())
 }
 
-/// Reads what a program describes.
+/// Reads a structure passed by the program.
 fn read<T: Copy>(from: *const T) -> Outcome<T> {
     if from.is_null() {
         return Err(Code::InvalidValue);

@@ -14,7 +14,7 @@ use crate::machine::{Machine, Place, lock, machine, started};
 pub(crate) struct Pinned {
     pub(crate) place: Place,
     pub(crate) first: u64,
-    /// Whether the driver made it; else the program did.
+    /// Allocated by the driver; otherwise by the program.
     made: bool,
 }
 
@@ -23,20 +23,20 @@ impl Pinned {
     pub(crate) fn end(&self, last: u64) {
         let at = std::ptr::with_exposed_provenance_mut(usize::try_from(self.first).unwrap_or(0));
         if self.made {
-            // SAFETY: mapped by `allocate` with this length; what the program still does with it faults.
+            // SAFETY: mapped by `allocate` with this length; later accesses by the program fault.
             unsafe { libc::munmap(at, usize::try_from(last - self.first + 1).unwrap_or(0)) };
         }
     }
 }
 
 impl Machine {
-    /// What is pinned around an address.
+    /// Returns the pinned range around an address.
     pub(crate) fn pinned_at(&self, vendor: Vendor, address: u64) -> Option<(u64, &Pinned)> {
         let (last, pinned) = self.pinned.range(address..).next()?;
         (pinned.first <= address && pinned.place.0 == vendor).then_some((*last, pinned))
     }
 
-    /// Whether all of a range is pinned.
+    /// Returns true if the whole range is pinned.
     pub(crate) fn is_pinned(&self, vendor: Vendor, address: u64, bytes: usize) -> bool {
         let last = address + (bytes.max(1) - 1) as u64;
         self.pinned_at(vendor, address).is_some_and(|(end, _)| last <= end)
@@ -103,7 +103,7 @@ pub(crate) fn unregister(vendor: Vendor, address: *mut c_void) -> Outcome {
     Ok(())
 }
 
-/// A fact about an address: what sort of memory it is (2), whose (9).
+/// Returns an attribute of an address: kind of memory (2), device (9).
 pub(crate) fn attribute(vendor: Vendor, which: i32, address: u64) -> Outcome<i32> {
     started(vendor)?;
     let machine = lock(machine());

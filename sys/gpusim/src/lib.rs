@@ -7,19 +7,19 @@
 //!
 //! | | rule |
 //! |---|---|
-//! | 1 | a device address faults when the program touches it; the simulator has a mapping of its own |
+//! | 1 | a device address faults when the program touches it; the simulator has a separate mapping |
 //! | 2 | nothing but the version works before the driver is initialised (HIP initialises itself) |
-//! | 3 | memory and streams need a current context; a context that is none is refused |
+//! | 3 | memory and streams need a current context; an invalid context is refused |
 //! | 4 | a device that is not there is refused, and memory of another device than the current one |
 //! | 5 | a copy stays inside one allocation; device memory is no host memory |
 //! | 6 | memory that is freed, or was never given, is refused |
-//! | 7 | a device has so much memory, and no more |
+//! | 7 | allocation fails when the memory of a device is used up |
 //! | 8 | copies on a stream are done by a thread, in order and late; pinned memory is read and written then |
 //! | 9 | pageable memory is read by the call that puts a copy on a stream, and a copy to it waits |
 //! | 10 | a copy between devices on the default stream returns before it is done |
 //! | 11 | a handle names a whole allocation, for other processes only, which map it once |
 //! | 12 | host memory is pinned once, and unpinned when it was pinned |
-//! | 13 | what is not given back at exit is listed in the file of `GPUSIM_LEAKS` |
+//! | 13 | leaks at exit are listed in the file of `GPUSIM_LEAKS` |
 //! | 14 | the nth call of a function fails where `GPUSIM_FAULTS` says so |
 //! | 15 | copies take as long as `GPUSIM_BYTES_PER_SECOND` says |
 //! | 16 | when the process has begun to exit, the driver has ended |
@@ -27,10 +27,10 @@
 //! | 18 | memory is set by a stream, in order and late, inside one allocation |
 //! | 19 | addresses are given where one wishes, in free pieces of 32 MiB, else elsewhere; freed as a whole |
 //! | 20 | memory is made in units of 2 MiB with any content, mapped whole, and used by devices that may |
-//! | 21 | a descriptor names memory that was made, for any process, and outlives the one that made it |
+//! | 21 | a descriptor names physical memory for any process, and outlives its creator |
 //! | 22 | a context ends with its last user or by a reset, and all in it too; its name may come again |
 //!
-//! [`settings`] lists what can be set.
+//! [`settings`] lists the settings.
 
 #![expect(unsafe_code, reason = "a C interface over raw memory")]
 

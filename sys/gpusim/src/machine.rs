@@ -58,7 +58,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Starts a driver; those of vendors without a GPU do not start.
+/// Starts a driver; drivers of vendors without a GPU fail to start.
 pub(crate) fn init(vendor: Vendor) -> Outcome {
     if settings().gpus[vendor.index()] == 0 {
         return Err(Code::NoDevice);
@@ -87,7 +87,7 @@ impl Machine {
     pub(crate) fn used(&self, place: Place) -> u64 {
         let own = self.blocks.values().filter(|block| block.place == place && block.origin.is_none());
         let plain: u64 = own.filter(|block| block.made.is_none()).map(|block| block.bytes).sum();
-        // What was made counts once, be it mapped or not.
+        // Physical memory counts once, mapped or not.
         let mapped = self.blocks.values().filter_map(|block| block.made.as_ref());
         let all: BTreeMap<_, u64> =
             self.made.values().chain(mapped).map(|made| (Arc::as_ptr(made), made.own_bytes(place))).collect();
@@ -114,7 +114,7 @@ impl Machine {
             }
             stays
         });
-        // The default stream is that of the next context, too.
+        // The default stream also belongs to the next context.
         let defaults = &self.defaults;
         let is_default = |queue: &Arc<Queue>| defaults.values().any(|other| Arc::ptr_eq(other, queue));
         self.streams.retain(|_, queue| {
@@ -127,7 +127,7 @@ impl Machine {
         self.events.retain(|_, event| event.place != place);
     }
 
-    /// What is not given back, a line each.
+    /// Lists leaked objects, one line each.
     pub(crate) fn leaks(&self) -> Vec<String> {
         let mut leaks = Vec::new();
         for block in self.blocks.values() {

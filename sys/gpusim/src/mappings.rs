@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Memory at chosen addresses: reserved addresses, memory that was made without one, and what is mapped
-//! where. The name of the file behind it says whose memory it is.
+//! Memory at chosen addresses: reservations, physical memory, and mappings between them. The name of a
+//! memory's file identifies its owner.
 
 use std::ffi::{CString, c_int, c_void};
 use std::fs::File;
@@ -23,7 +23,7 @@ const PIECE_BYTES: u64 = 32 << 20;
 
 /// The name of files, and the number of the device behind it.
 const NAME: &str = "gpusim-made-";
-/// What new memory holds at its ends.
+/// Contents of new memory at both ends.
 const DIRT: [u8; 4096] = [0xd7; 4096];
 
 /// Memory without an address.
@@ -34,12 +34,12 @@ pub(crate) struct Made {
     pub(crate) file: OwnedFd,
     /// Made here, as opposed to imported.
     pub(crate) is_own: bool,
-    /// Whether it was made to be shared.
+    /// Created as shareable.
     is_shared: bool,
 }
 
 impl Made {
-    /// What it takes of the memory of a device.
+    /// Returns the bytes it takes from the memory of a device.
     pub(crate) fn own_bytes(&self, place: Place) -> u64 {
         if self.is_own && self.place == place { self.bytes } else { 0 }
     }
@@ -54,7 +54,7 @@ fn place(vendor: Vendor, place: Where) -> Outcome<Place> {
     if place.kind == 1 { Ok((vendor, device(vendor, place.number)?)) } else { Err(Code::InvalidValue) }
 }
 
-/// Where memory of a sort is.
+/// Returns the location for a kind of memory.
 pub(crate) fn place_of(vendor: Vendor, sort: &Sort) -> Outcome<Place> {
     started(vendor)?;
     let known =
@@ -67,7 +67,7 @@ fn nothing(at: u64, bytes: usize, flags: c_int) -> Option<u64> {
     let at: *mut c_void =
         if at == 0 { null_mut() } else { with_exposed_provenance_mut(usize::try_from(at).ok()?) };
     let flags = flags | libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-    // SAFETY: a new mapping, which replaces none, or a part of a shadow that shows nothing any more.
+    // SAFETY: a new mapping, which replaces none, or a part of a shadow that is no longer mapped.
     let got = unsafe { libc::mmap(at, bytes, libc::PROT_NONE, flags, -1, 0) };
     (got != libc::MAP_FAILED).then(|| got.expose_provenance() as u64)
 }
@@ -78,7 +78,7 @@ fn unreserve(first: u64, bytes: u64) {
     unsafe { libc::munmap(at, usize::try_from(bytes).unwrap_or(0)) };
 }
 
-/// Where the simulator reaches reserved addresses: what is mapped side by side is side by side here.
+/// The simulator's view of reserved addresses: adjacent mappings are adjacent here.
 #[derive(Debug)]
 pub(crate) struct Shadow {
     first: u64,
@@ -167,7 +167,7 @@ impl Machine {
         self.made.get(&handle).cloned().ok_or(Code::InvalidValue)
     }
 
-    /// What is mapped in exactly this range.
+    /// Returns the mapping of exactly this range.
     fn mapped(&self, vendor: Vendor, address: u64, bytes: usize) -> Outcome<Arc<Block>> {
         let block = self.block(vendor, address)?;
         let is_it = block.made.is_some() && block.address == address && block.bytes == bytes as u64;
@@ -198,7 +198,7 @@ pub(crate) fn release(vendor: Vendor, handle: u64) -> Outcome {
     lock(machine()).made.remove(&handle).map(drop).ok_or(Code::InvalidValue)
 }
 
-/// Maps all of what a handle names into reserved addresses.
+/// Maps all memory of a handle into reserved addresses.
 pub(crate) fn map(vendor: Vendor, address: u64, bytes: usize, handle: u64) -> Outcome {
     started(vendor)?;
     let mut machine = lock(machine());
@@ -224,7 +224,7 @@ pub(crate) fn unmap(vendor: Vendor, address: u64, bytes: usize) -> Outcome {
     Ok(())
 }
 
-/// Lets a device read and write what is mapped.
+/// Gives a device read and write access to mapped memory.
 pub(crate) fn open_to(vendor: Vendor, address: u64, bytes: usize, whom: &Access) -> Outcome {
     let place = place(vendor, whom.who)?;
     let block = lock(machine()).mapped(vendor, address, bytes)?;
@@ -248,7 +248,7 @@ pub(crate) fn export(vendor: Vendor, handle: u64) -> Outcome<c_int> {
     made.file.try_clone().map(IntoRawFd::into_raw_fd).map_err(|_| Code::OutOfMemory)
 }
 
-/// A handle of what a descriptor names, which stays the program's.
+/// Imports the memory named by a descriptor as a handle. The descriptor stays with the program.
 pub(crate) fn import(vendor: Vendor, descriptor: usize) -> Outcome<u64> {
     started(vendor)?;
     let number = c_int::try_from(descriptor).map_err(|_| Code::InvalidValue)?;

@@ -8,7 +8,7 @@ use crate::codes::{Code, Outcome};
 use crate::machine::{Place, lock};
 use crate::settings::settings;
 
-/// What a stream does.
+/// One task of a stream.
 pub(crate) type Job = Box<dyn FnOnce() + Send>;
 
 /// A stream.
@@ -35,13 +35,13 @@ impl Queue {
         Ok(queue)
     }
 
-    /// Puts something behind what is there.
+    /// Appends a task.
     pub(crate) fn put(&self, job: Job) {
         lock(&self.state).jobs.push_back(job);
         self.changed.notify_all();
     }
 
-    /// Whether everything is done.
+    /// Returns true if all tasks have finished.
     pub(crate) fn is_idle(&self) -> bool {
         let state = lock(&self.state);
         state.jobs.is_empty() && !state.busy

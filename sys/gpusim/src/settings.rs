@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What can be set, by the environment, once a process.
+//! Settings, read from the environment once per process.
 //!
 //! | variable | default | meaning |
 //! |---|---|---|
@@ -9,7 +9,7 @@
 //! | `GPUSIM_BYTES_PER_SECOND` | 0: as fast as it goes | speed of copies |
 //! | `GPUSIM_FAULTS` | none | `NAME@N=CODE,…`: the Nth call of NAME answers CODE; `*` counts all calls |
 //! | `GPUSIM_IPC` | 1 | 0: memory cannot be shared |
-//! | `GPUSIM_LEAKS` | none | file to which a process adds what it did not give back |
+//! | `GPUSIM_LEAKS` | none | file to which a process appends its leaks |
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -25,19 +25,19 @@ pub struct Settings {
     pub gpus: [u32; 4],
     /// Memory of each.
     pub memory_bytes: u64,
-    /// How late streams are.
+    /// Delay of streams.
     pub late: Duration,
-    /// Speed of copies; none: as fast as it goes.
+    /// Speed of copies; `None` for unlimited.
     pub bytes_per_second: Option<u64>,
-    /// Function and number of a call → what it answers.
+    /// Injected failures: function and number of the call → status.
     pub faults: BTreeMap<(String, u64), i32>,
-    /// Whether memory can be shared.
+    /// Memory can be shared between processes.
     pub ipc: bool,
-    /// Where leaks are listed.
+    /// File for leaks.
     pub leaks: Option<PathBuf>,
 }
 
-/// Those of this process. What cannot be read counts as unset.
+/// Returns the settings of this process. Unreadable values count as unset.
 pub fn settings() -> &'static Settings {
     static SETTINGS: OnceLock<Settings> = OnceLock::new();
     SETTINGS.get_or_init(|| read(|name| std::env::var(name).ok().filter(|text| !text.is_empty())))

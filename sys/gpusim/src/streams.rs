@@ -63,7 +63,7 @@ pub(crate) fn wait(vendor: Vendor, handle: *mut c_void) -> Outcome {
     Ok(())
 }
 
-/// Whether a stream is done.
+/// Reports if a stream has finished.
 pub(crate) fn query(vendor: Vendor, handle: *mut c_void) -> Outcome {
     if stream(vendor, handle)?.is_idle() { Ok(()) } else { Err(Code::NotReady) }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The rules of the simulator, a test each by its number. Every test runs in processes of its own, since the
-//! settings are read once in each.
+//! The rules of the simulator, one test per rule number. Every test runs in separate processes, since each
+//! process reads the settings once.
 #![expect(unsafe_code, reason = "calls of a C interface")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use gpu_sim::*;
 use gpu_sys::IpcHandle;
 
-/// Calls an exported function. What the tests pass by address is theirs and large enough.
+/// Calls an exported function. Buffers that the tests pass by address are large enough and theirs.
 macro_rules! call {
     ($function:ident($($argument:expr),* $(,)?)) => {
         // SAFETY: the tests pass null, or addresses of variables of the type that the interface names.
@@ -348,7 +348,7 @@ fn rule_16_the_driver_ends_before_the_process() {
         }
     }
     isolated::run(&[], || {
-        // SAFETY: registers a function without arguments, which runs after that of the simulator.
+        // SAFETY: registers a function without arguments, which runs after the simulator's exit handler.
         unsafe { libc::atexit(last) };
         cuda(0);
     });
@@ -464,7 +464,7 @@ fn rule_22_a_context_ends_with_all_that_lives_in_it_and_its_name_may_come_again(
             (709, 709)
         );
         assert_eq!((call!(cuCtxPopCurrent_v2(&raw mut popped)), popped), (0, first));
-        // What lives on another device goes on.
+        // Work on the other device continues.
         put(of_1, 5);
         assert_eq!((get(of_1), gpusim_leaks()), (5, 1));
         let (second, second_id) = retained();

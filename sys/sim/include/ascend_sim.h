@@ -4,9 +4,8 @@
 /// Look the functions up with dlsym in the library that answers as libascendcl.so: no library of CANN has
 /// them, and a program that finds ascsim_version runs on the simulator.
 ///
-/// Functions that return int32_t answer 0 or an aclError; aclGetRecentErrMsg returns what was wrong. They may
-/// be called from any thread. Devices are the program's own numbers (those of aclrtSetDevice) unless said
-/// otherwise.
+/// Functions that return int32_t answer 0 or an aclError; aclGetRecentErrMsg returns the reason. They may be
+/// called from any thread. Device numbers are the program's (as for aclrtSetDevice) unless noted.
 #ifndef ASCEND_SIM_H
 #define ASCEND_SIM_H
 
@@ -31,7 +30,7 @@ uint32_t ascsim_api_version(void);
 ///   oom@10, kernel launch@1=hang, slow(200), lost(1), drop-notify, ecc, aicore
 int32_t ascsim_add_faults(const char *rules);
 
-/// Takes back all rules, also those of ASCEND_SIM_FAULTS. Lost devices stay lost.
+/// Clears all fault rules, including those of ASCEND_SIM_FAULTS. Lost devices stay lost.
 int32_t ascsim_clear_faults(void);
 
 /// Loses a device, for all processes of the machine: what concerns it fails with 507899 until a process
@@ -48,7 +47,7 @@ int32_t ascsim_cut_link(uint32_t one, uint32_t other);
 /// Mends it.
 int32_t ascsim_mend_link(uint32_t one, uint32_t other);
 
-/// Starts no more tasks on the streams that this process has on the device.
+/// Stops starting tasks on the streams that this process has on the device.
 int32_t ascsim_pause_device(int32_t device);
 
 /// Starts them again.
@@ -59,8 +58,8 @@ int32_t ascsim_resume_device(int32_t device);
 /// could not be launched.
 int32_t ascsim_fail_stream(void *stream, int32_t code, const char *why);
 
-/// Sets the HBM of a device, or for -1 the host memory of this server, in bytes, for all processes. What is
-/// taken already stays taken.
+/// Sets the HBM of a device, or for -1 the host memory of this server, in bytes, for all processes. Existing
+/// allocations stay.
 int32_t ascsim_set_memory_limit(int32_t device, uint64_t bytes);
 
 /// Pools of ascsim_set_pool_limit.
@@ -72,7 +71,7 @@ int32_t ascsim_set_pool_limit(int32_t device, uint32_t pool, uint32_t numbers);
 /// Sets the clock of this process forward: timeouts that lie in between expire.
 int32_t ascsim_advance_clock(uint64_t nanoseconds);
 
-/// How many objects of a kind this process has: context, stream, event, notify (default streams and contexts
+/// Counts this process's objects of a kind: context, stream, event, notify (default streams and contexts
 /// count), physical, mapping, reservation, allocation, host-allocation, host-registration, ipc, binary,
 /// communicator, data (buffers and datasets), pool, graph, and, of the simulator itself, thread and
 /// descriptor.

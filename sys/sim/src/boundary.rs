@@ -50,7 +50,7 @@ thread_local! {
     static LAST: RefCell<LastError> = const { RefCell::new(LastError { code: 0, fresh: None, given: None }) };
 }
 
-/// The last fault of a task that no call has reported yet, of whichever stream.
+/// Last task fault, on any stream, that no call has reported yet.
 static ASYNCHRONOUS: AtomicI32 = AtomicI32::new(0);
 
 struct LastError {
@@ -118,7 +118,7 @@ pub fn set_last_error(text: &str) {
     with_last(|last| last.fresh = Some(text));
 }
 
-/// The last text of the calling thread, once; null when there is none.
+/// Returns the last error text of the calling thread, once; null if there is none.
 pub fn take_last_error() -> *const c_char {
     with_last(|last| {
         last.given = last.fresh.take();
@@ -135,8 +135,7 @@ pub fn note_async(code: i32) {
 /// The `aclError` of the last refused call of this thread or, without one, of the last task that failed; 0
 /// for none. `forget`: it is not reported again.
 ///
-/// Assumed: the fault of a task that no synchronising call has reported yet is seen by whichever thread asks
-/// first.
+/// Assumed: an unreported task fault is returned to the first thread that asks.
 pub fn last_code(forget: bool) -> i32 {
     let own = with_last(|last| if forget { std::mem::take(&mut last.code) } else { last.code }).unwrap_or(0);
     match (own, forget) {
@@ -146,12 +145,12 @@ pub fn last_code(forget: bool) -> i32 {
     }
 }
 
-/// None in a thread that is ending: it asks no more.
+/// Returns `None` in a thread that is exiting.
 fn with_last<T>(change: impl FnOnce(&mut LastError) -> T) -> Option<T> {
     LAST.try_with(|last| change(&mut last.borrow_mut())).ok()
 }
 
-/// Whether this process is a forked child.
+/// Returns true in a forked child.
 pub(crate) fn is_forked() -> bool {
     FORKED.load(Ordering::Relaxed)
 }
@@ -170,8 +169,8 @@ pub(crate) fn refuse_children() {
 /// * `fn name(argument: Type, …) = path::to::body;`, an `unsafe fn` with the same arguments that returns an
 ///   [`Outcome`];
 /// * `fn name(argument: Type, …) => expression;`, the outcome itself;
-/// * `fn name(argument: Type, …) -> argument: expression;`, what the caller gets in that argument, by the
-///   `answer` of the module.
+/// * `fn name(argument: Type, …) -> argument: expression;`, an output argument, written by the module's
+///   `answer`.
 #[macro_export]
 macro_rules! exports {
     ($($(#[$doc:meta])* fn $name:ident $args:tt
@@ -205,8 +204,7 @@ macro_rules! export {
         $(#[$doc])*
         ///
         /// # Safety
-        /// As the interface of this name says: pointers are null or valid for what the function reads or
-        /// writes.
+        /// As for the interface: pointers are null or valid for the bytes that the function reads or writes.
         #[unsafe(no_mangle)]
         #[allow(non_snake_case, reason = "the names are CANN's")]
         pub unsafe extern "C" fn $name($($arg: $type),*) -> i32 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How many objects of each kind this process has: for tests that look for leaks.
+//! Object counts of this process by kind, for leak tests.
 
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
@@ -33,10 +33,10 @@ const KINDS: [(&str, Count); 18] = [
     ("descriptor", |_| descriptors()),
 ];
 
-/// How many objects of that kind there are.
+/// Counts the objects of a kind.
 ///
 /// # Errors
-/// 100000 for a kind that is none.
+/// 100000 for an unknown kind.
 pub fn count(kind: &str) -> Outcome<u64> {
     let known = KINDS.iter().find(|(name, _)| *name == kind);
     let (_, count) = known.ok_or_else(|| {

@@ -98,8 +98,7 @@ pub mod hal {
     pub const NOT_SUPPORT: i32 = 0xfffe;
 }
 
-/// What ACL makes of a driver's number, where the call gives it no meaning of its own (host registration
-/// does).
+/// Maps a driver code to ACL's, for calls without a special mapping (host registration has one).
 pub fn acl_of_hal(code: i32) -> i32 {
     match code {
         hal::NONE => 0,

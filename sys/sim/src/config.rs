@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The knobs of the simulated machine: `ASCEND_SIM_*` in the environment, over a file of `NAME = value` lines
-//! that `ASCEND_SIM_CONFIG` names. A name or value that is none is refused: a knob that silently does nothing
-//! makes tests that prove nothing.
+//! The knobs of the simulated machine: `ASCEND_SIM_*` in the environment, which overrides a file of `NAME =
+//! value` lines named by `ASCEND_SIM_CONFIG`. An invalid name or value is refused: a silently ignored knob
+//! would make a test meaningless.
 //!
 //! | name | value | default |
 //! |---|---|---|
-//! | `SOC` | SoC name; decides what the devices can do | `Ascend910_9382` |
+//! | `SOC` | SoC name; decides the capabilities of the devices | `Ascend910_9382` |
 //! | `CANN` | release to pass for: `8.3`, or `8.1` with the functions that it had | `8.3` |
 //! | `DEVICES` | devices of each server | 8 |
 //! | `HBM_BYTES` | HBM of each device; sizes take K, M, G, T | by SoC |
@@ -82,7 +82,7 @@ pub enum Schedule {
     Slow(Duration),
 }
 
-/// How kernels run that are compiled from Ascend C.
+/// Execution mode of kernels compiled from Ascend C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernels {
     /// Their pipes run apart, and every access is checked.
@@ -91,12 +91,12 @@ pub enum Kernels {
     Eager,
 }
 
-/// What a device address is to the processor.
+/// Relation of device addresses to the processor's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Addressing {
     /// The memory itself.
     Same,
-    /// Nothing that it could touch; the memory is mapped elsewhere for the simulator alone.
+    /// Device addresses are inaccessible to the program; the simulator maps the memory at different addresses.
     Alias,
 }
 
@@ -121,11 +121,11 @@ pub struct Config {
     pub topology: Topology,
     /// Schedule of the streams.
     pub schedule: Schedule,
-    /// Byte that fresh memory is filled with; none: zero pages.
+    /// Fill byte of fresh memory; `None` for zero pages.
     pub fill: Option<u8>,
     /// So many bytes of the host's memory stay available.
     pub keep_bytes: u64,
-    /// How kernels run.
+    /// Execution mode of kernels.
     pub kernels: Kernels,
     /// Device addresses.
     pub addressing: Addressing,
@@ -133,11 +133,11 @@ pub struct Config {
     pub strict: bool,
     /// Longest run of a kernel.
     pub op_timeout: Duration,
-    /// What copies cost.
+    /// Simulated cost of copies.
     pub cost: Cost,
     /// Faults to inject, as written.
     pub faults: String,
-    /// Where to write the call trace.
+    /// File for the call trace.
     pub trace: Option<PathBuf>,
     /// Names that were set, without prefix; the others may follow the machine.
     pub explicit: BTreeSet<&'static str>,
@@ -147,7 +147,7 @@ impl Config {
     /// The knobs of this process.
     ///
     /// # Errors
-    /// 100000 for a name or value that is none · 100003, 100006 for the file.
+    /// 100000 for an invalid name or value · 100003, 100006 for the file.
     pub fn from_environment() -> Outcome<Self> {
         let found = source::environment()?;
         Self::read(|name| found.get(name).cloned())
@@ -156,7 +156,7 @@ impl Config {
     /// The knobs that `look` finds, by name without prefix.
     ///
     /// # Errors
-    /// 100000 for a value that is none.
+    /// 100000 for an invalid value.
     pub fn read(look: impl Fn(&str) -> Option<String>) -> Outcome<Self> {
         let value = value::Reader(&look);
         let soc = value.text("SOC", "Ascend910_9382");
@@ -195,7 +195,7 @@ impl Config {
         })
     }
 
-    /// Whether this process may join a machine with these facts: what it did not set it takes over.
+    /// Checks that this process may join a machine with these facts: settings that it has not set are taken over.
     ///
     /// # Errors
     /// 100000 when it set something else.
@@ -223,10 +223,10 @@ impl Config {
         Ok(())
     }
 
-    /// Takes over what the machine's maker decided.
+    /// Takes over the settings of the process that created the machine.
     ///
     /// # Errors
-    /// 100000 when he decided what this process does not understand.
+    /// 100000 if this process does not understand them.
     pub fn adopt(&mut self, machine: Facts) -> Outcome {
         let Facts { soc, devices, hbm_bytes, host_bytes, topology } = machine;
         self.topology = Topology::parse(&topology, Product::named(&soc)?.line)?;
@@ -236,7 +236,7 @@ impl Config {
     }
 }
 
-/// The release alone, for who needs it before the machine is joined.
+/// Reads only the release, for use before the machine is joined.
 ///
 /// # Errors
 /// As [`Config::from_environment`].

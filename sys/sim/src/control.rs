@@ -21,7 +21,7 @@ use crate::{census, exports, watch};
 /// Goes up when something is added; nothing is ever changed or removed.
 const API_VERSION: u32 = 2;
 
-/// What this is, and its version: for ever, and from the first moment.
+/// Returns the simulator's name and version as a static text, even before initialization.
 #[unsafe(no_mangle)]
 pub extern "C" fn ascsim_version() -> *const c_char {
     const TEXT: &str = concat!("ascend-sim ", env!("CARGO_PKG_VERSION"), "\0");
@@ -37,18 +37,18 @@ pub extern "C" fn ascsim_api_version() -> u32 {
 exports! {
     /// Adds rules, as in `ASCEND_SIM_FAULTS`; they count from now on.
     fn ascsim_add_faults(rules: *const c_char) = add_faults;
-    /// Takes all rules back, also those of the settings.
+    /// Clears all rules, including those of the settings.
     fn ascsim_clear_faults() = clear_faults;
     /// Loses a device, for all processes of the machine: 507899 until it is reset or healed.
     fn ascsim_lose_device(device: i32) => machine()?.session.set_lost(self::device(device)?.physical, true);
     /// See `ascsim_lose_device`.
     fn ascsim_heal_device(device: i32) => machine()?.session.set_lost(self::device(device)?.physical, false);
-    /// Cuts the link between two devices, for all processes: 507056. Numbers are those of the whole machine:
-    /// server times 4096 plus device.
+    /// Cuts the link between two devices for all processes (error 507056). Numbers are machine-wide: server
+    /// times 4096 plus device.
     fn ascsim_cut_link(one: u32, other: u32) => machine()?.session.set_cut(one, other, true);
     /// See `ascsim_cut_link`.
     fn ascsim_mend_link(one: u32, other: u32) => machine()?.session.set_cut(one, other, false);
-    /// Starts no more tasks on the device's streams of this process.
+    /// Stops starting tasks on this process's streams of the device.
     fn ascsim_pause_device(device: i32) = pause;
     /// See `ascsim_pause_device`.
     fn ascsim_resume_device(device: i32) = resume;
@@ -61,7 +61,7 @@ exports! {
     fn ascsim_set_pool_limit(device: i32, pool: u32, numbers: u32) = set_pool_limit;
     /// Sets the clock of this process forward, by which timeouts expire.
     fn ascsim_advance_clock(nanoseconds: u64) = advance_clock;
-    /// How many objects of a kind this process has.
+    /// Counts this process's objects of a kind.
     fn ascsim_count(kind: *const c_char, count: *mut u64) = count_kind;
 }
 

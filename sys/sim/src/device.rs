@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Devices and contexts of this process, and which of them a thread uses.
 //!
-//! * [`context`]: what a thread has current; streams belong to one.
+//! * [`context`]: current contexts of threads; a context owns streams.
 //! * [`ids`]: user, logical and physical numbers.
-//! * [`primary`]: setting and resetting devices; [`state`]: who is notified.
-//! * [`facts`]: what a device is; [`health`]: what is broken.
+//! * [`primary`]: setting and resetting devices; [`state`]: state callbacks.
+//! * [`facts`]: device properties; [`health`]: faults.
 
 pub mod context;
 pub mod facts;
@@ -41,9 +41,9 @@ pub struct Device {
     /// Its hardware errors.
     pub health: Health,
     primary: Mutex<Primary>,
-    /// No reset is in progress any more.
+    /// Signalled when a reset has finished.
     settled: Condvar,
-    /// Whether its streams stand still, for tests.
+    /// Its streams are paused, for tests.
     paused: Mutex<bool>,
     resumed: Condvar,
 }
@@ -72,7 +72,7 @@ impl Device {
         self.physical % DEVICES_OF_A_SERVER
     }
 
-    /// Starts no more tasks on its streams until [`Device::resume`].
+    /// Starts no further tasks on its streams until [`Device::resume`].
     pub fn pause(&self) {
         *lock(&self.paused) = true;
     }
@@ -110,7 +110,7 @@ pub struct Devices {
 }
 
 impl Devices {
-    /// Those that the settings leave visible.
+    /// Builds the devices that the settings leave visible.
     ///
     /// # Errors
     /// None at present.
@@ -129,7 +129,7 @@ impl Devices {
         })
     }
 
-    /// How many there are.
+    /// Returns the number of visible devices.
     pub fn count(&self) -> u32 {
         u32::try_from(self.list.len()).unwrap_or(u32::MAX)
     }
@@ -142,7 +142,7 @@ impl Devices {
     /// The device with this user number.
     ///
     /// # Errors
-    /// 107001 when there is none.
+    /// 107001 for an unknown device.
     pub fn get(&self, user: i32) -> Outcome<Arc<Device>> {
         let device = usize::try_from(user).ok().and_then(|user| self.list.get(user));
         device.cloned().ok_or_else(|| {

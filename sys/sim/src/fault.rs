@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a refused call answers: a number of CANN's and a text, kept for `aclGetRecentErrMsg`.
+//! Error of a refused call: a CANN code and a text, kept for `aclGetRecentErrMsg`.
 //!
-//! The number is that of the family of the function that returns it: `aclError` for `acl*` and `rt*`,
-//! `drvError_t` for `hal*` and `drv*`, `HcclResult` for `Hccl*`. A function that is built on another family's
-//! maps the number itself.
+//! The code belongs to the family of the returning function: `aclError` for `acl*` and `rt*`, `drvError_t`
+//! for `hal*` and `drv*`, `HcclResult` for `Hccl*`. A function built on another family maps the code itself.
 
 use std::fmt::Display;
 
@@ -12,7 +11,7 @@ use std::fmt::Display;
 pub struct Fault {
     /// Number in the family of the function.
     pub code: i32,
-    /// What was wrong, with values.
+    /// Reason, with values.
     pub text: String,
 }
 

@@ -4,7 +4,7 @@
 //! They stand on the same insides as ACL's and differ in numbers: refusals are `drvError_t`, devices are
 //! logical, and handles come from a table of their own.
 //! * [`addresses`], [`physical`], [`share`]: virtual memory.
-//! * [`memory`]: allocations, and what is at an address. [`host`]: registered memory. [`names`]: memory by
+//! * [`memory`]: allocations, and attributes of addresses. [`host`]: registered memory. [`names`]: memory by
 //!   name.
 //! * [`devices`]: which there are.
 
@@ -59,7 +59,7 @@ fn physical_of(handle: *const drv_mem_handle_t) -> Outcome<Arc<Physical>> {
     Ok(Arc::clone(&*translate(machine())?.sharing.hal.get(handle.cast(), hal::INVALID_HANDLE)?))
 }
 
-/// A handle of its own for `physical`.
+/// Creates a new handle for `physical`.
 fn hand_out(physical: Arc<Physical>) -> Outcome<*mut drv_mem_handle_t> {
     let (handle, _) = translate(machine())?.sharing.hal.insert_with(|_| physical);
     Ok(handle.cast())

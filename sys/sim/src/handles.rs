@@ -54,7 +54,7 @@ impl<T> Table<T> {
         entries.remove(&(handle.addr() as u64)).ok_or_else(|| self.unknown(handle, code))
     }
 
-    /// Ends every handle whose object `goes`, and gives them out.
+    /// Removes every handle whose object satisfies `goes`, and returns the objects.
     pub fn remove_where(&self, goes: impl Fn(&T) -> bool) -> Vec<Arc<T>> {
         let mut entries = write(&self.entries);
         entries.extract_if(|_, object| goes(object)).map(|(_, object)| object).collect()
@@ -65,7 +65,7 @@ impl<T> Table<T> {
         read(&self.entries).values().cloned().collect()
     }
 
-    /// How many there are.
+    /// Counts the handles.
     pub fn count(&self) -> usize {
         read(&self.entries).len()
     }

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! HCCL: communicators and their collectives.
 //!
-//! A communicator is one memory file that all its ranks map, whatever processes they live in. In it are a
-//! slot for each rank and, for each pair of ranks, channels: a few buffers through which a message goes piece
-//! by piece. Every operation is a task of a stream. A collective begins with a meeting: each rank writes into
-//! its slot what it is about to do and reads what the others do, so that ranks that disagree fail instead of
-//! waiting for each other. Then the data go through the channels, and what is reduced is reduced in the order
-//! of the ranks.
+//! A communicator is one memory file, mapped by all its ranks in any process. It has one slot per rank and,
+//! for each pair of ranks, channels: a few buffers through which a message goes piece by piece. Every
+//! operation is a task of a stream. A collective begins with a meeting: each rank publishes its operation in
+//! its slot and compares the others', so that mismatched calls fail instead of deadlocking. Then the data go
+//! through the channels; reductions run in rank order.
 //!
 //! Device memory is touched only by [`transfer`](crate::memory::transfer), with the rights of a kernel on the
 //! device.
 //!
-//! A rank that fails writes the reason into the communicator, where all who wait find it: they fail as well,
-//! and the communicator is lost. A rank that dies is noticed by the others, because its process loses its
+//! A rank that fails writes the reason into the communicator, where all waiting ranks find it: they fail as
+//! well, and the communicator is lost. The others notice the death of a rank, because its process loses its
 //! place on the machine.
 //!
 //! * [`code`]: results, and what streams make of them; [`mod@format`]: data types and reductions.
-//! * [`shared`], [`channel`]: what is in the file; [`peers`]: who is in it, alive, failed, waited for.
-//! * [`root`], [`table`], [`subset`]: how ranks find each other; [`config`]: what they may ask for.
+//! * [`shared`], [`channel`]: layout of the file; [`peers`]: state of the ranks (alive, failed) and waits for them.
+//! * [`root`], [`table`], [`subset`]: rendezvous of the ranks; [`config`]: options of a rank.
 //! * [`communicator`], [`order`], [`group`]: the local side, and the order of its operations.
-//! * [`meeting`], [`exchange`], [`collective`]: what runs on the stream.
+//! * [`meeting`], [`exchange`], [`collective`]: execution on the stream.
 //! * [`functions`]: what programs call.
 
 pub mod channel;

@@ -2,16 +2,16 @@
 //! A simulator of CANN: the C interface of its libraries, on host memory and threads.
 //!
 //! One library answers to all names of CANN's libraries, by links; a process that opens several of them gets
-//! this one. It is strict: what the interface calls an error is one, with CANN's number. Nothing measured on
-//! it says anything about an NPU.
+//! the same library. It is strict: every error defined by the interface is reported, with CANN's code.
+//! Timings on it say nothing about an NPU.
 //!
 //! From the edge inwards:
 //! * [`boundary`], [`watch`]: every exported function; injected faults and the call trace.
 //! * [`acl`], [`rt`], [`hal`], [`hccl`], [`rdma`], [`control`]: the exported functions, by family.
 //! * [`unsupported`]: functions that are there and refuse.
-//! * [`device`], [`stream`], [`kernel`]: what runs, and where.
-//! * [`memory`], [`sharing`]: addresses, and who may touch what is behind them.
-//! * [`session`]: what the processes of one simulated machine share.
+//! * [`device`], [`stream`], [`kernel`]: execution.
+//! * [`memory`], [`sharing`]: addresses, and access rights to the memory behind them.
+//! * [`session`]: state shared by the processes of one simulated machine.
 //! * [`config`], [`product`], [`release`]: which machine it is. [`census`]: what there is of each kind.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![expect(

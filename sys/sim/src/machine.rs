@@ -18,13 +18,13 @@ use crate::watch;
 pub struct Machine {
     /// The knobs.
     pub config: Config,
-    /// What this SoC can do.
+    /// Capabilities of the SoC.
     pub product: &'static Product,
-    /// What the processes of the machine share.
+    /// State shared by the processes of the machine.
     pub session: Session,
     /// Regions and addresses of this process.
     pub memory: Memory,
-    /// Physical memory apart from addresses, and what is shared of it.
+    /// Physical memory apart from addresses, and its exports.
     pub sharing: Sharing,
     /// Devices and contexts of this process.
     pub devices: Devices,

@@ -4,11 +4,11 @@
 //!
 //! * [`block`]: physical memory, a sparse memory file accounted for in the session.
 //! * [`region`]: which addresses mean what.
-//! * [`rights`]: who may touch them.
+//! * [`rights`]: access rights.
 //! * [`space`]: ranges of addresses that are reserved.
 //! * [`heap`]: what `aclrtMalloc` hands out: blocks of their own, or slots of a [`pool`].
 //! * [`registered`]: memory of the program that devices may use.
-//! * [`access`]: what is at an address and who may use it; words, and views.
+//! * [`access`]: lookup and permission of an access; words, and views.
 //! * [`transfer`]: copies and fills, by addresses, checked; they never fault.
 //! * [`process`]: memory of the program that no device knows.
 
@@ -33,15 +33,15 @@ use crate::session::Location;
 
 /// The memory of this process.
 pub struct Memory {
-    /// What is mapped where.
+    /// Mapped regions.
     pub regions: Regions,
     /// Reserved addresses.
     pub space: space::Space,
-    /// What the allocation functions hand out.
+    /// Heap of the allocation functions.
     pub heap: heap::Heap,
     /// Which devices reach which.
     pub peers: rights::Peers,
-    /// What the program registered.
+    /// Memory registered by the program.
     pub registrations: registered::Registrations,
 }
 

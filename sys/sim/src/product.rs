@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the products can and cannot do, by SoC name.
+//! Capabilities of the products, by SoC name.
 
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
@@ -15,7 +15,7 @@ pub enum Line {
     A5,
 }
 
-/// What a line can do.
+/// Capabilities of a product line.
 #[derive(Debug)]
 pub struct Product {
     /// The line.
@@ -30,17 +30,17 @@ pub struct Product {
     pub l2_bytes: u64,
     /// Bytes of unified buffer of a vector core.
     pub ub_bytes: u64,
-    /// Whether shareable handles of the fabric kind exist at ACL level.
+    /// Shareable handles of the fabric kind exist at ACL level.
     pub fabric_handles: bool,
-    /// Whether addresses can be asked for when reserving.
+    /// A reservation may request an address.
     pub address_hints: bool,
-    /// Whether the 40–224 TiB form of reserving exists.
+    /// Reservations of the 40–224 TiB form exist.
     pub no_uc_reserve: bool,
-    /// Whether copies between devices need peer access.
+    /// Copies between devices need peer access.
     pub needs_peer_access: bool,
-    /// Whether a device reaches host memory in a global range.
+    /// Devices reach host memory in a global range.
     pub reaches_host: bool,
-    /// Whether counting notifies exist.
+    /// Counting notifies exist.
     pub count_notify: bool,
     /// Number that kernels know the architecture by.
     pub npu_arch: u32,

@@ -3,8 +3,8 @@
 //! it.
 //!
 //! Programs look all of its functions up before they do anything, and ask for interfaces first: there are
-//! none. So whatever needs device RDMA ends at interface discovery, and everything else runs. Each function
-//! answers to both of its names, the older with underscores and the newer in camel case.
+//! none. So device RDMA fails at interface discovery, and everything else runs. Each function has both of its
+//! names, the older with underscores and the newer in camel case.
 
 use std::ffi::{c_int, c_void};
 
@@ -13,7 +13,7 @@ use crate::exports;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
 
-/// What every function of this library answers that would need a network card.
+/// Error of every function of this library that would need a network card.
 fn no_card() -> Outcome {
     Err(Fault::new(hal::NOT_SUPPORT, "the simulated machine has no RDMA network cards"))
 }
@@ -82,7 +82,7 @@ need_cards! {
 }
 
 exports! {
-    /// Number of network interfaces of a device: none.
+    /// Returns the number of network interfaces of a device: 0.
     fn ra_get_ifnum(attributes: *const c_void, number: *mut u32) = interface_count;
     /// As `ra_get_ifnum`.
     fn RaGetIfnum(attributes: *const c_void, number: *mut u32) = interface_count;

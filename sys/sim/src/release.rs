@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The release of CANN that the simulator passes for: which functions it has, and what it says of its
-//! version.
+//! Emulated CANN release: its functions and version.
 //!
 //! Functions that came later are hidden while the library is loaded, so that a program that searches one by
 //! name, as programs do that work with several releases, does not find it ([`hide`]). Programs that were
@@ -23,7 +22,7 @@ use crate::fault::Outcome;
 pub enum Release {
     /// All functions that are simulated.
     Cann83,
-    /// Without those that came after it.
+    /// Without functions of later releases.
     Cann81,
 }
 
@@ -36,14 +35,14 @@ impl Release {
         if place == 1 { Self::Cann81 } else { Self::Cann83 }
     }
 
-    /// That of this process: the setting, or the default where settings are wrong, which is reported when
-    /// the machine is joined.
+    /// Returns the release of this process: the setting, or the default if the settings are invalid, which is
+    /// reported when the machine is joined.
     pub fn of_process() -> Self {
         static RELEASE: OnceLock<Release> = OnceLock::new();
         *RELEASE.get_or_init(|| config::release().unwrap_or(Self::Cann83))
     }
 
-    /// Whether this process has the functions of its release and no others.
+    /// Checks that this process has exactly the functions of its release.
     ///
     /// # Errors
     /// 507000 when functions could not be hidden.

@@ -127,7 +127,7 @@ exports! {
     fn rtEnableP2P(device: u32, peer: u32, flag: u32) => peers(device, peer);
     /// Takes the connection back.
     fn rtDisableP2P(device: u32, peer: u32) => peers(device, peer);
-    /// Whether two devices are connected: at once.
+    /// Reports if two devices are connected, immediately.
     fn rtGetP2PStatus(device: u32, peer: u32, status: *mut u32) -> status: peers(device, peer).map(|()| 1)?;
     /// Number of a stream's submission queue: not on the simulator.
     fn rtStreamGetSqid(stream: *mut c_void, id: *mut u32) => no_queues(id, "id");

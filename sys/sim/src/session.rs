@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the processes of one simulated machine share: budgets, numbers, and objects that one publishes and
-//! others fetch.
+//! State shared by the processes of one simulated machine: budgets, numbers, and objects that one process
+//! publishes and others fetch.
 //!
 //! The machine is one memory file that every process maps, and a thread in every process that answers the
 //! others. There is no daemon and no name in the file system, so nothing is left when the last process ends,
 //! however it ends: the kernel takes back the file, the names of the sockets and the leases.
-//! * [`layout`]: what is in the file; [`lock`]: the lock on it; [`books`]: what is done under the lock.
-//! * [`lease`]: who is alive.
+//! * [`layout`]: structure of the file; [`lock`]: its lock; [`books`]: operations under the lock.
+//! * [`lease`]: liveness of processes.
 //! * [`join`]: how a process finds the machine or makes it; [`socket`]: names and messages.
-//! * [`listener`]: the thread that answers; [`member`]: what this process offers and holds; [`number`]: how
-//!   offers are called.
+//! * [`listener`]: the answering thread; [`member`]: objects offered and held by this process; [`number`]:
+//!   numbers of offers.
 //! * [`damage`]: lost devices and cut links.
-//! * [`fork`]: what a forked child must not keep.
+//! * [`fork`]: cleanup in a forked child.
 //!
 //! Processes find each other within one network namespace, by user and by the name of the machine. In
 //! different process namespaces they know each other by numbers that the machine gives.
@@ -41,7 +41,7 @@ use crate::codes::acl;
 use crate::config::Config;
 use crate::fault::{Fault, Outcome};
 
-/// Where memory is.
+/// Location of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Location {
     /// HBM of the device with this physical number.
@@ -89,12 +89,12 @@ impl Pool {
     }
 }
 
-/// Bytes taken from a budget; given back when the last holder, in whichever process, drops it or dies.
+/// Bytes charged to a budget; returned when the last holder, in any process, drops them or dies.
 #[derive(Debug)]
 pub struct Claim {
     /// From where.
     pub location: Location,
-    /// How many.
+    /// Number of bytes.
     pub bytes: u64,
     id: ClaimId,
     member: Arc<Member>,
@@ -122,7 +122,7 @@ impl Drop for Number {
     }
 }
 
-/// What sort of object is published; another sort is not fetched under its key.
+/// Sort of a published object; a key only fetches objects of its sort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u32)]
 pub enum Sort {
@@ -147,15 +147,15 @@ impl Sort {
 pub struct Offer {
     /// Its sort.
     pub sort: Sort,
-    /// What an importer receives.
+    /// File for the importer.
     pub file: Arc<OwnedFd>,
-    /// Memory whose bytes stay accounted for while an importer holds it.
+    /// Memory whose bytes stay charged while an importer holds it.
     pub claim: Option<Arc<Claim>>,
     /// Facts for the importer (offset, length, page size, flags …), as the sort defines them.
     pub facts: [u64; 6],
-    /// Whether every process may import; else only the processes that [`Published::allow`] named.
+    /// Every process may import; otherwise only the processes named by [`Published::allow`].
     pub open: bool,
-    /// Whether other simulated servers may import.
+    /// Other simulated servers may import.
     pub fabric: bool,
 }
 
@@ -221,7 +221,7 @@ impl Session {
     /// Finds the machine of that name or makes it.
     ///
     /// # Errors
-    /// 100000 when explicit settings contradict those of the machine · 507000 with the reason.
+    /// 100000 if explicit settings contradict the machine's · 507000 with the reason.
     pub fn open(config: &Config) -> Outcome<Self> {
         let membership = join::join(config)?;
         let (member, listener, gate) = Member::new(membership);
@@ -231,7 +231,7 @@ impl Session {
         Ok(Self(member))
     }
 
-    /// What the creator of the machine decided.
+    /// Returns the settings of the machine's creator.
     pub fn facts(&self) -> Facts {
         self.0.layout.facts()
     }
@@ -239,22 +239,22 @@ impl Session {
     /// Takes `bytes` of a budget.
     ///
     /// # Errors
-    /// 107001 for a device that is none · 207001 when not so much is left.
+    /// 107001 for an unknown device · 207001 if too little is left.
     pub fn claim(&self, location: Location, bytes: u64) -> Outcome<Arc<Claim>> {
         let id = self.0.take(location, bytes)?;
         Ok(Arc::new(Claim { location, bytes, id, member: Arc::clone(&self.0) }))
     }
 
-    /// Free and total bytes at `location`, over all processes. The memory of a host is one budget, whatever
-    /// the node.
+    /// Free and total bytes at `location`, over all processes. The memory of a host is one budget for all
+    /// nodes.
     ///
     /// # Errors
-    /// 107001 for a device that is none.
+    /// 107001 for an unknown device.
     pub fn budget(&self, location: Location) -> Outcome<(u64, u64)> {
         self.0.books()?.budget(location)
     }
 
-    /// Sets how much memory there is, for all processes. What is taken already stays taken.
+    /// Sets the amount of memory for all processes. Existing allocations stay.
     ///
     /// # Errors
     /// As [`Session::budget`].
@@ -265,16 +265,16 @@ impl Session {
     /// Takes a number of a device's pool.
     ///
     /// # Errors
-    /// 107001 for a device that is none · 207007, 207008, 207009 when the pool is empty.
+    /// 107001 for an unknown device · 207007, 207008, 207009 if the pool is empty.
     pub fn number(&self, device: u32, pool: Pool) -> Outcome<Number> {
         let value = self.0.books()?.number(self.0.slot, device, pool)?;
         Ok(Number { value, device, pool, member: Arc::clone(&self.0) })
     }
 
-    /// How many numbers of a device's pool are free.
+    /// Returns the count of free numbers in a device's pool.
     ///
     /// # Errors
-    /// 107001 for a device that is none.
+    /// 107001 for an unknown device.
     pub fn free_numbers(&self, device: u32, pool: Pool) -> Outcome<usize> {
         self.0.books()?.free_numbers(device, pool)
     }
@@ -282,7 +282,7 @@ impl Session {
     /// Lets a device have fewer numbers than the hardware, for all processes; 0 for as many as the hardware.
     ///
     /// # Errors
-    /// 107001 for a device that is none.
+    /// 107001 for an unknown device.
     pub fn set_pool_limit(&self, device: u32, pool: Pool, numbers: u32) -> Outcome {
         self.0.books()?.set_pool_limit(device, pool, numbers)
     }
@@ -300,13 +300,13 @@ impl Session {
     /// has one.
     ///
     /// # Errors
-    /// `unknown` (the caller's code) when nobody offers that number to this server · 207006 when this process
-    /// may not · 507000 when its exporter does not answer.
+    /// `unknown` (the caller's code) if no process offers that number to this server · 207006 if this process
+    /// is not allowed · 507000 if its exporter does not answer.
     pub fn fetch(&self, sort: Sort, number: u64, secret: Option<u64>, unknown: i32) -> Outcome<Fetched> {
         member::fetch(&self.0, sort, number, secret, unknown)
     }
 
-    /// Whether a device is lost.
+    /// Returns true if a device is lost.
     pub fn is_lost(&self, device: u32) -> bool {
         self.0.layout.device(device).is_ok_and(|device| self.0.layout.damage.is_lost(device))
     }
@@ -314,13 +314,13 @@ impl Session {
     /// Loses a device, or heals it, for all processes.
     ///
     /// # Errors
-    /// 107001 for a device that is none.
+    /// 107001 for an unknown device.
     pub fn set_lost(&self, device: u32, lost: bool) -> Outcome {
         self.0.layout.damage.set_lost(self.0.layout.device(device)?, lost);
         Ok(())
     }
 
-    /// Whether the link between two devices is cut.
+    /// Returns true if the link between two devices is cut.
     pub fn is_cut(&self, one: u32, other: u32) -> bool {
         let layout = self.0.layout;
         match (layout.device(one), layout.device(other)) {
@@ -332,24 +332,24 @@ impl Session {
     /// Cuts the link between two devices, or mends it, for all processes.
     ///
     /// # Errors
-    /// 107001 for a device that is none.
+    /// 107001 for an unknown device.
     pub fn set_cut(&self, one: u32, other: u32, cut: bool) -> Outcome {
         let layout = self.0.layout;
         layout.damage.set_cut(layout.device(one)?, layout.device(other)?, cut);
         Ok(())
     }
 
-    /// How much is lost or cut.
+    /// Returns the count of lost devices and cut links.
     pub(crate) fn damage(&self) -> &'static AtomicU32 {
         &self.0.layout.damage.count
     }
 
-    /// What other processes ask about to learn whether this one lives: never the same for two processes.
+    /// Returns the liveness id of this process, by which others check it: unique among all processes.
     pub fn own_life(&self) -> u64 {
         self.0.life()
     }
 
-    /// Whether the process with this [`Session::own_life`] lives.
+    /// Returns true if the process with this [`Session::own_life`] is alive.
     pub fn lives(&self, life: u64) -> bool {
         self.0.lives(life)
     }

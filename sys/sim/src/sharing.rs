@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Physical memory apart from addresses, and how processes pass it to each other.
 //!
-//! The pieces, and who keeps what alive:
+//! The parts, and their lifetimes:
 //! ```text
 //! handle (ACL's or the driver's) ─► Physical ─► Block ─► memory file + its part of a budget
 //!                                      │          ▲
@@ -10,16 +10,16 @@
 //!                                 Published ······► Block of an importer: the same file, the same part of the budget
 //! ```
 //! * Handles hold a [`Physical`]; several may stand for one. When its last handle in this process goes, its
-//!   export ends with it: it can be imported no more.
-//! * Mappings hold the [`Block`](crate::memory::Block) only. So memory whose handles are all freed lives on
-//!   where it is mapped, here and in importers, and its bytes return to the budget when the last mapping and
+//!   export ends with it, and it can no longer be imported.
+//! * Mappings hold the [`Block`](crate::memory::Block) only. So memory stays in its mappings, here and in
+//!   importers, after all its handles are freed, and its bytes return to the budget when the last mapping and
 //!   the last handle of all processes are gone.
 //! * ACL and the driver hand out numbers of their own for the same kind of object; neither takes the other's.
 //!
 //! Refusals here carry ACL's numbers; the driver's functions translate them.
 //!
 //! * [`properties`]: what memory is made of. [`physical`]: handles.
-//! * [`addresses`]: reservations, and what is mapped into them with which rights.
+//! * [`addresses`]: reservations, and mappings with their access rights.
 //! * [`export`]: shareable handles, 8 bytes within a server, 128 bytes across servers.
 //! * [`ipc`]: memory of an allocation, by key.
 
@@ -47,7 +47,7 @@ pub struct Sharing {
     pub addresses: addresses::Addresses,
     /// Which blocks have a [`Physical`].
     pub(crate) known: physical::Known,
-    /// What this process exports.
+    /// Exports of this process.
     pub(crate) exports: export::Exports,
     /// Keys, own and opened.
     pub ipc: ipc::Keys,
@@ -69,8 +69,8 @@ impl Sharing {
         }
     }
 
-    /// Releases everything that this process holds of a device that is reset: its physical memory and what
-    /// was imported for it, mappings, keys. Reservations stay, they are addresses only.
+    /// Releases all objects of this process on a device that is reset: its physical memory, imports for it,
+    /// mappings, keys. Reservations are only addresses, and stay.
     pub fn release_device(&self, device: u32) {
         let goes = |physical: &Arc<Physical>| physical.belongs_to(device);
         self.addresses.unmap_device(device);
@@ -86,7 +86,7 @@ impl Default for Sharing {
     }
 }
 
-/// Whether memory at `location`, imported for `importer` if it was, goes when `device` is reset.
+/// Returns true if memory at `location`, possibly imported for `importer`, is released when `device` is reset.
 fn belongs(location: Location, importer: Option<u32>, device: u32) -> bool {
     importer.map_or(location == Location::Device(device), |importer| importer == device)
 }

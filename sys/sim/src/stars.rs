@@ -4,7 +4,7 @@
 //!
 //! * [`entry`]: a task, read from its bytes.
 //! * [`queue`]: submission queues, and the reports of tasks that failed.
-//! * [`notifies`]: flags by number, those of ACL and those of the driver.
+//! * [`notifies`]: flags by number, of ACL and of the driver.
 //! * [`resources`]: numbers, queues and bindings that a process holds.
 //! * [`calls`]: the driver's functions.
 

@@ -2,24 +2,23 @@
 //! Streams: real threads that run tasks in order.
 //!
 //! A stream is a queue and one thread. The thread starts with the first task, sleeps while there is none and
-//! ends with the stream. Task n + 1 starts after task n has finished, so what n wrote is visible to it; tasks
-//! of different streams run as they like, and the schedule knob makes sure that they do.
+//! ends with the stream. Task n + 1 starts after task n has finished, so it sees the writes of task n; tasks
+//! of different streams are unordered, and the schedule knob varies their order.
 //!
-//! A task that fails leaves its fault in the stream, where the next call that synchronises finds it, once.
-//! With failure mode *stop* it also ends the stream for good: what is queued is dropped and every later call
-//! gets that first fault.
+//! A task that fails leaves its fault in the stream, and the next synchronizing call returns it, once. With
+//! failure mode *stop* it also ends the stream: queued tasks are dropped and every later call returns that
+//! first fault.
 //!
-//! Cancelling (abort, destruction by force, reset of the device) drops what is queued and asks the running
-//! task to give up; a task that waits for something checks [`Running::is_cancelled`] every few
-//! milliseconds. Who cancels waits for the task to end, so that afterwards nothing of the stream touches
-//! memory.
+//! Cancelling (abort, destruction by force, reset of the device) drops the queued tasks and asks the running
+//! task to end; a waiting task checks [`Running::is_cancelled`] every few milliseconds. The cancelling call
+//! waits for the task to end, so that afterwards no task of the stream accesses memory.
 //!
 //! * [`queue`]: the tasks, the thread, synchronising, cancelling; [`schedule`]: pauses that shuffle streams.
 //! * [`event`], [`notify`]: what streams wait for; made of [`latch`] and [`slot`].
 //! * [`value`]: words of memory that streams write and wait for.
 //! * [`capture`]: graphs of tasks that are captured and run again.
 //! * [`callback`], [`report`], [`host_function`]: functions of the program.
-//! * [`failure`]: who is notified of failed tasks.
+//! * [`failure`]: callbacks for failed tasks.
 //! * [`clock`], [`timeouts`]: time and waiting. [`thread`]: threads of the simulator.
 
 pub mod callback;
@@ -50,7 +49,7 @@ use crate::session::{Number, Pool};
 use clock::Deadline;
 pub use queue::DEPTH;
 
-/// What a stream runs.
+/// Task of a stream.
 pub struct Task {
     /// For traces and error texts.
     pub name: &'static str,
@@ -73,7 +72,7 @@ impl Running {
         Self { device, stream: None, number: 0 }
     }
 
-    /// Whether the stream is being aborted or destroyed by force: a task that waits gives up then.
+    /// Returns true while the stream is being aborted or destroyed by force: a waiting task must then end.
     pub fn is_cancelled(&self) -> bool {
         self.stream.as_ref().is_some_and(|(stream, epoch)| stream.queue.epoch() != *epoch)
     }
@@ -86,7 +85,7 @@ impl Running {
     /// Polls, ever less often, until `ready` answers.
     ///
     /// # Errors
-    /// That of `ready` · 107023 when cancelled · 107019 after the deadline; `what` names the wait.
+    /// The error of `ready` · 107023 if cancelled · 107019 after the deadline; `what` names the wait.
     pub fn poll(&self, what: &str, deadline: Deadline, mut ready: impl FnMut() -> Outcome<bool>) -> Outcome {
         let mut polls = 0_u32;
         while !ready()? {
@@ -119,7 +118,7 @@ impl Running {
     }
 }
 
-/// What a stream is made with.
+/// Creation options of a stream.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// 0, the highest, to 7.
@@ -133,15 +132,15 @@ pub struct Options {
 pub enum Attribute {
     /// 0, the highest, to 7.
     Priority,
-    /// Whether overflows of floating point numbers are detected.
+    /// Detection of floating-point overflow.
     OverflowCheck,
     /// A number of the program's.
     CustomTag,
-    /// Whether facts of operators are kept.
+    /// Caching of operator information.
     CacheOpInfo,
 }
 
-/// Bits of a stream's flags. None changes what a stream does, except as [`Stream::synchronize`] says.
+/// Bits of a stream's flags. None has an effect, except as documented at [`Stream::synchronize`].
 #[allow(missing_docs, reason = "the names are CANN's")]
 pub mod flag {
     pub const FAST_LAUNCH: u32 = 1;
@@ -155,7 +154,7 @@ pub mod flag {
     pub const UNFOLLOWED: u32 = PERSISTENT | CPU_SCHEDULE | DEVICE_USE_ONLY;
 }
 
-/// What happens after a task failed.
+/// Failure modes.
 pub(crate) const CONTINUE: u64 = 0;
 /// See [`CONTINUE`].
 pub(crate) const STOP: u64 = 1;
@@ -184,7 +183,7 @@ impl Stream {
     /// A stream of `context`, known by its handle.
     ///
     /// # Errors
-    /// 207008 when the device has no more.
+    /// 207008 if the device has no free streams.
     pub fn create(context: &Arc<Context>, options: Options, is_default: bool) -> Outcome<Arc<Self>> {
         let machine = machine()?;
         let number = machine.session.number(context.device.physical, Pool::Stream)?;
@@ -204,7 +203,7 @@ impl Stream {
         });
         if let Err(fault) = context.check_alive() {
             stream.kill(acl::STREAM_ABORT);
-            // Who destroyed the context may have found it already.
+            // A concurrent caller may have removed the handle with its context.
             let _ = stream.forget();
             return Err(fault);
         }
@@ -221,7 +220,7 @@ impl Stream {
         self.options.flags
     }
 
-    /// An attribute. None changes what the stream does.
+    /// Returns an attribute. Attributes have no effect on the stream.
     pub fn attribute(&self, attribute: Attribute) -> u32 {
         self.attributes[attribute as usize].load(Ordering::Relaxed)
     }
@@ -231,7 +230,7 @@ impl Stream {
         self.attributes[attribute as usize].store(value, Ordering::Relaxed);
     }
 
-    /// Whether it is the default stream of its context.
+    /// Returns true for the default stream of its context.
     pub fn is_default(&self) -> bool {
         self.is_default
     }
@@ -241,7 +240,7 @@ impl Stream {
         self.owner.upgrade()
     }
 
-    /// What a failed task does to those after it.
+    /// Returns the effect of a failed task on later ones.
     pub fn failure_mode(&self) -> u64 {
         self.failure_mode.load(Ordering::Relaxed)
     }

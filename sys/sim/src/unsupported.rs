@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Functions that are there and are not simulated: models, operators, profiling, queues and more.
 //!
-//! Each refuses by its family's number for what is not supported, and says its name, once on the standard
-//! error and always to `aclGetRecentErrMsg`. What returns no number of its own gives none, null or 0.
-//! A program that searches one of them by name finds it, as it does in CANN, and must ask whether it works.
+//! Each returns its family's code for an unsupported function, and reports its name, once on the standard
+//! error and always to `aclGetRecentErrMsg`. Functions without an error code return nothing, null or 0. A
+//! lookup by name finds them, as in CANN, so that a program must call one to learn that it is unsupported.
 
 use std::collections::BTreeSet;
 use std::ffi::c_void;
@@ -187,7 +187,7 @@ fn refuse(name: &'static str, number: i32) {
     boundary::call(name, || [], || Err(Fault::new(number, "the simulator does not have this function")));
     static NOTED: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
     if lock(&NOTED).insert(name) {
-        // A program without a standard error has nobody to read it.
+        // Without a standard error the message is lost.
         let _ =
             writeln!(std::io::stderr(), "ascend-sim: {name} is not simulated; it answers \"not supported\"");
     }

@@ -5,7 +5,7 @@
 //! * every task of a stream, before it runs: [`before_task`];
 //! * every transfer of bytes, before it starts: [`before_transfer`].
 //!
-//! * [`faults`]: what can go wrong, where and when.
+//! * [`faults`]: fault rules.
 //! * [`trace`]: one line a call.
 
 pub mod faults;
@@ -38,7 +38,7 @@ const COSTLY: u8 = 8;
 static ON: AtomicU8 = AtomicU8::new(UNKNOWN);
 
 static NO_DAMAGE: AtomicU32 = AtomicU32::new(0);
-/// How much is broken on the machine; other processes change it.
+/// Number of faults of the machine; other processes change it.
 static DAMAGE: AtomicPtr<AtomicU32> = AtomicPtr::new((&raw const NO_DAMAGE).cast_mut());
 
 #[derive(Default)]
@@ -47,7 +47,7 @@ struct State {
     trace: Option<Trace>,
 }
 
-/// Whether calls must be watched.
+/// Returns true if calls must be watched.
 #[inline]
 pub fn is_on() -> bool {
     ON.load(Ordering::Relaxed) & (UNKNOWN | TRACED | FAULTY) != 0 || is_damaged()
@@ -94,7 +94,7 @@ fn before_call(state: &State, name: &'static str) -> Outcome {
     }
 }
 
-/// The task `name` is about to run: does what was injected for it. False when it is to be left out.
+/// Applies injected faults to the task `name` that is about to run. Returns false if the task is to be skipped.
 ///
 /// # Errors
 /// An injected one; 507899 when its device is lost.
@@ -123,15 +123,14 @@ fn look_at_task(name: &'static str, running: &Running) -> Outcome<bool> {
     }
 }
 
-/// Whether transfers are observed.
+/// Returns true if transfers are observed.
 #[inline]
 pub fn watches_transfers() -> bool {
     ON.load(Ordering::Relaxed) & (UNKNOWN | FAULTY | COSTLY) != 0 || is_damaged()
 }
 
-/// Bytes are about to move: takes the time that it costs, and does what was injected. `by`: the device that
-/// moves them, by physical number; none: the host. Of an end that is none, nothing is known: it is memory of
-/// the process.
+/// Waits for the simulated cost of a transfer, and applies injected faults. `by`: the device that moves the
+/// bytes, by physical number, or `None` for the host. An end of `None` is memory of the process.
 ///
 /// # Errors
 /// An injected one · 507899 when a device is lost · 507056 when a link is cut.
@@ -153,7 +152,7 @@ pub fn before_transfer(by: Option<u32>, from: Option<Location>, to: Option<Locat
     Ok(())
 }
 
-/// Whether `by` still reaches memory at `location`, for accesses that are too small to be transfers.
+/// Checks that `by` still reaches memory at `location`, for accesses that are too small to be transfers.
 ///
 /// # Errors
 /// As [`before_transfer`].
@@ -167,7 +166,7 @@ pub fn before_access(by: Option<u32>, location: Location) -> Outcome {
     }
 }
 
-/// Whether two devices live and the link between them is whole.
+/// Checks that two devices are alive and the link between them is intact.
 fn connected(one: u32, other: u32) -> Outcome {
     alive(one)?;
     alive(other)?;
@@ -175,7 +174,7 @@ fn connected(one: u32, other: u32) -> Outcome {
     ensure(!cut, acl::LINK_ERROR, || format!("the link between devices {one} and {other} is cut"))
 }
 
-/// How long a transfer takes by the settings.
+/// Returns the simulated duration of a transfer.
 fn cost(machine: &Machine, from: Option<Location>, to: Option<Location>, bytes: u64) -> Duration {
     let config = &machine.config;
     if config.cost.is_free() {
@@ -201,7 +200,7 @@ fn alive(device: u32) -> Outcome {
     ensure(!is_lost(device), acl::DRV_INTERNAL_ERROR, || format!("device {device} is lost; reset it"))
 }
 
-/// Whether a device, by physical number, is lost.
+/// Returns true if a device, by physical number, is lost.
 pub fn is_lost(device: u32) -> bool {
     is_damaged() && machine().is_ok_and(|machine| machine.session.is_lost(device))
 }
@@ -228,7 +227,7 @@ fn refuse_lost(name: &str) -> Outcome {
     }
 }
 
-/// What a rule makes of it; `device`: whose task or transfer it is.
+/// Builds the fault of a rule; `device` is the device of the task or transfer.
 fn fail(act: &Act, device: Option<u32>) -> Fault {
     let (code, what) = match act {
         Act::Fail(code, what) => (*code, what.as_str()),
@@ -270,7 +269,7 @@ fn hang(name: &str, running: &Running) -> Fault {
 /// Adds rules, written as [`faults`] says.
 ///
 /// # Errors
-/// 100000 for what is no rule.
+/// 100000 for an invalid rule.
 pub fn add_faults(text: &str) -> Outcome {
     let added = faults::parse(text)?;
     let machine = machine()?;
@@ -290,10 +289,10 @@ pub fn clear_faults() {
     set_on(FAULTY, false);
 }
 
-/// The machine is made: what its settings ask for begins.
+/// Applies the settings to the new machine.
 ///
 /// # Errors
-/// 100000 for faults or a trace file that are none.
+/// 100000 for invalid faults or trace file.
 pub(crate) fn start(config: &Config) -> Outcome {
     faults::parse(&config.faults)?;
     if let Some(path) = &config.trace {
@@ -313,7 +312,7 @@ pub(crate) fn follow(session: &Session) {
 /// Devices that the settings lose from the start.
 ///
 /// # Errors
-/// 107001 for one that is none.
+/// 107001 for an unknown device.
 pub(crate) fn lose_from_the_start(machine: &Machine) -> Outcome {
     for user in faults::parse(&machine.config.faults)?.lost {
         let device = machine.devices.get(i32::try_from(user).unwrap_or(-1))?;
@@ -333,7 +332,7 @@ fn rules(state: &State) -> std::sync::RwLockReadGuard<'_, Rules> {
     read(&state.rules)
 }
 
-/// Reads the settings once. What is wrong with them the machine reports when it is made.
+/// Reads the settings once. Errors in them are reported when the machine is created.
 fn state() -> &'static State {
     static STATE: OnceLock<State> = OnceLock::new();
     STATE.get_or_init(|| {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The owners of the bindings give back what they hold.
+//! RAII owners of the bindings release their objects.
 
 #![allow(clippy::unwrap_used, reason = "a test ends where it fails")]
 
@@ -61,7 +61,7 @@ fn owners_give_back_what_they_hold() {
         set.push(DataBuffer::new(optional, &memory).unwrap()).unwrap();
         assert_eq!((set.buffers().len(), set.buffers()[0].bytes().unwrap()), (1, 4 << 20));
         assert!(!set.as_raw().is_null());
-        // The simulator has no models: what it cannot make is an error.
+        // The simulator has no models, so creating a description is an error.
         let refused = ModelDescription::of(optional, 1).unwrap_err();
         assert_eq!(refused.function(), "aclmdlCreateDesc");
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The library exports what our bindings name and what the released package resolves, and nothing else of
-//! CANN's.
+//! The library exports the symbols that our bindings name and that the released package resolves, and no
+//! others of CANN's.
 
 #![expect(unsafe_code, reason = "tests call the unsafe interface, too")]
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test ends where it fails")]
@@ -11,7 +11,7 @@ use ascend_acl_sys::loader::{Library, Mark, Since};
 use ascend_acl_sys::optional::FUNCTIONS;
 use libloading::os::unix::Library as Opened;
 
-/// Resolved by the released package at start, or while it runs; those of ours are not repeated.
+/// Resolved by the released package at start, or while it runs; our own symbols are not repeated.
 const UPSTREAM: &[&str] = &[
     "rtDeviceGetBareTgid",
     "rtGetDeviceInfo",

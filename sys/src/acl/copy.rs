@@ -29,11 +29,11 @@ pub enum CopyKind {
 /// copies from `attribute_starts[i]` on. Mutable because C has it so; CANN changes nothing.
 #[derive(Debug)]
 pub struct Batch<'a> {
-    /// Where each goes.
+    /// Destination of each copy.
     pub dsts: &'a mut [*mut c_void],
     /// Room at each destination.
     pub capacities: &'a mut [usize],
-    /// Where each comes from.
+    /// Source of each copy.
     pub srcs: &'a mut [*mut c_void],
     /// Bytes of each.
     pub bytes: &'a mut [usize],

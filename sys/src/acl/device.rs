@@ -2,7 +2,8 @@
 //! Devices and contexts.
 //!
 //! A device, and the context on it, is a property of the thread: a new thread starts with none. Device
-//! numbers are those that this process sees (after `ASCEND_RT_VISIBLE_DEVICES`) unless a name says otherwise.
+//! numbers are user numbers, as seen by this process (after `ASCEND_RT_VISIBLE_DEVICES`) unless a name says
+//! otherwise.
 
 use std::time::Duration;
 
@@ -115,7 +116,7 @@ impl Acl {
         Ok(value)
     }
 
-    /// Whether a device is well.
+    /// Returns true if a device is healthy.
     ///
     /// # Errors
     /// ACL's; the function is optional.
@@ -161,7 +162,7 @@ impl Acl {
     /// ACL's.
     ///
     /// # Safety
-    /// The context, or what was made in it, is not used again.
+    /// The context, and objects created in it, must not be used again.
     pub unsafe fn destroy_context(&self, context: Context) -> Result<()> {
         call!(self, aclrtDestroyContext(context.as_raw()))
     }

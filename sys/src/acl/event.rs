@@ -77,7 +77,7 @@ impl Acl {
         }
     }
 
-    /// Whether the latest record of an event is reached; an event that was never recorded says yes.
+    /// Returns true if the latest record of an event is reached, or if the event was never recorded.
     ///
     /// # Errors
     /// ACL's.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Handles: copyable values, also those of the other libraries. Ending one is unsafe, using one is not.
+//! Handles of all libraries, as copyable values. Ending one is unsafe, using one is not.
 
 use crate::raw::types::*;
 

@@ -49,7 +49,7 @@ impl Acl {
         call!(self, aclrtHostUnregister(address))
     }
 
-    /// Whether an engine (`ACL_RT_HAC_TYPE_…`) of a device can reach registered host memory.
+    /// Returns true if an engine (`ACL_RT_HAC_TYPE_…`) of a device reaches registered host memory.
     ///
     /// # Errors
     /// ACL's; the function is optional.

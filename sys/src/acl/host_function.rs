@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Functions of the host as tasks of streams.
 //!
-//! Newer releases have a thread for them (`aclrtLaunchHostFunc`). CANN 8.1 has `aclrtLaunchCallback`, whose
-//! functions wait until a thread of the program that the stream is subscribed for asks for them. Here that is
-//! a thread of this crate, one for each context, started by the first function and asking for ever. A stream
-//! that the program subscribed for a thread of its own stays with that thread.
+//! Newer releases run host functions on a thread of CANN (`aclrtLaunchHostFunc`). CANN 8.1 has
+//! `aclrtLaunchCallback`: the function waits until the thread that the stream is subscribed to calls
+//! `aclrtProcessReport`. This crate starts one such polling thread per context, with the first host function.
+//! A stream that the program has subscribed to its own thread stays with that thread.
 //!
 //! ```text
 //!   launch_host_function ── aclrtLaunchCallback ──► stream ... its turn ──► aclrtProcessReport (our thread): calls it
@@ -23,11 +23,11 @@ use crate::loader::{Capability, Library};
 use crate::raw::types::*;
 use crate::{AclError, Class, Result};
 
-/// How long the thread asks in one call, in milliseconds.
+/// Timeout of one poll, in milliseconds.
 const ASK_MS: i32 = 1000;
 
-/// How long it rests while CANN says that no stream is served by it, although some are on its list: they
-/// ended without a report.
+/// Pause between polls while CANN reports no subscribed stream although some are listed: they ended without a
+/// report.
 const REST: Duration = Duration::from_millis(50);
 
 /// The threads of this process, by context.
@@ -35,7 +35,7 @@ static THREADS: LazyLock<Mutex<HashMap<Context, Arc<Thread>>>> = LazyLock::new(M
 
 /// A thread that calls functions for the streams of a context.
 struct Thread {
-    /// What `pthread_self` says there.
+    /// Result of `pthread_self` in the thread.
     number: u64,
     /// The streams that were subscribed for it, by handle.
     streams: Mutex<HashSet<usize>>,
@@ -53,8 +53,8 @@ impl Thread {
             let streams = self.streams();
             let idle = |streams: &mut HashSet<usize>| streams.is_empty();
             drop(self.changed.wait_while(streams, idle).unwrap_or_else(PoisonError::into_inner));
-            // SAFETY: the signature is that of the header, and the library is never unloaded. What it calls
-            // was vouched for when it was queued.
+            // SAFETY: the signature matches the header, and the library is never unloaded. The caller of the
+            // launch vouched for the callbacks.
             match unsafe { process(ASK_MS) } {
                 ACL_SUCCESS | ACL_ERROR_RT_REPORT_TIMEOUT | ACL_ERROR_WAIT_CALLBACK_TIMEOUT => {}
                 ACL_ERROR_RT_THREAD_SUBSCRIBE | ACL_ERROR_THREAD_NOT_SUBSCRIBE => {
@@ -115,7 +115,7 @@ impl Acl {
         Ok(())
     }
 
-    /// Whether a thread of this crate calls the functions of the stream.
+    /// Returns true if a thread of this crate runs the functions of the stream.
     pub(super) fn is_serving(&self, stream: Stream) -> bool {
         let handle = stream.as_raw().addr();
         !self.origin.can(Capability::HostFunctions)
@@ -132,7 +132,7 @@ impl Acl {
             .find(|thread| thread.streams().remove(&stream.as_raw().addr()))
             .map(|thread| thread.number);
         if let Some(number) = served {
-            // What CANN thinks of it changes nothing: the stream ends now.
+            // CANN's status is ignored: the stream ends in any case.
             let _ = call!(self, aclrtUnSubscribeReport(number, stream.as_raw()));
         }
     }

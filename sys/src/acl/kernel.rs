@@ -65,11 +65,11 @@ impl Acl {
     /// # Safety
     /// The binary, or a kernel of it, is not used again.
     pub unsafe fn unload_binary(&self, binary: Binary) -> Result<()> {
-        // Before: afterwards the handle, and those of its kernels, may be those of others.
+        // Forget before unloading: afterwards CANN may reuse the values of this handle and of its kernels.
         let image = older::forget(binary);
         let done = call!(self, aclrtBinaryUnLoad(binary.as_raw()));
         match (image, &done) {
-            // What is still loaded still needs its image.
+            // Unloading failed, so CANN still needs the image.
             (Some(image), Err(_)) => older::keep(binary, image),
             (Some(image), Ok(())) => call!(self, aclrtDestroyBinary(image.handle()))?,
             (None, _) => {}
@@ -83,8 +83,8 @@ impl Acl {
             return Err(AclError::missing(&self.origin, "aclrtBinaryLoadFromData"));
         };
         let image = Image::of(data, |data, bytes| {
-            // SAFETY: the signature is that of the header, and the image keeps the bytes as long as the
-            // binary is loaded.
+            // SAFETY: the signature matches the header, and the image keeps the bytes as long as the binary
+            // is loaded.
             unsafe { create(data, bytes) }
         });
         let Some(image) = image else {
@@ -129,8 +129,8 @@ impl Acl {
     /// only the older calls.
     ///
     /// # Safety
-    /// The arguments are what the kernel expects, and the memory that they name stays usable until it is
-    /// done.
+    /// The arguments match the kernel's parameters, and the memory they point to stays valid until the kernel
+    /// has finished.
     pub unsafe fn launch(&self, launch: Launch<'_>) -> Result<()> {
         let Launch { function, blocks, stream, attributes, arguments, placeholders } = launch;
         if placeholders.is_empty() && !self.origin.can(Capability::HostArguments) {

@@ -71,13 +71,12 @@ impl Acl {
     /// ACL's: misaligned, occupied, outside a reservation, or mixed with memory of another device.
     ///
     /// # Safety
-    /// The addresses belong to the caller, who allows no use of them that conflicts with the new
-    /// memory.
+    /// The caller owns the addresses and allows no conflicting use of them.
     pub unsafe fn map(&self, address: *mut c_void, bytes: usize, handle: Physical) -> Result<()> {
         call!(self, aclrtMapMem(address, bytes, 0, handle.as_raw(), 0))
     }
 
-    /// Unmaps what is mapped at `address`, and waits for no stream.
+    /// Unmaps the memory at `address`. Does not wait for streams.
     ///
     /// # Errors
     /// ACL's: not the start of a mapping.
@@ -126,7 +125,7 @@ impl Acl {
         }
     }
 
-    /// The physical memory behind a mapped address, with a reference of its own. The memory is not touched.
+    /// Returns the physical memory behind a mapped address and takes a reference. Does not touch the memory.
     ///
     /// # Errors
     /// ACL's: nothing is mapped there.

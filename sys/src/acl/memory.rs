@@ -10,7 +10,7 @@ use crate::Result;
 use crate::loader::Capability;
 use crate::raw::types::{aclrtMemAttr, aclrtMemMallocPolicy, aclrtPtrAttributes};
 
-/// How much memory of a kind there is.
+/// Amounts of memory of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryInfo {
     /// Bytes that no process has taken.
@@ -19,10 +19,10 @@ pub struct MemoryInfo {
     pub total_bytes: usize,
 }
 
-/// What CANN knows of an address.
+/// Attributes of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointerInfo {
-    /// Where the memory is.
+    /// Location of the memory.
     pub location: Location,
     /// The size of its pages.
     pub page_bytes: u32,
@@ -123,7 +123,7 @@ impl Acl {
         call!(self, aclrtMemsetAsync(address, capacity, value.into(), bytes, stream.as_raw()))
     }
 
-    /// How much memory of a kind (`ACL_HBM_MEM`, …) the device of the calling thread has.
+    /// Returns the amounts of memory of a kind (`ACL_HBM_MEM`, …) on the device of the calling thread.
     ///
     /// # Errors
     /// [`NoContext`](crate::Class::NoContext).
@@ -133,7 +133,7 @@ impl Acl {
         Ok(info)
     }
 
-    /// Where the memory at an address is. The memory is not touched.
+    /// Returns the location of the memory at an address. Does not touch the memory.
     ///
     /// # Errors
     /// ACL's.

@@ -8,7 +8,7 @@ use super::{Acl, Key, Notify, PidCheck, Stream, call, seconds};
 use crate::Result;
 use crate::raw::types::*;
 
-/// What a stream waits for in a word of memory.
+/// Comparison that a stream waits for on a word of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u32)]
 pub enum Condition {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the older calls for kernels need to be remembered between calls: the bytes of binaries that were
-//! loaded from memory, which CANN may look at as long as they are loaded, and lists of arguments, of which no
-//! call is the end, so that each is used for every launch of its kernel.
+//! State for the older kernel calls: the bytes of binaries loaded from memory, which CANN may read as long as
+//! they are loaded, and argument lists, which no call releases, so that each is reused for every launch of
+//! its kernel.
 
 use std::collections::HashMap;
 use std::ffi::c_void;
@@ -24,7 +24,7 @@ pub(super) struct Image {
 unsafe impl Send for Image {}
 
 impl Image {
-    /// A copy of the bytes, named by `create`; none when it gives no name.
+    /// Copies the bytes and loads them with `create`. Returns `None` if `create` returns null.
     pub(super) fn of(data: &[u8], create: impl FnOnce(*const c_void, usize) -> aclrtBinary) -> Option<Self> {
         let bytes: Box<[u8]> = data.into();
         let handle = create(bytes.as_ptr().cast(), bytes.len());
@@ -67,7 +67,7 @@ pub(super) fn keep(binary: Binary, image: Image) {
     kept().images.insert(binary, image);
 }
 
-/// The binary is about to be unloaded: gives out its bytes, and forgets all lists, as those of its kernels go
+/// Prepares the unload of a binary: returns its bytes and drops all argument lists, since its kernels end
 /// with it.
 pub(super) fn forget(binary: Binary) -> Option<Image> {
     let mut kept = kept();
@@ -75,8 +75,8 @@ pub(super) fn forget(binary: Binary) -> Option<Image> {
     kept.images.remove(&binary)
 }
 
-/// Runs `work` with the list that launches of this kernel with so many bytes use, and keeps the one that it
-/// gives back. One launch at a time, as a list holds one value. A list that failed is not used again.
+/// Runs `work` with the argument list for launches of this kernel with this many bytes, and keeps the list
+/// that it returns. One launch at a time, because a list holds one value. A list is dropped after a failure.
 pub(super) fn with_list(
     function: Function,
     bytes: usize,

@@ -6,7 +6,7 @@ use super::{Acl, call};
 use crate::Result;
 
 impl Acl {
-    /// Whether `device` can reach the memory of `peer`.
+    /// Returns true if `device` can access the memory of `peer`.
     ///
     /// # Errors
     /// ACL's: no such device.
@@ -32,7 +32,7 @@ impl Acl {
         call!(self, aclrtDeviceDisablePeerAccess(peer))
     }
 
-    /// Whether access of `device` to `peer` is enabled.
+    /// Returns true if access from `device` to `peer` is enabled.
     ///
     /// # Errors
     /// ACL's; the function is optional.

@@ -3,7 +3,7 @@
 
 use crate::raw::types::*;
 
-/// Where memory is.
+/// Location of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Location {
     /// The host.
@@ -61,6 +61,6 @@ pub enum Access {
 pub enum Granularity {
     /// The smallest possible.
     Minimum = ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM,
-    /// The one that performs best.
+    /// Granularity with the best performance.
     Recommended = ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED,
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Beginning and end of ACL in a process, versions, and what the process runs on.
+//! Initialization and finalization of ACL, versions, and platform queries.
 
 use std::ffi::{CStr, CString, c_char};
 

@@ -8,10 +8,10 @@ use super::{Acl, Physical, call};
 use crate::Result;
 use crate::raw::types::*;
 
-/// Whether only named processes may import.
+/// Restriction of imports to named processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PidCheck {
-    /// Only those that the exporter names.
+    /// Only processes named by the exporter may import.
     Named,
     /// Any process that has the handle or key.
     Anyone,
@@ -26,7 +26,7 @@ pub enum ShareableKind {
     Fabric,
 }
 
-/// A shareable handle of the second kind: plain bytes to be sent to who imports it.
+/// Shareable handle of the second kind (V2): plain bytes to send to the importer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shareable {
     /// For processes of this host; the same number that the first kind has.
@@ -79,7 +79,7 @@ impl Key {
         self.0.as_mut_ptr().cast()
     }
 
-    /// Sees to the final zero, whatever CANN wrote.
+    /// Terminates the text with zero, regardless of what CANN wrote.
     pub(super) fn closed(mut self) -> Self {
         self.0[Self::BYTES - 1] = 0;
         self
@@ -92,7 +92,7 @@ impl Key {
 
 impl fmt::Debug for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Who has the key may open the memory, so it does not go into logs.
+        // The key grants access to the memory, so it must not be logged.
         f.write_str("Key(…)")
     }
 }

@@ -71,7 +71,7 @@ impl Acl {
         }
     }
 
-    /// Whether the tasks of a stream are done.
+    /// Returns true if all tasks of a stream have finished.
     ///
     /// # Errors
     /// ACL's.

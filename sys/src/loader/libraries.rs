@@ -16,7 +16,7 @@ use crate::raw::hccl::HcclTable;
 use crate::raw::rt::RtTable;
 use crate::{Acl, Hal, Hccl, Rt};
 
-/// What versions count.
+/// Name of the interface whose version is compared.
 const INTERFACE: &str = "ACL";
 
 /// The libraries of one installation: ACL, and what else of it is there.
@@ -30,7 +30,7 @@ pub struct Libraries {
     report: Report,
 }
 
-/// Where an opened library came from, and what it lacks.
+/// Path, version and missing functions of an opened library.
 #[derive(Clone, Debug)]
 pub struct Origin {
     pub(crate) library: Library,
@@ -57,22 +57,22 @@ impl Origin {
         self.version
     }
 
-    /// What the simulator says of its version; `None` for real libraries.
+    /// Returns the version text of the simulator; `None` for real libraries.
     pub fn simulator(&self) -> Option<&str> {
         self.simulator.as_deref()
     }
 
-    /// The bound functions that the library lacks; none of them is [`Mark::Core`].
+    /// Returns the bound functions that the library lacks. [`Mark::Core`] functions are never among them.
     pub fn missing(&self) -> &[&'static Symbol] {
         &self.missing
     }
 
-    /// Whether the library exports the bound function `name`.
+    /// Returns true if the library exports the bound function `name`.
     pub fn has(&self, name: &str) -> bool {
         self.library.symbol(name).is_some() && !self.missing.iter().any(|symbol| symbol.name == name)
     }
 
-    /// The capabilities of this library that it lacks, each with what is not there.
+    /// Returns the capabilities that this library lacks, each with its missing functions.
     pub fn lacks(&self) -> Vec<Lack> {
         let lack = |capability| {
             let part = Mark::Part(capability);
@@ -83,8 +83,8 @@ impl Origin {
         Capability::ALL.into_iter().filter_map(lack).collect()
     }
 
-    /// Whether every function of the capability is there. A capability belongs to one library; others say
-    /// `false`.
+    /// Returns true if every function of the capability is present. A capability belongs to one library; the
+    /// others return `false`.
     pub fn can(&self, capability: Capability) -> bool {
         let part = Mark::Part(capability);
         self.library.symbols().iter().any(|symbol| symbol.mark == part)
@@ -123,8 +123,8 @@ impl fmt::Display for Lack {
 }
 
 impl Libraries {
-    /// Finds and opens ACL, and what else is there. Reads files and runs the initialisers of the libraries;
-    /// calls none of their functions except those that say a version. Remembers nothing.
+    /// Finds and opens ACL, and the other libraries present. Reads files and runs the initialisers of the
+    /// libraries; calls none of their functions except version queries. Caches nothing.
     ///
     /// # Errors
     /// ACL, or a library that the search [needs](Search::need), cannot be used. The error carries the
@@ -169,7 +169,8 @@ impl Libraries {
     /// calls it.
     ///
     /// # Errors
-    /// Those of [`open`](Self::open), kept as well: an installation that appears later is not seen.
+    /// Returns the libraries of the first [`open`](Self::open), which are cached with its error: an installation that
+    /// appears later is not found.
     pub fn shared(search: impl FnOnce() -> Search) -> Result<&'static Self, &'static LoadError> {
         static SHARED: OnceLock<Result<Libraries, LoadError>> = OnceLock::new();
         SHARED.get_or_init(|| Self::open(&search())).as_ref()
@@ -209,7 +210,7 @@ impl Libraries {
         &self.optional
     }
 
-    /// What was tried, and the outcome for each file.
+    /// Returns the report: files tried, with the outcome for each.
     pub fn report(&self) -> &Report {
         &self.report
     }
@@ -255,13 +256,13 @@ fn ask_other(handle: &Handle) -> Facts {
     Facts { version: None, note }
 }
 
-/// What `aclrtGetVersion` says, which needs neither initialisation nor a device.
+/// Queries `aclrtGetVersion`, which needs neither initialization nor a device.
 fn version_of(handle: &Handle) -> Option<Version> {
     type GetVersion = unsafe extern "C" fn(*mut i32, *mut i32, *mut i32) -> c_int;
-    // SAFETY: the type is that of the function of this name.
+    // SAFETY: the type matches the function of this name.
     let function = unsafe { handle.get::<GetVersion>(b"aclrtGetVersion\0") }.ok()?;
     let [mut major, mut minor, mut patch] = [0; 3];
-    // SAFETY: the three pointers are those of our own integers.
+    // SAFETY: the three pointers point to local integers.
     let code = unsafe { function(&raw mut major, &raw mut minor, &raw mut patch) };
     (code == 0).then(|| version(major, minor, patch))
 }
@@ -272,10 +273,10 @@ pub(crate) fn version(major: i32, minor: i32, patch: i32) -> Version {
     Version { major, minor, patch }
 }
 
-/// What the simulator says of itself; real libraries lack the function.
+/// Returns the version text of the simulator; real libraries lack the function.
 fn simulator_of(handle: &Handle) -> Option<String> {
     type SimulatorVersion = unsafe extern "C" fn() -> *const c_char;
-    // SAFETY: the type is that of the function of this name.
+    // SAFETY: the type matches the function of this name.
     let function = unsafe { handle.get::<SimulatorVersion>(b"ascsim_version\0") }.ok()?;
     // SAFETY: the function takes nothing and may be called at any time.
     let text = unsafe { function() };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Where libraries are searched. Nothing is opened here.
+//! Search paths of the libraries. Opens nothing.
 
 use std::path::{Path, PathBuf};
 
@@ -13,14 +13,14 @@ pub const EXPLICIT: &str = "explicit path";
 pub const ASCEND_HOME: &str = "ASCEND_HOME_PATH";
 /// The place of `$ASCEND_TOOLKIT_HOME/lib64`.
 pub const TOOLKIT_HOME: &str = "ASCEND_TOOLKIT_HOME";
-/// The place of the folder of the simulator whose `libascendcl.so` is open.
+/// Label of the folder of an already open simulator `libascendcl.so`.
 pub const SIMULATOR: &str = "beside the simulator";
 
-/// Where to look for CANN. The order is in the [documentation of the loader](super).
+/// Search settings for CANN. The order is described in the [documentation of the loader](super).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Search {
-    /// A folder that has the libraries (or whose `lib64` has them), or the file `libascendcl.so` itself.
-    /// Searched first.
+    /// Folder with the libraries (directly or in its `lib64`), or the file `libascendcl.so` itself. Searched
+    /// first.
     pub explicit: Option<PathBuf>,
     /// The installation that `ASCEND_HOME_PATH` names; its `lib64` is searched.
     pub ascend_home: Option<PathBuf>,
@@ -56,8 +56,8 @@ impl Search {
     pub(super) fn candidates(&self, library: Library, simulator: Option<&Path>) -> Vec<Candidate> {
         let soname = library.soname();
         if let Some(acl) = simulator {
-            // Laid out like an installation it has a link for each library; under a name of its own it is all
-            // of them.
+            // A simulated installation has a link for each library; a simulator file with another name
+            // contains all of them.
             let linked = acl.file_name().is_some_and(|name| name == Library::Acl.soname());
             let path = if linked { acl.with_file_name(soname) } else { acl.to_path_buf() };
             return vec![Candidate::file(SIMULATOR, path)];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Which functions each library exports, as data: how much we need each, and who has it.
+//! Table of the functions of each library: how necessary each is, and which releases have it.
 //!
 //! The loader checks these names when it opens a library, and a test compares them with the tables of
 //! [`crate::raw`], so that no bound function is missing here.
@@ -15,13 +15,13 @@ pub struct Symbol {
     pub library: Library,
     /// Its name.
     pub name: &'static str,
-    /// How much it is needed.
+    /// Necessity of the function.
     pub mark: Mark,
-    /// Who is known to have it.
+    /// Releases known to have the function.
     pub since: Since,
 }
 
-/// How much a function is needed.
+/// Necessity of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mark {
     /// Without it the library is not used.
@@ -32,10 +32,10 @@ pub enum Mark {
     Optional,
 }
 
-/// An ability that older releases lack. What happens without it says [`Capability::without`].
+/// Capability that older releases lack. [`Capability::without`] describes the fallback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Capability {
-    /// Shareable handles of the second kind, among them those that hold across hosts.
+    /// Shareable handles of the second kind (V2), including handles that are valid across hosts.
     SharingV2,
     /// Setting and reading the rights to a mapping.
     MappingAccess,
@@ -143,7 +143,7 @@ impl Capability {
         }
     }
 
-    /// What happens without it: the alternative that is used, or that calls which need it are refused.
+    /// Describes the fallback without it: an alternative, or refusal of the calls that need it.
     pub const fn without(self) -> &'static str {
         match self {
             Capability::SharingV2 => "blocks are shared by handles of 8 bytes, on one host",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What models and operators take, by optional functions.
+//! Inputs of models and operators, created by optional functions.
 
 use std::marker::PhantomData;
 
@@ -12,7 +12,7 @@ fn checked(name: &'static str, code: i32) -> Result<()> {
     Optional::function(name).map_or(Ok(()), |function| Optional::check(function, code))
 }
 
-/// What a function made; null is an error of its own.
+/// Checks an object returned by a function; null is a separate error.
 fn made<T>(name: &'static str, object: *mut T) -> Result<*mut T> {
     if object.is_null() { checked(name, ACL_ERROR_BAD_ALLOC) } else { Ok(()) }.map(|()| object)
 }
@@ -122,7 +122,7 @@ pub struct ModelDescription<'a> {
 }
 
 impl<'a> ModelDescription<'a> {
-    /// That of a loaded model.
+    /// Creates the description of a loaded model.
     ///
     /// # Errors
     /// [`MissingFunction`](crate::Class::MissingFunction) · ACL's: no such model.

@@ -1582,11 +1582,11 @@ impl AclTable {
     pub unsafe fn aclrtGetSocName(&self) -> *const ::core::ffi::c_char {
         unsafe { (self.aclrtGetSocName.as_ref().expect("Expected function, got error."))() }
     }
-    #[doc = " Number of devices; none is 0 or error 207004."]
+    #[doc = " Returns the number of devices; none is 0 or error 207004."]
     pub unsafe fn aclrtGetDeviceCount(&self, count: *mut u32) -> aclError {
         unsafe { (self.aclrtGetDeviceCount.as_ref().expect("Expected function, got error."))(count) }
     }
-    #[doc = " Makes the device that of the calling thread, with its default context and stream; counts references."]
+    #[doc = " Selects a device for the calling thread, with its default context and stream; counts references."]
     pub unsafe fn aclrtSetDevice(&self, deviceId: i32) -> aclError {
         unsafe { (self.aclrtSetDevice.as_ref().expect("Expected function, got error."))(deviceId) }
     }
@@ -1622,7 +1622,7 @@ impl AclTable {
             (self.aclrtGetDeviceInfo.as_ref().expect("Expected function, got error."))(deviceId, attr, value)
         }
     }
-    #[doc = " Whether a device has a feature (1) or not (0)."]
+    #[doc = " Reports if a device has a feature (1) or not (0)."]
     pub unsafe fn aclrtGetDeviceCapability(
         &self,
         deviceId: i32,
@@ -1723,7 +1723,7 @@ impl AclTable {
     pub unsafe fn aclrtDestroyContext(&self, context: aclrtContext) -> aclError {
         unsafe { (self.aclrtDestroyContext.as_ref().expect("Expected function, got error."))(context) }
     }
-    #[doc = " Makes a context that of the calling thread."]
+    #[doc = " Makes a context current in the calling thread."]
     pub unsafe fn aclrtSetCurrentContext(&self, context: aclrtContext) -> aclError {
         unsafe { (self.aclrtSetCurrentContext.as_ref().expect("Expected function, got error."))(context) }
     }
@@ -1737,7 +1737,7 @@ impl AclTable {
             (self.aclrtCtxGetCurrentDefaultStream.as_ref().expect("Expected function, got error."))(stream)
         }
     }
-    #[doc = " Whether the default context of a device is active."]
+    #[doc = " Reports if the default context of a device is active."]
     pub unsafe fn aclrtGetPrimaryCtxState(
         &self,
         deviceId: i32,
@@ -2161,7 +2161,7 @@ impl AclTable {
             )
         }
     }
-    #[doc = " Where the memory at an address is."]
+    #[doc = " Returns the location of the memory at an address."]
     pub unsafe fn aclrtPointerGetAttributes(
         &self,
         ptr: *const ::core::ffi::c_void,
@@ -2269,7 +2269,7 @@ impl AclTable {
             )
         }
     }
-    #[doc = " Unmaps what is mapped at a start address; does not wait for streams."]
+    #[doc = " Unmaps the mapping at a start address; does not wait for streams."]
     pub unsafe fn aclrtUnmapMem(&self, virPtr: *mut ::core::ffi::c_void) -> aclError {
         unsafe { (self.aclrtUnmapMem.as_ref().expect("Expected function, got error."))(virPtr) }
     }
@@ -2411,7 +2411,7 @@ impl AclTable {
             )
         }
     }
-    #[doc = " The physical memory behind a mapped address, with a reference of its own."]
+    #[doc = " Returns the physical memory behind a mapped address, with a new reference."]
     pub unsafe fn aclrtMemRetainAllocationHandle(
         &self,
         virPtr: *mut ::core::ffi::c_void,
@@ -2423,7 +2423,7 @@ impl AclTable {
             )
         }
     }
-    #[doc = " What was asked for when physical memory was made."]
+    #[doc = " Returns the properties requested for physical memory."]
     pub unsafe fn aclrtMemGetAllocationPropertiesFromHandle(
         &self,
         handle: aclrtDrvMemHandle,
@@ -2514,7 +2514,7 @@ impl AclTable {
             )
         }
     }
-    #[doc = " Whether a device can reach the memory of a peer."]
+    #[doc = " Reports if a device can access the memory of a peer."]
     pub unsafe fn aclrtDeviceCanAccessPeer(
         &self,
         canAccessPeer: *mut i32,
@@ -2544,7 +2544,7 @@ impl AclTable {
             (self.aclrtDeviceDisablePeerAccess.as_ref().expect("Expected function, got error."))(peerDeviceId)
         }
     }
-    #[doc = " Whether access to a peer is enabled (1)."]
+    #[doc = " Reports if access to a peer is enabled (1)."]
     pub unsafe fn aclrtDevicePeerAccessStatus(
         &self,
         deviceId: i32,
@@ -2601,7 +2601,7 @@ impl AclTable {
     pub unsafe fn aclrtHostUnregister(&self, ptr: *mut ::core::ffi::c_void) -> aclError {
         unsafe { (self.aclrtHostUnregister.as_ref().expect("Expected function, got error."))(ptr) }
     }
-    #[doc = " Whether an engine of a device can reach mapped host memory."]
+    #[doc = " Reports if an engine of a device can access mapped host memory."]
     pub unsafe fn aclrtHostMemMapCapabilities(
         &self,
         deviceId: u32,
@@ -2685,7 +2685,7 @@ impl AclTable {
             )
         }
     }
-    #[doc = " Whether the tasks of a stream are done."]
+    #[doc = " Reports if the tasks of a stream have finished."]
     pub unsafe fn aclrtStreamQuery(&self, stream: aclrtStream, status: *mut aclrtStreamStatus) -> aclError {
         unsafe { (self.aclrtStreamQuery.as_ref().expect("Expected function, got error."))(stream, status) }
     }
@@ -2703,13 +2703,13 @@ impl AclTable {
     pub unsafe fn aclrtStreamGetFlags(&self, stream: aclrtStream, flags: *mut u32) -> aclError {
         unsafe { (self.aclrtStreamGetFlags.as_ref().expect("Expected function, got error."))(stream, flags) }
     }
-    #[doc = " How many more streams can be made."]
+    #[doc = " Returns the number of further streams available."]
     pub unsafe fn aclrtGetStreamAvailableNum(&self, streamCount: *mut u32) -> aclError {
         unsafe {
             (self.aclrtGetStreamAvailableNum.as_ref().expect("Expected function, got error."))(streamCount)
         }
     }
-    #[doc = " Whether a stream goes on after a failed task (0) or stops (1)."]
+    #[doc = " Sets if a stream continues after a failed task (0) or stops (1)."]
     pub unsafe fn aclrtSetStreamFailureMode(&self, stream: aclrtStream, mode: u64) -> aclError {
         unsafe {
             (self.aclrtSetStreamFailureMode.as_ref().expect("Expected function, got error."))(stream, mode)
@@ -2810,7 +2810,7 @@ impl AclTable {
             )
         }
     }
-    #[doc = " Whether the record of an event is complete."]
+    #[doc = " Reports if the record of an event is complete."]
     pub unsafe fn aclrtQueryEventStatus(
         &self,
         event: aclrtEvent,
@@ -2824,7 +2824,7 @@ impl AclTable {
     pub unsafe fn aclrtQueryEvent(&self, event: aclrtEvent, status: *mut aclrtEventStatus) -> aclError {
         unsafe { (self.aclrtQueryEvent.as_ref().expect("Expected function, got error."))(event, status) }
     }
-    #[doc = " Whether the waits on an event are done."]
+    #[doc = " Reports if the waits on an event are complete."]
     pub unsafe fn aclrtQueryEventWaitStatus(
         &self,
         event: aclrtEvent,
@@ -2857,7 +2857,7 @@ impl AclTable {
     pub unsafe fn aclrtGetEventId(&self, event: aclrtEvent, eventId: *mut u32) -> aclError {
         unsafe { (self.aclrtGetEventId.as_ref().expect("Expected function, got error."))(event, eventId) }
     }
-    #[doc = " How many more events can be made."]
+    #[doc = " Returns the number of further events available."]
     pub unsafe fn aclrtGetEventAvailNum(&self, eventCount: *mut u32) -> aclError {
         unsafe { (self.aclrtGetEventAvailNum.as_ref().expect("Expected function, got error."))(eventCount) }
     }
@@ -3023,7 +3023,7 @@ impl AclTable {
             )
         }
     }
-    #[doc = " Makes a thread the one that runs the callbacks of a stream."]
+    #[doc = " Selects the thread for the callbacks of a stream."]
     pub unsafe fn aclrtSubscribeReport(&self, threadId: u64, stream: aclrtStream) -> aclError {
         unsafe {
             (self.aclrtSubscribeReport.as_ref().expect("Expected function, got error."))(threadId, stream)

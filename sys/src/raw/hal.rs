@@ -346,7 +346,7 @@ impl HalTable {
             (self.halMemMap.as_ref().expect("Expected function, got error."))(ptr, size, offset, handle, flag)
         }
     }
-    #[doc = " Unmaps what is mapped at a start address."]
+    #[doc = " Unmaps the mapping at a start address."]
     pub unsafe fn halMemUnmap(&self, ptr: *mut ::core::ffi::c_void) -> drvError_t {
         unsafe { (self.halMemUnmap.as_ref().expect("Expected function, got error."))(ptr) }
     }
@@ -501,7 +501,7 @@ impl HalTable {
             )
         }
     }
-    #[doc = " The physical memory behind an address, with a reference of its own."]
+    #[doc = " Returns the physical memory behind an address, with a new reference."]
     pub unsafe fn halMemRetainAllocationHandle(
         &self,
         handle: *mut *mut drv_mem_handle_t,
@@ -511,7 +511,7 @@ impl HalTable {
             (self.halMemRetainAllocationHandle.as_ref().expect("Expected function, got error."))(handle, ptr)
         }
     }
-    #[doc = " What was asked for when physical memory was made."]
+    #[doc = " Returns the properties requested for physical memory."]
     pub unsafe fn halMemGetAllocationPropertiesFromHandle(
         &self,
         prop: *mut drv_mem_prop,
@@ -547,7 +547,7 @@ impl HalTable {
     pub unsafe fn halMemFree(&self, pp: *mut ::core::ffi::c_void) -> drvError_t {
         unsafe { (self.halMemFree.as_ref().expect("Expected function, got error."))(pp) }
     }
-    #[doc = " What the memory at an address is."]
+    #[doc = " Returns the attributes of the memory at an address."]
     pub unsafe fn drvMemGetAttribute(&self, ptr: DVdeviceptr, attribute: *mut DVattribute) -> drvError_t {
         unsafe { (self.drvMemGetAttribute.as_ref().expect("Expected function, got error."))(ptr, attribute) }
     }
@@ -643,7 +643,7 @@ impl HalTable {
             )
         }
     }
-    #[doc = " Whether a device can reach the memory of a peer."]
+    #[doc = " Reports if a device can access the memory of a peer."]
     pub unsafe fn halDeviceCanAccessPeer(
         &self,
         can_access_peer: *mut ::core::ffi::c_int,

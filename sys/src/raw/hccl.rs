@@ -528,7 +528,7 @@ impl HcclTable {
             )
         }
     }
-    #[doc = " Sends a part of its own length to every rank."]
+    #[doc = " Sends a part of separate length to every rank."]
     pub unsafe fn HcclAlltoAllV(
         &self,
         sendBuf: *const ::core::ffi::c_void,

@@ -1829,7 +1829,7 @@ impl Optional {
         unsafe { self.find(123) }
     }
 
-    #[doc = " Whether the stream is being captured, and into which graph."]
+    #[doc = " Reports if the stream is being captured, and into which graph."]
     pub fn aclmdlRICaptureGetInfo(
         &self,
     ) -> Result<
@@ -1871,7 +1871,7 @@ impl Optional {
         unsafe { self.find(127) }
     }
 
-    #[doc = " Sets how strict the calling thread is with captures and gives what was set."]
+    #[doc = " Sets the capture mode of the calling thread and returns the previous one."]
     pub fn aclmdlRICaptureThreadExchangeMode(
         &self,
     ) -> Result<unsafe extern "C" fn(mode: *mut aclmdlRICaptureMode) -> aclError, AclError> {
@@ -1900,7 +1900,7 @@ impl Optional {
         unsafe { self.find(131) }
     }
 
-    #[doc = " What the stream captures from here on belongs to one group."]
+    #[doc = " Begins a group: later captured tasks of the stream belong to it."]
     pub fn aclmdlRICaptureTaskGrpBegin(
         &self,
     ) -> Result<unsafe extern "C" fn(stream: aclrtStream) -> aclError, AclError> {
@@ -1916,7 +1916,7 @@ impl Optional {
         unsafe { self.find(133) }
     }
 
-    #[doc = " Tasks from here on replace those of the group."]
+    #[doc = " Begins an update: later tasks replace those in the group."]
     pub fn aclmdlRICaptureTaskUpdateBegin(
         &self,
     ) -> Result<unsafe extern "C" fn(stream: aclrtStream, handle: aclrtTaskGrp) -> aclError, AclError> {
@@ -2936,7 +2936,7 @@ impl Optional {
         unsafe { self.find(223) }
     }
 
-    #[doc = " Releases what is unused until `minBytesToKeep` are left. Since CANN 8.5."]
+    #[doc = " Releases unused memory until `minBytesToKeep` are left. Since CANN 8.5."]
     pub fn aclrtMemPoolTrimTo(
         &self,
     ) -> Result<unsafe extern "C" fn(memPool: aclrtMemPool, minBytesToKeep: usize) -> aclError, AclError>
@@ -5840,7 +5840,7 @@ impl Optional {
         unsafe { self.find(479) }
     }
 
-    #[doc = " How many members of HcclCommConfig this release understands."]
+    #[doc = " Returns the number of members of HcclCommConfig that this release supports."]
     pub fn HcclGetCommConfigCapability(&self) -> Result<unsafe extern "C" fn() -> u32, AclError> {
         // SAFETY: the type is that of the function of this place in the table.
         unsafe { self.find(480) }
@@ -5929,7 +5929,7 @@ impl Optional {
         unsafe { self.find(488) }
     }
 
-    #[doc = " Issues what was noted since HcclGroupStart. Since CANN 8.5."]
+    #[doc = " Issues the calls deferred since HcclGroupStart. Since CANN 8.5."]
     pub fn HcclGroupEnd(&self) -> Result<unsafe extern "C" fn() -> HcclResult, AclError> {
         // SAFETY: the type is that of the function of this place in the table.
         unsafe { self.find(489) }

@@ -169,7 +169,7 @@ impl RtTable {
     pub unsafe fn rtDisableP2P(&self, devIdDes: u32, phyIdSrc: u32) -> rtError_t {
         unsafe { (self.rtDisableP2P.as_ref().expect("Expected function, got error."))(devIdDes, phyIdSrc) }
     }
-    #[doc = " Whether a device reaches a peer."]
+    #[doc = " Reports if a device reaches a peer."]
     pub unsafe fn rtGetP2PStatus(&self, devIdDes: u32, phyIdSrc: u32, status: *mut u32) -> rtError_t {
         unsafe {
             (self.rtGetP2PStatus.as_ref().expect("Expected function, got error."))(devIdDes, phyIdSrc, status)

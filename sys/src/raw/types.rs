@@ -64,7 +64,7 @@ pub type aclrtParamHandle = *mut ::core::ffi::c_void;
 pub type aclrtCallback = ::core::option::Option<unsafe extern "C" fn(userData: *mut ::core::ffi::c_void)>;
 #[doc = " A host function that a stream calls on a thread of the runtime."]
 pub type aclrtHostFunc = ::core::option::Option<unsafe extern "C" fn(userData: *mut ::core::ffi::c_void)>;
-#[doc = " What a failed task left behind; read with the aclrtGet…FromExceptionInfo calls."]
+#[doc = " Description of a failed task; read with the aclrtGet…FromExceptionInfo calls."]
 #[repr(C)]
 #[derive(Debug)]
 pub struct aclrtExceptionInfo {
@@ -78,7 +78,7 @@ pub const ACL_HOST: aclrtRunMode = 1;
 #[doc = " Which side the caller runs on."]
 pub type aclrtRunMode = u32;
 pub const ACL_RT_THREAD_LEVEL: aclrtLastErrLevel = 0;
-#[doc = " Whose error aclrtGetLastError asks for."]
+#[doc = " Scope of the error for aclrtGetLastError."]
 pub type aclrtLastErrLevel = u32;
 pub const ACL_RT_DEVICE_STATUS_NORMAL: aclrtDeviceStatus = 0;
 pub const ACL_RT_DEVICE_STATUS_ABNORMAL: aclrtDeviceStatus = 1;
@@ -133,7 +133,7 @@ pub const ACL_FEATURE_SYSTEM_MEMQ_EVENT_CROSS_DEV: aclrtDevFeatureType = 21;
 pub type aclrtDevFeatureType = u32;
 pub const ACL_RT_DEV_RES_CUBE_CORE: aclrtDevResLimitType = 0;
 pub const ACL_RT_DEV_RES_VECTOR_CORE: aclrtDevResLimitType = 1;
-#[doc = " Cores whose number aclrtSetDeviceResLimit and its kin limit."]
+#[doc = " Core types for aclrtSetDeviceResLimit and related calls."]
 pub type aclrtDevResLimitType = u32;
 #[doc = " Links in the bit mask of aclrtGetDevicesTopo."]
 pub const ACL_RT_DEVS_TOPOLOGY_HCCS: u64 = 1;
@@ -250,10 +250,10 @@ pub const ACL_MEM_LOCATION_TYPE_DEVICE: aclrtMemLocationType = 1;
 pub const ACL_MEM_LOCATION_TYPE_UNREGISTERED: aclrtMemLocationType = 2;
 pub const ACL_MEM_LOCATION_TYPE_MANAGED: aclrtMemLocationType = 3;
 pub const ACL_MEM_LOCATION_TYPE_HOST_NUMA: aclrtMemLocationType = 4;
-#[doc = " Where memory is."]
+#[doc = " Location of memory."]
 pub type aclrtMemLocationType = u32;
 pub const ACL_MEM_ALLOCATION_TYPE_PINNED: aclrtMemAllocationType = 0;
-#[doc = " How physical memory is held."]
+#[doc = " Kind of allocation of physical memory."]
 pub type aclrtMemAllocationType = u32;
 pub const ACL_MEM_HANDLE_TYPE_NONE: aclrtMemHandleType = 0;
 pub const ACL_MEM_HANDLE_TYPE_POSIX: aclrtMemHandleType = 2;
@@ -276,7 +276,7 @@ pub type aclrtMemAccessFlags = u32;
 pub const ACL_HOST_REGISTER_MAPPED: aclrtHostRegisterType = 0;
 pub const ACL_HOST_REGISTER_IOMEMORY: aclrtHostRegisterType = 4;
 pub const ACL_HOST_REGISTER_READONLY: aclrtHostRegisterType = 8;
-#[doc = " How host memory is registered."]
+#[doc = " Kind of registration of host memory."]
 pub type aclrtHostRegisterType = u32;
 #[doc = " Flags of aclrtHostRegisterV2."]
 pub const ACL_HOST_REG_MAPPED: u32 = 2;
@@ -315,7 +315,7 @@ pub const ACL_RT_HAC_TYPE_CCU: aclrtHacType = 9;
 pub type aclrtHacType = u32;
 pub const ACL_RT_HOST_MEM_MAP_NOT_SUPPORTED: aclrtHostMemMapCapability = 0;
 pub const ACL_RT_HOST_MEM_MAP_SUPPORTED: aclrtHostMemMapCapability = 1;
-#[doc = " Whether an engine can reach mapped host memory."]
+#[doc = " Access of an engine to mapped host memory."]
 pub type aclrtHostMemMapCapability = u32;
 pub const ACL_RT_IPC_MEM_ATTR_ACCESS_LINK: aclrtIpcMemAttrType = 0;
 #[doc = " Attributes of an IPC key."]
@@ -357,7 +357,7 @@ impl Default for aclrtMemLocation {
         }
     }
 }
-#[doc = " What aclrtPointerGetAttributes says of an address."]
+#[doc = " Attributes of an address, from aclrtPointerGetAttributes."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct aclrtPtrAttributes {
@@ -384,7 +384,7 @@ impl Default for aclrtPtrAttributes {
         }
     }
 }
-#[doc = " What physical memory is wanted."]
+#[doc = " Properties of physical memory to allocate."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct aclrtPhysicalMemProp {
@@ -418,7 +418,7 @@ impl Default for aclrtPhysicalMemProp {
         }
     }
 }
-#[doc = " Who may access a mapping, and how."]
+#[doc = " User of a mapping, and its access rights."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct aclrtMemAccessDesc {
@@ -678,7 +678,7 @@ pub const ACL_EVENT_WAIT_STATUS_RESERVED: aclrtEventWaitStatus = 65535;
 pub type aclrtEventWaitStatus = u32;
 pub const ACL_CALLBACK_NO_BLOCK: aclrtCallbackBlockType = 0;
 pub const ACL_CALLBACK_BLOCK: aclrtCallbackBlockType = 1;
-#[doc = " Whether a stream waits for its callback."]
+#[doc = " Blocking behaviour of a stream for its callback."]
 pub type aclrtCallbackBlockType = u32;
 pub const ACL_STREAM_ATTR_FAILURE_MODE: aclrtStreamAttr = 1;
 pub const ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK: aclrtStreamAttr = 2;
@@ -814,16 +814,16 @@ pub const ACL_RT_CNT_NOTIFY_RECORD_SET_VALUE_MODE: aclrtCntNotifyRecordMode = 0;
 pub const ACL_RT_CNT_NOTIFY_RECORD_ADD_MODE: aclrtCntNotifyRecordMode = 1;
 pub const ACL_RT_CNT_NOTIFY_RECORD_BIT_OR_MODE: aclrtCntNotifyRecordMode = 2;
 pub const ACL_RT_CNT_NOTIFY_RECORD_BIT_AND_MODE: aclrtCntNotifyRecordMode = 4;
-#[doc = " What recording does to a counting notify."]
+#[doc = " Effect of a record on a counting notify."]
 pub type aclrtCntNotifyRecordMode = u32;
 pub const ACL_RT_CNT_NOTIFY_WAIT_LESS_MODE: aclrtCntNotifyWaitMode = 0;
 pub const ACL_RT_CNT_NOTIFY_WAIT_EQUAL_MODE: aclrtCntNotifyWaitMode = 1;
 pub const ACL_RT_CNT_NOTIFY_WAIT_BIGGER_MODE: aclrtCntNotifyWaitMode = 2;
 pub const ACL_RT_CNT_NOTIFY_WAIT_BIGGER_OR_EQUAL_MODE: aclrtCntNotifyWaitMode = 3;
 pub const ACL_RT_CNT_NOTIFY_WAIT_EQUAL_WITH_BITMASK_MODE: aclrtCntNotifyWaitMode = 4;
-#[doc = " What a wait on a counting notify compares."]
+#[doc = " Comparison of a wait on a counting notify."]
 pub type aclrtCntNotifyWaitMode = u32;
-#[doc = " What to record in a counting notify."]
+#[doc = " Record on a counting notify."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct aclrtCntNotifyRecordInfo {
@@ -848,7 +848,7 @@ impl Default for aclrtCntNotifyRecordInfo {
         }
     }
 }
-#[doc = " What to wait for in a counting notify; timeout in seconds."]
+#[doc = " Wait on a counting notify; timeout in seconds."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct aclrtCntNotifyWaitInfo {
@@ -1492,7 +1492,7 @@ pub const HAL_MEM_TYPE_TS_DDR: u32 = 4;
 #[doc = " Flags of halMemAddressReserve beside the page type."]
 pub const HAL_RESERVE_DEVICE_SHARE: u64 = 256;
 pub const HAL_RESERVE_REMOTE_MAP: u64 = 512;
-#[doc = " Rights of drv_mem_access_desc::type; MAX is what an unset right reads as."]
+#[doc = " Rights of drv_mem_access_desc::type; an unset right reads as MAX."]
 pub const HAL_MEM_ACCESS_NONE: u32 = 0;
 pub const HAL_MEM_ACCESS_READ: u32 = 1;
 pub const HAL_MEM_ACCESS_READWRITE: u32 = 3;
@@ -1556,7 +1556,7 @@ pub const HAL_INFO_HOST_DEVICE_CONNECT: i32 = 40;
 pub const HAL_CONNECT_PCIE: i64 = 0;
 pub const HAL_CONNECT_HCCS: i64 = 1;
 pub const HAL_CONNECT_UB: i64 = 2;
-#[doc = " What physical memory is wanted."]
+#[doc = " Properties of physical memory to allocate."]
 #[repr(C)]
 #[derive(Debug, Default, Copy, Clone)]
 pub struct drv_mem_prop {
@@ -1592,7 +1592,7 @@ const _: () = {
     ["Offset of field: drv_mem_location::id"][::core::mem::offset_of!(drv_mem_location, id) - 0usize];
     ["Offset of field: drv_mem_location::side"][::core::mem::offset_of!(drv_mem_location, side) - 4usize];
 };
-#[doc = " Who may access a mapping, and how."]
+#[doc = " User of a mapping, and its access rights."]
 #[repr(C)]
 #[derive(Debug, Default, Copy, Clone)]
 pub struct drv_mem_access_desc {
@@ -1648,7 +1648,7 @@ const _: () = {
         [::core::mem::offset_of!(ShareHandleAttr, enableFlag) - 0usize];
     ["Offset of field: ShareHandleAttr::rsv"][::core::mem::offset_of!(ShareHandleAttr, rsv) - 4usize];
 };
-#[doc = " What drvMemGetAttribute says of an address."]
+#[doc = " Attributes of an address, from drvMemGetAttribute."]
 #[repr(C)]
 #[derive(Debug, Default, Copy, Clone)]
 pub struct DVattribute {
@@ -1670,7 +1670,7 @@ const _: () = {
     ["Offset of field: DVattribute::pageSize"][::core::mem::offset_of!(DVattribute, pageSize) - 16usize];
     ["Offset of field: DVattribute::resv"][::core::mem::offset_of!(DVattribute, resv) - 20usize];
 };
-#[doc = " Result of every call; the numbers are those of aclError."]
+#[doc = " Result of every call; an aclError code."]
 pub type rtError_t = i32;
 #[doc = " Module and facts for rtGetDeviceInfo."]
 pub const RT_MODULE_TYPE_SYSTEM: i32 = 0;
@@ -1737,7 +1737,7 @@ pub const HCCL_REDUCE_MIN: HcclReduceOp = 3;
 pub const HCCL_REDUCE_RESERVED: HcclReduceOp = 255;
 #[doc = " Operations of reductions."]
 pub type HcclReduceOp = u32;
-#[doc = " What one rank makes and every rank needs to form a communicator."]
+#[doc = " Rendezvous information, made by one rank and needed by every rank to form a communicator."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct HcclRootInfo {
@@ -1762,7 +1762,7 @@ impl Default for HcclRootInfo {
 pub const HCCL_COMM_CONFIG_INFO_BYTES: u32 = 24;
 pub const HCCL_COMM_CONFIG_MAGIC_WORD: u32 = 4042322160;
 pub const HCCL_COMM_CONFIG_VERSION: u32 = 10;
-#[doc = " What a number reads as that is not set."]
+#[doc = " Value of an unset number."]
 pub const HCCL_COMM_BUFFSIZE_CONFIG_NOT_SET: u32 = 4294967295;
 pub const HCCL_COMM_DETERMINISTIC_CONFIG_NOT_SET: u32 = 4294967295;
 pub const HCCL_COMM_TRAFFIC_CLASS_CONFIG_NOT_SET: u32 = 4294967295;
@@ -1924,7 +1924,7 @@ pub const HAL_TASK_CREDIT_DEFAULT: u8 = 254;
 pub const HAL_TASK_CREDIT_FOREVER: u8 = 255;
 #[doc = " First word of the body of a plain SDMA copy as seen in use."]
 pub const HAL_SDMA_PLAIN_COPY: u32 = 56832;
-#[doc = " What a queue pair is made of."]
+#[doc = " Properties of a queue pair to create."]
 #[repr(C)]
 #[derive(Debug, Default, Copy, Clone)]
 pub struct halSqCqInputInfo {
@@ -2164,7 +2164,7 @@ const _: () = {
     ["Offset of field: halResourceConfigInfo::value"]
         [::core::mem::offset_of!(halResourceConfigInfo, value) - 4usize];
 };
-#[doc = " Where the register of a notify is."]
+#[doc = " Register address of a notify."]
 #[repr(C)]
 #[derive(Debug, Default, Copy, Clone)]
 pub struct drvNotifyInfo {
@@ -2296,11 +2296,11 @@ const _: () = {
     ["Offset of field: halSdmaTask::dstHigh"][::core::mem::offset_of!(halSdmaTask, dstHigh) - 44usize];
     ["Offset of field: halSdmaTask::offsets"][::core::mem::offset_of!(halSdmaTask, offsets) - 48usize];
 };
-#[doc = " Where the network interface is."]
+#[doc = " Location of the network interface."]
 pub const RA_NETWORK_PEER: u32 = 0;
 pub const RA_NETWORK_OFFLINE: u32 = 1;
 pub const RA_NETWORK_ONLINE: u32 = 2;
-#[doc = " How completions are reported."]
+#[doc = " Notification mode of completions."]
 pub const RA_NOTIFY_NONE: u32 = 0;
 pub const RA_NOTIFY_NOTIFY: u32 = 1;
 pub const RA_NOTIFY_EVENT: u32 = 2;
@@ -2412,7 +2412,7 @@ const _: () = {
     ["Offset of field: RdevInitInfo::notifyType"][::core::mem::offset_of!(RdevInitInfo, notifyType) - 4usize];
     ["Offset of field: RdevInitInfo::options"][::core::mem::offset_of!(RdevInitInfo, options) - 8usize];
 };
-#[doc = " Whose interfaces are asked for."]
+#[doc = " Owner of the requested interfaces."]
 #[repr(C)]
 #[derive(Debug, Default, Copy, Clone)]
 pub struct RaGetIfAttr {
@@ -2839,7 +2839,7 @@ pub type aclLogLevel = u32;
 pub const ACL_MEMTYPE_DEVICE: aclMemType = 0;
 pub const ACL_MEMTYPE_HOST: aclMemType = 1;
 pub const ACL_MEMTYPE_HOST_COMPILE_INDEPENDENT: aclMemType = 2;
-#[doc = " Where the memory of a tensor is."]
+#[doc = " Location of a tensor's memory."]
 pub type aclMemType = u32;
 pub const ACL_OPT_DETERMINISTIC: aclSysParamOpt = 0;
 pub const ACL_OPT_ENABLE_DEBUG_KERNEL: aclSysParamOpt = 1;
@@ -2972,14 +2972,14 @@ pub type aclmdlRICaptureMode = u32;
 pub const ACL_MODEL_RI_CAPTURE_STATUS_NONE: aclmdlRICaptureStatus = 0;
 pub const ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE: aclmdlRICaptureStatus = 1;
 pub const ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED: aclmdlRICaptureStatus = 2;
-#[doc = " Whether a stream is being captured; invalidated: a call ended it early."]
+#[doc = " Capture status of a stream; invalidated: a call ended the capture early."]
 pub type aclmdlRICaptureStatus = u32;
 pub const ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT: aclmdlRICondHandleFlag = 1;
 pub type aclmdlRICondHandleFlag = u32;
 pub const ACL_MODEL_RI_COND_TYPE_IF: aclmdlRICondTaskType = 0;
 pub const ACL_MODEL_RI_COND_TYPE_WHILE: aclmdlRICondTaskType = 1;
 pub const ACL_MODEL_RI_COND_TYPE_SWITCH: aclmdlRICondTaskType = 2;
-#[doc = " How a task chooses among graphs."]
+#[doc = " Choice of a task among graphs."]
 pub type aclmdlRICondTaskType = u32;
 pub const ACL_MODEL_RI_TASK_DEFAULT: aclmdlRITaskType = 0;
 pub const ACL_MODEL_RI_TASK_KERNEL: aclmdlRITaskType = 1;
@@ -3027,7 +3027,7 @@ pub const ACL_RT_ATOMIC_CAPABILITY_SCALAR64: aclrtAtomicOperationCapability = 64
 pub const ACL_RT_ATOMIC_CAPABILITY_SCALAR128: aclrtAtomicOperationCapability = 128;
 pub const ACL_RT_ATOMIC_CAPABILITY_VECTOR32X4: aclrtAtomicOperationCapability = 256;
 pub const ACL_RT_ATOMIC_CAPABILITY_REDUCTION: aclrtAtomicOperationCapability = 4;
-#[doc = " What an atomic operation can work on, as bits."]
+#[doc = " Operand types of an atomic operation, as bits."]
 pub type aclrtAtomicOperationCapability = u32;
 pub const ACL_RT_SWITCH_INT32: aclrtCompareDataType = 0;
 pub const ACL_RT_SWITCH_INT64: aclrtCompareDataType = 1;
@@ -3038,7 +3038,7 @@ pub const ACL_RT_GREATER: aclrtCondition = 2;
 pub const ACL_RT_GREATER_OR_EQUAL: aclrtCondition = 3;
 pub const ACL_RT_LESS: aclrtCondition = 4;
 pub const ACL_RT_LESS_OR_EQUAL: aclrtCondition = 5;
-#[doc = " How two values are compared."]
+#[doc = " Comparison of two values."]
 pub type aclrtCondition = u32;
 pub const ACL_RT_DEV_LIMIT_SIMT_STACK_SIZE: aclrtDeviceLimit = 0;
 pub const ACL_RT_DEV_LIMIT_SIMT_DVG_WARP_STACK_SIZE: aclrtDeviceLimit = 1;
@@ -3078,7 +3078,7 @@ pub const ACL_MEM_ADVISE_SET_PREFERRED_LOCATION: aclrtMemManagedAdviseType = 2;
 pub const ACL_MEM_ADVISE_UNSET_PREFERRED_LOCATION: aclrtMemManagedAdviseType = 3;
 pub const ACL_MEM_ADVISE_SET_ACCESSED_BY: aclrtMemManagedAdviseType = 4;
 pub const ACL_MEM_ADVISE_UNSET_ACCESSED_BY: aclrtMemManagedAdviseType = 5;
-#[doc = " How managed memory will be used."]
+#[doc = " Expected use of managed memory."]
 pub type aclrtMemManagedAdviseType = u32;
 pub const ACL_MEM_LOCATIONTYPE_INVALID: aclrtMemManagedLocationType = 0;
 pub const ACL_MEM_LOCATIONTYPE_DEVICE: aclrtMemManagedLocationType = 1;
@@ -3365,7 +3365,7 @@ impl Default for aclmdlRIValueWaitTaskParams {
         }
     }
 }
-#[doc = " What a task of a graph does."]
+#[doc = " Operation of a graph's task."]
 #[repr(C)]
 #[derive(Copy, Clone)]
 pub struct aclmdlRITaskParams {
@@ -3974,7 +3974,7 @@ impl ::core::fmt::Debug for aclrtTaskUpdateInfo {
         write!(f, "aclrtTaskUpdateInfo {{ id: {:?}, val: {:?} }}", self.id, self.val)
     }
 }
-#[doc = " How busy the parts of a device are, in percent."]
+#[doc = " Utilization of the parts of a device, in percent."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct aclrtUtilizationInfo {
@@ -4038,7 +4038,7 @@ pub type aclrtAllocatorAllocAdviseFunc = ::core::option::Option<
 pub type aclrtAllocatorAllocFunc = ::core::option::Option<
     unsafe extern "C" fn(arg1: aclrtAllocator, arg2: usize) -> *mut ::core::ffi::c_void,
 >;
-#[doc = " What the allocator calls a piece of memory."]
+#[doc = " Allocator's handle of a piece of memory."]
 pub type aclrtAllocatorBlock = *mut ::core::ffi::c_void;
 #[doc = " An allocator as the runtime knows it."]
 pub type aclrtAllocatorDesc = *mut ::core::ffi::c_void;
@@ -4058,7 +4058,7 @@ pub const ACL_RT_MEM_POOL_ATTR_USED_MEM_CURRENT: aclrtMemPoolAttr = 7;
 pub const ACL_RT_MEM_POOL_ATTR_USED_MEM_HIGH: aclrtMemPoolAttr = 8;
 #[doc = " Attributes of a pool. The sizes are in bytes and uint64_t, the others int32_t."]
 pub type aclrtMemPoolAttr = u32;
-#[doc = " What a pool is made of; a limit of 0 is none."]
+#[doc = " Properties of a pool; a limit of 0 means none."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct aclrtMemPoolProps {
@@ -4179,13 +4179,13 @@ pub const ACL_MODEL_STREAM_FLAG_DEFAULT: u32 = 2147483647;
 pub struct aclmdlAIPP {
     _unused: [u8; 0],
 }
-#[doc = " What a file of several models holds."]
+#[doc = " Contents of a file with several models."]
 #[repr(C)]
 #[derive(Debug)]
 pub struct aclmdlBundleQueryInfo {
     _unused: [u8; 0],
 }
-#[doc = " How a model is loaded."]
+#[doc = " Options of loading a model."]
 #[repr(C)]
 #[derive(Debug)]
 pub struct aclmdlConfigHandle {
@@ -4203,7 +4203,7 @@ pub struct aclmdlDataset {
 pub struct aclmdlDesc {
     _unused: [u8; 0],
 }
-#[doc = " How a model is executed."]
+#[doc = " Options of executing a model."]
 #[repr(C)]
 #[derive(Debug)]
 pub struct aclmdlExecConfigHandle {
@@ -4675,7 +4675,7 @@ pub const ACL_PROF_AICORE_SHAPE: u64 = 34359738368;
 pub struct aclprofAicoreEvents {
     _unused: [u8; 0],
 }
-#[doc = " What is profiled."]
+#[doc = " Selection of profiled data."]
 #[repr(C)]
 #[derive(Debug)]
 pub struct aclprofConfig {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Fake vendor libraries, compiled when the tests run, and the compilers for it.
 //!
-//! A fake exports every function of a header. Each notes its name and arguments where the test can read them
-//! and returns what the test wants; a few that say something are written out in C.
+//! A fake exports every function of a header. Each records its name and arguments for the test and returns
+//! the code that the test has set; a few with output are written in C.
 
 #![allow(dead_code, reason = "each test binary uses a part")]
 #![allow(
@@ -40,7 +40,7 @@ fn compile(compiler: &str, arguments: &[&str], source: &str) -> Option<Output> {
     Some(child.wait_with_output().unwrap())
 }
 
-/// What the compiler reports against `source`; empty when nothing.
+/// Returns the errors of the compiler for `source`; empty if it compiles.
 pub(crate) fn syntax_errors(compiler: &str, language: &str, standard: &str, source: &str) -> Option<String> {
     let standard = format!("-std={standard}");
     let arguments =
@@ -125,7 +125,7 @@ fn prototype(statement: &str) -> Option<Prototype> {
     })
 }
 
-/// C that defines every function of `header` except those that `written`, also C, defines.
+/// Generates C that defines every function of `header` except those defined by `written`, also C.
 pub(crate) fn source(header: &str, written: &str) -> String {
     let mut source = format!(
         "#include \"{header}\"\n#include <string.h>\n\
@@ -157,7 +157,7 @@ pub(crate) fn source(header: &str, written: &str) -> String {
     source
 }
 
-/// What the fake ACL says of itself unless a test says otherwise.
+/// Version of the fake ACL, unless a test sets another.
 pub(crate) const VERSION: &str = "aclError aclrtGetVersion(int32_t *a, int32_t *b, int32_t *c)\n\
                            { *a = 1; *b = 14; *c = 0; return 0; }\n";
 

@@ -23,14 +23,14 @@ use super::{SMALL, job, row};
 const CROWDS: [usize; 2] = [1300, 5000];
 /// Descriptors that a member may open more, where they are few.
 const FEW: u64 = 100;
-/// Descriptors that this process needs beside those of the crowd.
+/// Descriptors of this process besides the crowd's.
 const OTHERS: u64 = 200;
 /// A crowd comes again at most so often, each of it.
 const ROUNDS: usize = 200;
-/// How long the member may take: a bound for what hangs. What it takes is in the table.
+/// Longest time of the member: a bound against hangs; the table has the actual time.
 const HANGS: Duration = Duration::from_secs(10);
 
-/// What unauthenticated peers send.
+/// Data sent by unauthenticated peers.
 #[derive(Clone)]
 struct Words {
     name: &'static str,
@@ -46,7 +46,7 @@ impl Words {
         Self { name: "garbage", bytes: b"\x00\xff garbage \x16\x03\x01 garbage garbage garbage".to_vec() }
     }
 
-    /// The beginning of what a member says.
+    /// The beginning of a member's greeting.
     fn half_a_hello() -> Self {
         Self { name: "half a hello", bytes: b"MFNT\x01\x00".to_vec() }
     }
@@ -59,7 +59,7 @@ impl Words {
     }
 }
 
-/// Whether this process may open so many descriptors; says why not.
+/// True if this process may open so many descriptors; prints the reason if not.
 fn may_open(test: &str, crowd: usize) -> bool {
     let wanted = u64::try_from(crowd).unwrap() + OTHERS;
     let limit = getrlimit(Resource::Nofile);
@@ -114,7 +114,7 @@ impl Crowd {
         crowd
     }
 
-    /// How many came in all.
+    /// Closes the crowd; returns its size.
     fn disperse(self) -> usize {
         self.over.store(true, Ordering::Release);
         self.thread.join().unwrap();

@@ -14,7 +14,8 @@ use mf_fabric::group::Inbox;
 
 use crate::row;
 
-/// What docs/security.md promises of one place in the code, and the line that says how many were left out.
+/// Limit of log lines per call site promised by docs/security.md, including the line with the number of
+/// omitted ones.
 const MOST: u64 = 11;
 const PERIOD: Duration = Duration::from_secs(10);
 const KNOWN: i16 = 7;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Attacks on the question who is let in, and by what lies on the path. Each prints a line
-//! `attack | what was sent | result | limit` on standard output.
+//! Attacks on admission, and by a man in the middle. Each prints a line `attack | sent | result | limit` on
+//! standard output.
 //!
 //! * [`users`]: processes of another user, at the store, at links, at the data port, and in the place of the
 //!   store.
@@ -8,7 +8,7 @@
 //! * [`crowds`]: thousands of connections that prove nothing, while a member makes a new one.
 //! * [`floods`]: what fills the log.
 //! * [`memory`]: transfers to memory that was unmapped, and between PID namespaces.
-//! * [`nobody`]: this program again, as another user.
+//! * [`nobody`]: this program again, as user `nobody`.
 
 #![allow(
     clippy::unwrap_used,

@@ -47,7 +47,7 @@ impl Member {
         line.trim_end().to_owned()
     }
 
-    /// What the order gives.
+    /// Runs an order that must succeed; returns its output.
     fn ok(&mut self, order: &str) -> String {
         let answer = self.order(order);
         answer.strip_prefix("ok").unwrap_or_else(|| panic!("{order}: {answer}")).trim().to_owned()

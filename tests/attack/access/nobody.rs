@@ -16,7 +16,7 @@ pub(crate) struct Attacker {
     lines: BufReader<ChildStdout>,
 }
 
-/// Whether this test can attack as another user; says why not.
+/// True if this test can attack as another user; prints the reason if not.
 pub(crate) fn is_possible(test: &str) -> bool {
     let is_root = rustix::process::geteuid().is_root();
     if !is_root {
@@ -51,7 +51,7 @@ impl Attacker {
         }
     }
 
-    /// Lets it end ([`until_released`]), and sees that it did what it was to do.
+    /// Lets it end ([`until_released`]), and checks that it succeeded.
     #[track_caller]
     pub(crate) fn release(mut self) {
         drop(self.child.stdin.take());
@@ -66,7 +66,7 @@ impl Drop for Attacker {
     }
 }
 
-/// What the attacker says stands behind this: the test runner prints on the same lines.
+/// Prefix of the attacker's output: the test runner prints on the same lines.
 const MARK: &str = "attacker: ";
 
 /// In the attacker: says something to the test.
@@ -79,7 +79,7 @@ pub(crate) fn until_released() {
     let _ = std::io::stdin().lock().read_line(&mut String::new());
 }
 
-/// In the attacker: becomes nobody, in all threads and for good.
+/// In the attacker: drops to user `nobody`, in all threads and for good.
 pub(crate) fn become_nobody() {
     // SAFETY: a system call without memory.
     let groups = unsafe { libc::setgroups(0, std::ptr::null()) };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Another user of the host attacks a job of ours: it gets nothing and disturbs nobody.
+//! Another user of the host attacks a job of ours: it gains no access and causes no disturbance.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
@@ -23,7 +23,7 @@ use super::nobody::{Attacker, NOBODY, become_nobody, given, is_possible, report,
 use super::{SMALL, job, row};
 
 const SECRET: &str = "a secret of sixteen bytes and more";
-/// The attacker's own library asks nobody who the others are.
+/// The attacker's own library does not check its peers.
 const RECKLESS: (&str, &str) = ("MF_ALLOW_USERS", "any");
 
 fn guest(store: SocketAddr, secret: &[u8]) -> ClientOptions {
@@ -103,7 +103,7 @@ fn a_closed_connection_is_not_taken_for_roots() {
     if !is_possible("a_closed_connection_is_not_taken_for_roots") {
         return;
     }
-    // The kernel shows a socket that nobody has open as one of user 0.
+    // The kernel shows an unowned socket as one of user 0.
     let job = job(2);
     let members = pool(&job);
     assert_eq!(answer_to_hello(loopback(job.port())), Some(CHALLENGE), "our own user is answered");
@@ -330,7 +330,7 @@ fn a_secret_or_the_setting_joins_users() {
     if !is_possible("a_secret_or_the_setting_joins_users") {
         return;
     }
-    // What is meant to work: several users with one secret, or users that are named.
+    // Allowed cases: several users with one secret, or named users.
     let nobody = NOBODY.to_string();
     for (name, value) in [("MF_JOB_SECRET", SECRET), ("MF_ALLOW_USERS", &nobody)] {
         let mut job = job(1);

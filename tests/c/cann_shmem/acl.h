@@ -62,7 +62,7 @@ static inline void release(void *address)
     else free(address);
 }
 
-/* Bytes of the device's memory that nobody has. */
+/* Free bytes of the device's memory. */
 static inline size_t unused_bytes(void)
 {
     size_t unused = 0, total = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What functions without a result refuse: nothing is done, the last error says why, and the program goes
- * on. */
+/* Refusals of functions without a result: nothing is done, the last error gives the reason, and the program
+ * goes on. */
 #include <shmem.h>
 
 #include "attributes.h"

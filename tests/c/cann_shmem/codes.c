@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What init refuses, with which code, and in which order it checks; objects that end where memory ends. */
+/* Refusals of init, their codes, and the order of its checks; objects at the end of mapped memory. */
 #include <shmem.h>
 
 #include <ifaddrs.h>
@@ -44,7 +44,7 @@ static int begin(unsigned flags, aclshmemx_init_attr_t attr)
     return code;
 }
 
-/* One row: what is wrong, and the code. */
+/* One row: the defect, and the code. */
 #define REFUSED(flags, code, change) do { \
         aclshmemx_init_attr_t attr = good(); \
         change; \
@@ -72,7 +72,7 @@ static void values(void)
     REFUSED(0, -1, (void)attr);
     REFUSED(4, -1, (void)attr);
     REFUSED(1U << 31, -1, (void)attr);
-    /* The order: what comes first is said. */
+    /* The order: the first defect is reported. */
     REFUSED(0, -2, attr.my_pe = -1; attr.n_pes = 16385);
     REFUSED(0, -1, attr.my_pe = 5; attr.local_mem_size = 0);
     REFUSED(0, -2, attr.local_mem_size = 0);
@@ -110,7 +110,7 @@ static void addresses(void)
     REFUSED(1, -4, attr.option_attr.sockFd = 777);
 }
 
-/* Whether this machine has an address. */
+/* True if this machine has an address. */
 static int has(const char *address)
 {
     struct addrinfo hints, *found = NULL;
@@ -160,7 +160,7 @@ static void good_addresses(void)
     freeifaddrs(all);
 }
 
-/* An object that ends where a page does, and what comes behind cannot be read. */
+/* An object that ends at a page's end, followed by unreadable memory. */
 static void *at_end(const void *object, size_t bytes)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -196,7 +196,7 @@ static void ends(void)
     CHECK_CODE(shmem_init_attr(0, &attr), -1);
     CHECK_CODE(shmem_init_attr(8192, &attr), -1);
     CHECK_CODE(shmem_init_attr(8, &attr), -1);
-    /* What stands behind an object of 112 bytes is no instance. */
+    /* Memory behind an object of 112 bytes is not an instance id. */
     attr.instance_id = 7;
     CHECK_CODE(begin(1, attr), 0);
     CHECK(aclshmemx_instance_ctx_get()->id == 0 && aclshmem_finalize() == 0);
@@ -273,7 +273,7 @@ static void variables(void)
     unsetenv("ACLSHMEM_UID_SOCK_IFNAME");
 }
 
-/* Certificates that are none: an error of the bootstrap, never plaintext. */
+/* Invalid certificates: an error of the bootstrap, never plaintext. */
 static void certificates(void)
 {
     static const char info[] = "tlsCaPath: /nowhere; tlsCert: /nowhere/cert.pem; tlsCaFile: ca.pem;";
@@ -284,7 +284,7 @@ static void certificates(void)
     CHECK(aclshmemx_set_conf_store_tls(false, NULL, 0) == 0);
 }
 
-/* Contents of any kind are refused, and what they lead to is not followed where it cannot be read. */
+/* Random contents are refused, and unreadable targets of their pointers are not accessed. */
 static void random_contents(void)
 {
     unsigned state = 1;

@@ -49,7 +49,7 @@ static void survive(int call)
     default: aclshmem_finalize(); break;
     }
     names(call, pes - 1);
-    /* What comes after it is refused, too. */
+    /* Later calls are refused, too. */
     CHECK(aclshmem_malloc(64) == NULL);
     CHECK(team == ACLSHMEM_TEAM_INVALID);
     aclshmem_finalize();

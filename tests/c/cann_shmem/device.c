@@ -8,7 +8,7 @@
 
 enum { COUNT = 100 };
 
-/* Whether the numbers there count up from the first. */
+/* True if the numbers count up from the first. */
 static int counts(const void *from, int32_t first, aclshmem_mem_type_t side)
 {
     int32_t found[COUNT];
@@ -58,7 +58,7 @@ static void copies(int me, int next, int before, aclshmem_mem_type_t side)
     for (int i = 0; i < 30; i++) CHECK(own[i] == 500 + i);
     aclshmem_barrier_all();
 
-    /* What a pointer to another PE's memory leads to. */
+    /* Target of a pointer to another PE's memory. */
     int32_t *mapped = (int32_t *)aclshmem_ptr(there, next);
     CHECK(aclshmem_ptr(there, me) == there && aclshmem_ptr(there, 1000) == NULL && aclshmem_ptr(own, next) == NULL);
     CHECK((mapped != NULL) == (getenv("MF_SHM") == NULL || next == me));
@@ -92,7 +92,7 @@ static void signals(int me, int pes, int next, int before)
     aclshmemx_free(signals[1], HOST_SIDE);
 }
 
-/* Waits and tests, whose other arguments are in device memory, too. */
+/* Waits and tests, with their other arguments in device memory, too. */
 static void waits(int pes)
 {
     int16_t *words = (int16_t *)aclshmem_calloc((size_t)pes + 1, sizeof *words), value = 0;
@@ -143,7 +143,7 @@ int main(void)
     signals(me, pes, next, before);
     waits(pes);
 
-    /* The heap of the host is for loads and stores; that of the device has its own addresses. */
+    /* The host's heap is for loads and stores; the device's heap has its own addresses. */
     char *host = (char *)aclshmemx_malloc(64, HOST_SIDE), *device = (char *)aclshmem_align(4096, 64);
     CHECK(host != NULL && device != NULL && (size_t)device % 4096 == 0);
     CHECK(aclshmemx_get_heap_base(HOST_SIDE) != NULL && aclshmemx_get_heap_base(HOST_SIDE) != aclshmemx_get_heap_base(DEVICE_SIDE));

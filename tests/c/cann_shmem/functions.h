@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What the generated files do with each function: TRY_ and the name of its operation, called with the function
- * and the type of its elements. Each PE writes to a place of its own at its right neighbour, and reads it again.
+ * Operations of the generated files on each function: TRY_ and the name of its operation, called with the
+ * function and the type of its elements. Each PE writes to a place of its own at its right neighbour, and
+ * reads it again.
  */
 #ifndef MF_TESTS_CANN_SHMEM_FUNCTIONS_H
 #define MF_TESTS_CANN_SHMEM_FUNCTIONS_H
@@ -27,12 +28,12 @@ typedef struct { unsigned char bytes[8]; } bits64;
 typedef struct { unsigned char bytes[16]; } bits128;
 
 static int me, pes, peer;
-/* A place for each PE, and that of this PE, which it uses at the neighbour. */
+/* A place for each PE, and this PE's own, which it uses at the neighbour. */
 static char *places, *mine;
 static double source_words[PLACE_BYTES / sizeof(double)], found_words[PLACE_BYTES / sizeof(double)];
 static char *const source = (char *)source_words, *const found = (char *)found_words;
 
-/* Other bytes than those of the last call. */
+/* Bytes that differ from the last call's. */
 static void fill(void)
 {
     static unsigned state = 1;
@@ -326,7 +327,7 @@ static inline int32_t signal_there(void)
 #define TRY_aclshmemx_putmem_signal_nbi(f, T) SIGNAL(f, char, signal_word())
 #define TRY_shmem_putmem_signal(f, T) SIGNAL(f, char, signal_word())
 #define TRY_shmem_putmem_signal_nbi(f, T) SIGNAL(f, char, signal_word())
-/* Functions of a type take the signal as bytes, those of a size as a number. */
+/* Functions of a type take the signal as bytes, functions of a size as a number. */
 #define SIGNAL_POINTER_float uint8_t *
 #define SIGNAL_POINTER_double uint8_t *
 #define SIGNAL_POINTER_int8_t uint8_t *
@@ -344,7 +345,7 @@ static inline int32_t signal_there(void)
 #define SIGNAL_POINTER_bits64 int32_t *
 #define SIGNAL_POINTER_bits128 int32_t *
 
-/* Teams: here that of all; a program of its own tries others. */
+/* Teams: here the world team; another program tries others. */
 #define TRY_aclshmem_team_my_pe(f, T) CHECK(f(0) == me && f(-1) == -1 && f(1) == -1 && f(5000) == -1)
 #define TRY_aclshmem_team_n_pes(f, T) CHECK(f(0) == pes && f(-1) == -1 && f(1) == -1 && f(5000) == -1)
 #define TRY_aclshmem_team_translate_pe(f, T) CHECK(f(0, peer, 0) == peer && f(0, pes, 0) == -1 && f(-1, 0, 0) == -1 && f(0, 0, 9) == -1)
@@ -385,8 +386,7 @@ static inline int32_t signal_there(void)
 #define TRY_aclshmem_barrier(f, T) do { f(0); f(-1); f(9); } while (0)
 #define TRY_aclshmem_sync(f, T) do { f(0); f(-1); f(9); } while (0)
 
-/* Waits and tests of words of this PE: what they wait for is there already, a program of its own waits
- * longer. */
+/* Waits and tests of words of this PE: their conditions hold already; another program waits longer. */
 #define WAITED(T) \
     T *words = (T *)(void *)places; \
     T values[COUNT]; \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Generated from the table of core/shmem-table by scripts/regen_shmem; do not edit. */
-/* Every function has the type of the table, and does what it should. */
+/* Every function has the table's type, and works. */
 #define OF_TODAY
 #include "functions.h"
 

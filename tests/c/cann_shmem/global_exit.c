@@ -13,7 +13,7 @@ int main(void)
     aclshmem_barrier_all();
     if (aclshmem_my_pe() == aclshmem_n_pes() - 1) aclshmem_global_exit(7);
     aclshmem_barrier_all();
-    /* The last barrier fails when the others are gone: who comes here is about to end. */
+    /* The last barrier fails when the others are gone: a PE that arrives here is about to end. */
     for (int i = 0; i < 600; i++) usleep(100000);
     return 1;
 }

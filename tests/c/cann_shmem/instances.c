@@ -113,7 +113,7 @@ static void by_ports(void)
     CHECK_CODE(aclshmemx_finalize(1), 0);
     CHECK_CODE(aclshmem_finalize(), 0);
     CHECK(aclshmemx_instance_ctx_get() == NULL && aclshmem_my_pe() == -1);
-    /* Ports that an address names, and a range that is none. */
+    /* Ports in an address, and an invalid range. */
     attr.instance_id = 1;
     snprintf(attr.ip_port, sizeof attr.ip_port, "tcp://%s:20000", job_host());
     CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr), -2);

@@ -24,8 +24,7 @@ static inline int job_number(const char *name, int otherwise)
 static inline int job_rank(void) { return job_number("RANK", 0); }
 static inline int job_ranks(void) { return job_number("WORLD_SIZE", 1); }
 
-/* A port of this job, below those that the kernel gives to sockets without one, such as a PE's own; another
- * job has others. */
+/* A port of this job, below the kernel's ephemeral ports, which PEs' sockets get; another job has others. */
 static inline int job_port(int behind)
 {
     return 10000 + job_number("MASTER_PORT", (int)getpid()) % 2500 * 8 + behind;
@@ -38,7 +37,7 @@ static inline const char *job_host(void)
     return host != NULL ? host : "127.0.0.1";
 }
 
-/* Where the PEs meet. */
+/* Meeting address of the PEs. */
 static inline void job_address(char text[64], int behind)
 {
     snprintf(text, 64, "tcp://%s:%d", job_host(), job_port(behind));

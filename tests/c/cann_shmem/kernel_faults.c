@@ -14,7 +14,7 @@
 
 static mfx_kernel_t binary;
 
-/* Whether the launch fails with a text that has both parts. */
+/* True if the launch fails with a text that has both parts. */
 static void fails(const char *kernel, const void *memory, const void *other, int number, const char *what, const char *where)
 {
     const mfx_launch_options_t options = { 1, 0, NULL };
@@ -25,7 +25,7 @@ static void fails(const char *kernel, const void *memory, const void *other, int
     CHECK(code != 0 && strstr(text, what) != NULL && strstr(text, where) != NULL);
 }
 
-/* The last PE is a child, whose death its parent expects. Before this process has threads. */
+/* The last PE is a child, and its parent expects its death. Before this process has threads. */
 static void die_as_child(void)
 {
     const pid_t child = job_rank() == job_ranks() - 1 && job_ranks() > 1 && getenv("MF_SHMEM_GENERATION") == NULL ? fork() : 0;

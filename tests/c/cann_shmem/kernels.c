@@ -41,7 +41,7 @@ static void fetch(void)
     copy(found, memory, sizeof found, TO_HOST);
 }
 
-/* Whether a region has the elements of a PE's source at these places, and nothing else. */
+/* True if a region has the elements of a PE's source at these places, and nothing else. */
 static int has(int region, int pe, int bytes, int rows, int row, int to_step, int from_step)
 {
     unsigned char expected[REGION];
@@ -58,7 +58,7 @@ static int has_one(int region, int pe, int bytes) { return has(region, pe, bytes
 
 static void typed(const char *name, int bytes)
 {
-    /* What the calls of the kernel leave, in their order: all, rows, strided, one. */
+    /* Results of the kernel's calls, in order: all, rows, strided, one. */
     static const char puts[] = "aararso" "aarraarr" "aarraar", gets[] = "aararso" "aa";
     char kernel[32];
     snprintf(kernel, sizeof kernel, "typed_%s", name);
@@ -291,7 +291,7 @@ static void teams(void)
     CHECK(((int64_t *)(void *)(found + RESULTS * REGION))[2] == -1);
 }
 
-/* Of the PE that the variable names, what its kernels counted. */
+/* Kernel counters of the PE named by the variable. */
 static void cycles(void)
 {
     const mfx_launch_options_t options = { 3, 0, NULL };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Where log lines go, which are logged, and what kernels counted. */
+/* Destination of log lines, their levels, and counters of kernels. */
 #include <shmem.h>
 
 #include <dirent.h>
@@ -19,7 +19,7 @@ static void second(int level, const char *text) { second_got += level >= 0 && te
 /* An error, which is logged. */
 static void wrong(void) { CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, NULL), -1); }
 
-/* Whether a file has a text. */
+/* True if a file has a text. */
 static int has(const char *name, const char *text)
 {
     static char contents[1 << 16];
@@ -128,7 +128,7 @@ int main(void)
     CHECK(mkdtemp(directory) != NULL);
     static const char *const launcher[] = {"RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"};
     for (int i = 0; i < 4; i++) unsetenv(launcher[i]);
-    /* Each in a process of its own: what is chosen stays. */
+    /* Each in a separate process: the choice is permanent. */
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         int status = -1;
         fflush(stdout);

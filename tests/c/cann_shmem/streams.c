@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Operations on streams: of ACL where there is one, else of the library. The host is never held: all of a
- * round is put on streams first, waits before what they wait for. */
+/* Operations on streams: of ACL if available, else of the library. The host never blocks: all of a round is
+ * put on streams first, with waits before their signals. */
 #include <shmem.h>
 
 #include "acl.h"
@@ -36,8 +36,8 @@ static int32_t first_of(const void *address)
     return value;
 }
 
-/* A ring: what comes from the PE before goes to the next one when its signal is there. PE 0 begins, and is
- * last. */
+/* A ring: each PE forwards data from the previous PE to the next one when its signal arrives. PE 0 begins,
+ * and is last. */
 static void ring(int me, int pes, int next)
 {
     int32_t *data = (int32_t *)aclshmem_calloc(COUNT, sizeof *data), *signal = (int32_t *)aclshmem_calloc(4, sizeof *signal);
@@ -64,7 +64,7 @@ static void ring(int me, int pes, int next)
     aclshmem_free(signal);
 }
 
-/* Gets behind a barrier on the stream see what was put before it on the streams of all PEs. */
+/* Gets after a barrier on the stream see earlier puts on the streams of all PEs. */
 static void barriers(int me, int pes, int next, int before)
 {
     int32_t *data = (int32_t *)aclshmem_calloc(4, sizeof *data), *result = (int32_t *)allocate(64), *own = (int32_t *)allocate(64);
@@ -152,7 +152,7 @@ int main(void)
     barriers(me, pes, next, before);
     default_stream(me, next, before);
     refused(pes);
-    /* A wait that nobody ends stands on a stream when the library ends. */
+    /* An endless wait is on a stream when the library ends. */
     int32_t *signal = (int32_t *)aclshmem_calloc(1, sizeof *signal);
     aclshmemx_signal_wait_until_on_stream(signal, ACLSHMEM_CMP_EQ, 5, streams[1]);
     CHECK_CODE(aclshmem_finalize(), 0);

@@ -76,7 +76,7 @@ int main(void)
             aclshmemx_getmem_on_stream(pinned, data, bytes, next, stream);
             CHECK_CODE(refusals, 0);
         }
-        /* What a graph cannot do again. */
+        /* Operations that a graph cannot repeat. */
         const aclshmem_handle_t all = { ACLSHMEM_TEAM_WORLD };
         aclshmemx_barrier_all_on_stream(stream);
         aclshmemx_barrier_on_stream(ACLSHMEM_TEAM_WORLD, stream);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* How operations on streams end: streams that are destroyed with waits on them, host memory at the other end,
- * teams that there are not. The limits are so long that a call which waited for one would end this
- * program. */
+ * invalid teams. The limits are so long that a call waiting for one would end this program. */
 #include <shmem.h>
 
 #include "acl.h"
@@ -10,7 +9,7 @@ enum { COUNT = 256, TIMES = 5 };
 
 static int warnings;
 
-/* Of a team that there is not. */
+/* For an invalid team. */
 static void logger(int level, const char *text) { warnings += level == 2 && strstr(text, "there is no team 77") != NULL; }
 
 static struct {
@@ -35,7 +34,7 @@ static void open_runtime(void)
     find(library, "ascsim_count", &runtime.count);
 }
 
-/* Host memory is read and written when the stream gets there, and holds nobody: a wait stands before it. */
+/* Host memory is read and written in stream order, without blocking the host: a wait is queued before it. */
 static void host_memory(int next, int before)
 {
     int32_t *data = (int32_t *)aclshmem_calloc(COUNT, sizeof *data), *signal = (int32_t *)aclshmem_calloc(4, sizeof *signal);
@@ -56,7 +55,7 @@ static void host_memory(int next, int before)
     aclshmem_free(signal);
 }
 
-/* What is on a stream that is destroyed goes with it; other streams go on, and so does the library. */
+/* Operations on a destroyed stream are dropped; other streams and the library go on. */
 static void destroyed(int next)
 {
     int32_t *signal = (int32_t *)aclshmem_calloc(4, sizeof *signal), *data = (int32_t *)aclshmem_calloc(4, sizeof *data);

@@ -13,7 +13,7 @@ static int refused(int value)
     return 0;
 }
 
-// What is the same in all states of a job.
+// Checks common to all states of a job.
 static void check_heap(void *block)
 {
     CHECK(g_state.version == (1 << 16) + (int)sizeof g_state && g_state.mype == me && g_state.npes == pes);

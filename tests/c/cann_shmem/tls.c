@@ -95,7 +95,7 @@ int main(void)
     CHECK_CODE(aclshmemx_set_config_store_tls_key(key, (uint32_t)length, "wrong", 5, decrypt), 0);
     CHECK_CODE(begin(job_rank(), job_ranks(), 0, 20), -6);
     CHECK_CODE(aclshmemx_set_config_store_tls_key(key, (uint32_t)length, "tfdsfu", 6, decrypt), 0);
-    /* What was given is copied. */
+    /* The arguments are copied. */
     memset(info, 'x', sizeof info);
     memset(key, 'x', sizeof key);
     if (job_rank() == 0) {

@@ -31,7 +31,7 @@ int main(void)
     job_address(attr.ip_port, 0);
     CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr), 0);
 
-    /* Who sees the signal sees the data. */
+    /* A PE that observes the signal also observes the data. */
     double *data = (double *)aclshmem_calloc(100, sizeof(double));
     int32_t *signal = (int32_t *)aclshmem_calloc(1, sizeof(int32_t));
     for (int round = 1; round <= ROUNDS; round++) {

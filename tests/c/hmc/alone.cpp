@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// HMC in C++ in one process: memory, buffers with their bounds, what constructors throw, what is refused.
+// HMC in C++ in one process: memory, buffers with their bounds, exceptions of constructors, refusals.
 #include "peers.hpp"
 
 #include <cstring>
@@ -69,7 +69,7 @@ void memory()
     Memory any(0);
     CHECK(any.getMemoryType() == memory_supported() && any.getMemoryType() != MemoryType::DEFAULT);
     CHECK(!memory_dmabuf_supported());
-    // Changed, and unchanged by what is not there.
+    // Changed by valid calls, and unchanged by invalid ones.
     IS(SUCCESS, any.setDeviceIdAndMemoryType(1, MemoryType::CPU));
     CHECK(any.getDeviceId() == 1 && any.getMemoryType() == MemoryType::CPU);
     for (const MemoryType type : {MemoryType::NVIDIA_GPU, MemoryType::AMD_GPU, MemoryType::CAMBRICON_MLU, MemoryType::MOORE_GPU}) {
@@ -91,7 +91,7 @@ void memory()
     IS(SUCCESS, backend->freeBuffer(address));
 }
 
-// What a machine without accelerators answers.
+// Answers of a machine without accelerators.
 void gpus()
 {
     int count = 7;
@@ -181,13 +181,13 @@ void nobody_there()
     link.uds_path = "/nowhere/" + std::string(200, 'x');
     IS(ERROR, comm.connectCtrl(9, 8, link));
     IS(ERROR, comm.connectTo(9, 8, "127.0.0.1", 1, link, ConnType::UCX));
-    // A port in use, and an address that is none; what failed leaves no control channel.
+    // A port in use, and an invalid address; a failure leaves no control channel.
     std::uint16_t port = 0;
     const int fd = listen_anywhere(&port);
     IS(ERROR, comm.initServer("127.0.0.1", 0, port, "", ConnType::UCX));
     IS(ERROR, comm.initServer("127.0.0.1", port, 0, "", ConnType::UCX));
     IS(INVALID_CONFIG, comm.initServer("999.0.0.1", port, 0, "", ConnType::RDMA));
-    // Also where the control channel is to listen first; 192.0.2.1 is nobody's.
+    // Also if the control channel is to listen first; 192.0.2.1 is not assigned.
     const std::uint16_t ctrl = free_ports(0);
     for (const char *address : {"999.0.0.1", "192.0.2.1"}) IS(INVALID_CONFIG, comm.initServer(address, port, ctrl, "", ConnType::RDMA));
     close(fd);
@@ -225,7 +225,7 @@ void rank_elsewhere()
     CHECK(recv(ends[1], said, sizeof said, MSG_WAITALL) == 28);
     std::memcpy(&tag, said + 20, sizeof tag);
     CHECK(tag == 4711);
-    // To the same place it is kept: nobody accepts there.
+    // A link to the same place is kept: no new connection is accepted there.
     IS(SUCCESS, comm.disConnect("127.0.0.1", other, ConnType::RDMA));
     IS(SUCCESS, comm.connectTo(9, 8, "127.0.0.1", other, link, ConnType::RDMA));
     // By address alone: two connections of a type, of which neither was made so.

@@ -56,7 +56,7 @@ void meet(Communicator &comm, std::uint32_t peer, std::uint64_t expected)
     CHECK(tag == expected);
 }
 
-// What is received is in memory of another type than the buffer's where the buffer is in host memory.
+// Received data is in memory of another type than the buffer's if the buffer is in host memory.
 void receive(Side &side, std::uint16_t port, MemoryType type, std::size_t seed)
 {
     std::size_t count = 0;

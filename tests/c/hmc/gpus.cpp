@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // HMC in C++ on simulated GPUs of four vendors in one process: memory, pointers of the program, buffers, a
-// full device, and every call of a driver failing once. No call changes what is current in the thread.
+// full device, and every call of a driver failing once. No call changes the thread's current device.
 #include "gpus.hpp"
 
 #include "../src/resource_manager/gpu_interface.h"
@@ -49,7 +49,7 @@ void memory(const Vendor &vendor, int device)
     KEEPS(SUCCESS, it.copyDeviceToDevice(peerable, plain, BYTES));
     KEEPS(SUCCESS, it.copyDeviceToHost(got.data(), peerable, BYTES));
     CHECK(got == sent);
-    // The next copy reads what the last one wrote, whatever its direction.
+    // The next copy reads the last one's output, in either direction.
     for (std::size_t round = 0; round < 20; round++) {
         std::vector<char> next = bytes_of(999, round);
         IS(SUCCESS, it.copyHostToDevice(peerable, next.data(), next.size()));
@@ -121,7 +121,8 @@ void buffer(const Vendor &vendor, int device)
     }
 }
 
-// Number, place and room of a vendor's devices; selecting one is the only call that changes what is current.
+// Number, place and room of a vendor's devices; selecting one is the only call that changes the current
+// device.
 void devices(const Vendor &vendor)
 {
     const std::int32_t type = static_cast<std::int32_t>(vendor.type);
@@ -189,7 +190,7 @@ void interface_of_gpus()
     IS(ERROR, gpuGetDeviceMemory(nullptr, &total));
 }
 
-// What a call may do when a driver refuses something: nothing else than this.
+// Allowed outcome of a call when a driver refuses something.
 struct Attempt {
     bool is_right = true;
 
@@ -246,14 +247,14 @@ void failures(const Vendor &vendor, std::uint16_t port)
     std::uint64_t nth = 1, failed = 0;
     for (;; nth += step) {
         const std::uint64_t start = driver_calls();
-        // A thread of its own, whose current device may be lost where its restoring fails.
+        // A separate thread: its current device may be lost if restoring it fails.
         std::thread([&] {
             fail_call(nth);
             is_right = everything(vendor, port);
         }).join();
         if (driver_calls() - start < nth) break;
         fail_call(0);
-        // What failed may have been a part of giving something back, which is lost then, and nothing else.
+        // The failed call may have been part of a release; only that object leaks then.
         const std::string name = failed_call();
         bool may_lose = false;
         for (const char *part : {"Free", "Destroy", "Unregister", "Ctx", "Device", "Wait", "Sync"})

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What tests of HMC on simulated GPUs share: the vendors, their drivers' functions by name, what is current.
+// Common parts of the tests of HMC on simulated GPUs: the vendors, their drivers' functions by name, the
+// current device.
 #ifndef MF_TESTS_HMC_GPUS_HPP
 #define MF_TESTS_HMC_GPUS_HPP
 
@@ -44,7 +45,7 @@ inline std::array<std::uint64_t, 4> current()
     return found;
 }
 
-// The call returns this status, and what is current in the thread stays.
+// The call returns this status, and the thread's current device stays.
 #define KEEPS(status, call)                                                                                            \
     do {                                                                                                               \
         const std::array<std::uint64_t, 4> current_before = current();                                                 \

@@ -5,7 +5,7 @@
 # The addresses of the server and of the client.
 server_ip=10.213.11.1 client_ip=10.213.11.2
 
-# with_hosts COMMAND…: runs it with both hosts there, whose commands begin with on_server and on_client.
+# with_hosts COMMAND…: runs it with both hosts up; on_server and on_client run commands there.
 with_hosts() (
     holders=()
     trap 'kill "${holders[@]}" 2>/dev/null' EXIT

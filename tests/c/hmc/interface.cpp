@@ -123,7 +123,7 @@ static_assert(same<bool (M::*)(Ref, CtrlMsgHeader &, std::vector<std::uint8_t> &
 
 int main()
 {
-    // What hmc.h brings, besides what is used above.
+    // Other contents of hmc.h.
     std::atomic<int> number{0};
     std::mutex mutex;
     const std::lock_guard<std::mutex> lock(mutex);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What the two processes of a test of HMC share: ports, calls that wait for the other side, bytes.
+// Common parts of the two processes of a test of HMC: ports, calls that wait for the other side, bytes.
 #ifndef MF_TESTS_HMC_PEERS_HPP
 #define MF_TESTS_HMC_PEERS_HPP
 
@@ -12,8 +12,8 @@ using namespace hmc;
 
 #define IS(status, call) CHECK((call) == status_t::status)
 
-// A port that was free a moment ago, as were the `behind` that follow it, and what is 10000 above, where data
-// is whose port a control channel has; at all addresses of this host.
+// A port that was free a moment ago, with the `behind` following ones, and the ports 10000 above, which data
+// uses beside a control channel at the same port; at all addresses of this host.
 inline std::uint16_t free_ports(int behind)
 {
     for (;;) {
@@ -39,7 +39,7 @@ inline const char *address(const char *variable, const char *otherwise)
     return given != nullptr ? given : otherwise;
 }
 
-// Calls again until it succeeds or a minute has gone by; then the caller's CHECK says what it says.
+// Repeats a call until it succeeds or a minute has passed; then the caller's CHECK fails.
 template <class Call>
 status_t until_success(Call call)
 {
@@ -60,7 +60,7 @@ inline std::vector<char> bytes_of(std::size_t count, std::size_t seed)
     return bytes;
 }
 
-// Whether the buffer has these bytes there.
+// True if the buffer has these bytes there.
 inline bool has(ConnBuffer &buffer, const std::vector<char> &bytes, std::size_t bias = 0)
 {
     std::vector<char> there(bytes.size());

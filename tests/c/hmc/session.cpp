@@ -109,7 +109,7 @@ int server(std::uint16_t port, const std::string &folder)
 void use(Communicator &comm, ConnBuffer &buffer, std::uint16_t port, ConnType type)
 {
     IS(SUCCESS, comm.ctrlSend(0, 4711));
-    // What was put is there when the tag is.
+    // Puts before the tag are visible when the tag arrives.
     for (std::uint32_t round = 0; round < ROUNDS; round++) {
         std::vector<char> bytes = bytes_of(size_of(round), round);
         IS(SUCCESS, buffer.writeFromCpu(bytes.data(), bytes.size(), 3));

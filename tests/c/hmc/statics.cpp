@@ -4,7 +4,7 @@
 
 #include <hmc.h>
 
-// Of statics_other.cpp, whose objects are made, and end, before or after those here.
+// In statics_other.cpp, with objects constructed, and destroyed, before or after the ones here.
 hmc::status_t other_round(hmc::ConnBuffer &buffer);
 
 namespace {

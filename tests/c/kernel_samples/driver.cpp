@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Runs the samples of a library of kernels: every function `sample_*` of it, named on the command line, on
-// a stream of its own. Each launches kernels by `<<<…>>>` and checks what they did.
+// Runs the samples of a library of kernels: every function `sample_*` of it, named on the command line, on a
+// separate stream. Each launches kernels by `<<<…>>>` and checks their results.
 #include <cstdio>
 #include <dlfcn.h>
 

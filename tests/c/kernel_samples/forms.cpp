@@ -200,7 +200,7 @@ COPIES(ByFill, int32_t, {
     InitOutput<int32_t>(to, 100, from.GetValue(3));
 });
 
-// The same memory twice, by two pools; then queues in place, and one whose tensors go on.
+// The same memory twice, by two pools; then queues in place, and one with tensors at increasing addresses.
 COPIES(ByPools, float, {
     TBufPool<TPosition::VECCALC> all, early, late;
     pipe.InitBufPool(all, 8 * 1024);

@@ -69,7 +69,7 @@ extern "C" int sample_launch(void *stream)
                : 1;
 }
 
-// What the operator build makes of a tiling that lies in global memory.
+// The operator build's output for a tiling in global memory.
 struct WrittenTiling {
     int32_t count;
     float step;

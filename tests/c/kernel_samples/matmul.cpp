@@ -226,7 +226,7 @@ Shape shape_of(int m, int n, int k, int single_m, int single_n, int base_m, int 
     return shape;
 }
 
-// Small numbers, whose products and sums are exact.
+// Small numbers, with exact products and sums.
 template <typename T> std::vector<T> numbers(size_t count, int by)
 {
     std::vector<T> made;

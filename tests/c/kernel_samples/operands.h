@@ -15,7 +15,7 @@ template <AscendC::HardEvent EVENT> __aicore__ inline void order()
     AscendC::WaitFlag<EVENT>(EVENT_ID0);
 }
 
-// What OP makes of two operands, in a field that holds what `out` does.
+// Result of OP on two operands, in a field with the contents of `out`.
 template <typename T, typename TO, typename OP> __aicore__ inline void apply(GM_ADDR a, GM_ADDR b, GM_ADDR out)
 {
     using namespace AscendC;

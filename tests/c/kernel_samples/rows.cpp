@@ -18,7 +18,7 @@ template <typename T, typename OP> __global__ __vector__ void apply(GM_ADDR a, G
     operands::apply<T, T, OP>(a, b, out);
 }
 
-// As a row of the matrix is, with what is made of it.
+// Like a row of the matrix, with its results.
 struct Row {
     const double *x, *y;
     double sum() const

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What the host's half of the samples needs: memory of the device, and checks that print what they found.
+// Host-side support of the samples: device memory, and checks that print their findings.
 #pragma once
 
 #include <cmath>
@@ -47,7 +47,7 @@ template <typename T> class Array {
 
 inline bool done(void *stream) { return aclrtSynchronizeStream(stream) == 0; }
 
-// Whether all are as expected, within `part` of the value.
+// True if all are as expected, within `part` of the value.
 template <typename T, typename Expected>
 bool check(const char *what, const std::vector<T> &found, Expected expected, double part = 0)
 {

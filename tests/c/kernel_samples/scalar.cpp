@@ -37,7 +37,7 @@ extern "C" __global__ __vector__ void bits(__gm__ int64_t *out)
     ASCENDC_ASSERT(found[3] == 8, { printf("not reached\n"); });
 }
 
-// The memory of the allocator, in its order, and what is printed of it.
+// The allocator's memory, in order, and printed output about it.
 extern "C" __global__ __vector__ void allocate(__gm__ float *data)
 {
     InitSocState();

@@ -43,7 +43,7 @@ __global__ void reversed(__gm__ int32_t *data)
     data[first + i] = own[47 - i];
 }
 
-// What neighbours have, and who is even; the last warp is not full.
+// Values of neighbours, and votes of even threads; the last warp is not full.
 __global__ void neighbours(__gm__ int32_t *values, __gm__ uint32_t *votes)
 {
     const int32_t own = static_cast<int32_t>(threadIdx.x), value = 100 + own;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Arguments that are none: a message that names the function, and nothing is done. */
+/* Invalid arguments: a message that names the function, and nothing is done. */
 #include <shmem.h>
 #include <stdlib.h>
 

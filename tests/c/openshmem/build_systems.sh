@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # make, configure and CMake with oshcc and oshc++ as compilers. Sourced by run.sh.
 
-# The wrapper compiles once, by whatever name it is said to be the compiler itself.
+# The wrapper compiles once under every compiler name.
 wrapped_compiler() {
     local bin=$work/osh/bin more=$work/osh/more as
     rm -rf "$more" && mkdir "$more" && ln -s "$bin/oshcc" "$more/mycc" && cp "$bin/oshcc" "$more/oshcc" &&
@@ -18,7 +18,7 @@ wrapped_compiler() {
     [ "${as%% *}" = gcc ] || [ "${as%% *}" = clang ] || { echo "$as"; return 1; }
 }
 
-# built_by COMMAND…: what it builds in a new folder, of a source in each language, runs as two PEs.
+# built_by COMMAND…: builds a source in each language in a new folder, and runs the results as two PEs.
 built_by() {
     local at=$work/osh/built name
     rm -rf "$at" && mkdir "$at" || return 1
@@ -29,7 +29,7 @@ built_by() {
     for name in in_c in_cpp; do oshrun 2 "$at/$name" || { echo "$name, built by: $*"; return 1; }; done
 }
 
-# What a configure script does: it asks each compiler in turn, exports the names, and runs make.
+# Like a configure script: tries each compiler in turn, exports the names, and runs make.
 by_configure() {
     cat >configure.ac <<'TEXT'
 AC_INIT([built], [1])

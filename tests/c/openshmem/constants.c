@@ -30,7 +30,7 @@ ASSERT(_SHMEM_CMP_EQ == 0 && _SHMEM_CMP_NE == 1 && _SHMEM_CMP_GT == 2 && _SHMEM_
 ASSERT(_SHMEM_SYNC_VALUE == SHMEM_SYNC_VALUE && _SHMEM_REDUCE_MIN_WRKDATA_SIZE == SHMEM_REDUCE_MIN_WRKDATA_SIZE);
 ASSERT(_SHMEM_BCAST_SYNC_SIZE == SHMEM_SYNC_SIZE && _SHMEM_REDUCE_SYNC_SIZE == SHMEM_SYNC_SIZE &&
        _SHMEM_BARRIER_SYNC_SIZE == SHMEM_SYNC_SIZE && _SHMEM_COLLECT_SYNC_SIZE == SHMEM_SYNC_SIZE);
-/* What says that the header has all of 1.5. */
+/* Constants that announce all of version 1.5. */
 #if !defined(SHMEM_DEF_H) || !defined(SHMEM_FUNCTION_ATTRIBUTES)
 #error "the header does not say that it is complete"
 #endif
@@ -66,14 +66,14 @@ int main(void)
     shmem_info_get_name(name);
     CHECK(strcmp(name, SHMEM_VENDOR_STRING) == 0 && strcmp(name, _SHMEM_VENDOR_STRING) == 0);
     CHECK(case_of(SHMEM_CMP_LE) == 6 && case_of(77) == 0);
-    /* What was never assigned is invalid, and a forgotten pSync is right. */
+    /* Unassigned handles are invalid, and a forgotten pSync is right. */
     CHECK(no_team == SHMEM_TEAM_INVALID && no_context == SHMEM_CTX_INVALID && sync_words[0] == SHMEM_SYNC_VALUE);
     CHECK(teams[0] == SHMEM_TEAM_INVALID && teams[1] != teams[2] && teams[1] != SHMEM_TEAM_INVALID);
     CHECK(contexts[0] != contexts[1] && contexts[1] == SHMEM_CTX_DEFAULT);
 
     shmem_init();
     CHECK(shmem_team_n_pes(teams[1]) == shmem_n_pes() && shmem_team_n_pes(no_team) == -1);
-    /* Predefined handles stay what they are when they are copied. */
+    /* Predefined handles are unchanged when they are copied. */
     shmem_team_t team = teams[0];
     CHECK(shmem_ctx_get_team(contexts[1], &team) == 0 && team == SHMEM_TEAM_WORLD);
     shmem_finalize();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Contexts: of teams, of threads, their order and completion; handles that are none. */
+/* Contexts: of teams, of threads, their order and completion; invalid handles. */
 #include <pthread.h>
 #include <shmem.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static long *rows;
 
 static long *row(int pe, int thread) { return rows + ((size_t)pe * THREADS + (size_t)thread) * WORDS; }
 
-/* What a function does with a context that is none. */
+/* Behaviour of a function with an invalid context. */
 static void no_context(shmem_ctx_t ctx)
 {
     shmem_team_t team = SHMEM_TEAM_WORLD;
@@ -65,7 +65,7 @@ static void handles(void)
     shmem_ctx_destroy(ctx);
 }
 
-/* Numbers on a context are those of its team, and it goes with it. */
+/* PE numbers on a context follow its team, and the context ends with the team. */
 static void of_a_team(void)
 {
     shmem_team_t team, found;

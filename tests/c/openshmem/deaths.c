@@ -16,7 +16,7 @@ static long words[64], target[64], lock;
 
 static int number(const char *text) { return text != NULL ? atoi(text) : 0; }
 
-/* What a PE does that is killed; the others are in the call. */
+/* Call of a PE that is killed; the others are in the call. */
 static int doomed(int call)
 {
     shmem_init();
@@ -53,13 +53,13 @@ static void survive(int call)
     case REDUCE: CHECK(shmem_long_sum_reduce(SHMEM_TEAM_WORLD, target, words, 1) != 0); break;
     case ALLTOALL: CHECK(shmem_alltoallmem(SHMEM_TEAM_WORLD, target, words, 8) != 0); break;
     case BROADCAST: CHECK(shmem_broadcastmem(SHMEM_TEAM_WORLD, target, words, 8, pes - 1) != 0); break;
-    /* Of those that wait for it. */
+    /* Errors of the PEs that wait for it. */
     case LOCK: shmem_set_lock(&lock); break;
     default: break;
     }
     if (call == FINALIZE) shmem_finalize();
     names(call, pes - 1);
-    /* What comes after it is refused, too. */
+    /* Later calls are refused, too. */
     CHECK(shmem_malloc(64) == NULL);
     shmem_finalize();
     CHECK(shmem_my_pe() == -1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What variables change. Run by `environment` of run.sh, with what to do as the argument. */
+/* Effects of variables. Run by `environment` of run.sh, with the case as the argument. */
 #include <shmem.h>
 #include <stdio.h>
 #include <string.h>

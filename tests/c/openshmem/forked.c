@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A forked child is no PE: its calls are refused and change nothing, and its exit disturbs nobody. */
+/* A forked child is not a PE: its calls are refused and change nothing, and its exit disturbs no PE. */
 #include <shmem.h>
 #include <stdlib.h>
 #include <sys/wait.h>

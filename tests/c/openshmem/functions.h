@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What functions.c does with each function: TRY_ and the name of its operation, called with the function and
- * the type of its elements. Each PE writes to a place of its own at its right neighbour, and reads it again.
+ * Operations of functions.c on each function: TRY_ and the name of its operation, called with the function
+ * and the type of its elements. Each PE writes to a place of its own at its right neighbour, and reads it
+ * again.
  */
 #ifndef MF_TESTS_OPENSHMEM_FUNCTIONS_H
 #define MF_TESTS_OPENSHMEM_FUNCTIONS_H
@@ -25,22 +26,22 @@ typedef struct { unsigned char bytes[16]; } bits128;
 static int me, pes, peer;
 /* A place for each PE. */
 static char *places;
-/* That of this PE, which it uses at the neighbour. */
+/* This PE's own place, which it uses at the neighbour. */
 static char *mine;
 /* A context of a team of all PEs in reverse order, and the number of the neighbour there. */
 static shmem_ctx_t on_turned;
 static shmem_team_t turned;
 static int turned_peer;
-/* What is written, and what was found; aligned for every type. */
+/* Written values, and read values; aligned for every type. */
 static long double source_words[PLACE_BYTES / sizeof(long double)], found_words[PLACE_BYTES / sizeof(long double)];
 static char *const source = (char *)source_words, *const found = (char *)found_words;
 
-/* What PEs give each other in collective calls, and a lock with what it protects. */
+/* Contributions of PEs to collective calls, and a lock with its protected data. */
 static size_t area_bytes;
 static char *given, *taken;
 static long *sync_words, *lock_words;
 
-/* Other bytes than those of the last call. */
+/* Bytes that differ from the last call's. */
 static void fill(void)
 {
     static unsigned state = 1;
@@ -90,7 +91,7 @@ static int end(void)
 #define ON_TURNED on_turned COMMA
 #define NOTHING ((void)0)
 
-/* The neighbour's place has what was written, element i at i * stride. */
+/* The neighbour's place has the written values, element i at i * stride. */
 #define WRITTEN(T, stride, from_stride) do { \
         shmem_quiet(); \
         shmem_ctx_quiet(on_turned); \
@@ -99,7 +100,7 @@ static int end(void)
             CHECK(memcmp(found + i * (stride) * sizeof(T), source + i * (from_stride) * sizeof(T), sizeof(T)) == 0); \
         } \
     } while (0)
-/* What was read is what was in the neighbour's place. */
+/* The read values equal the neighbour's place. */
 #define READ(T, stride, from_stride) do { \
         for (size_t i = 0; i < COUNT; i++) { \
             CHECK(memcmp(found + i * (stride) * sizeof(T), source + i * (from_stride) * sizeof(T), sizeof(T)) == 0); \
@@ -305,7 +306,7 @@ static const int but_third[4] = {0, 0, 3, 0}, none_in[4] = {1, -1, 2, 3};
         NONE_OF(T); \
         CHECK(f(words, 4, but_third, SHMEM_CMP_EQ, none_of) == SIZE_MAX); \
     } while (0)
-/* `many` satisfy all but the first; what is ignored is not among the indices. */
+/* `many` satisfy all but the first; ignored elements are not among the indices. */
 #define SOME(f, T, many) do { \
         WORDS(T); \
         size_t indices[4] = {9, 9, 9, 9}; \
@@ -490,7 +491,7 @@ typedef long none;
         shmem_free(block); \
     } while (0)
 
-/* What it is given besides is a tool's. */
+/* Further arguments are a tool's. */
 #define TRY_pcontrol(f, T) do { f(1); f(3, "phase", 2.5, &me); } while (0)
 #define TRY_fence(f, T) f()
 #define TRY_quiet(f, T) f()
@@ -587,7 +588,7 @@ static void share(void)
     shmem_barrier_all();
 }
 
-/* Element `from` of what a PE gave has come to place `to`. */
+/* Element `from` of a PE's contribution has arrived at place `to`. */
 #define CAME(T, to, pe, from) do { \
         for (size_t byte = 0; byte < sizeof(T); byte++) { \
             CHECK(taken[(to) * sizeof(T) + byte] == pattern(pe, (from) * sizeof(T) + byte)); \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* One PE ends all, while the others compute or wait. What they have printed is not lost. */
+/* One PE ends all, while the others compute or wait. Their output is not lost. */
 #include <shmem.h>
 #include <stdio.h>
 

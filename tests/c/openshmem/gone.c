@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What is logged, and how often: a thread level that cannot be had; that the last PE has ended without a
- * word, which each function of the others says once. */
+/* Log lines and their number: an unavailable thread level; the silent end of the last PE, reported once by
+ * each function of the others. */
 #include <shmem.h>
 #include <stdlib.h>
 #include <unistd.h>

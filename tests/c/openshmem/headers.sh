@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# What compilers say about programs of OpenSHMEM, right ones and wrong ones. Sourced by run.sh.
+# Compiler output for programs of OpenSHMEM, right and wrong ones. Sourced by run.sh.
 
 # refused COMPILER… -- TEXT LINE…: a program of these lines does not compile, and the compiler says TEXT, and where in the program.
 refused() {
@@ -57,7 +57,8 @@ dialects() {
     "$c" -x c -std=c99 "${strict[@]}" -I"$include/openshmem" -fsyntax-only "$root/examples/openshmem/01_ring.c"
 }
 
-# CANN SHMEM's headers, with attributes as programs write them: by lists, and with what is left out at its default.
+# CANN SHMEM's headers, with attributes as programs write them: by lists, and with omitted ones at their
+# defaults.
 of_cann() {
     local dialect header
     for header in shmem aclshmem shmem_api; do

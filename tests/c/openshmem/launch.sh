@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# How programs of OpenSHMEM are started, on one host and on two. Sourced by run.sh.
+# Launching programs of OpenSHMEM on one host and on two. Sourced by run.sh.
 
-# job COUNT PREFIX COMMAND…: the command as COUNT processes; the words of PREFIX, with % for the number, set what a launcher sets.
+# job COUNT PREFIX COMMAND…: the command as COUNT processes; the words of PREFIX, with % for the number, set
+# the launcher's variables.
 job() {
     local count=$1 prefix=$2 pids=() pid rank status=0
     shift 2
@@ -93,7 +94,7 @@ remove_hosts() {
 on_two_hosts() (
     count=$1 pids=() status=0
     shift
-    # Programs of OpenSHMEM use the URL, those of CANN SHMEM the address.
+    # Programs of OpenSHMEM use the URL, programs of CANN SHMEM the address.
     export WORLD_SIZE=$count MF_CONFIG_STORE_URL=tcp://10.213.8.1:5570 MF_JOB_SECRET=a-secret-of-sixteen-bytes-and-more
     export MASTER_ADDR=10.213.8.1 MASTER_PORT=5570
     for ((rank = 0; rank < count; rank++)); do

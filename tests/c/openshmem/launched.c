@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What launchers see of a program. Run by launch.sh, with what the last PE does as the argument. */
+/* A program as launchers see it. Run by launch.sh, with the last PE's action as the argument. */
 #include <shmem.h>
 #include <signal.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ int main(int count, char **arguments)
             return 0;
         }
     } else if (strcmp(what, "returns") == 0) {
-        /* Nobody ends the library: a program may. */
+        /* The library is not ended: a program may do so. */
         return 0;
     } else if (strcmp(what, "ends") != 0) {
         /* The others wait for it. */

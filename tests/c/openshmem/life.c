@@ -6,7 +6,7 @@
 
 #include "../check.h"
 
-/* What answers although no PE is here; what does not, says so and does nothing. */
+/* Functions that answer outside of a job; the others report it and do nothing. */
 static void outside(void)
 {
     int value = 7;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* With a limit, waits for words and for other PEs end with an error that says who is missing. */
+/* With a limit, waits for words and for other PEs end with an error that names the missing PEs. */
 #include <shmem.h>
 #include <stdlib.h>
 #include <unistd.h>

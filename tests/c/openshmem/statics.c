@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Globals and statics of the main program are symmetric: what a peer writes is in the plain variable, and
- * in the other direction. */
+/* Globals and statics of the main program are symmetric: a peer's writes appear in the plain variable, and
+ * vice versa. */
 #include <shmem.h>
 #include <dlfcn.h>
 #include <pthread.h>
@@ -12,8 +12,7 @@
 
 #define CHUNK ((size_t)1 << 20)
 
-/* How the variables begin: in constants of the file, in zeroes, in memory that is far larger than what is
- * touched of it. */
+/* Initial contents of the variables: constants of the file, zeroes, a large untouched part. */
 long initialised[4] = {11, 22, 33, 44};
 long zero;
 static long hidden = 5;
@@ -62,7 +61,7 @@ static void writes_arrive(int me, int left, int right)
     CHECK(initialised[0] == 11 && initialised[2] == 33 && pair[0] == -1 && pair[1] == left + 1);
     CHECK(strcmp(&huge[900 * CHUNK + 5], "neighbour") == 0 && huge[900 * CHUNK + 4] == 0);
 
-    /* What the program writes itself is what others get, also between the heap and variables. */
+    /* The program's own writes are visible to others, also between the heap and variables. */
     hidden = 1000 + me;
     memset(&huge[3 * CHUNK], me + 1, 64);
     long *block = (long *)shmem_malloc(sizeof(long));
@@ -90,7 +89,7 @@ static void atomics_and_waits(int me, int pes, int right)
     CHECK(count == (long)pes * (pes + 1) / 2);
     CHECK(shmem_long_atomic_fetch(&count, right) == count);
     shmem_barrier_all();
-    /* A peer waits for what this one stores. */
+    /* A peer waits for this PE's store. */
     shmem_long_p(&flag, 1, right);
     shmem_quiet();
     while (*(volatile long *)&flag == 0) usleep(100);
@@ -113,7 +112,7 @@ static void pointers_lead_to_variables(int me, int pes)
     shmem_barrier_all();
 }
 
-/* The address is refused, and the message says what it is. */
+/* The address is refused, and the message describes it. */
 static void refused(void *address, int pe, const char *text)
 {
     (void)smem_get_and_clear_last_err_msg();
@@ -146,8 +145,8 @@ static void other_variables_are_not(int right)
     free(allocated);
 }
 
-/* A child has copies of its own, as they were; its writes are not the parent's, and those of peers not the
- * child's. */
+/* A child has private copies with the former contents; its writes do not reach the parent, nor peers' writes
+ * the child. */
 static void children_have_copies(int me, int left, int right)
 {
     static long word, other;
@@ -207,7 +206,7 @@ int main(void)
             zero = 0;
             values_are_kept();
         } else {
-            /* What the first life has left is there. */
+            /* Values of the first life are still there. */
             CHECK(zero == 2000 + right && initialised[0] == 2000 + left);
         }
         shmem_barrier_all();

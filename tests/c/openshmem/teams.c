@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Teams: their PEs, splits of splits, wrong arguments, handles that are none. */
+/* Teams: their PEs, splits of splits, wrong arguments, invalid handles. */
 #include <shmem.h>
 #include <stdlib.h>
 
@@ -134,7 +134,7 @@ static void wrong_arguments(void)
     CHECK(row == SHMEM_TEAM_INVALID && column == SHMEM_TEAM_INVALID);
     CHECK(shmem_team_split_2d(SHMEM_TEAM_WORLD, 1, NULL, 0, NULL, NULL, 0, &column) == -1 && column == SHMEM_TEAM_INVALID);
 
-    /* No parent: nobody is waited for. */
+    /* No parent: the call does not wait. */
     team = row = column = SHMEM_TEAM_WORLD;
     if (me == 0) {
         CHECK(shmem_team_split_strided(SHMEM_TEAM_INVALID, 0, 1, 1, NULL, 0, &team) != 0 && team == SHMEM_TEAM_INVALID);

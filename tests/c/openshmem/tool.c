@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A program that replaces a function of the standard by one of its own, which calls the twin. The
- * library's other functions, also those of the same type of C, stay its own, and none of them calls the
- * replaced one. */
+/* A program that replaces a function of the standard by its own, which calls the twin. The library's other
+ * functions, including functions of the same C type, are not replaced, and none of them calls the replaced
+ * one. */
 #define MF_SHMEM_NO_GENERIC
 #include <pshmem.h>
 #include <shmem.h>

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# What stands between a program of OpenSHMEM and the library: profilers, and programs that know plain names only. Sourced by run.sh.
+# Tools between a program of OpenSHMEM and the library: profilers, and programs that know plain names only.
+# Sourced by run.sh.
 
 # counts LINE COMMAND…: as two PEs, each of which prints the LINE of the profiler behind its number.
 counts() {
@@ -9,8 +10,8 @@ counts() {
     [ "$(grep -cx "PE [01]: $line" "$work/said")" -eq 2 ] || { cat "$work/said"; return 1; }
 }
 
-# A profiler that is loaded before the library counts the calls of the functions that it has replaced: in programs of oshcc, in
-# those that were linked to plain names, and in what asks for them at run time.
+# A profiler that is loaded before the library counts the calls of the functions that it has replaced: in
+# programs of oshcc, in programs linked to plain names, and in programs that resolve them at run time.
 tools() {
     local lib=$work/osh/lib name
     "$work/osh/bin/oshcc" -shared -fPIC -x c "$here/openshmem/profiler/profiler.c" -o "$work/osh/profiler.so" &&
@@ -21,7 +22,7 @@ tools() {
         "$cc" -x c -std=c11 -D_GNU_SOURCE -I"$include" "$here/openshmem/plain_names.c" -o "$work/osh/program" -L"$lib" -l$name -lmf_smem \
             -Wl,-rpath,"$lib" && oshrun 2 "$work/osh/program" && counts '0 shmem_int_p, 1 shmem_barrier_all' "$work/osh/program" || return 1
     done
-    # What configure scripts try: a program of one function, by each of the names of the library.
+    # Checks of configure scripts: a program of one function, by each of the names of the library.
     for name in shmem_init shmem_getmem_nbi pshmem_putmem start_pes; do
         printf 'char %s(void);\nint main(void) { return (int)(%s == 0); }\n' $name $name >"$work/probe.c"
         "$cc" -w "$work/probe.c" -o "$work/probe" -L"$lib" -loshmem -Wl,-rpath,"$lib" && "$work/probe" || { echo "no $name"; return 1; }

@@ -48,7 +48,7 @@ impl Block {
         self.layout.size() as u64
     }
 
-    /// Where the mover finds byte `offset`.
+    /// Address of byte `offset` for the mover.
     pub(super) fn at(&self, offset: u64) -> *mut u8 {
         self.start.wrapping_add(usize::try_from(offset).unwrap())
     }
@@ -58,7 +58,7 @@ impl Block {
         lock(&self.allowed).push(process);
     }
 
-    /// What another member needs to map it.
+    /// Handle for mapping it in another member.
     pub(super) fn handle(&self) -> Vec<u8> {
         self.number.to_le_bytes().to_vec()
     }
@@ -67,7 +67,7 @@ impl Block {
 impl Drop for Block {
     fn drop(&mut self) {
         lock(&BLOCKS).remove(&self.number);
-        // SAFETY: allocated with this layout, and nobody else knows it any more.
+        // SAFETY: allocated with this layout, and no longer referenced elsewhere.
         unsafe { dealloc(self.start, self.layout) };
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Lanes and streams: a thread each, which does what it is given in order.
+//! Lanes and streams: a thread each, which executes its work in order.
 
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Condvar, Mutex};
@@ -13,7 +13,7 @@ use mf_tests::deadline;
 
 use super::{OP, Shared, Site};
 
-/// What is in flight on all lanes and streams of a device, and whether it is held up.
+/// Work in flight on all lanes and streams of a device, and whether it is held up.
 #[derive(Default)]
 pub(super) struct Gate {
     state: Mutex<State>,
@@ -76,7 +76,7 @@ impl Gate {
     }
 }
 
-/// What a line does.
+/// Work of a lane or stream.
 pub(super) enum Work {
     Copies(Vec<Transfer>),
     Word(u64, Word),

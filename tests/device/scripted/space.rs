@@ -83,7 +83,7 @@ impl Space {
         Ok(())
     }
 
-    /// Where the mover finds `address`, and how many of `bytes` there.
+    /// Address of `address` for the mover, and the number of contiguous bytes, at most `bytes`.
     fn resolve(&self, address: u64, bytes: u64) -> Result<(*mut u8, u64)> {
         if self.locality(address) == Locality::Host {
             return Ok((Gva(address).as_ptr(), bytes));

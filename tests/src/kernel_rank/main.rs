@@ -2,9 +2,9 @@
 //! One rank that runs kernels, driven by a test: takes orders from its standard input, answers on its
 //! standard output.
 //!
-//! * [`state`]: what the rank has, and which order does what.
+//! * [`state`]: state of the rank, and dispatch of orders.
 //! * [`running`]: a case, from filled memory to checked memory.
-//! * [`census`]: what this process has open, mapped and running.
+//! * [`census`]: open files, mappings and threads of this process.
 
 #![allow(
     clippy::unwrap_used,

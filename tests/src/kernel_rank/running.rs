@@ -9,7 +9,7 @@ use mf_smem::shm::ShareMemory;
 use mf_tests::Failure;
 use mf_tests::kernels::{Case, Direction, TIMEOUT_S, Work, image};
 
-/// How late a late rank is: longer than the others need to get where they must wait.
+/// Delay of a late rank: longer than the others take to reach their wait.
 const LATE: Duration = Duration::from_millis(40);
 
 /// Fills the own part, launches, and compares it.
@@ -42,7 +42,7 @@ pub(crate) fn case(object: &ShareMemory, binary: &Binary, case: &Case) -> Result
     }
 }
 
-/// Writes over the source, which nobody may read any more, and takes what came meanwhile.
+/// Overwrites the source, which must no longer be read, and takes the received data.
 fn reuse(object: &ShareMemory, own: Gva, case: &Case, found: &mut [u8]) -> Result<(), Failure> {
     let places = image::places(case, usize::try_from(object.rank_size()).unwrap());
     for used in [places.src, places.second] {
@@ -160,7 +160,7 @@ fn start(
     timeout_s: u64,
 ) -> Result<(), Failure> {
     let options = LaunchOptions { blocks, timeout: Some(Duration::from_secs(timeout_s)), stream: None };
-    // SAFETY: all addresses lie in the object, whose memory stays until the launch has ended.
+    // SAFETY: all addresses lie in the object, and its memory stays until the launch has ended.
     Ok(unsafe { object.launch(binary, kernel, arguments, &options) }?)
 }
 

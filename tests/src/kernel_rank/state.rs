@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a rank has, and which order does what.
+//! State of a rank, and dispatch of orders.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -115,7 +115,7 @@ impl State {
         }
     }
 
-    /// Gives everything up, in the order a program would, and finds what is left.
+    /// Releases everything, in a program's order, and reports leaks.
     fn finish(&mut self) -> Result<Answer, Failure> {
         for object in std::mem::take(&mut self.objects).into_values() {
             object.destroy();

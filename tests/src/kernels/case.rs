@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What all ranks run together.
+//! A joint run of all ranks.
 
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +30,7 @@ pub enum Op {
     Max = 1,
 }
 
-/// Between whose memories a copy goes.
+/// Ends of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Direction {
     /// Within one's own.
@@ -78,14 +78,13 @@ impl Work {
         }
     }
 
-    /// Whether the kernel waits itself until all ranks have filled their memory: then the host does not make
-    /// them meet.
+    /// True if the kernel itself begins with a barrier over all ranks: then the host needs none.
     pub fn begins_with_barrier(&self) -> bool {
         matches!(self, Work::ReduceScatter { .. } | Work::OneShot { .. } | Work::TwoShot { .. })
     }
 
-    /// Whether the kernel is one of a single rank, which waits for no other: then the host makes the ranks
-    /// meet after it.
+    /// True if the kernel is local to a rank and does not wait for others: then the host adds a barrier after
+    /// it.
     pub fn is_local(&self) -> bool {
         matches!(
             self,
@@ -104,11 +103,11 @@ pub const TIMEOUT_S: u64 = 100;
 /// One launch in every rank.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Case {
-    /// What is launched.
+    /// Launched work.
     pub work: Work,
     /// With how many blocks.
     pub blocks: u32,
-    /// What the memory is filled with.
+    /// Seed of the memory's contents.
     pub seed: u64,
     /// By how many elements source and destination are off a page's beginning.
     pub skew: (usize, usize),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What sources are filled with: the same for the same seed and rank.
+//! Contents of sources: the same for the same seed and rank.
 
 use super::case::{Op, Type};
 use super::number::{from_bf16, from_f16, to_bf16, to_f16};
@@ -10,8 +10,8 @@ pub fn bytes(seed: u64, rank: u32, length: usize) -> Vec<u8> {
     pattern::stream(stream_of(seed, rank), length)
 }
 
-/// Finite numbers of a rank, over the whole range of the type, as bytes. There is no −0, whose maximum with 0
-/// may be either, and no infinity; sums may well overflow.
+/// Finite numbers of a rank, over the whole range of the type, as bytes. Excludes −0, since its maximum with
+/// 0 is ambiguous, and infinity; sums may well overflow.
 pub fn numbers(seed: u64, rank: u32, count: usize, kind: Type) -> Vec<u8> {
     let mut content = bytes(seed, rank, count * kind.bytes());
     for element in content.chunks_exact_mut(kind.bytes()) {
@@ -35,7 +35,7 @@ pub fn numbers(seed: u64, rank: u32, count: usize, kind: Type) -> Vec<u8> {
     content
 }
 
-/// Numbers for a product of matrices: those of fp16 between −1 and 1.
+/// Numbers for a product of matrices: fp16 between −1 and 1.
 pub fn factors(seed: u64, rank: u32, count: usize) -> Vec<f32> {
     let dice = bytes(seed, rank, count * 2);
     let numbers = dice.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
@@ -66,7 +66,7 @@ pub fn reduce(parts: &[Vec<u8>], kind: Type, op: Op) -> Vec<u8> {
     }
 }
 
-/// How many units there are of `count` numbers; a unit of 0 numbers is all of them.
+/// Number of units in `count` numbers; a unit of 0 numbers means all of them.
 pub fn units(count: usize, unit: usize) -> usize {
     if unit == 0 { count.min(1) } else { count.div_ceil(unit) }
 }

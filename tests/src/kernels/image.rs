@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a case uses of each rank's part of the memory, from its beginning: before, and after.
+//! Contents of a case in each rank's part of the memory: before, and after.
 //!
 //! Source, row numbers and destination lie behind each other, with bytes between them and behind the last
-//! that must not be written. The image after the case is the one before it with the result in it, so a check
-//! of the image finds what was written beside the place, too.
+//! that must not be written. The image after the case is the image before it plus the result, so a check of
+//! the image also finds stray writes.
 
 use std::ops::Range;
 
@@ -12,12 +12,12 @@ use super::content;
 
 /// So many bytes around source and destination must not be written.
 const GUARD: usize = 256;
-/// What they hold.
+/// Filler bytes.
 const UNTOUCHED: u8 = 0xa5;
 /// Beginnings that are not skewed are multiples of it.
 const PAGE: usize = 512;
 
-/// Where things lie in every rank's part, in bytes from its beginning.
+/// Offsets in every rank's part, in bytes from its beginning.
 #[derive(Clone, Debug)]
 pub struct Places {
     /// Of a product: both matrices.
@@ -84,7 +84,8 @@ pub fn after(case: &Case, rank: u32, ranks: u32) -> Vec<u8> {
     image
 }
 
-/// Where the memory of `rank` differs from what it must be, in words; none where it does not.
+/// First difference between the memory of `rank` and the expectation, as text. Returns `None` if they are
+/// equal.
 pub fn difference(case: &Case, rank: u32, ranks: u32, found: &[u8]) -> Option<String> {
     let expected = after(case, rank, ranks);
     let places = places(case, count(ranks));
@@ -104,16 +105,16 @@ fn describe(places: &Places, at: usize, expected: &[u8], found: &[u8]) -> String
     format!("{place}: {:02x?} instead of {:02x?}", &found[at..end], &expected[at..end])
 }
 
-/// What the case makes of the destination of `rank`, which is `before`.
+/// Expected destination of `rank`, which is `before` at first.
 fn result(case: &Case, rank: u32, ranks: u32, before: Vec<u8>) -> Vec<u8> {
     let (next, previous) = ((rank + 1) % ranks, (rank + ranks - 1) % ranks);
-    // Whose data comes here.
+    // Source rank of the data.
     let from = |direction: Direction| match direction {
         Direction::Local => rank,
         Direction::Put => previous,
         Direction::Get => next,
     };
-    // Whose launch brings it, with whose row numbers.
+    // Rank of the launch that brings it, which also has the row numbers.
     let launcher = |direction: Direction| if direction == Direction::Put { previous } else { rank };
     let places = places(case, count(ranks));
     let of = |rank: u32| source(case, rank, places.src.len());
@@ -178,7 +179,7 @@ fn source(case: &Case, rank: u32, length: usize) -> Vec<u8> {
     }
 }
 
-/// What lies beside the source of `rank`: row numbers, the second matrix.
+/// Second operand beside the source of `rank`: row numbers, the second matrix.
 fn second(case: &Case, rank: u32) -> Vec<u8> {
     let row_numbers = |rows: Vec<usize>| {
         rows.into_iter().flat_map(|row| u32::try_from(row).unwrap_or(u32::MAX).to_le_bytes()).collect()
@@ -199,8 +200,7 @@ fn second(case: &Case, rank: u32) -> Vec<u8> {
     }
 }
 
-/// The sum of the products of all ranks' matrices: in the order of k, then in that of the ranks, with 32
-/// bits.
+/// The sum of the products of all ranks' matrices: in the order of k, then of the ranks, with 32 bits.
 fn products(case: &Case, ranks: u32, (m, k, n): (usize, usize, usize)) -> Vec<f32> {
     let mut sum = vec![0f32; m * n];
     for rank in 0..ranks {

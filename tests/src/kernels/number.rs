@@ -29,7 +29,7 @@ pub fn to_f16(value: f32) -> u16 {
     // In units of the last place: at least the smallest subnormal number.
     let exponent = (i32::try_from(bits >> 23 & 0xff).unwrap_or(0) - 127).max(-14);
     let places = (size * 2f64.powi(10 - exponent)).round_ties_even();
-    // Exact: at most 2048. The carry into the exponent is what the sum does.
+    // Exact: at most 2048. The sum carries into the exponent.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a test orders of a rank that runs kernels.
+//! Orders of a test for a rank that runs kernels.
 
 use serde::{Deserialize, Serialize};
 
 use super::case::Case;
 use crate::order::Init;
 
-/// What a rank does. The first field of those that concern an object is its number.
+/// Orders for a rank. The first field of orders about an object is its number.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Order {
     /// Find the job, with this accelerator.
@@ -19,14 +19,14 @@ pub enum Order {
     Barrier(u32),
     /// Run a case, and check the own memory.
     Run(u32, Case),
-    /// Run the barrier kernel so often, with so many blocks, each time after all ranks have noted the turn in
-    /// their memory, and see that it had done its work: turns, blocks, and who is always late.
+    /// Run the barrier kernel so often, with so many blocks, each time after all ranks have recorded the turn
+    /// in their memory, and check its effect: turns, blocks, and the late rank.
     Barriers(u32, u32, u32, Option<u32>),
     /// Launch something else; the answer comes with its end.
     Launch(u32, Launch),
     /// The same beside the other orders.
     Start(u32, Launch),
-    /// The end of what was started.
+    /// End the started launch.
     End,
     /// Set a variable of the process's environment, or take it back.
     Environment(String, Option<String>),
@@ -34,11 +34,11 @@ pub enum Order {
     Put(u32, u32, u64, Vec<u8>),
     /// Wait until a place of a rank's part holds these bytes.
     Await(u32, u32, u64, Vec<u8>),
-    /// Hand back everything; the answer is what is left over.
+    /// Release everything; the answer lists leaks.
     Finish,
 }
 
-/// A launch with whatever arguments.
+/// A launch with arbitrary arguments.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Launch {
     /// The kernel.

@@ -13,7 +13,7 @@ use crate::{Job, accelerator, deadline};
 const DEVICES: u32 = 8;
 /// Longest that a rank takes for one order: cores are few, and careful runs slow.
 const TIMEOUT: Duration = Duration::from_secs(120);
-/// Names a file with the kernels to run, instead of those of the library.
+/// File with the kernels to run, instead of the library's.
 pub const FILE_VARIABLE: &str = "MF_TEST_KERNELS";
 /// The object that all work on.
 pub const OBJECT: u32 = 0;
@@ -28,8 +28,8 @@ pub struct Ranks {
 }
 
 impl Ranks {
-    /// A job of `world` ranks of `program`, whose object has `bytes` of each, with these knobs of the
-    /// simulator (`ASCEND_SIM_…` without that).
+    /// A job of `world` ranks of `program`, with an object of `bytes` per rank, with these knobs of the
+    /// simulator (named without the prefix `ASCEND_SIM_`).
     #[track_caller]
     pub fn start(program: &str, world: u32, bytes: u64, knobs: &[(&str, &str)]) -> Self {
         Self::start_with_timeout(program, world, bytes, knobs, None)
@@ -107,12 +107,11 @@ impl Ranks {
         }
     }
 
-    /// Puts another object in the place of the one that was worked on: nothing of what went wrong on it is
-    /// left.
+    /// Replaces the object by a new one, without state of earlier failures.
     #[track_caller]
     pub fn renew(&mut self) {
         self.each(&KernelOrder::Destroy(self.object));
-        // Another number, so that nobody meets a rank that is still busy with the old one.
+        // Another number, to avoid ranks still busy with the old one.
         self.object = (self.object + 1) % 64;
         self.each(&KernelOrder::Create(self.object, self.bytes));
     }

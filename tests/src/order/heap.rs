@@ -12,7 +12,7 @@ pub type Strides = (isize, isize, usize, usize);
 /// The update of a signal: its place and width, whether it is added to, the value.
 pub type Update = (u64, Width, bool, u64);
 
-/// What a PE does.
+/// Orders for a PE.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Heap {
     /// Become a PE with a heap of so many bytes (none: the default), in the memory of the accelerator if one
@@ -21,11 +21,11 @@ pub enum Heap {
     /// Become a PE of that instance of the other family with a heap of so many bytes; the answer is its
     /// number.
     BeginInstance(Init, u32, u64),
-    /// Become a PE with such a heap in host memory, of the family whose heaps are in that of accelerators.
+    /// Become a PE with such a heap in host memory, of the family with heaps in accelerator memory.
     BeginHostSide(Init, u64),
-    /// Whether the heap is in the memory of an accelerator.
+    /// Query if the heap is in the memory of an accelerator.
     IsDeviceMemory,
-    /// How many bytes of the memory of accelerators are free.
+    /// Query the free bytes of accelerator memory.
     DeviceMemory,
     /// Write so many bytes of the stream of a seed to the place at a PE from memory of the accelerator that
     /// is in no heap, and read them back into such.
@@ -37,8 +37,7 @@ pub enum Heap {
     Beside(Init, u32),
     /// The answer is: own number, number of PEs, bytes of the heap.
     Shape,
-    /// The answer is what the heap of a PE holds, as that has written it: used, peak, free, largest free
-    /// part, quarantined, blocks.
+    /// Query a PE's published heap figures: used, peak, free, largest free part, quarantined, blocks.
     UsageOf(i32),
     /// Take so many bytes; the answer to this and the next three is the place, none for null.
     Malloc(u64),
@@ -81,7 +80,7 @@ pub enum Heap {
     Atomic(u64, Atomic, i32),
     /// The same without an old value; it is complete after `Quiet`.
     AtomicUpdate(u64, Atomic, i32),
-    /// The same, whose old value comes with a quiet; the answer.
+    /// The same, with the old value delivered by a quiet; the answer.
     AtomicNbi(u64, Atomic, i32),
     /// Count a word of a PE up, so many times each by a fetching add, by one that is started, and by a
     /// compare and swap until it succeeds; the answer is the sum of the low 20 bits of the old values. As
@@ -94,14 +93,13 @@ pub enum Heap {
     Signal(Update, i32),
     /// The answer is a signal of this PE.
     FetchSignal(u64, Width),
-    /// Wait until an own word of 8 bytes, unsigned, compares so with the value; the answer is what it is
-    /// then.
+    /// Wait until an own word of 8 bytes, unsigned, compares so with the value; the answer is its value.
     Await(u64, Comparison, u64),
     /// So many times: write so many bytes to one of two places at a PE, that begin here, with a signal at the
     /// other, and wait for the same of that PE.
     PingPong((u64, usize), u64, u64, i32),
-    /// Wait for each of so many own words of 8 bytes to become 1, for any of those that have not; then for
-    /// all of them, then for some; none is found anew.
+    /// Wait for each of so many own words of 8 bytes to become 1: repeatedly for any pending one; then for
+    /// all of them, then for some; no word is reported twice.
     Collect(u64, usize),
     /// Order.
     Fence,
@@ -113,10 +111,10 @@ pub enum Heap {
     Sync,
     /// Meet so many times.
     Barriers(u32),
-    /// Whether the place at a PE is mapped here, (1) or not (0); where it is, it is written to and read by
-    /// stores and loads.
+    /// Query if the place at a PE is mapped here (1) or not (0); if it is, it is written and read by stores
+    /// and loads.
     Pointer(u64, i32),
-    /// Whether the place at a PE is said to be accessible.
+    /// Query if the place at a PE is reported as accessible.
     Accessible(u64, i32),
     /// Make the calls of a PE in a forked child, and see that each is refused.
     Fork(u64, i32),
@@ -150,7 +148,7 @@ pub enum Heap {
     CheckOwnWord(u64),
 }
 
-/// What is started, to be completed later.
+/// Operations to start, completed later.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub enum Started {
     /// Writes.
@@ -161,7 +159,7 @@ pub enum Started {
     Atomics,
 }
 
-/// Who makes a collective call.
+/// Callers of a collective call.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub enum Part {
     /// The team of all PEs.

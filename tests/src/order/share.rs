@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Orders about objects of share memory. The first field of those that concern an object is its number.
+//! Orders about objects of share memory. The first field of orders about an object is its number.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub struct Object {
     pub data_ops: u32,
 }
 
-/// What a member does.
+/// Orders for a member.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Share {
     /// Find the job as share memory; the answer is the rank.

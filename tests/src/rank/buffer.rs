@@ -85,7 +85,7 @@ impl Buffer {
         &mut self.bytes()[offset..offset + bytes]
     }
 
-    /// Where the device memory lies, if there is an accelerator: made at first use, at the far end of its
+    /// Start of the device memory, if an accelerator is used: made at first use, at the far end of its
     /// addresses.
     fn device_start(&mut self) -> Result<Option<u64>, Failure> {
         let Some(accelerator) = self.devices.as_ref().and_then(|devices| devices.accelerator().cloned())
@@ -103,7 +103,7 @@ impl Buffer {
         let base = (range.end - bytes) / GIB * GIB;
         let window = windows.reserve(kind, base, bytes, bytes)?;
         let memory = windows.allocate(kind, bytes)?;
-        // SAFETY: the window was just reserved, and nobody knows it yet.
+        // SAFETY: the window was just reserved, and is not shared yet.
         unsafe { window.map(0, &*memory, 0..bytes) }?;
         Ok(Some(self.device.insert(window).base()))
     }

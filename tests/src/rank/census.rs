@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What this process has open, mapped in the candidate windows, and running.
+//! Open files, mappings in the candidate windows, and threads of this process.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,14 +10,14 @@ use mf_base::os::memfile::MemFile;
 use mf_base::settings::Switch;
 use mf_tests::Failure;
 
-/// Where pools can lie, generously; programs, heaps, stacks and libraries are elsewhere.
+/// Ranges of pools, generously; programs, heaps, stacks and libraries are elsewhere.
 const WINDOWS: [Range<u64>; 3] =
     [0x20_0000_0000..0x50_0000_0000, 0x1000_8000_0000..0x5000_0000_0000, 0x6200_0000_0000..0x7800_0000_0000];
-/// Threads that live as long as the process, by design: one helper for the large copies of all pools, and
-/// those of the simulators.
+/// Threads that live as long as the process, by design: one helper for the large copies of all pools, and the
+/// simulators' threads.
 const LASTING: [&str; 3] = ["mf-copy-assist", "ascend-sim-link", "gpusim-stream"];
 
-/// What there is at one moment.
+/// Resources at one moment.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Census {
     descriptors: BTreeMap<String, String>,
@@ -30,7 +30,7 @@ impl Census {
         Self { descriptors: descriptors(), mappings: mappings(), threads: threads() }
     }
 
-    /// What is there now and was not there then.
+    /// Resources now that did not exist then.
     pub(crate) fn since(&self, then: &Self) -> Vec<String> {
         let descriptors =
             self.descriptors.iter().filter(|(number, target)| then.descriptors.get(*number) != Some(target));

@@ -84,7 +84,7 @@ impl HeapOfPe {
                 Ok(done(unsafe { self.world()?.put(self.at(at)?, content.as_ptr(), bytes, pe) }?))
             }
             Heap::PutNbi(at, bytes, seed, pe) => {
-                // Nobody gives it back: it is in use until the next order.
+                // Leaked on purpose: it is in use until the next order.
                 let content = pattern::stream(seed, bytes).leak();
                 // SAFETY: as above, for ever.
                 Ok(done(unsafe { self.world()?.put_nbi(self.at(at)?, content.as_ptr(), bytes, pe) }?))
@@ -149,7 +149,7 @@ impl HeapOfPe {
             }
             Heap::CountUp(at, width, count, pe) => self.count_up(at, width, count, pe),
             Heap::PutSignal((at, bytes, seed), update, pe, is_started) => {
-                // Nobody gives it back: it may be in use until the next order.
+                // Leaked on purpose: it may be in use until the next order.
                 let content = pattern::stream(seed, bytes).leak();
                 let (world, there, signal) = (self.world()?, self.at(at)?, self.signal(update)?);
                 let put = if is_started { World::put_signal_nbi } else { World::put_signal };
@@ -343,7 +343,7 @@ impl HeapOfPe {
         let world = self.world()?;
         let seed = |round: u64, pe: u64| 100 * round + pe;
         for round in 1..=rounds {
-            // The other may still read what the last round has written.
+            // The other may still read data of the last round.
             let place = self.at(data + round % 2 * bytes as u64)?;
             let content = pattern::stream(seed(round, u64::from(world.my_pe())), bytes);
             let signal = self.signal((word, Width::W64, false, round))?;
@@ -469,7 +469,7 @@ impl HeapOfPe {
         let step = from.max(1).unsigned_abs() * bytes;
         let content = pattern::stream(seed, (count * step).min(1 << 20));
         let world = self.world()?;
-        // SAFETY: the content reaches behind the last element; what is longer is refused by the destination.
+        // SAFETY: the content extends beyond the last element; the destination refuses longer ones.
         Ok(unsafe { world.iput(self.at(at)?, content.as_ptr(), to, from, count, bytes, pe) }?)
     }
 
@@ -586,7 +586,7 @@ impl HeapOfPe {
     }
 }
 
-/// Whether an accelerator is asked for, in whose memory the heap is then.
+/// True if an accelerator is requested, and the heap is in its memory.
 fn has_accelerator() -> Result<bool, Failure> {
     Ok(matches!(settings()?.device, Choice::Ascend | Choice::Sim))
 }

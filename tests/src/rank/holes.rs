@@ -14,7 +14,7 @@ const BYTES: [usize; 6] = [8, 4096, 8192, 64 << 10, HEAP_MOST, 3 << 20];
 /// Longest one of a symmetric heap.
 const HEAP_MOST: usize = 512 << 10;
 
-/// Where the mapped part ends.
+/// End of the mapped part.
 struct Holes(*mut u8);
 
 impl Holes {
@@ -28,7 +28,7 @@ impl Holes {
         Self(middle)
     }
 
-    /// Where copies of so many bytes begin: in the mapped part, and behind it.
+    /// Starts of copies of so many bytes: in the mapped part, and beyond it.
     fn starts(&self, bytes: usize) -> [*mut u8; 2] {
         [self.0.wrapping_sub(bytes / 2), self.0]
     }

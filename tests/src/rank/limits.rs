@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Limits of this process, as far above what is in use as the test says.
+//! Limits of this process, relative to present use, as given by the test.
 
 use std::collections::BTreeMap;
 
@@ -46,8 +46,7 @@ impl Limits {
     }
 }
 
-/// Those that are open when all other threads are at rest: the simulator's may still be busy with the last
-/// call.
+/// Descriptors open when all other threads are at rest: the simulator's may still be busy with the last call.
 fn settled_descriptors() -> BTreeMap<String, String> {
     let own = rustix::thread::gettid().as_raw_nonzero().get().unsigned_abs();
     let at_rest =

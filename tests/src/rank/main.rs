@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A rank under the orders of a test: reads an order a line, carries it out, writes the answer.
 //!
-//! * [`state`]: what the rank has, and which order does what.
+//! * [`state`]: state of the rank, and dispatch of orders.
 //! * [`copies`]: the orders that move bytes; [`buffer`]: the own memory that they use.
 //! * [`shares`]: the orders about share memory; [`heap`]: those about a symmetric heap.
 //! * [`devices`]: the accelerator of this process, if the test wants one.
 //! * [`putting`]: writing over and over beside the other orders.
 //! * [`limits`]: limits of this process.
-//! * [`census`]: what this process has open, mapped and running.
+//! * [`census`]: open files, mappings and threads of this process.
 //! * [`scenario`]: work that is too long or too quick to be ordered step by step.
 
 #![allow(

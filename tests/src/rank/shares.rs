@@ -15,7 +15,7 @@ use mf_tests::{Answer, Failure, Init, deadline, pattern};
 use crate::copies;
 use crate::state::config;
 
-/// What a rank has of share memory.
+/// Share-memory state of a rank.
 #[derive(Default)]
 pub(crate) struct Shares {
     context: Option<Context>,
@@ -111,7 +111,7 @@ impl Shares {
 
     /// Gives everything up.
     pub(crate) fn finish(&mut self) {
-        // Some objects are destroyed by their owner, those that are left by the context.
+        // Some objects are destroyed by their owner, the rest by the context.
         self.context = None;
         self.objects.clear();
         self.statuses.lock().unwrap().clear();

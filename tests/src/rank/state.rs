@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a rank has, and which order does what.
+//! State of a rank, and dispatch of orders.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -203,7 +203,7 @@ impl State {
         Ok(Answer::Events(self.events.lock().unwrap().clone()))
     }
 
-    /// Gives everything up, in the order a program would, and finds what is left.
+    /// Releases everything, in a program's order, and reports leaks.
     fn finish(&mut self) -> Result<Answer, Failure> {
         self.putting = None;
         self.shares.finish();
@@ -233,7 +233,7 @@ fn missing(what: &str) -> Failure {
     Error::new(Kind::NotExist, "order").what(format!("this member has no {what}")).into()
 }
 
-/// What a process is in its job.
+/// Configuration of a process in its job.
 pub(crate) fn config(init: &Init) -> Config {
     let config = Config::new(&init.url, init.world)
         .start_store(init.start_store)

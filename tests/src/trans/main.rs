@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf-trans-member`: one process with an endpoint, that does what it is ordered to, line by line on its
-//! standard input. Each order gets one line: `ok` with what was asked for, or `no CODE TEXT`.
+//! `mf-trans-member`: one process with an endpoint, that executes orders, line by line on its standard input.
+//! Each order gets one line: `ok` with the result, or `no CODE TEXT`.
 //!
-//! Memory is named by its address. What is filled or found is one byte, repeated.
+//! Memory is named by its address. Fill and find operations use one repeated byte.
 #![expect(unsafe_code, reason = "copies of raw addresses")]
 #![allow(
     clippy::unwrap_used,
@@ -22,9 +22,9 @@ use std::time::Duration;
 use mf_base::{Error, Kind, Result};
 use mf_smem::trans::{Endpoint, Options, Span};
 
-/// What is written by who hammers.
+/// Byte written by `hammer`.
 const HAMMERED: u8 = 0xee;
-/// What an owner fills memory with that was withdrawn.
+/// Byte of an owner in withdrawn memory.
 const OWN: u8 = 0x11;
 
 #[derive(Default)]
@@ -40,7 +40,7 @@ struct Hammers {
     threads: Vec<JoinHandle<Counts>>,
 }
 
-/// What became of transfers: done, refused because the memory is not registered, all else.
+/// Outcomes of transfers: done, refused because the memory is not registered, all others.
 #[derive(Clone, Copy, Default)]
 struct Counts {
     done: u64,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Orders for transfers that are started, prepared lists and notifications. What is started or prepared is
-//! named by its number, from 0.
+//! Orders for started transfers, prepared lists and notifications. Objects are numbered from 0.
 
 use std::time::Duration;
 
@@ -9,7 +8,7 @@ use mf_smem::trans::{Endpoint, Notification, Prepared, Span, Transfer};
 
 use super::{length, map, number, pointer};
 
-/// What was started and prepared; none any more: dropped.
+/// Started and prepared objects; `None` once dropped.
 #[derive(Default)]
 pub(crate) struct Started {
     transfers: Vec<Option<Transfer>>,
@@ -52,7 +51,7 @@ impl Started {
         self.add(transfer)
     }
 
-    /// Does what it is ordered to; `None`: it is no order of this kind.
+    /// Executes an order. Returns `None` if it is of another kind.
     pub(crate) fn order(&mut self, endpoint: Option<&Endpoint>, words: &[&str]) -> Option<Result<String>> {
         let done = |done: Result<()>| done.map(|()| String::new());
         Some(match (words, endpoint) {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""A process of the cache product memcache_hybrid, as it was released: its meta service, or a local service that does what it reads.
+"""A process of the cache product memcache_hybrid, as it was released: its meta service, or a local service that executes its
+input.
 
 member.py meta SETTINGS          serves until it is ended
 member.py local SETTINGS         for each line of its input, an expression over `store`, `product` and the names below, answers a

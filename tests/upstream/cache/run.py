@@ -171,7 +171,7 @@ def objects(one: Local, other: Local) -> None:
 
 
 def keys(one: Local, other: Local) -> None:
-    """What is known of keys, leases, replicas, and their removal."""
+    """Queries of keys, leases, replicas, and their removal."""
     other.expect("store.is_exist('value')", 1)
     other.expect("store.batch_is_exist(['value', 'never put', 'v1'])", [1, 0, 1])
     other.expect("store.get_key_info('buffer').size()", 1 << 20)
@@ -199,7 +199,7 @@ def by_address(one: Local, other: Local) -> None:
     other.expect("store.get_into('a1', in_.address, 8192)", 0)
     other.expect(f"in_.bytes[:4096] == Buffer(4096, {one.number + 1}).bytes[:]", True)
     one.expect("store.batch_copy_layers(kept['places'], [out.pieces([4096, 4096]), out.pieces([4096])], [[4096, 4096], [4096]], product.H2G)", 0)
-    # There is no disk behind this memory; what the product answers to that is its own.
+    # This memory has no disk behind it; the product's own answer is accepted.
     one.expect("isinstance(store.evict(['a1']), int) and isinstance(store.prefetch(['a1']), int)", True)
 
 
@@ -227,9 +227,8 @@ def deaths(one: Local, other: Local, protocol: str, meta: Meta) -> Local:
 
 
 def restart(one: Local, other: Local, meta: Meta) -> None:
-    """The meta service is killed and started again: what was put before comes back."""
-    # It copies what it knows to the local services a moment after a put; without the copy a key is lost
-    # with it.
+    """The meta service is killed and started again: earlier puts come back."""
+    # It copies its state to the local services a moment after a put; without the copy a key is lost with it.
     time.sleep(3)
     meta.process.kill()
     meta.process.wait()

@@ -210,10 +210,10 @@ constants! {
     }
 }
 
-/// `MFX_DEFAULT_STREAM`, which is a pointer in C: the default stream of the thread's context, whose own name
+/// `MFX_DEFAULT_STREAM`, which is a pointer in C: the default stream of the thread's context; that stream's own name
 /// is null.
 pub const MFX_DEFAULT_STREAM: usize = usize::MAX;
-/// Stands for "no value" in the place of its length.
+/// Means "no value" in the place of its length.
 pub const ABSENT: u64 = u64::MAX;
-/// The rank that functions return when there is none.
+/// The rank that functions return for "no rank".
 pub const NO_RANK: u32 = u32::MAX;

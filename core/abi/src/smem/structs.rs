@@ -27,7 +27,7 @@ structs! {
         decrypter_lib_path: TlsPath = decrypterLibPath at 1537,
     }
 
-    /// How a process takes part in a job of big memory.
+    /// Configuration of a process in a job of big memory.
     #[derive(Clone, Copy)]
     struct BmConfig = "smem_bm_config_t", 3680 bytes, align 4 {
         init_timeout: u32 = initTimeout at 0,
@@ -45,7 +45,7 @@ structs! {
         store_tls_config: TlsConfig = storeTlsConfig at 1885,
     }
 
-    /// What a process contributes to a pool.
+    /// Contribution of a process to a pool.
     #[derive(Clone, Copy)]
     struct BmCreateOption = "smem_bm_create_option_t", 336 bytes, align 8 {
         max_dram_size: u64 = maxDramSize at 0,
@@ -84,7 +84,7 @@ structs! {
         batch_size: u32 = batchSize at 8,
     }
 
-    /// How a process takes part in a job of share memory.
+    /// Configuration of a process in a job of share memory.
     #[derive(Clone, Copy)]
     struct ShmConfig = "smem_shm_config_t", 20 bytes, align 4 {
         init_timeout: u32 = shmInitTimeout at 0,
@@ -94,7 +94,7 @@ structs! {
         flags: u32 = flags at 16,
     }
 
-    /// How an endpoint of transfers is made.
+    /// Configuration of an endpoint of transfers.
     #[derive(Clone, Copy)]
     struct TransConfig = "smem_trans_config_t", 1880 bytes, align 4 {
         role: TransRole = role at 0,
@@ -106,7 +106,7 @@ structs! {
         hcom_tls_config: TlsConfig = hcomTlsConfig at 84,
     }
 
-    /// What is quantised in the transfer.
+    /// Parameters of a quantised transfer.
     #[derive(Clone, Copy)]
     struct QuantCopyParam = "smem_trans_quant_copy_param_t", 72 bytes, align 8 {
         remote_unique_id: *const c_char = remoteUniqueId at 0,
@@ -122,7 +122,7 @@ structs! {
         flags: u32 = flags at 68,
     }
 
-    /// How a kernel is launched.
+    /// Options of a kernel launch.
     #[derive(Clone, Copy)]
     struct LaunchOptions = "mfx_launch_options_t", 16 bytes, align 8 {
         blocks: u32 = blocks at 0,
@@ -130,7 +130,7 @@ structs! {
         stream: *mut c_void = stream at 8,
     }
 
-    /// What is compiled to a kernel binary.
+    /// Inputs of a kernel binary's compilation.
     struct KernelBuild = "mfx_kernel_build_t", 56 bytes, align 8 {
         sources: *const *const c_char = sources at 0,
         flags: *const *const c_char = flags at 8,
@@ -155,13 +155,13 @@ structs! {
         tls_private_key_password: *const c_char = tls_private_key_password at 64,
     }
 
-    /// Who leads a config store.
+    /// Leader of a config store.
     struct LeaderInfo = "smem_config_store_leader_info_t", 16 bytes, align 8 {
         is_leader: u8 = is_leader at 0,
         bindable_leader_address: *const c_char = bindable_leader_address at 8,
     }
 
-    /// What `prefix_get` of a backend is asked for.
+    /// Request of a backend's `prefix_get`.
     struct PrefixGetContext = "smem_store_prefix_get_ctx_t", 32 bytes, align 8 {
         prefix: *const c_char = prefix at 0,
         marker: *const c_char = marker at 8,
@@ -184,7 +184,7 @@ structs! {
         unlock: Option<NameOperation> = unlock at 72,
     }
 
-    /// How to connect to a store.
+    /// Options to connect to a store.
     #[derive(Clone, Copy)]
     struct StoreOptions = "mfx_store_options_t", 64 bytes, align 8 {
         struct_bytes: u32 = structBytes at 0,
@@ -232,7 +232,7 @@ structs! {
         reserved: u32 = reserved at 28,
     }
 
-    /// What a cache is like.
+    /// Configuration of a cache.
     #[derive(Clone, Copy)]
     struct CacheConfig = "mfx_cache_config_t", 16 bytes, align 8 {
         struct_bytes: u32 = structBytes at 0,
@@ -240,7 +240,7 @@ structs! {
         index_entries: u64 = indexEntries at 8,
     }
 
-    /// How a value is put.
+    /// Options to put a value.
     #[derive(Clone, Copy, Default)]
     struct CachePut = "mfx_cache_put_t", 8 bytes, align 4 {
         replicas: u32 = replicas at 0,
@@ -258,7 +258,7 @@ structs! {
         stamp: u64 = stamp at 40,
     }
 
-    /// What a cache is like, and what this process did with it.
+    /// State of a cache, and this process's operations on it.
     #[derive(Clone, Copy, Default)]
     struct CacheStats = "mfx_cache_stats_t", 80 bytes, align 8 {
         members: u64 = members at 0,
@@ -273,7 +273,7 @@ structs! {
         replicas_missing: u64 = replicasMissing at 72,
     }
 
-    /// What a buffer is.
+    /// Description of a buffer.
     #[derive(Clone, Copy)]
     struct HmcBufferInfo = "mfx_hmc_buffer_info_t", 32 bytes, align 8 {
         address: *mut c_void = ptr at 0,
@@ -284,7 +284,7 @@ structs! {
         reserved: i32 = reserved at 28,
     }
 
-    /// What stands before a message of the control channel.
+    /// Header of a message of the control channel.
     #[derive(Clone, Copy)]
     struct HmcFrame = "mfx_hmc_frame_t", 8 bytes, align 4 {
         kind: u16 = type at 0,
@@ -292,7 +292,7 @@ structs! {
         bytes: u32 = bytes at 4,
     }
 
-    /// How a message server is started.
+    /// Options of a message server.
     struct AccTcpOptions = "smem_acc_tcp_server_options_t", 24 bytes, align 8 {
         listen_ip: *const c_char = listen_ip at 0,
         listen_port: u16 = listen_port at 8,
@@ -303,7 +303,7 @@ structs! {
         enable_listener: u8 = enable_listener at 18,
     }
 
-    /// How an HTTP server is started.
+    /// Options of an HTTP server.
     struct AccHttpOptions = "smem_acc_http_server_options_t", 24 bytes, align 8 {
         listen_ip: *const c_char = listen_ip at 0,
         listen_port: u16 = listen_port at 8,
@@ -311,7 +311,7 @@ structs! {
         max_body_size: usize = max_body_size at 16,
     }
 
-    /// What a peer says of itself when it connects.
+    /// A peer's introduction when it connects.
     struct AccConnectRequest = "smem_acc_connect_request_t", 16 bytes, align 8 {
         magic: i16 = magic at 0,
         version: i16 = version at 2,
@@ -319,7 +319,7 @@ structs! {
         rank_id: u64 = rank_id at 8,
     }
 
-    /// What travels with a body.
+    /// Header of a message body.
     #[derive(Clone, Copy)]
     struct AccMessage = "smem_acc_message_t", 12 bytes, align 4 {
         kind: i16 = type at 0,
@@ -338,7 +338,7 @@ structs! {
         crc: u32 = crc at 12,
     }
 
-    /// Where trace points go, and the functions of a program's own.
+    /// Destination of trace points, and a program's own functions.
     struct Tracer = "ptracer", 32 bytes, align 8 {
         enabled: AtomicBool = enabled at 0,
         trace_begin: TraceBeginFn = trace_begin at 8,
@@ -346,7 +346,7 @@ structs! {
         current_time_ns: TraceClockFn = current_time_ns at 24,
     }
 
-    /// Where the tracer writes to.
+    /// Destination of the tracer's output.
     struct TracerConfig = "ptracer_config_t", 16 bytes, align 8 {
         tracer_type: i32 = tracerType at 0,
         dump_file_path: *const c_char = dumpFilePath at 8,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One row a symbol; see the crate's documentation for what a row says.
+//! Table of `smem_*` and `mfx_*` symbols, one row each; see the crate's documentation for the grammar.
 
 /// Hands every row of the families `smem_*` and `mfx_*` to the macro `$reader`.
 #[macro_export]

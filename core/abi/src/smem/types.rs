@@ -28,13 +28,13 @@ pub type DecryptFn = unsafe extern "C-unwind" fn(
 pub type GroupEventFn =
     unsafe extern "C-unwind" fn(handle: BmHandle, rank: u32, event: BmGroupEvent, context: *mut c_void);
 
-/// Receiver of changes of who leads a store.
+/// Receiver of changes of a store's leader.
 pub type LeaderChangeFn = unsafe extern "C-unwind" fn(user: *mut c_void);
 
 /// Receiver of lost members of a config store server.
 pub type BrokenFn = unsafe extern "C-unwind" fn(context: *mut c_void, link: u32, rank: u32) -> i32;
 
-/// Receiver of who leads a config store.
+/// Receiver of a config store's leader.
 pub type LeaderFn = unsafe extern "C-unwind" fn(context: *mut c_void, leader: *const LeaderInfo);
 
 /// Receiver of the end of all ranks.
@@ -164,7 +164,7 @@ types! {
     type StoreHandle = *mut c_void, "mfx_store_t";
     /// A cache, as callers hold it.
     type CacheHandle = *mut c_void, "mfx_cache_t";
-    /// A buffer whose memory others reach, as callers hold it.
+    /// A buffer of memory that others reach, as callers hold it.
     type HmcBufferHandle = *mut c_void, "mfx_hmc_buffer_t";
     /// A communicator, as callers hold it.
     type HmcCommHandle = *mut c_void, "mfx_hmc_comm_t";

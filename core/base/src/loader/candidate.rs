@@ -18,7 +18,7 @@ pub struct Candidate {
     pub(super) sort: Sort,
 }
 
-/// How a candidate is searched.
+/// Way to search a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sort {
     /// At its path.

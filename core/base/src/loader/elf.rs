@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Reads just enough of an ELF file to explain why the loader will refuse it, or would die of it: mapping a
-//! file that is cut short and reading behind its end is a bus error.
+//! ELF reader, just enough to explain why the loader will refuse a file, or would die of it: mapping a truncated file
+//! and reading beyond its end is a bus error.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -23,7 +23,7 @@ const MACHINE: u16 = 183;
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 compile_error!("the loader supports x86-64 and aarch64 only");
 
-/// What a file is, as far as this process can load it.
+/// Verdict on a file, as far as this process can load it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// A library of this machine's kind.

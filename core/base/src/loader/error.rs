@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::{Function, Report, Version};
 
-/// A library that cannot be used: which, why, and what was tried.
+/// A library that cannot be used: its name, the reason, and the files tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadError(Box<Inner>);
 
@@ -19,13 +19,13 @@ struct Inner {
     report: Report,
 }
 
-/// What is wrong with a library.
+/// Reason why a library cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
     /// None of the searched places has it.
     Absent {
-        /// What to do, for people.
+        /// Remedy, for people.
         remedy: String,
     },
     /// The file is of another machine.
@@ -41,14 +41,14 @@ pub enum Reason {
     NotALibrary {
         /// The file.
         path: PathBuf,
-        /// What it is instead.
+        /// Kind of the file found instead.
         what: String,
     },
     /// The library is there and something that it cannot do without is not.
     HalfInstalled {
         /// The library that is there.
         path: PathBuf,
-        /// What is not: a library, or a symbol of another library.
+        /// The missing library, or the missing symbol of another library.
         lacks: String,
         /// The text of the system's loader.
         text: String,
@@ -79,13 +79,13 @@ pub enum Reason {
         version: Option<Version>,
         /// The first function that it lacks.
         function: Function,
-        /// How many more it lacks.
+        /// Number of further missing functions.
         others: usize,
     },
 }
 
 impl LoadError {
-    /// An error of this library, which this package installs, whose version counts that interface.
+    /// Creates an error of this library. `package` installs it; its version numbers count `interface`.
     #[cold]
     pub fn new(
         library: &'static str,
@@ -108,7 +108,7 @@ impl LoadError {
         self.0.library
     }
 
-    /// What is wrong with it.
+    /// Returns the reason.
     pub fn reason(&self) -> &Reason {
         &self.0.reason
     }
@@ -118,7 +118,7 @@ impl LoadError {
         &self.0.report
     }
 
-    /// Whether the library is simply not installed, as opposed to damaged or of a wrong version.
+    /// Returns true if the library is simply not installed, as opposed to damaged or of a wrong version.
     pub fn is_absent(&self) -> bool {
         matches!(self.0.reason, Reason::Absent { .. })
     }

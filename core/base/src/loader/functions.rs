@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A table of functions of a foreign library.
 
-/// Declares a struct of typed function pointers: those of `required` are plain, those of `optional` are
-/// `Option`s. It has `REQUIRED` and `OPTIONAL`, the names for [`Wanted`](crate::loader::Wanted), and
-/// `resolve`, which takes them from a [`Loaded`](crate::loader::Loaded) library. The types must be those of
-/// the declarations in the library's header.
+/// Declares a struct of typed function pointers: plain ones for `required`, `Option`s for `optional`. It has
+/// `REQUIRED` and `OPTIONAL`, the names for [`Wanted`](crate::loader::Wanted), and `resolve`, which takes them from a
+/// [`Loaded`](crate::loader::Loaded) library. The types must match the declarations in the library's header.
 ///
 /// ```
 /// use std::ffi::c_int;
 /// mf_base::functions! {
-///     /// What is used of the C library.
+///     /// Used functions of the C library.
 ///     pub struct C {
 ///         required { abs: fn(c_int) -> c_int; }
 ///         optional { no_such_function: fn(); }
@@ -61,7 +60,7 @@ macro_rules! functions {
             ) -> ::std::result::Result<Self, $crate::loader::LoadError> {
                 Ok(Self {
                     $($name: {
-                        // SAFETY: the type is that of the function's declaration in the public header.
+                        // SAFETY: the type is the function's declaration in the public header.
                         let function = unsafe {
                             loaded.function::<unsafe extern "C" fn($($argument),*) $(-> $result)?>(stringify!($name))
                         };

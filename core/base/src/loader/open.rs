@@ -33,8 +33,8 @@ pub(super) fn open(candidate: &Candidate) -> Option<Result<Handle, Reason>> {
     let only_loaded = if candidate.sort == Sort::Loaded { libc::RTLD_NOLOAD } else { 0 };
     let flags = RTLD_NOW | RTLD_LOCAL | libc::RTLD_NODELETE | only_loaded;
     let opened = descriptor::reserving(|| {
-        // SAFETY: opening runs the initialisers of the library; the user who set the search paths is responsible
-        // for their files.
+        // SAFETY: opening runs the initialisers of the library; the user sets the search paths and is responsible for
+        // their files.
         unsafe { Handle::open(Some(path), flags) }
     });
     match opened {
@@ -69,10 +69,10 @@ fn loader_text(error: &libloading::Error) -> String {
     }
 }
 
-/// The meaning of the loader's text; `None` when it states that the library itself is missing.
+/// Parses the loader's error text. Returns `None` when it states that the library itself is missing.
 ///
-/// The texts are those of glibc: `NAME: cannot open shared object file: REASON` for a file that it searched,
-/// `PATH: undefined symbol: NAME` for one that it has. Other texts are passed on unchanged.
+/// The texts are glibc's: `NAME: cannot open shared object file: REASON` for a file that it searched, `PATH:
+/// undefined symbol: NAME` for a file that it found. Other texts are passed on unchanged.
 fn refusal(path: &Path, searched: bool, text: &str) -> Option<Reason> {
     let path = path.to_path_buf();
     if let Some((missing, _)) = text.split_once(": cannot open shared object file") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the loader tried and the outcome of each file, for `mf info` and for errors.
+//! Report of the loader: the files tried and the outcome of each, for `mf info` and for errors.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -36,7 +36,7 @@ pub enum Outcome {
         file: PathBuf,
         /// Interface and version, if it reports them.
         version: Option<String>,
-        /// What else it reports about itself.
+        /// Further facts from the library.
         note: Option<String>,
         /// Names of optional functions that it lacks.
         lacks: Vec<&'static str>,

@@ -13,13 +13,13 @@ use super::{Attempt, Candidate, Handle, LoadError, Outcome, Reason, Report, Vers
 pub struct Wanted {
     /// Its name, for people: the soname.
     pub library: &'static str,
-    /// What installs it, for people: `the CANN toolkit`.
+    /// The package that installs it, for people: `the CANN toolkit`.
     pub package: &'static str,
-    /// What its version counts, for people: `ACL`.
+    /// The interface that its version counts, for people: `ACL`.
     pub interface: &'static str,
-    /// What to do when it is nowhere, for people.
+    /// Remedy when it is not found, for people.
     pub remedy: String,
-    /// Where it may be, best first.
+    /// Possible places, best first.
     pub candidates: Vec<Candidate>,
     /// Functions without which it is not used.
     pub required: Vec<Function>,
@@ -48,7 +48,7 @@ impl From<&'static str> for Function {
     }
 }
 
-/// What a library reports about itself.
+/// Facts that a library reports about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     /// The version of its interface, if it reports one.

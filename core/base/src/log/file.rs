@@ -12,7 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::line;
 use crate::os::descriptor;
 
-/// Bytes after which a file takes no more lines.
+/// Size at which a file takes no further lines.
 const MOST_BYTES: u64 = 1 << 30;
 
 /// Files tried for one pid and time.
@@ -53,7 +53,7 @@ fn create(directory: &Path, name: &str) -> io::Result<File> {
     }
 }
 
-/// Whether the line is in the file: there is one, and it has room.
+/// Writes the line to the file. Returns true if the file exists and had room.
 pub(super) fn write(line: &str) -> bool {
     let Some(mut file) = FILE.get() else { return false };
     let before = WRITTEN.fetch_add(line.len() as u64, Ordering::Relaxed);

@@ -4,9 +4,8 @@
 
 use std::borrow::Cow;
 
-/// The text with every character that does not show itself written as an escape (`\n`, `\u{1b}`): control
-/// characters, and those that separate lines or turn the direction of writing. Text without such characters
-/// is as it was.
+/// Escapes every invisible character of a text (`\n`, `\u{1b}`): control characters, line separators, and marks that
+/// change the direction of writing. Other text is unchanged.
 pub fn escaped(text: &str) -> Cow<'_, str> {
     if !text.contains(is_unfit) {
         return Cow::Borrowed(text);
@@ -22,7 +21,7 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(fit)
 }
 
-/// A URL without what stands before the host, user and password, whatever characters these have.
+/// Strips user and password from a URL, with any characters in them.
 pub fn without_password(url: &str) -> Cow<'_, str> {
     let start = url.find("://").map_or(0, |at| at + 3);
     match url.rfind('@') {

@@ -36,7 +36,8 @@ impl Limit {
         Self(Mutex::new(Window { began: None, logged: 0, suppressed: 0 }))
     }
 
-    /// Whether one more may be logged now: then how many were not since the last one.
+    /// Asks to log one more event. Returns the number of events suppressed since the last one, or `None` to suppress
+    /// this one.
     pub fn pass(&self) -> Option<u64> {
         self.pass_at(Instant::now())
     }
@@ -57,8 +58,8 @@ impl Limit {
     }
 }
 
-/// `tracing::warn!` for what others can provoke: at most ten of one place in the code in ten seconds; the
-/// next that is logged after that says how many were not.
+/// Rate-limited `tracing::warn!` for events that other processes can provoke: at most ten from one place in the code
+/// in ten seconds; the next logged event after that reports the number of suppressed ones.
 #[macro_export]
 macro_rules! warn_limited {
     ($($event:tt)+) => {

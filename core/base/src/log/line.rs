@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What stands before the text of a line: when, how grave, which process, which rank.
+//! Prefix of a log line: time, level, process and rank.
 
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Opening descriptors that are never 0, 1 or 2.
 //!
-//! A program may run with a standard stream closed, or close one later. The kernel gives the lowest free number
-//! to the next descriptor that is opened, and then what the program prints goes into a connection or a memory
-//! file of ours, and what it reads comes from there. The library must not open the streams instead: a program
-//! that closes 1 and opens a file expects the number 1.
+//! A program may run with a standard stream closed, or close one later. The kernel gives the lowest free number to
+//! the next descriptor that is opened, and then the program's output goes into a connection or a memory file of ours,
+//! and its input comes from there. The library must not open the streams instead: a program that closes 1 and opens a
+//! file expects the number 1.
 //!
 //! So every descriptor is opened here. While a stream is closed, its number is held by a descriptor of the root
-//! folder that can neither be read nor written (`O_PATH`: the same error `EBADF` as of a closed one), for as long
-//! as the call that opens takes; a descriptor that got a low number all the same, because another thread
-//! closed a stream meanwhile, is duplicated to a higher one. Where all streams are open, that costs one
-//! system call. The lints of the crates of the library refuse what opens by itself (`clippy.toml`).
+//! folder that can neither be read nor written (`O_PATH`: the same error `EBADF` as of a closed one), until the
+//! opening call returns; a descriptor that got a low number all the same, because another thread closed a stream
+//! meanwhile, is duplicated to a higher one. Where all streams are open, that costs one system call. The lints of the
+//! library's crates refuse functions that open descriptors directly (`clippy.toml`).
 #![allow(clippy::disallowed_methods, reason = "the owner of these calls")]
 
 use std::fs::{File, OpenOptions};
@@ -34,7 +34,7 @@ use crate::sync::lock;
 /// The lowest number of a descriptor of ours.
 const LOWEST: i32 = 3;
 
-/// Whether a standard stream is closed.
+/// Returns true if a standard stream is closed.
 fn is_a_stream_closed() -> bool {
     let mut streams = [0, 1, 2].map(|fd| libc::pollfd { fd, events: 0, revents: 0 });
     // SAFETY: three valid records, and no wait.
@@ -42,12 +42,12 @@ fn is_a_stream_closed() -> bool {
     ready > 0 && streams.iter().any(|stream| stream.revents & libc::POLLNVAL != 0)
 }
 
-/// Holds the numbers of closed standard streams, until what it returns is dropped.
+/// Reserves the numbers of closed standard streams, until the returned descriptors are dropped.
 fn hold_streams() -> [Option<OwnedFd>; LOWEST as usize] {
     let mut held = [const { None }; LOWEST as usize];
     for place in &mut held {
         let opened = rustix::fs::open(c"/", OFlags::PATH | OFlags::CLOEXEC, Mode::empty());
-        // Without a descriptor for it there is none for the caller's call, either, whose error is the answer.
+        // If no descriptor is left for it, the caller's call will fail too, and that error is the answer.
         *place = opened.ok().filter(|fd| fd.as_raw_fd() < LOWEST);
         if place.is_none() {
             break;
@@ -56,8 +56,8 @@ fn hold_streams() -> [Option<OwnedFd>; LOWEST as usize] {
     held
 }
 
-/// Runs `open` such that the descriptors which it opens, also those that stay inside of foreign code, are at least
-/// 3. For what is opened by other crates and libraries; it should not wait long.
+/// Runs `open` such that the descriptors that it opens, also inside foreign code, are at least 3. For other crates
+/// and libraries that open descriptors; it should not wait long.
 pub fn reserving<T>(open: impl FnOnce() -> T) -> T {
     let before = CHANGES.load(Ordering::Acquire);
     let is_needed = is_a_stream_closed();
@@ -97,7 +97,7 @@ impl Hold {
         let Some(mut held) = held else { return Self(false) };
         let own = std::process::id();
         if held.process != own {
-            // A forked child has copies of what the parent held, and none of its threads.
+            // A forked child has copies of the parent's reservations, and none of its threads.
             *held = Held { process: own, users: 0, streams: [const { None }; 3] };
             CHANGES.store(CHANGES.load(Ordering::Relaxed) / 2 * 2, Ordering::Release);
         }
@@ -123,7 +123,7 @@ impl Drop for Hold {
     }
 }
 
-/// Whether the number is none of the standard streams'.
+/// Returns true if the number is above the standard streams'.
 pub fn is_above_standard_streams(opened: &impl AsFd) -> bool {
     opened.as_fd().as_raw_fd() >= LOWEST
 }
@@ -350,7 +350,7 @@ pub fn read_dir(path: impl AsRef<Path>) -> io::Result<std::fs::ReadDir> {
 mod tests {
     use super::*;
 
-    /// Runs `check` in a child of one thread, whose streams with a bit in `closed` are closed.
+    /// Runs `check` in a child of one thread; its streams with a bit in `closed` are closed.
     fn in_child(closed: u32, check: impl FnOnce() -> bool) -> bool {
         // SAFETY: the child makes system calls only, and ends.
         let child = unsafe { libc::fork() };
@@ -413,7 +413,7 @@ mod tests {
                     && is_high(read_file("/proc/self/maps"))
                     && is_high(open(Path::new("/"), OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()))
                     && read_dir("/").is_ok_and(|entries| entries.count() > 0)
-                    // What other code opens.
+                    // Descriptors opened by other code.
                     && is_high(reserving(|| rustix::event::eventfd(0, EventfdFlags::CLOEXEC)))
                     // The program finds its streams closed, as before.
                     && closed() == streams

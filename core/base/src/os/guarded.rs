@@ -27,10 +27,10 @@ pub fn read(address: usize, into: &mut [u8]) -> usize {
     copy(address, into.as_mut_ptr(), into.len(), true)
 }
 
-/// Copies bytes to `address`, up to the first page that cannot be written; says how many.
+/// Copies bytes to `address`, up to the first page that cannot be written. Returns their number.
 ///
 /// # Safety
-/// What is mapped at `address`, if anything, is memory that its owner has given away to be written.
+/// If memory is mapped at `address`, its owner has given it away to be written.
 pub unsafe fn write(from: &[u8], address: usize) -> usize {
     copy(address, from.as_ptr().cast_mut(), from.len(), false)
 }
@@ -49,12 +49,12 @@ fn copy(address: usize, own: *mut u8, bytes: usize, is_read: bool) -> usize {
     done
 }
 
-/// Whether every page of a range can be read now.
+/// Returns true if every page of a range can be read now.
 pub fn is_readable(address: usize, bytes: usize) -> bool {
     first_hole([(address, bytes, Depth::All)], false).is_none()
 }
 
-/// Whether every page of a range can be written now. Writes a byte of each back, as it is: for ranges that
+/// Returns true if every page of a range can be written now. Writes a byte of each back, unchanged: for ranges that
 /// their owner has given away to be overwritten.
 pub fn is_writable(address: usize, bytes: usize) -> bool {
     first_hole([(address, bytes, Depth::All)], true).is_none()
@@ -109,7 +109,7 @@ pub fn first_hole(ranges: impl IntoIterator<Item = (usize, usize, Depth)>, is_wr
     many?.flush(is_write)
 }
 
-/// Probes pages of a range, so far from one to the next, by a call each. `None`: there is no such call here.
+/// Probes pages of a range, at the given step, by a call each. Returns `None` if the kernel lacks the call.
 fn probe_few(range: Range<usize>, (page, step): (usize, usize), is_write: bool) -> Option<bool> {
     let mut at = range.start;
     while at < range.end {
@@ -137,9 +137,9 @@ fn reads_mask(address: usize) -> Option<bool> {
     }
 }
 
-/// Whether an aligned word of 4 or 8 bytes can be written now, which others may change meanwhile.
+/// Returns true if an aligned word of 4 or 8 bytes can be written now; others may change it meanwhile.
 pub fn is_writable_word(address: usize) -> bool {
-    /// Nobody waits for it.
+    /// No thread waits for it.
     static WORD: u32 = 0;
     /// Add 0 to the second word, and wake waiters of it where it was 0: no thread waits.
     const ADD_NOTHING: libc::c_long = 1 << 28;
@@ -207,7 +207,7 @@ fn iovec(at: *mut u8, bytes: usize) -> libc::iovec {
 fn call(outside: &[libc::iovec], own: &[libc::iovec], is_read: bool) -> Option<usize> {
     let pid = rustix::process::getpid().as_raw_nonzero().get();
     let count = |list: &[libc::iovec]| list.len() as libc::c_ulong;
-    // What is read is written to this process's own buffer as if that were another process's.
+    // The bytes are written to this process's own buffer as if it were another process's.
     let call = if is_read { libc::process_vm_writev } else { libc::process_vm_readv };
     // SAFETY: the kernel checks the outside addresses; `own` is memory of the caller, by its contract.
     let copied = unsafe { call(pid, outside.as_ptr(), count(outside), own.as_ptr(), count(own), 0) };
@@ -225,7 +225,7 @@ fn each_by_pipe(pages: &[libc::iovec], found: &mut [u8], is_read: bool) -> usize
     both.position(is_hole).unwrap_or(pages.len())
 }
 
-/// The same by a pipe, page by page: each call takes all of what it can access, and nothing else.
+/// Fallback by a pipe, page by page: each call takes everything that it can access, and nothing else.
 fn by_pipe(address: usize, own: *mut u8, bytes: usize, is_read: bool) -> usize {
     let Ok((read, write)) = descriptor::pipe(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK) else {
         return 0;

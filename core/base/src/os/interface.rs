@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The network interfaces of this machine: what the kernel says of them, and what their addresses mean.
+//! Network interfaces of this machine: the kernel's list, and the meaning of their addresses.
 
 use std::ffi::CStr;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -19,30 +19,30 @@ pub struct Interface {
     pub name: String,
     /// The address.
     pub address: IpAddr,
-    /// How many bits of it name the subnet.
+    /// Number of bits that name the subnet.
     pub prefix_bits: u8,
-    /// Whether it is switched on, with or without a carrier.
+    /// True if it is switched on, with or without a carrier.
     pub is_up: bool,
-    /// Whether it reaches this namespace only.
+    /// True if it reaches this namespace only.
     pub is_loopback: bool,
     /// Its number, which link-local addresses of IPv6 need beside them.
     pub scope: u32,
 }
 
 impl Interface {
-    /// Whether its name is one that container runtimes and hypervisors give to their bridges.
+    /// Returns true if its name is typical for bridges of container runtimes and hypervisors.
     pub fn is_bridge(&self) -> bool {
         const BEGINNINGS: [&str; 11] =
             ["docker", "br-", "virbr", "cni", "flannel", "cali", "cilium", "veth", "lxc", "lxd", "podman"];
         BEGINNINGS.iter().any(|begin| self.name.starts_with(begin))
     }
 
-    /// Whether its address means something on this link only.
+    /// Returns true if its address is valid on this link only.
     pub fn is_link_local(&self) -> bool {
         is_link_local(self.address)
     }
 
-    /// Whether `address` is in its subnet.
+    /// Returns true if `address` is in its subnet.
     pub fn reaches(&self, address: IpAddr) -> bool {
         shares_subnet(self.address, address, self.prefix_bits)
     }
@@ -55,14 +55,14 @@ pub fn loopback() -> IpAddr {
     if !reaches_itself(four) && reaches_itself(six) { six } else { four }
 }
 
-/// Whether an address is one of this network namespace, and its interface is up. Sends nothing.
+/// Returns true if an address belongs to this network namespace, and its interface is up. Sends nothing.
 pub fn reaches_itself(ip: IpAddr) -> bool {
     /// Any port will do: no datagram follows.
     const DISCARD: u16 = 9;
     descriptor::bind_udp((ip, 0)).and_then(|socket| socket.connect((ip, DISCARD))).is_ok()
 }
 
-/// Whether an address means something on one link only.
+/// Returns true if an address is valid on one link only.
 pub fn is_link_local(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => address.is_link_local(),
@@ -70,7 +70,7 @@ pub fn is_link_local(address: IpAddr) -> bool {
     }
 }
 
-/// Whether the first `bits` of two addresses of one family are the same.
+/// Returns true if the first `bits` of two addresses of one family are the same.
 pub fn shares_subnet(one: IpAddr, other: IpAddr, bits: u8) -> bool {
     // The bits that count are the high ones.
     match (one, other) {
@@ -129,8 +129,7 @@ pub fn interfaces() -> Result<Vec<Interface>> {
             name,
             address,
             prefix_bits: prefix_bits(self::address(one.ifa_netmask), address),
-            // Whether there is a carrier is not asked: right after the start of a host the kernel does not
-            // know yet.
+            // The carrier is not checked: right after the start of a host the kernel does not know it yet.
             is_up: has(libc::IFF_UP),
             is_loopback: has(libc::IFF_LOOPBACK),
             scope,

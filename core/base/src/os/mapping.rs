@@ -67,9 +67,9 @@ impl Reservation {
         self.bytes
     }
 
-    /// Maps `range` of `file` for reading and writing at `offset` bytes into the reservation, replacing what
-    /// was there. Core files do not have it: to dump a file that is mostly untouched, the kernel makes all
-    /// of its pages.
+    /// Maps `range` of `file` for reading and writing at `offset` bytes into the reservation, replacing earlier
+    /// mappings. Core files do not have it: to dump a file that is mostly untouched, the kernel makes all of its
+    /// pages.
     ///
     /// # Errors
     /// `InvalidParam` when the part is not inside the reservation or the file · `OutOfMemory`.
@@ -213,7 +213,7 @@ pub fn mapped_ranges() -> Vec<(Range<u64>, String)> {
 }
 
 fn parse_maps_line(line: &str) -> Option<(Range<u64>, String)> {
-    // Range, rights, offset, device, inode; behind them a name, which may have spaces.
+    // Range, rights, offset, device, inode; then a name, which may have spaces.
     let mut fields = line.splitn(6, ' ');
     let (start, end) = fields.next()?.split_once('-')?;
     let range = u64::from_str_radix(start, 16).ok()?..u64::from_str_radix(end, 16).ok()?;
@@ -265,7 +265,7 @@ mod tests {
         assert_eq!(unsafe { read.read_volatile() }, 42);
     }
 
-    /// Whether the mapping at an address is left out of core files.
+    /// Returns true if the mapping at an address is left out of core files.
     fn is_left_out(address: u64) -> bool {
         let text = std::fs::read_to_string("/proc/self/smaps").unwrap();
         let mut inside = false;

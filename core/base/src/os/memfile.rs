@@ -27,7 +27,7 @@ pub struct MemFile {
     pages: Pages,
 }
 
-/// What pages a file is made of.
+/// Kind of a file's pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pages {
     /// Base pages; transparent huge pages where the kernel grants them.
@@ -174,7 +174,7 @@ impl MemFile {
         self.bytes
     }
 
-    /// What it is made of.
+    /// Returns the kind of its pages.
     pub fn pages(&self) -> Pages {
         self.pages
     }
@@ -186,7 +186,7 @@ impl AsFd for MemFile {
     }
 }
 
-/// Refuses what the limit on the size of files forbids: the kernel would end the process for it.
+/// Refuses sizes beyond the limit on the size of files: the kernel would end the process for them.
 ///
 /// # Errors
 /// `NoResources` names the limit.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Pages in use that are exchanged for others of the same content: those of a file, which other processes
-//! map as well, and private ones again.
+//! Replacement of pages in use by others of the same content: by pages of a file, which other processes map as well,
+//! and by private ones again.
 //!
-//! Each exchange is one system call, so a reader meanwhile finds the same bytes before and after. What
-//! is written between copy and exchange is lost: the caller keeps writers out.
+//! Each exchange is one system call, so a reader meanwhile finds the same bytes before and after. Writes between the
+//! copy and the exchange are lost: the caller keeps writers out.
 
 use std::io;
 use std::ops::Range;
@@ -57,7 +57,7 @@ pub fn present(range: Range<u64>) -> io::Result<Vec<Range<u64>>> {
 /// Copies the memory of this process in `range` into the file.
 ///
 /// # Errors
-/// `OutOfMemory`, `NoResources` the file takes no more.
+/// `OutOfMemory`, `NoResources` the file is at its size limit.
 ///
 /// # Safety
 /// The range is mapped and readable.
@@ -85,7 +85,7 @@ pub unsafe fn copy_to_file(range: Range<u64>, file: &MemFile, offset: u64) -> Re
 /// Maps a part of the file over pages in use.
 ///
 /// # Errors
-/// `OutOfMemory`; what was mapped stays.
+/// `OutOfMemory`; the earlier mapping stays.
 ///
 /// # Safety
 /// The range consists of whole pages which the caller may replace, the file has their content, and no other
@@ -132,17 +132,18 @@ pub unsafe fn make_private(range: Range<u64>, file: RawFd, offset: u64, is_execu
         done = end;
     }
     let flags = libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED;
-    // SAFETY: the caller vouches for the range; the fresh mapping is known to nobody else.
+    // SAFETY: the caller vouches for the range; no other code knows the fresh mapping.
     let moved = unsafe { libc::mremap(fresh, length, length, flags, Gva(range.start).as_ptr()) };
     if moved == libc::MAP_FAILED {
-        // SAFETY: the fresh mapping, which nobody else knows.
+        // SAFETY: no other code knows the fresh mapping.
         unsafe { libc::munmap(fresh, length) };
         return false;
     }
     true
 }
 
-/// The next part with data at or behind a distance from `offset`, not beyond `length`; none: there is none.
+/// Returns the next part with data at or after a distance from `offset`, not beyond `length`. `None` if there is no
+/// more.
 fn data_behind(file: RawFd, offset: i64, from: usize, length: usize) -> Option<(usize, usize)> {
     let at = offset.checked_add(i64::try_from(from).ok()?)?;
     // SAFETY: a call on a descriptor, which moves no memory.
@@ -197,7 +198,7 @@ mod tests {
             // SAFETY: part of the fresh mapping.
             unsafe { copy_to_file(part.clone(), &file, page + part.start - range.start) }.unwrap();
         }
-        // SAFETY: the fresh mapping, of whose content the file has a copy.
+        // SAFETY: the fresh mapping; the file has a copy of its content.
         unsafe { map_over(range.clone(), &file, page, false) }.unwrap();
         let used = || rustix::fs::fstat(file.as_fd()).unwrap().st_blocks * 512;
         assert_eq!(used().cast_unsigned(), 5 * page);
@@ -208,15 +209,14 @@ mod tests {
             }
         };
         check(5);
-        // What is written now is in the file.
-        // SAFETY: as above.
+        // Writes go to the file now. SAFETY: as above.
         unsafe { word(range.start + places[4]).write_volatile(50) };
         let mut there = [0; 8];
         rustix::io::pread(&file, &mut there, page + places[4]).unwrap();
         assert_eq!(u64::from_le_bytes(there), 50);
         check(50);
 
-        // SAFETY: the mapping of the file, used by nobody else.
+        // SAFETY: the mapping of the file, used only here.
         assert!(unsafe { make_private(range.clone(), file.as_fd().as_raw_fd(), page, false) });
         check(50);
         // SAFETY: as above.

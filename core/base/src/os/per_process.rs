@@ -9,12 +9,12 @@ use std::time::Duration;
 use super::process::Owner;
 use crate::sync::{lock, wait_notified_for};
 
-/// State of this process, behind a lock. A forked child finds the default: what it inherits is forgotten, not
-/// dropped, because its threads, sockets and devices are the parent's.
+/// Per-process state, guarded by a lock. A forked child finds the default: inherited state is forgotten, not dropped,
+/// because its threads, sockets and devices are the parent's.
 pub struct PerProcess<T>(Mutex<State<T>>);
 
 struct State<T> {
-    /// The process that has used it; none: not used yet.
+    /// The process that has used it. `None`: not used yet.
     owner: Option<Owner>,
     value: T,
 }

@@ -18,8 +18,8 @@ pub fn page_bytes() -> u64 {
     rustix::param::page_size() as u64
 }
 
-/// The cores that this process may run on, no more than it may use at a time; empty when the kernel does not
-/// report them.
+/// Returns the cores that this process may run on, at most as many as it may use at a time; empty when the kernel
+/// does not report them.
 pub fn usable_cores() -> Vec<u16> {
     let at_a_time = std::thread::available_parallelism().map_or(1, usize::from);
     let Ok(allowed) = rustix::thread::sched_getaffinity(None) else { return Vec::new() };
@@ -27,8 +27,8 @@ pub fn usable_cores() -> Vec<u16> {
     cores.filter_map(|core| u16::try_from(core).ok()).take(at_a_time).collect()
 }
 
-/// A limit of this process, `None` where the kernel does not report it: a filter of system calls refuses
-/// `prlimit64`, and `getrlimit` too. (rustix takes whatever is in the room for the answer for the limit then.)
+/// Returns a limit of this process. `None` if the kernel does not report it: a filter of system calls refuses
+/// `prlimit64`, and `getrlimit` too. (rustix then returns uninitialised memory as the limit.)
 pub fn limit(resource: Resource) -> Option<Rlimit> {
     let number = match resource {
         Resource::As => libc::RLIMIT_AS,
@@ -68,7 +68,7 @@ pub fn file_limit() -> Option<u64> {
     limit(Resource::Fsize)?.current
 }
 
-/// The memory limit of the control group, `None` when there is none or it cannot be read.
+/// Returns the memory limit of the control group. `None` if it has no limit or it cannot be read.
 pub fn cgroup_memory_limit() -> Option<u64> {
     let groups = descriptor::read_text("/proc/self/cgroup").ok()?;
     let read = |path: String| descriptor::read_text(path).ok()?.trim().parse::<u64>().ok();
@@ -108,7 +108,7 @@ pub fn machine() -> Option<String> {
     Some(boot.trim().to_owned())
 }
 
-/// Memory of the machine in bytes, or what the control group leaves of it.
+/// Returns the memory of the machine in bytes, or the control group's share of it.
 pub fn memory_bytes() -> u64 {
     let info = rustix::system::sysinfo();
     let machine = info.totalram.saturating_mul(u64::from(info.mem_unit));
@@ -138,7 +138,7 @@ fn own_number() -> u64 {
     if NUMBER.load(Ordering::Acquire).is_null() {
         let word = emptied_in_children(1).and_then(|words| words.first()).unwrap_or_else(emptied_by_handler);
         let word = std::ptr::from_ref(word).cast_mut();
-        // Where another thread was faster, a page is lost, once.
+        // If another thread was faster, a page is lost, once.
         let _ = NUMBER.compare_exchange(std::ptr::null_mut(), word, Ordering::AcqRel, Ordering::Acquire);
     }
     // SAFETY: the page or static that this or another thread set above; neither ever ends.
@@ -204,7 +204,7 @@ impl Owner {
         Self { number: own_number(), pid: std::process::id() }
     }
 
-    /// Whether the caller is the process that made this; false in a forked child. Two loads.
+    /// Returns true if the caller is the process that made this; false in a forked child. Two loads.
     #[inline(always)]
     pub fn is_current(&self) -> bool {
         self.number == number()
@@ -243,7 +243,7 @@ impl OwnFlag {
         Self(AtomicU64::new(NOBODY))
     }
 
-    /// Whether this process has raised it. As cheap as a flag and two loads.
+    /// Returns true if this process has raised it. As cheap as a flag and two loads.
     #[inline(always)]
     pub fn is_raised(&self) -> bool {
         // Acquire pairs with the release in `raise`.
@@ -272,7 +272,7 @@ impl Default for OwnFlag {
 mod tests {
     use super::*;
 
-    /// What `check` finds in a forked child.
+    /// Runs `check` in a forked child and returns its result.
     fn in_child(check: impl FnOnce() -> bool) -> bool {
         // SAFETY: the child only reads atomics, and ends.
         let child = unsafe { libc::fork() };

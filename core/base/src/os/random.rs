@@ -5,10 +5,10 @@ use rustix::rand::{GetRandomFlags, getrandom};
 
 use crate::{Error, Kind, Result};
 
-/// `N` random bytes, good for secrets; `operation` is what they are for.
+/// Returns `N` random bytes, good for secrets; `operation` names their purpose in errors.
 ///
 /// # Errors
-/// `Failed` when the kernel gives none, or too few.
+/// `Failed` when the kernel gives no bytes, or too few.
 pub fn random<const N: usize>(operation: &'static str) -> Result<[u8; N]> {
     let mut bytes = [0; N];
     match getrandom(&mut bytes, GetRandomFlags::empty()) {

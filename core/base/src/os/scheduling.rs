@@ -17,7 +17,7 @@ use rustix::thread::CpuSet;
 /// The slice of a thread that sleeps, in nanoseconds: the shortest that the kernel takes.
 const SHORT_NANOSECONDS: u64 = 100_000;
 
-/// Whether the kernel takes a length for the slice.
+/// True if the kernel takes a length for the slice.
 static IS_SUPPORTED: AtomicBool = AtomicBool::new(true);
 
 /// While it lives, this thread gets a core soon after it wakes.

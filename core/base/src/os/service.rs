@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Service threads: threads that other threads depend on.
 //!
-//! The standard library ends a thread that panics and says so to nobody. A service thread fails its service
-//! instead: operations in flight end with an error that names the thread and the panic ([`Panicked`]), and
-//! later calls are refused ([`Health`]). Where a panic concerns one connection or one operation only, the
-//! loop [catches](catch) it and ends that one.
+//! The standard library ends a thread that panics without telling the others. A service thread fails its service
+//! instead: operations in flight end with an error that names the thread and the panic ([`Panicked`]), and later
+//! calls are refused ([`Health`]). Where a panic concerns one connection or one operation only, the loop
+//! [catches](catch) it and ends only that.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -52,7 +52,7 @@ pub fn catch<T>(run: impl FnOnce() -> T) -> Result<T, Panicked> {
     })
 }
 
-/// Whether a service works. Locks nothing.
+/// Health of a service. Locks nothing.
 #[derive(Debug, Default)]
 pub struct Health(OnceLock<Panicked>);
 

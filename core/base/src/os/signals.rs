@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A thread that takes the signals of the process when its main thread has ended.
+//! Signal taker: a thread that takes the signals of the process after its main thread has ended.
 //!
 //! **Problem.** Threads of the library block all signals ([`super::thread`]), so signals go to threads of the
 //! program. A program may end its main thread alone (`pthread_exit`) while threads of the library keep the
 //! process alive. Then no thread is left that takes `SIGTERM`: it stays pending for ever.
 //!
-//! **Rule.** When the main thread ends while threads of the library run, a thread takes its place: with its
-//! signal mask, and with nothing to do. What the main thread took is taken there, and what it blocked (for a
-//! thread that calls `sigwait`) stays blocked. It ends when no thread of the library is left that could keep
+//! **Rule.** When the main thread ends while threads of the library run, a thread takes its place: with its signal
+//! mask, and without other work. It takes the signals that the main thread took; signals that the main thread blocked
+//! (for a thread that calls `sigwait`) stay blocked. It ends when no thread of the library is left that could keep
 //! the process alive, and is started again for later threads.
 //!
 //! The end of the main thread shows by a destructor of thread-specific data, which `pthread_exit` runs and
 //! `exit` does not. It is set up when the main thread starts a thread of the library; a main thread that
 //! never does is not noticed.
 //!
-//! Rejected: leaving the signals unblocked whose disposition is the default in our threads (a program that
-//! blocks them later, to wait for them in a thread of its own, would be killed instead); a thread that
-//! watches (one more in every process, for the few that end their main thread).
+//! Rejected: leaving signals with the default disposition unblocked in our threads (a program that blocks them later,
+//! to wait for them in a thread of its own, would be killed instead); a thread that watches (one more in every
+//! process, for the few that end their main thread).
 
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
@@ -28,7 +28,7 @@ use super::process::OwnFlag;
 
 /// Threads of the library that run, in the low half; which process counts (see [`count`]) in the upper half.
 static RUNNING: AtomicU64 = AtomicU64::new(0);
-/// Counts those that ended, and wakes the thread in the main thread's place.
+/// Counts ended threads, and wakes the thread in the main thread's place.
 static ENDED: AtomicU32 = AtomicU32::new(0);
 /// The main thread has ended, with the mask in [`MASK`].
 static ORPHANED: OwnFlag = OwnFlag::new();
@@ -123,14 +123,13 @@ extern "C" fn main_thread_ends(_: *mut c_void) {
     stand_in();
 }
 
-/// Starts the thread that stands in for the main thread, unless there is one or no thread of the library
-/// runs.
+/// Starts the substitute of the main thread, unless it runs or no thread of the library runs.
 fn stand_in() {
     if count(|running| running) == 0 || !STANDING_IN.raise() {
         return;
     }
     let _mask = Masked::with(MASK.load(Ordering::Acquire));
-    // Not by the standard library, whose own data of this thread may be gone already.
+    // Not by the standard library: its own data of this thread may be gone already.
     let mut thread = MaybeUninit::<libc::pthread_t>::uninit();
     let nothing = std::ptr::null_mut();
     // SAFETY: the function takes no argument, and the call writes the thread when it succeeds.
@@ -194,7 +193,7 @@ impl Masked {
 impl Drop for Masked {
     fn drop(&mut self) {
         if let Some(before) = &self.before {
-            // SAFETY: the mask is the one that this thread had.
+            // SAFETY: the mask is the earlier one of this thread.
             unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before, std::ptr::null_mut()) };
         }
     }

@@ -22,7 +22,7 @@ use crate::error::{Error, Result};
 use crate::os::descriptor;
 
 const OP: &str = "local socket";
-/// How long [`connect`] waits where many others do the same.
+/// Longest wait of [`connect`] when many others connect at once.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Most descriptors one message carries; the kernel's own limit.
@@ -100,18 +100,18 @@ pub fn connect(name: &str) -> Result<OwnedFd> {
     Ok(socket)
 }
 
-/// Whether a connection waits at a listening socket to be accepted. Without a free descriptor `accept` fails
-/// alike whether or not there is one.
+/// Returns true if a connection waits at a listening socket to be accepted. Without a free descriptor `accept` fails
+/// alike with and without a waiting connection.
 pub fn has_waiting(listener: impl AsFd) -> bool {
     let mut listeners = [PollFd::new(&listener, PollFlags::IN)];
     let now = Timespec { tv_sec: 0, tv_nsec: 0 };
     event::poll(&mut listeners, Some(&now)).is_ok_and(|ready| ready > 0)
 }
 
-/// Accepts a waiting connection, `None` when there is none.
+/// Accepts a waiting connection. Returns `None` if no connection waits.
 ///
 /// # Errors
-/// `NoResources` a connection waits, and there is no descriptor for it.
+/// `NoResources` a connection waits, but no descriptor is left for it.
 pub fn accept(listener: BorrowedFd<'_>) -> Result<Option<OwnedFd>> {
     match descriptor::accept(listener, SocketFlags::CLOEXEC | SocketFlags::NONBLOCK) {
         Ok(socket) => Ok(Some(socket)),

@@ -62,10 +62,10 @@ pub fn connect(address: SocketAddr, limit: Duration) -> Result<TcpStream> {
     Ok(socket)
 }
 
-/// A descriptor of the same socket as the one that this process has inherited under this number.
+/// Duplicates the descriptor of a socket that this process has inherited under this number.
 ///
 /// # Errors
-/// The kernel's: `EBADF` nothing is open under the number, `ENOTSOCK` it is no socket.
+/// The kernel's: `EBADF` nothing is open under the number, `ENOTSOCK` it is not a socket.
 pub fn inherited(number: i32) -> Result<OwnedFd> {
     if number < 0 {
         return Err(std::io::ErrorKind::InvalidInput.into());
@@ -77,11 +77,11 @@ pub fn inherited(number: i32) -> Result<OwnedFd> {
     Ok(own)
 }
 
-/// Whether the other end of a TCP connection has acknowledged all it was sent, and takes no more for the
-/// moment: its process does not read, its host is alive.
+/// Returns true if the other end of a TCP connection has acknowledged everything it was sent, and its window is
+/// closed: its process does not read, its host is alive.
 ///
 /// # Errors
-/// The kernel's, for what is no TCP socket.
+/// The kernel's, if it is not a TCP socket.
 pub fn is_window_closed(socket: impl AsFd) -> Result<bool> {
     // `SIOCOUTQ` and `SIOCOUTQNSD` of linux/sockios.h, the first under the name of the same number for
     // terminals.
@@ -89,7 +89,7 @@ pub fn is_window_closed(socket: impl AsFd) -> Result<bool> {
     Ok(waiting > 0 && waiting == queued(&socket, 0x894B)?)
 }
 
-/// How many bytes of a connection's queue `request` counts.
+/// Returns the bytes that `request` counts in a connection's queue.
 fn queued(socket: &impl AsFd, request: libc::Ioctl) -> Result<libc::c_int> {
     let mut bytes: libc::c_int = 0;
     // SAFETY: both requests write one `int`, the descriptor is open as long as it is borrowed here, and
@@ -123,7 +123,7 @@ mod tests {
         (here, listener.accept().unwrap().0)
     }
 
-    /// Whether the calling thread was sent `SIGPIPE`; it must block it.
+    /// Returns true if the calling thread was sent `SIGPIPE`; it must block it.
     fn was_signalled() -> bool {
         let status = std::fs::read_to_string("/proc/thread-self/status").unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("SigPnd:")).unwrap();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Threads inside processes of other programs: no signal handler of the host ever runs on them, and no signal
-//! that one of them raises (`SIGPIPE`, by libraries that write to sockets) ends the process.
+//! Threads of the library inside other programs' processes: no signal handler of the host ever runs on them, and no
+//! signal that one of them raises (`SIGPIPE`, by libraries that write to sockets) ends the process.
 //!
 //! When the program has ended its main thread, `signals.rs` keeps its signals from staying pending.
 //!
-//! Threads that call the application back are started without this: what it starts there would inherit the
-//! mask.
+//! Threads that call the application back are started without this: threads and programs that it starts there would
+//! inherit the mask.
 
 use std::io;
 use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
@@ -16,7 +16,7 @@ use crate::interrupt;
 /// Starts a thread that takes no signals.
 ///
 /// # Errors
-/// Those of [`Builder::spawn`].
+/// As for [`Builder::spawn`].
 pub fn spawn<T: Send + 'static>(
     name: &str,
     run: impl FnOnce() -> T + Send + 'static,
@@ -34,7 +34,7 @@ pub fn spawn<T: Send + 'static>(
 /// Starts a thread that takes no signals and ends with `scope`.
 ///
 /// # Errors
-/// Those of [`Builder::spawn_scoped`].
+/// As for [`Builder::spawn_scoped`].
 pub fn spawn_scoped<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     name: &str,

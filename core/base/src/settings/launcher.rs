@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the program that started this process sets in the environment.
+//! Environment variables set by the program that started this process.
 //!
-//! These variables belong to torchrun, Slurm, Open MPI and others, so they are no settings of ours: they have
-//! no defaults, no file and no warnings. They are read here all the same, so that everything that is read
-//! stands in one place.
+//! These variables belong to torchrun, Slurm, Open MPI and others, so they are not settings of ours: they have no
+//! defaults, no file and no warnings. They are read here all the same, so that one place reads the whole environment.
 
 use std::collections::BTreeMap;
 

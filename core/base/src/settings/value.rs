@@ -15,10 +15,10 @@ pub trait Value: Sized {
     /// What would have been accepted.
     fn parse(text: &str) -> Result<Self, &'static str>;
 
-    /// Reads the text of a variable, whose older names may number values in their own way.
+    /// Parses the text of a variable; its older names may number values in their own way.
     ///
     /// # Errors
-    /// Those of [`parse`](Self::parse).
+    /// As for [`parse`](Self::parse).
     fn parse_of(text: &str, _variable: &str) -> Result<Self, &'static str> {
         Self::parse(text)
     }
@@ -30,7 +30,7 @@ pub trait Value: Sized {
 /// `auto`, `on` or `off`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Switch {
-    /// Decided by what the machine offers.
+    /// Decided by the machine's capabilities.
     Auto,
     /// Always.
     On,
@@ -63,7 +63,7 @@ impl Value for Switch {
 pub enum DeviceChoice {
     /// One that is there; none of them: none.
     Auto,
-    /// None; host memory stands in for device memory.
+    /// No accelerator; host memory replaces device memory.
     None,
     /// The simulator.
     Sim,
@@ -133,7 +133,7 @@ impl Default for Users {
 }
 
 impl Users {
-    /// Whether this user is one of them.
+    /// Returns true if this user is one of them.
     pub fn contains(&self, uid: u32) -> bool {
         match self {
             Users::Listed(users) => users.contains(&uid),
@@ -240,7 +240,7 @@ impl Value for ByteLen {
 /// Which generation of headers callers were compiled with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Generation {
-    /// What the caller imports says it.
+    /// The caller's imports decide.
     Auto,
     /// The second one before 25 December 2025.
     EarlySecond,
@@ -276,7 +276,7 @@ impl Value for Generation {
     }
 }
 
-/// What functions that return nothing do with an error.
+/// Reaction to an error in functions that return nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnError {
     /// Log it, and go on.
@@ -307,7 +307,7 @@ impl Value for OnError {
     }
 }
 
-/// Whether a variable is set, to whatever value.
+/// Set if a variable has any value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Given(pub bool);
 

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Counters that cost an addition: every thread has cells of its own, and a reader sums those of all.
+//! Per-thread counters that cost an addition: every thread has cells of its own, and a reader sums all of them.
 //!
 //! **Problem.** Every exported function and every copy is counted. A shared atomic costs more than a copy of
 //! 8 bytes does, and threads that count the same thing would pass its cache line around.
 //!
-//! **Approach.** A thread that counts for the first time maps a `Block` of zero pages, puts it into the
-//! list of all blocks, and is from then on the only one to write it: load, add, store, without an atomic
-//! step. A set of counters ([`Counters`]) owns the same cells in every block. Blocks are never freed: a
-//! thread that begins takes one whose thread has ended, with what was counted in it. So sums never fall, and
-//! reading needs no lock.
+//! **Approach.** A thread that counts for the first time maps a `Block` of zero pages, puts it into the list of all
+//! blocks, and is from then on the only one to write it: load, add, store, without an atomic step. A set of counters
+//! ([`Counters`]) owns the same cells in every block. Blocks are never freed: a new thread takes over the block of an
+//! ended one, with its counts. So sums never fall, and reading needs no lock.
 //!
-//! Pages of a block without counts are never touched. A sum that is read while threads count may lack what
-//! they are counting now. A forked child continues from its parent's numbers.
+//! Pages of a block without counts are never touched. A sum that is read while threads count may lack their current
+//! counts. A forked child continues from its parent's numbers.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -110,10 +109,9 @@ impl OwnCell {
 
 /// `N` counters, as a static.
 pub struct Counters<const N: usize> {
-    /// The first of its cells in every block; 0 before the first count, at least [`CELLS`] when there were
-    /// none left.
+    /// The first of its cells in every block; 0 before the first count, at least [`CELLS`] when no cells were left.
     first: AtomicUsize,
-    /// What is counted without a block: by threads that end, and where blocks have no room.
+    /// Counts without a block: from threads that end, and when blocks have no room.
     shared: [AtomicU64; N],
 }
 
@@ -135,9 +133,8 @@ impl<const N: usize> Counters<N> {
         let _ = self.add_each([(index, count)]);
     }
 
-    /// As [`add`](Self::add) for several counters, by index and count; the thread's block is found once.
-    /// Returns what this thread has counted in the last of them, by which a caller that takes samples finds
-    /// its turn.
+    /// Like [`add`](Self::add) for several counters, by index and count; the thread's block is found once. Returns
+    /// this thread's count in the last of them, which callers use to pace their samples.
     #[inline(always)]
     pub fn add_each<const K: usize>(&self, counts: [(usize, u64); K]) -> u64 {
         self.add_each_in(Cells(MINE.get()), counts)
@@ -191,7 +188,7 @@ impl<const N: usize> Counters<N> {
         }
     }
 
-    /// The sum of counter `index` over all threads, those that have ended included; 0 from `N` on.
+    /// Returns the sum of counter `index` over all threads, ended ones included; 0 from `N` on.
     pub fn read(&self, index: usize) -> u64 {
         let Some(shared) = self.shared.get(index) else { return 0 };
         let mut sum = shared.load(Ordering::Relaxed);
@@ -238,12 +235,12 @@ fn mine() -> Option<&'static Block> {
     Some(block)
 }
 
-/// A block whose thread has ended.
+/// Takes over the block of an ended thread.
 fn taken() -> Option<&'static Block> {
     let mut at = HEAD.load(Ordering::Acquire).cast_const();
     // SAFETY: every block in the list was published with release and is never freed.
     while let Some(block) = unsafe { at.as_ref() } {
-        // Acquire pairs with the release in `GiveBack::drop`: what the last thread counted is seen.
+        // Acquire pairs with the release in `GiveBack::drop`: the last thread's counts are visible.
         if block.in_use.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed).is_ok() {
             return Some(block);
         }

@@ -11,7 +11,7 @@ use loom::sync::atomic::{Ordering, fence};
 #[cfg(not(loom))]
 use std::sync::atomic::{Ordering, compiler_fence, fence};
 
-/// How two sides fence; all participants use the same.
+/// Fences of two sides; all participants use the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fences {
     asymmetric: bool,
@@ -36,8 +36,8 @@ impl Fences {
         fence(Ordering::SeqCst);
     }
 
-    /// The side that runs seldom. False when the kernel refused: then the other side may not have seen what
-    /// was stored.
+    /// Fence of the rare side. Returns false when the kernel refused: then the other side may have missed the stores
+    /// before it.
     #[must_use]
     pub fn heavy(self) -> bool {
         fence(Ordering::SeqCst);

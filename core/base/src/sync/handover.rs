@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A value that one thread at a time works on; other threads leave their work there meanwhile, and continue.
+//! Delegation lock (flat combining): one thread at a time works on a value; other threads leave their work with it,
+//! and continue.
 //!
 //! **Problem.** The sending end of a connection is used by all threads that post to one peer, and by the
 //! thread that drives the connection. A post must not sleep because another thread is inside a call of the
@@ -10,9 +11,9 @@
 //! before its own, so the works of one thread keep their order; and after it has released the value it reads
 //! the list once more, and takes the value again if there is work.
 //!
-//! **Why no work is left over.** A thread that leaves work writes the list, then tries to take the value; a
-//! holder releases the value, then reads the list. Sequentially consistent fences stand between, so one of
-//! the two sees what the other wrote.
+//! **Why no work is left over.** A thread that leaves work writes the list, then tries to take the value; a holder
+//! releases the value, then reads the list. Sequentially consistent fences separate the steps, so one of the two sees
+//! the other's store.
 //!
 //! Rejected: spinning for the value (the holder may be in a call of the kernel, or without a core).
 
@@ -32,19 +33,19 @@ struct Node<W> {
     next: *mut Node<W>,
 }
 
-/// A value, and the works left for its holder.
+/// Delegation lock: a value, and the works left for its holder.
 pub struct Handover<T, W> {
     value: Mutex<T>,
-    /// The last work that was left; the earlier ones hang on it.
+    /// The last work that was left, linked to the earlier ones.
     left: AtomicPtr<Node<W>>,
 }
 
-// SAFETY: the value is behind a mutex, and each work goes from one thread to another.
+// SAFETY: a mutex guards the value, and each work goes from one thread to another.
 unsafe impl<T: Send, W: Send> Send for Handover<T, W> {}
 // SAFETY: as above.
 unsafe impl<T: Send, W: Send> Sync for Handover<T, W> {}
 
-/// Works that were left, in the order in which they were.
+/// Left works, in the order of leaving.
 pub struct Left<W>(*mut Node<W>);
 
 impl<W> Iterator for Left<W> {
@@ -73,8 +74,8 @@ impl<T, W> Handover<T, W> {
         Self { value: Mutex::new(value), left: AtomicPtr::new(std::ptr::null_mut()) }
     }
 
-    /// Lets `act` work on the value if it has no holder: one compare-exchange, no wait. `serve` does what was
-    /// left before, and what is left meanwhile.
+    /// Runs `act` on the value if it has no holder: one compare-exchange, no wait. `serve` does the work left before
+    /// and meanwhile.
     #[inline]
     pub fn try_with<R>(
         &self,
@@ -89,7 +90,7 @@ impl<T, W> Handover<T, W> {
         self.run(self.value.lock().unwrap_or_else(PoisonError::into_inner), serve, act)
     }
 
-    /// Leaves work to the holder of the value; if there is none any more, `serve` does it now. Does not wait.
+    /// Leaves work to the holder of the value; without a holder, `serve` does it now. Does not wait.
     pub fn leave(&self, work: W, serve: impl FnMut(&mut T, Left<W>)) {
         let node = Box::into_raw(Box::new(Node { work, next: std::ptr::null_mut() }));
         let mut last = self.left.load(Ordering::Relaxed);
@@ -147,7 +148,7 @@ impl<T, W> Handover<T, W> {
     #[inline]
     fn settle(&self, mut serve: impl FnMut(&mut T, Left<W>)) {
         loop {
-            // In one order with that of others: either they find the value free, or we find their work.
+            // In one total order with other threads' fences: either they find the value free, or we find their work.
             fence(Ordering::SeqCst);
             if self.left.load(Ordering::Relaxed).is_null() {
                 return;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Things that their owner lends under a key to unknown threads, and takes back before their end.
+//! Registry of loans: an owner lends things under a key to unknown threads, and takes them back before their end.
 //!
-//! **Rule.** A loan has a place of its own. It is used under the place's read lock, and given or taken back
-//! under its write lock; so when [`Lending::take_back`] returns, the thing has no user any more, and neither
-//! has the former thing of a key when [`Lending::lend`] has replaced it. A key keeps its place from the first
-//! loan to the taking back: with a second one, users of the thing in the first would not be waited for. A
-//! loan whose place was taken out of the table before it got the write lock is put into a new one. So only
-//! changes of the same key wait for each other's users.
+//! **Rule.** A loan has a place of its own. It is used under the place's read lock, and given or taken back under its
+//! write lock; so when [`Lending::take_back`] returns, the thing has no user any more, and neither has the former
+//! thing of a key when [`Lending::lend`] has replaced it. A key keeps its place from the first loan to the taking
+//! back: with a second one, users of the thing in the first would not be waited for. If a place was taken out of the
+//! table before the loan got its write lock, the loan is put into a new one. So only changes of the same key wait for
+//! each other's users.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -19,7 +19,7 @@ use std::sync::{Arc, RwLock};
 
 type Place<V> = Arc<RwLock<Option<V>>>;
 
-/// Loans by key. `V` is often a pointer whose target the owner keeps valid until it has taken it back.
+/// Loans by key. `V` is often a pointer; the owner keeps its target valid until it has taken it back.
 pub struct Lending<K, V> {
     places: RwLock<HashMap<K, Place<V>>>,
 }
@@ -48,14 +48,13 @@ impl<K: Clone + Eq + Hash, V> Lending<K, V> {
         }
     }
 
-    /// Takes back what is lent under `key`; when this returns, it has no user any more. Not to be called by a
-    /// user.
+    /// Takes back the loan under `key`; when this returns, it has no user any more. Not to be called by a user.
     pub fn take_back(&self, key: &K) -> Option<V> {
         let place = self.places.write().unwrap_or_else(PoisonError::into_inner).remove(key)?;
         place.write().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Runs `using` with what is lent under `key`; `None` when nothing is.
+    /// Runs `using` with the loan under `key`. Returns `None` without a loan.
     pub fn with<R>(&self, key: &K, using: impl FnOnce(&V) -> R) -> Option<R> {
         let place = Arc::clone(self.places.read().unwrap_or_else(PoisonError::into_inner).get(key)?);
         let thing = place.read().unwrap_or_else(PoisonError::into_inner);
@@ -135,8 +134,8 @@ mod model {
             user.join().unwrap();
         });
     }
-    /// One lends a second time while another takes back: what was taken back has no user, and the other loan
-    /// is found, whichever of them was first.
+    /// One thread lends a second time while another takes back: the returned loan has no user, and the other loan is
+    /// found, in either order.
     #[test]
     fn a_loan_in_a_place_that_was_removed_gets_another() {
         loom::model(|| {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How long a wait polls before it sleeps, and whether it yields between polls.
+//! Pace of a wait: the time to poll before a sleep, and the choice to yield between polls.
 //!
-//! **Where each thread has a core**, a wait polls without yielding: a yield on a core where another process
-//! computes costs a time slice, and the thread that is waited for runs meanwhile anyway.
+//! **If each thread has a core**, a wait polls without yielding: a yield on a core where another process computes
+//! costs a time slice, and the thread that is waited for runs meanwhile anyway.
 //!
-//! **Where threads share cores**, a wait yields between polls. That passes the core on in 1 µs, to a thread
-//! of the job if only those are runnable. A yield that took long went to a thread that computes: for some
-//! time waits sleep at once then ([`Taken`]). A thread that sleeps gets the core back soon after its wake-up
-//! ([`crate::os::scheduling`]); one that yields does not.
+//! **If threads share cores**, a wait yields between polls. That passes the core on in 1 µs, to a thread of the job
+//! if only those are runnable. A yield that took long went to a thread that computes: for some time waits sleep at
+//! once then ([`Taken`]). A thread that sleeps gets the core back soon after its wake-up ([`crate::os::scheduling`]);
+//! one that yields does not.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -17,7 +17,7 @@ use rustix::time::ClockId;
 
 /// Polls of a wait that is likely to be short, where each thread has a core: about 15 µs.
 pub const SPINS: u32 = 1000;
-/// How long a wait polls before it sleeps: a sleep and a wake-up of a core take 20 to 50 µs.
+/// Time that a wait polls before it sleeps: a sleep and a wake-up of a core take 20 to 50 µs.
 pub const AWAKE: Duration = Duration::from_micros(150);
 /// Yields of a wait at least: threads that share a core need several turns each to meet, and the more they
 /// are the longer a turn of all takes.
@@ -27,16 +27,16 @@ const YIELDS_LEAST: u32 = 16;
 const AWAY: Duration = Duration::from_micros(300);
 /// Most times in one wait that another thread had the core and the wait polls on.
 const GAPS_MOST: u32 = 8;
-/// Waits sleep at once for so many times as long as a yield took, and twice as many each time that the first
-/// yield behind that takes long, too; so many times doubled at most, and so many milliseconds: a thread of
-/// the job that computes for a moment is soon forgotten, and foreign work costs little.
+/// Backoff: after a long yield waits sleep at once for this multiple of its duration, doubled each time that the
+/// first yield afterwards takes long, too; at most so many doublings, and so many milliseconds: a thread of the job
+/// that computes for a moment is soon forgotten, and foreign work costs little.
 const AVOIDED_TIMES: u32 = 4;
 const DOUBLED_MOST: u32 = 5;
 const AVOIDED_MOST: u32 = 2000;
-/// A yield that takes long so many milliseconds behind such a time went to the same work.
+/// A long yield within so many milliseconds after such a time went to the same work.
 const AGAIN: u32 = 50;
 
-/// Whether so many threads that wait for each other can all run at once on the cores of this process.
+/// Returns true if so many threads that wait for each other can all run at once on the cores of this process.
 pub fn have_a_core_each(threads: usize) -> bool {
     static CORES: OnceLock<usize> = OnceLock::new();
     threads <= *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
@@ -49,7 +49,7 @@ pub fn have_a_core_each(threads: usize) -> bool {
 pub struct Taken {
     /// Milliseconds of the host's clock, which wrap. Relaxed: a lost update costs a few yields.
     until: AtomicU32,
-    /// How often the time was doubled.
+    /// Number of doublings.
     doubled: AtomicU32,
 }
 
@@ -71,7 +71,7 @@ impl Taken {
         self.until.store(now.wrapping_add(avoided), Ordering::Relaxed);
     }
 
-    /// Whether waits avoid yields now.
+    /// Returns true while waits avoid yields.
     fn is_recent(&self) -> bool {
         let until = self.until.load(Ordering::Relaxed);
         // Another process may have written anything.
@@ -133,7 +133,7 @@ pub(super) struct Awake<'a> {
 }
 
 impl Awake<'_> {
-    /// Whether to poll once more before the next sleep; passes some time, or the core.
+    /// Returns true to poll once more before the next sleep; passes some time, or the core.
     pub(super) fn stays(&mut self) -> bool {
         if !self.stays {
             return false;

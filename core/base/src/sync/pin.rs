@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Read sections that cost two plain stores, and a writer that waits for them.
+//! RCU by membarrier: read sections that cost two plain stores, and a writer that waits for them.
 //!
 //! **Problem.** The copy path resolves an object and uses it without a lock, while another thread may destroy
 //! the object or replace a mapping. A reference count would be a contended write per copy.
 //!
-//! **Protocol.** Every thread owns a word. A read section makes it odd-depth (`enter`), uses what it finds,
-//! and makes it quiet again (`leave`). A writer first unpublishes (clears the pointer, lowers the extent),
-//! then calls [`synchronize`], which returns when every section that could have seen the old state has ended;
-//! then it frees.
+//! **Protocol.** Every thread owns a word. A read section makes it odd-depth (`enter`), uses the object found, and
+//! makes it quiet again (`leave`). A writer first unpublishes (clears the pointer, lowers the extent), then calls
+//! [`synchronize`], which returns when every section that could have seen the old state has ended; then it frees.
 //!
 //! **Why it is right.** The reader stores its word and then loads the pointer; the writer stores the pointer
 //! and then loads the word. Both orders must not be swapped, or each misses the other's store. The writer's
@@ -16,12 +15,12 @@
 //! consistent fence. Then for every reader either the writer sees its word (and waits), or the reader sees
 //! the new state.
 //!
-//! **Stamps.** Every writer counts its withdrawal between the two, in one word for all. Readers that remember
-//! what they found, and that the count has not changed since, need not find it again: what holds for the
-//! pointer holds for the count. So the same copy again needs no chain of objects that lead to each other.
-//! It is right as long as all that is found in sections is freed or replaced only behind one of the calls
-//! below, or behind one that withdraws what leads to it. The drop of a whole table is no withdrawal: what
-//! leads to the table must have been withdrawn before.
+//! **Stamps.** Every writer counts its withdrawal between the two, in one word for all. Readers that remember an
+//! object found, and find the count unchanged since, need no second look-up: the argument for the pointer holds for
+//! the count. So the same copy again needs no chain of objects that lead to each other. It is right as long as
+//! objects found in sections are freed or replaced only after one of the calls below, or after one that withdraws the
+//! pointers to them. The drop of a whole table is not a withdrawal: the pointers to the table must have been
+//! withdrawn before.
 //!
 //! **Word.** Low 16 bits: depth of nested sections; the rest: a counter of finished sections, so that a
 //! writer does not wait for ever on a thread that enters section after section.
@@ -74,7 +73,7 @@ impl Word {
         self.0.store(before.wrapping_add(finished), Ordering::Release);
     }
 
-    /// Whether the section seen in `snapshot` has ended.
+    /// Returns true if the section seen in `snapshot` has ended.
     fn is_past(&self, snapshot: u64) -> bool {
         // Acquire pairs with the release in `leave`.
         let now = self.0.load(Ordering::Acquire);
@@ -113,7 +112,7 @@ mod process {
     #[repr(C, align(128))]
     struct Slot {
         word: Word,
-        /// The owner's thread pointer, or nobody's.
+        /// The owner's thread pointer, or `NOBODY`.
         thread: AtomicUsize,
         /// The thread's counters, once they were asked for inside a section; only the thread uses this.
         cells: AtomicPtr<()>,
@@ -126,12 +125,12 @@ mod process {
     unsafe impl Sync for Slot {}
 
     static HEAD: AtomicPtr<Slot> = AtomicPtr::new(std::ptr::null_mut());
-    /// Whether writers can put a barrier on all threads, so that readers need none.
+    /// True if writers can put a barrier on all threads, so that readers need none.
     static ASYMMETRIC: AtomicBool = AtomicBool::new(false);
     static PREPARED: Mutex<bool> = Mutex::new(false);
     /// The same for all threads of processes that share memory and have called [`prepare`].
     static ACROSS: AtomicBool = AtomicBool::new(false);
-    /// How often something was withdrawn, and one: no stamp is 0.
+    /// Number of withdrawals plus one: no stamp is 0.
     static WITHDRAWALS: AtomicU64 = AtomicU64::new(1);
 
     thread_local! {
@@ -176,7 +175,8 @@ mod process {
         *prepared = true;
     }
 
-    /// Whether [`order_processes`] orders what this process does, and what this process calls it for.
+    /// Returns true if [`order_processes`] orders this process's accesses, and the accesses that this process calls
+    /// it for.
     #[inline(always)]
     pub fn orders_processes() -> bool {
         ACROSS.load(Ordering::Relaxed)
@@ -242,22 +242,22 @@ mod process {
     fn slot_by_storage() -> *const Slot {
         // SAFETY: slots are never freed.
         let Some(slot) = (unsafe { MINE.get().as_ref() }) else { return register() };
-        // The thread whose entry hid this one may have ended.
+        // The thread with the entry that hid this one may have ended.
         if slot.thread.load(Ordering::Relaxed) != threads::NOBODY {
             threads::own(slot);
         }
         slot
     }
 
-    /// Whether this thread is inside a section, and has not suspended it.
+    /// Returns true if this thread is inside a section, and has not suspended it.
     pub fn is_inside() -> bool {
         // SAFETY: slots are never freed.
         let slot = unsafe { MINE.get().as_ref() };
         slot.is_some_and(|slot| slot.word.0.load(Ordering::Relaxed) & DEPTH_MASK != 0)
     }
 
-    /// Proof of being inside a read section that other code has entered, and that is therefore not left: what
-    /// was found in it may still be borrowed by that code.
+    /// Proof of being inside a read section that other code has entered. It cannot be left, because that code may
+    /// still borrow objects found in it.
     #[derive(Clone, Copy)]
     pub struct Inside<'a>(&'a Pinned);
 
@@ -295,12 +295,12 @@ mod process {
             Inside(self)
         }
 
-        /// Leaves the section while `wait` runs, and enters it again: for waits that a writer must not have
-        /// to wait for. Inside another section of the same thread nothing is left.
+        /// Leaves the section while `wait` runs, and enters it again: for waits that a writer must not have to wait
+        /// for. Does nothing inside another section of the same thread.
         ///
         /// # Safety
-        /// What was found inside the section, and is not kept alive otherwise, is not used any more, neither
-        /// by `wait` nor afterwards, nor by other holders of this section.
+        /// Objects found inside the section, and not kept alive otherwise, are not used any more, neither by `wait`
+        /// nor afterwards, nor by other holders of this section.
         pub unsafe fn suspend<T>(&self, wait: impl FnOnce() -> T) -> T {
             struct Enter<'a>(&'a Word);
             impl Drop for Enter<'_> {
@@ -326,17 +326,17 @@ mod process {
         }
     }
 
-    /// Another one after each withdrawal. What a section has found behind its stamp may be used, without
-    /// being found again, in every section that has the same stamp: to be read first by the one, and checked
-    /// inside the other.
+    /// Returns the current stamp, which changes with each withdrawal. An object that a section found after reading
+    /// its stamp may be used, without another look-up, in every section with the same stamp: read the stamp first in
+    /// the one, and check it inside the other.
     #[inline(always)]
     pub fn stamp(_: Inside<'_>) -> u64 {
-        // Acquire pairs with the release in `outdate`: who has the new stamp does not find the old state.
+        // Acquire pairs with the release in `outdate`: a thread with the new stamp does not find the old state.
         WITHDRAWALS.load(Ordering::Acquire)
     }
 
-    /// The stamp before a section, for what is found in that: where something is withdrawn between the two,
-    /// the stamp is old already.
+    /// Returns the stamp before a section, for objects found in it: if something is withdrawn between the two, the
+    /// stamp is old already.
     #[inline(always)]
     pub fn early_stamp() -> u64 {
         // Acquire as in `stamp`.
@@ -400,15 +400,15 @@ mod process {
     unsafe impl Sync for Running {}
 
     impl Running {
-        /// Whether all of them have ended, those of the caller included.
+        /// Returns true if all of them have ended, the caller's included.
         pub fn have_ended(&self) -> bool {
             // SAFETY: slots are never freed.
             self.0.iter().all(|(slot, snapshot)| unsafe { &(**slot).word }.is_past(*snapshot))
         }
     }
 
-    /// The read sections that run now, those of the caller included. What was unpublished before this call
-    /// may be freed once they [have ended](Running::have_ended). Does not block.
+    /// Returns the read sections that run now, the caller's included. Objects unpublished before this call may be
+    /// freed once the sections [have ended](Running::have_ended). Does not block.
     pub fn running() -> Running {
         barrier();
         let mut sections = Vec::new();

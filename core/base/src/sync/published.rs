@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A table that is read without a lock and whose entries are replaced at any time, also by a thread that
-//! reads.
+//! RCU table: read without a lock; entries are replaced at any time, also by a thread that reads.
 //!
-//! Readers find an entry inside a read section ([`super::pin`]) with one load. A thread that replaces an
-//! entry may be in a section itself, or be the thread that sections wait for, so it must not wait for them:
-//! what was replaced is kept with the sections that ran then, and freed by a later change once these have
-//! ended.
+//! Readers find an entry inside a read section ([`super::pin`]) with one load. A thread that replaces an entry may be
+//! in a section itself, or be the thread that sections wait for, so it must not wait for them: a replaced entry is
+//! kept with the sections that ran then, and freed by a later change once these have ended.
 
 use std::marker::PhantomData;
 use std::sync::Mutex;
@@ -72,7 +70,7 @@ impl<T> Drop for Published<T> {
         for entry in self.entries.iter_mut() {
             let entry = std::mem::replace(entry.get_mut(), std::ptr::null_mut());
             if !entry.is_null() {
-                // SAFETY: made by `Box::into_raw` in `set`; a reader borrows the table, so there is none.
+                // SAFETY: made by `Box::into_raw` in `set`; a reader borrows the table, so no reader exists.
                 drop(unsafe { Box::from_raw(entry) });
             }
         }
@@ -86,7 +84,7 @@ mod tests {
 
     use super::*;
 
-    /// Sections of other tests run in this process, too, and what was replaced lives until they have ended.
+    /// Sections of other tests run in this process, too, and replaced entries live until they have ended.
     fn wait_until(holds: impl Fn() -> bool) {
         let end = Instant::now() + Duration::from_secs(60);
         while !holds() {

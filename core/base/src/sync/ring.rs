@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A queue with one end that adds and one that takes, whose items are reached by number until they are taken.
+//! Single-producer single-consumer queue; its items are reached by number until they are taken.
 //!
-//! **Problem.** Operations in flight on a connection are added by the sender and ended, in order, by the
-//! receiver, which also changes single items by their numbers. Neither may wait for the other, a single item
-//! must cost no allocation, and memory has to follow what is in flight.
+//! **Problem.** Operations in flight on a connection are added by the sender and ended, in order, by the receiver,
+//! which also changes single items by their numbers. Neither may wait for the other, a single item must cost no
+//! allocation, and memory has to follow the number of items in flight.
 //!
-//! **Structure.** Blocks in a circle. The adder fills one after the other; the next one is free unless the
-//! taker is still in it, and then a new one is put in between. So the circle becomes as long as what was in
-//! flight at most, and steady use allocates nothing. [`rest`] gives all of it back.
+//! **Structure.** Blocks in a circle. The adder fills one after the other; the next one is free unless the taker is
+//! still in it, and then a new one is put in between. So the circle becomes as long as the peak of items in flight,
+//! and steady use allocates nothing. [`rest`] gives all of it back.
 //!
-//! **Why it is right.** A slot belongs to the adder until `end` has passed it (release, acquired by the
-//! taker), and to the taker until `front` has left its block (release, acquired by the adder). Each number
-//! has one writer. Links between blocks are written by the adder only, before it publishes an item behind
-//! them.
+//! **Why it is right.** A slot belongs to the adder until `end` has passed it (release, acquired by the taker), and
+//! to the taker until `front` has left its block (release, acquired by the adder). Each number has one writer. Links
+//! between blocks are written by the adder only, before it publishes an item after them.
 //!
 //! Rejected: a ring of fixed length (as long as the worst case, and a short stream walks through all of it).
 
@@ -68,7 +67,7 @@ impl<T> Block<T> {
 }
 
 struct Shared<T> {
-    /// Number behind the last item; written by the adder.
+    /// Number after the last item; written by the adder.
     end: AtomicU64,
     /// Number of the first item; written by the taker.
     start: AtomicU64,
@@ -80,7 +79,7 @@ struct Shared<T> {
 }
 
 impl<T> Shared<T> {
-    /// The slot `offset` behind the first item's, with its block.
+    /// Returns the slot `offset` after the first item's, with its block.
     ///
     /// # Safety
     /// The caller is the taker, and this many items are there, or were just taken.
@@ -88,8 +87,8 @@ impl<T> Shared<T> {
         let mut block = self.front.load(Ordering::Relaxed);
         let mut at = self.at.load(Ordering::Relaxed) + offset;
         while at >= LENGTH {
-            // SAFETY: blocks stay until `rest`, which needs both ends; the item behind the link was published
-            // after it.
+            // SAFETY: blocks stay until `rest`, which needs both ends; the item after the link was published after
+            // it.
             block = unsafe { &*block }.next.load(Ordering::Acquire);
             at -= LENGTH;
         }
@@ -143,7 +142,7 @@ impl<T> Drop for Shared<T> {
 /// The end that adds.
 pub struct Adder<T> {
     shared: Arc<Shared<T>>,
-    /// Where the next item goes, unless `at` is behind it; null: nowhere yet.
+    /// Block of the next item, unless `at` is past it; null: not yet allocated.
     block: *mut Block<T>,
     at: usize,
 }
@@ -192,7 +191,7 @@ impl<T> Adder<T> {
         self.next() - self.shared.start.load(Ordering::Acquire)
     }
 
-    /// Whether all were taken.
+    /// Returns true if all were taken.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -202,7 +201,7 @@ impl<T> Adder<T> {
         self.shared.blocks.load(Ordering::Relaxed) * size_of::<Block<T>>()
     }
 
-    /// Adds an item behind the others; its number.
+    /// Appends an item. Returns its number.
     pub fn add(&mut self, item: T) -> u64 {
         if self.block.is_null() || self.at == LENGTH {
             self.advance();
@@ -253,12 +252,12 @@ impl<T> Taker<T> {
         self.shared.start.load(Ordering::Relaxed)
     }
 
-    /// The number behind the last item.
+    /// Returns the number after the last item.
     pub fn end(&self) -> u64 {
         self.shared.end.load(Ordering::Acquire)
     }
 
-    /// Whether nothing is there.
+    /// Returns true if the queue is empty.
     pub fn is_empty(&self) -> bool {
         self.first() == self.end()
     }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a member of a group writes into shared memory for the others: its arrival in a round with what it
-//! gives, the gate that a leader opens, and the mark that it has left.
+//! Barrier state of a member in shared memory: its arrival in a round with its data, the gate that a leader opens,
+//! and the mark that it has left.
 //!
 //! **Problem.** Members of several processes exchange bytes, round after round, without a lock and without a
 //! word that two of them write. Memory that was given in a round is written again in a later one, and in the
 //! end by another group.
 //!
-//! **Protocol.** A member writes its bytes, then its word of arrival. A member that has seen the words of all
-//! others takes their bytes and goes on to the next round. Rounds take turns on two [sides](Side). Where one
-//! leads, the others wait for its [`Gate`] instead. A member that leaves marks it; who finds all marks uses
-//! its own words for another group.
+//! **Protocol.** A member writes its bytes, then its word of arrival. A member that has seen the words of all others
+//! takes their bytes and goes on to the next round. Rounds take turns on two [sides](Side). If one member leads, the
+//! others wait for its [`Gate`] instead. A member that leaves sets its mark; a member that finds all marks uses its
+//! own words for another group.
 //!
-//! **Why it is right.** Words of arrival, gates and marks are stored with release and loaded with acquire.
-//! Who sees a word sees the bytes before it. A side is written again two rounds later: the writer has seen
-//! all others arrive in the round in between, and each had read the side before that. Words for a new group
-//! are stored with release too: a member that sees them instead of the mark before them learns the same.
+//! **Why it is right.** Words of arrival, gates and marks are stored with release and loaded with acquire. A reader
+//! that sees a word sees the bytes before it. A side is written again two rounds later: the writer has seen all
+//! others arrive in the round in between, and each had read the side before that. Words for a new group are stored
+//! with release too: a member that sees them instead of the mark before them learns the same.
 //!
 //! Nothing here is trusted: any process of the job can write anything into the words.
 
@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Bytes that travel beside the word of arrival, in the same cache lines.
 pub const SMALL_BYTES: usize = 14 * 8;
 
-/// Where a member says that it has arrived in a round. Zeroes are a side that was never used.
+/// Word and data of a member's arrival in a round. Zeroes are a side that was never used.
 #[derive(Debug, Default)]
 #[repr(C, align(128))]
 pub struct Side {
@@ -38,18 +38,18 @@ pub struct Side {
 }
 
 impl Side {
-    /// For a new group, whose members have not arrived while this word stands here.
+    /// Prepares the side for a new group: its members have not arrived while it holds this word.
     pub fn open(&self, word: u64) {
         // Pairs with the acquire in `arrival`, of a member of the former group: see the module's
         // documentation.
         self.arrived.store(word, Ordering::Release);
     }
 
-    /// The member has arrived, and given what it gives; for the owner.
+    /// Stores the arrival of the owner, after its data.
     #[inline(always)]
     pub fn arrive(&self, word: u64) {
-        // Who sees the word sees what was given, and that this member has read what others gave two rounds
-        // ago.
+        // Release: a reader that sees the word sees the owner's data, and knows that the owner has read the others'
+        // data of two rounds ago.
         self.arrived.store(word, Ordering::Release);
     }
 
@@ -60,13 +60,13 @@ impl Side {
         self.arrived.load(Ordering::Acquire)
     }
 
-    /// Says how many bytes the owner gives in all pieces of a call; before it arrives.
+    /// Announces the bytes of the owner in all pieces of a call; before it arrives.
     #[inline(always)]
     pub fn announce(&self, length: u64) {
         self.length.store(length, Ordering::Relaxed);
     }
 
-    /// The announced bytes, for who has seen the arrival.
+    /// Returns the announced length, for readers that have seen the arrival.
     #[inline(always)]
     pub fn length(&self) -> u64 {
         self.length.load(Ordering::Relaxed)
@@ -82,7 +82,7 @@ impl Side {
         }
     }
 
-    /// The first `bytes` of what was given, and zeroes, for who has seen the arrival.
+    /// Returns the first `bytes` of the member's data, padded with zeroes, for readers that have seen the arrival.
     #[inline(always)]
     pub fn take(&self, bytes: usize) -> [u8; SMALL_BYTES] {
         let mut value = [0; SMALL_BYTES];
@@ -93,7 +93,7 @@ impl Side {
     }
 }
 
-/// What only a leader writes, and the mark of who left.
+/// Word written only by a leader, and the mark of a member that left.
 #[derive(Debug, Default)]
 #[repr(C, align(128))]
 pub struct Gate {
@@ -103,13 +103,13 @@ pub struct Gate {
     left: AtomicU64,
 }
 
-/// Says in [`Gate::left`] that the owner has left the group of this generation.
+/// Returns the mark in [`Gate::left`] of an owner that has left the group of this generation.
 fn left_mark(generation: u16) -> u64 {
     1 << 16 | u64::from(generation)
 }
 
 impl Gate {
-    /// For a new group: nothing is released while this word stands here, and the owner has not left.
+    /// Prepares the gate for a new group: nothing is released while it holds this word, and the owner has not left.
     pub fn open(&self, word: u64) {
         self.left.store(0, Ordering::Release);
         self.released.store(word, Ordering::Release);
@@ -117,7 +117,8 @@ impl Gate {
 
     /// Lets the others pass; for the leader.
     pub fn release(&self, word: u64) {
-        // Who sees the word sees what the leader gives, and that all members of all hosts were here.
+        // Release: a reader that sees the word sees the leader's data, and knows that all members of all hosts were
+        // here.
         self.released.store(word, Ordering::Release);
     }
 
@@ -133,9 +134,10 @@ impl Gate {
         self.left.store(left_mark(generation), Ordering::SeqCst);
     }
 
-    /// Whether the owner has left the group of this generation.
+    /// Returns true if the owner has left the group of this generation.
     pub fn has_left(&self, generation: u16) -> bool {
-        // Pairs with the release in `leave`: who finds the mark may write over what the owner has read.
+        // Pairs with the release in `leave`: a thread that finds the mark may overwrite memory that the owner has
+        // read.
         self.left.load(Ordering::Acquire) == left_mark(generation)
     }
 }

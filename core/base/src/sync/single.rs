@@ -10,15 +10,15 @@ use crate::os::per_process::PerProcess;
 pub struct Single<T>(PerProcess<Weak<T>>);
 
 impl<T> Single<T> {
-    /// There is none.
+    /// Creates the place without an object.
     pub const fn new() -> Self {
         Self(PerProcess::new(Weak::new()))
     }
 
-    /// The object of this process, made by `make` when there is none.
+    /// Returns the object of this process; `make` creates it on the first call.
     ///
     /// # Errors
-    /// Those of `make`.
+    /// As for `make`.
     pub fn get(&self, make: impl FnOnce() -> Result<Arc<T>>) -> Result<Arc<T>> {
         let mut place = self.0.lock();
         if let Some(one) = place.upgrade() {

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use super::pace::have_a_core_each;
 
-/// Longest spin, unless the waiter names another: about what a sleep and a wake-up cost.
+/// Longest spin, unless the waiter names another: about the cost of a sleep and a wake-up.
 const LIMIT: Duration = Duration::from_micros(60);
-/// Polls between two yields: a yield takes as long as a poll of a socket, and delays what it finds.
+/// Polls between two yields: a yield takes as long as a poll of a socket, and delays the data found.
 const POLLS: u32 = 4;
 /// A pause between two yields above this means that another thread has work for the core: more than a thread
 /// that wakes up, checks and sleeps again.
@@ -45,7 +45,7 @@ impl Spin {
         Self { backoff: Backoff::new(), limit }
     }
 
-    /// Whether it may spin now.
+    /// Returns a spin if one is worthwhile now.
     pub fn begin(&mut self) -> Option<Spinning> {
         if !have_a_core_each(2) || self.backoff.skips() {
             return None;
@@ -72,7 +72,7 @@ impl Spinning {
         self.end = self.last + self.limit;
     }
 
-    /// Whether to poll again; now and then gives others the core for a moment.
+    /// Returns true to poll again; now and then gives others the core for a moment.
     #[inline]
     pub fn again(&mut self) -> bool {
         self.polls += 1;
@@ -115,7 +115,7 @@ impl Backoff {
         self.until = Some(Instant::now() + Self::SKIP_FOR);
     }
 
-    /// Whether this wait sleeps at once.
+    /// Returns true if this wait sleeps at once.
     fn skips(&mut self) -> bool {
         if self.skip > 0 && self.until.is_some_and(|until| Instant::now() >= until) {
             self.skip = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One answer for all about a round of a group: it passed, or it failed.
+//! Consensus word: all members of a group agree that a round passed, or that it failed.
 //!
 //! **Problem.** Every member decides by itself that a round has passed, by polling the arrivals of all
-//! others. A member whose deadline has passed decides that it failed. Without more, the late member may
+//! others. A member past its deadline decides that it failed. Without more, the late member may
 //! arrive in between, and some members take the round for passed and others for failed.
 //!
 //! **Protocol.** One word for all members. A member that wants to fail a round *objects* in it, checks the
@@ -10,18 +10,17 @@
 //! arrived, upheld when not. A member that has seen all arrivals checks the word; when it is at rest the
 //! round has passed, else it takes part in settling.
 //!
-//! **Why it is right.** If a member saw all arrivals and then the word at rest, then the objection came
-//! later, and so did the objector's second check: it sees all arrivals too, and dismisses. The same holds for
-//! every member that settles, because it has seen the objection. What is left is settled by one
-//! compare-and-swap. The fences ([`super::fences`]) stand between the check of the arrivals and that of the
-//! word, and between the objection (or the sight of it) and the second check: whichever is first, the other
-//! side sees what was before it. Arrivals are stored with release, loaded with acquire, and not taken back
-//! while a member is in the round.
+//! **Why it is right.** If a member saw all arrivals and then the word at rest, then the objection came later, and so
+//! did the objector's second check: it sees all arrivals too, and dismisses. The same holds for every member that
+//! settles, because it has seen the objection. The rest is settled by one compare-and-swap. The fences
+//! ([`super::fences`]) separate the check of the arrivals from the check of the word, and the objection (or the sight
+//! of it) from the second check: in either order, the later side sees the stores before the earlier fence. Arrivals
+//! are stored with release, loaded with acquire, and not taken back while a member is in the round.
 //!
-//! **Word.** Generation (16 bits, of the group), state (2), cause (16), dismissals (14), round (16, the low
-//! bits). A member of a destroyed group has another generation, and can change nothing. Dismissals are
-//! counted, because two members may object for the same cause, one after the other: without the count the
-//! first, if it was held up, could uphold the second's objection by what it had seen before.
+//! **Word.** Generation (16 bits, of the group), state (2), cause (16), dismissals (14), round (16, the low bits). A
+//! member of a destroyed group has another generation, and can change nothing. Dismissals are counted, because two
+//! members may object for the same cause, one after the other: without the count the first, if it was held up, could
+//! uphold the second's objection by its earlier observation.
 
 #[cfg(loom)]
 use loom::sync::atomic::{AtomicU64, Ordering};
@@ -39,7 +38,7 @@ const CAUSE_MASK: u64 = (1 << 16) - 1;
 const COUNT_SHIFT: u32 = 16;
 const COUNT_MASK: u64 = ((1 << 14) - 1) << COUNT_SHIFT;
 
-/// How a round ended.
+/// Outcome of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ruling {
     /// All members have taken part.
@@ -100,7 +99,7 @@ impl Verdict {
         self.0.store(word(generation, 0, 0, 0, 0), Ordering::SeqCst);
     }
 
-    /// Whether there is no objection: for a member that has seen all arrivals the round has passed then.
+    /// Returns true if there is no objection: for a member that has seen all arrivals the round has passed then.
     #[inline(always)]
     pub fn is_at_rest(&self, generation: u16, fences: Fences) -> bool {
         // Pairs with the heavy fence before the objector's second check.
@@ -120,7 +119,7 @@ impl Verdict {
         loop {
             let now = self.0.load(Ordering::SeqCst);
             if is_rest(now, generation) {
-                // The result does not matter: the ruling follows, whichever member objected.
+                // The result does not matter: the ruling follows, with any objector.
                 let _ = self.replace(now, word(generation, OBJECTED, cause, now, low(round)));
             }
             if let Some(ruling) = self.ruling(generation, round, fences, &mut have_all_arrived) {
@@ -129,7 +128,7 @@ impl Verdict {
         }
     }
 
-    /// The ruling for a round whose arrivals were all seen, or not (`have_all_arrived`). `None`: no
+    /// Returns the ruling for a round, given whether all arrivals were seen (`have_all_arrived`). `None`: no
     /// objection, and not all have arrived.
     pub fn ruling(
         &self,

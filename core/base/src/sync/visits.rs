@@ -1,49 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Visits of other processes to the memory of this one, and the withdrawal of what was granted to them.
+//! RCU between processes: other processes visit memory of this one under a grant, and the owner withdraws the grant.
 //!
 //! **Problem.** A visitor reads and writes memory of an owner in another process, without a call to it. The
 //! owner takes memory back at any time, and from its return on not one byte is read or written. Visitors
 //! are killed at any moment.
 //!
-//! **Protocol.** Owner and visitor share a page for the two of them: the owner's epoch, and counts of visits
-//! that are in flight. A grant is good for one epoch. A visitor adds itself to the count of the epoch that it
-//! has read, and reads the epoch again; if that has changed it takes itself off and begins anew. Only then it
-//! compares the epoch with that of its grant, touches the memory, and takes itself off. The owner that
-//! withdraws increments the epoch and waits until nothing is counted under the one before, or the visitor's
-//! process is dead: the page is of no other one.
+//! **Protocol.** Owner and visitor share a page for the two of them: the owner's epoch, and counts of visits that are
+//! in flight. A grant is good for one epoch. A visitor adds itself to the count of the epoch that it has read, and
+//! reads the epoch again; if that has changed it takes itself off and begins anew. Only then it compares the epoch
+//! with its grant's, touches the memory, and takes itself off. The owner that withdraws increments the epoch and
+//! waits until nothing is counted under the one before, or the visitor's process is dead: no other process uses the
+//! page.
 //!
-//! **Cost.** A thread that has a row of its own counts by plain stores. The order of its first one and its
-//! second read of the epoch is then kept by the owner, which has all processors pass a barrier (`membarrier`)
-//! between its two steps, where the kernel does that for processes that share memory. That takes the owner
-//! microseconds, so it ends this when it has withdrawn often. Whether it is so is a word of the page.
+//! **Cost.** A thread that has a row of its own counts by plain stores. The order of its first one and its second
+//! read of the epoch is then kept by the owner, which has all processors pass a barrier (`membarrier`) between its
+//! two steps, if the kernel does that for processes that share memory. That takes the owner microseconds, so it ends
+//! this when it has withdrawn often. Whether it is so is a word of the page.
 //!
 //! Two counts are enough, for even and odd epochs: before an epoch begins nothing is counted any more under
 //! the last one with its count. Threads of a visitor have several rows of counts, so that they do not write
 //! to one line.
 //!
 //! **Why it is right.** Visitor: count, then read the epoch. Owner: epoch, then read the counts. All four are
-//! sequentially consistent, so one of the two sees the other: a visit under an old epoch is counted when the
-//! owner reads, or finds the new epoch. (The model has no single order of such accesses, but of fences, which
-//! stand in for it there.)
-//! A visitor takes itself off with release, and the owner reads counts with acquire, so what a visit wrote
-//! is there when it is over.
+//! sequentially consistent, so one of the two sees the other: a visit under an old epoch is counted when the owner
+//! reads, or finds the new epoch. (The model has no single order of such accesses, but of fences, which stand in for
+//! it there.) A visitor takes itself off with release, and the owner reads counts with acquire, so the owner sees a
+//! visit's writes when it is over.
 //!
 //! **Why plain stores are right.** Where the word of the page says `BY_OWNER`, every epoch begins with
 //! a barrier on all running threads of processes that have registered for it, which the visitor has, or
 //! it does not ask the word. The visitor counts (A), reads the word (B), then the epoch (C); only the
 //! processor may let B and C go before A is there for others. The owner writes its epoch (E), then comes
 //! the barrier, which falls somewhere in the visitor's program (M), then it reads the counts.
-//! * M behind C: A is there for all at M, so the owner counts the visit. M before C: C finds E. A thread
-//!   that does not run has passed a barrier when it stopped.
-//! * A last barrier ends it: before that one the owner writes `BY_BOTH`. A visitor whose B is behind M
-//!   finds that, and orders A and C itself, as those with shared rows do. One whose B was before M had
-//!   its A there for all at M, whatever its C finds later, so no later epoch needs a barrier for it.
-//! * Only behind that barrier the owner writes `BY_VISITORS`, by which it knows that it needs none: two
-//!   of its threads may be here at a time, one that withdraws and one that closes.
-//! * Rows: each of the first half has one thread, of the one process whose page it is, so nothing is lost
-//!   between load and store. A thread that ends gives its row on by release and acquire. A signal handler
-//!   that visits leaves the count as it was. Threads of a forked child, which has the same page, count in
-//!   shared rows. A visit ends on its thread.
+//! * M after C: A is there for all at M, so the owner counts the visit. M before C: C finds E. A thread that does not
+//!   run has passed a barrier when it stopped.
+//! * A last barrier ends it: before that one the owner writes `BY_BOTH`. A visitor with B after M finds that, and
+//!   orders A and C itself, as visitors with shared rows do. A visitor with B before M had its A there for all at M,
+//!   regardless of its later C, so no later epoch needs a barrier for it.
+//! * Only after that barrier the owner writes `BY_VISITORS`, by which it knows that it needs none: two of its threads
+//!   may be here at a time, one withdrawing and one closing.
+//! * Rows: each of the first half has one thread, of the one process that owns the page, so nothing is lost between
+//!   load and store. A thread that ends gives its row on by release and acquire. A signal handler that visits leaves
+//!   the count as it was. Threads of a forked child, which has the same page, count in shared rows. A visit ends on
+//!   its thread.
 //! * Visitors that do not know the word count by one step in any row, which is right with any word;
 //!   owners that do not know it leave zeroes there.
 //!
@@ -77,22 +76,22 @@ pub const ROWS: usize = 1;
 /// Epochs that begin with a barrier for visitors, where there is one.
 const ORDERED: u64 = 64;
 
-/// Visitors order their visits; epochs begin without a barrier. What a page of zeroes says.
+/// Visitors order their visits; epochs begin without a barrier. State of a zeroed page.
 const BY_VISITORS: u64 = 0;
 /// Visits need no order: epochs begin with a barrier.
 const BY_OWNER: u64 = 1;
-/// Visitors order their visits, and epochs begin with a barrier for those that have begun before.
+/// Visitors order their visits, and epochs begin with a barrier for visits that began before.
 const BY_BOTH: u64 = 2;
 
 /// The epoch of an owner that grants nothing any more.
 const CLOSED: u64 = u64::MAX;
 
-/// What owner and visitor share. Zeroes are one without visits.
+/// Page shared by owner and visitor. Zeroes are a page without visits.
 #[derive(Debug, Default)]
 #[repr(C, align(64))]
 pub struct Visits {
     epoch: AtomicU64,
-    /// Who orders visits.
+    /// Side that orders visits.
     order: AtomicU64,
     rows: [Row; ROWS],
 }
@@ -127,7 +126,7 @@ impl OwnRow {
 }
 
 impl Visits {
-    /// Begins a visit; `row` is that of the thread. `None`: the owner has closed. For the visitor.
+    /// Begins a visit; `row` is the thread's row. Returns `None` if the owner has closed. For the visitor.
     #[inline(always)]
     pub fn enter(&self, row: OwnRow) -> Option<Visit> {
         loop {
@@ -175,13 +174,13 @@ impl Visits {
         }
     }
 
-    /// Orders the plain count of a visitor before what it reads then.
+    /// Orders the plain count of a visitor before its next reads.
     #[inline(always)]
     fn order_visit(&self) {
         #[cfg(not(loom))]
         {
-            // Pairs with the barrier in `order_visitors`. The program reads the word behind the count and
-            // before the epoch.
+            // Pairs with the barrier in `order_visitors`. The program reads the word after the count and before the
+            // epoch.
             compiler_fence(Ordering::SeqCst);
             if !pin::orders_processes() || self.order.load(Ordering::Acquire) != BY_OWNER {
                 fence(Ordering::SeqCst);
@@ -195,7 +194,7 @@ impl Visits {
         // Acquire pairs with the release below: the last barrier is over, also where another thread had it.
         if self.order.load(Ordering::Acquire) != BY_VISITORS {
             if is_last {
-                // In one order with the barrier, and with what visitors read behind it.
+                // In one order with the barrier, and with the visitors' reads after it.
                 self.order.store(BY_BOTH, Ordering::SeqCst);
             }
             pin::order_processes();
@@ -218,7 +217,7 @@ impl Visits {
         self.epoch.load(Ordering::Acquire)
     }
 
-    /// Whether the next epoch may begin: nothing is counted under the last one with its count. One thread at
+    /// Returns true if the next epoch may begin: nothing is counted under the last one with its count. One thread at
     /// a time asks and [advances](Self::advance). For the owner.
     pub fn may_advance(&self) -> bool {
         self.is_over(self.epoch().wrapping_add(1))
@@ -246,13 +245,13 @@ impl Visits {
         former
     }
 
-    /// Whether no visit is in flight that is counted as this epoch is; of the closed one, which
-    /// [`advance`](Self::advance) gives behind [`close`](Self::close): none at all. For the owner.
+    /// Returns true if no visit is in flight that is counted like this epoch; for the closed epoch, which
+    /// [`advance`](Self::advance) returns after [`close`](Self::close): no visit at all. For the owner.
     pub fn is_over(&self, epoch: u64) -> bool {
         if epoch == CLOSED { self.is_quiet() } else { self.has_none(usize::from(epoch % 2 == 1)) }
     }
 
-    /// Whether no visit is in flight at all. For the owner.
+    /// Returns true if no visit is in flight at all. For the owner.
     pub fn is_quiet(&self) -> bool {
         self.has_none(0) && self.has_none(1)
     }
@@ -395,7 +394,7 @@ mod model {
 
     fn model(body: impl Fn(Arc<Shared>) + Sync + Send + 'static) {
         let body = std::sync::Arc::new(body);
-        // Rows that threads share, and those of one thread, for which a fence stands in for the barrier.
+        // Rows shared by threads, and rows of one thread, where a fence replaces the barrier.
         for is_alone in [false, true] {
             let (mut model, body) = (loom::model::Builder::new(), std::sync::Arc::clone(&body));
             model.preemption_bound = Some(3);
@@ -415,7 +414,7 @@ mod model {
         }
     }
 
-    /// The memory is the owner's alone behind a withdrawal, also when it was granted again in between.
+    /// After a withdrawal the memory is the owner's alone, also when it was granted again in between.
     #[test]
     fn nothing_is_touched_behind_a_withdrawal() {
         model(|shared| {
@@ -433,7 +432,7 @@ mod model {
         });
     }
 
-    /// Who withdraws while another thread closes waits for all that may still use what it takes back.
+    /// A thread that withdraws while another closes waits for all visits that may still use the withdrawn memory.
     #[test]
     fn nothing_is_touched_behind_a_withdrawal_at_the_end() {
         model(|shared| {
@@ -452,7 +451,7 @@ mod model {
         });
     }
 
-    /// Who closes waits for all.
+    /// Closing waits for all visits.
     #[test]
     fn nothing_is_touched_behind_the_end() {
         model(|shared| {

@@ -19,7 +19,7 @@ use crate::interrupt::InterruptPoll;
 const NAP_MIN: Duration = Duration::from_micros(10);
 /// Longest sleep of a wait without a bell.
 pub const NAP_MAX: Duration = Duration::from_millis(1);
-/// What stands for "never", where an instant is needed.
+/// Represents "never", if an instant is needed.
 const FAR: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 
 /// When to give a wait up.
@@ -128,7 +128,7 @@ pub fn sleep_until<T>(
     sleep_by(deadline, pace, bell.map_or(Sleep::Naps(None), |(bell, fences)| Sleep::Rung(bell, fences)), poll)
 }
 
-/// As [`sleep_until`] without a bell; a ring of this one ends a nap. Who rings it takes no fence.
+/// Like [`sleep_until`] for writers of this bell that issue no fence; a ring ends a nap.
 ///
 /// # Errors
 /// [`WaitFailure`].
@@ -142,10 +142,10 @@ pub fn nap_until<T>(
     sleep_by(deadline, pace, Sleep::Naps(bell), poll)
 }
 
-/// Who ends a sleep.
+/// Cause that ends a sleep.
 #[derive(Clone, Copy)]
 enum Sleep<'a> {
-    /// All that change what is polled, by this bell.
+    /// All writers of the polled words, by this bell.
     Rung(&'a Bell, Fences),
     /// The clock, and some of them.
     Naps(Option<&'a Bell>),
@@ -200,7 +200,7 @@ mod model {
 
     use super::*;
 
-    /// One stores the word and rings, the other waits: it sees the word, and what was stored before it.
+    /// One thread stores the word and rings, the other waits: it sees the word, and all stores before it.
     #[test]
     fn no_wake_is_lost_between_a_store_and_its_waiter() {
         loom::model(|| {

@@ -184,7 +184,7 @@ mod older {
     });
 }
 
-/// How often a function was called, and how often that failed.
+/// Returns the number of calls, or failed calls, of a function.
 #[unsafe(no_mangle)]
 extern "C" fn typed_calls(name: *const c_char, failed: bool) -> c_int {
     // SAFETY: the test passes a string.
@@ -196,7 +196,7 @@ extern "C" fn typed_calls(name: *const c_char, failed: bool) -> c_int {
     c_int::try_from(count).unwrap_or(-1)
 }
 
-// What the checks of the C tests ask for.
+// Functions that the checks of the C tests need.
 
 #[unsafe(no_mangle)]
 extern "C" fn smem_get_last_err_code() -> i32 {

@@ -51,7 +51,7 @@ fn succeeds(command: &mut Command) {
     assert!(output.status.success(), "{command:?}: {}\n{}", output.status, String::from_utf8_lossy(&text));
 }
 
-/// Where the family's library is.
+/// Returns the folder of the family's library.
 fn libraries() -> PathBuf {
     std::env::current_exe().unwrap().ancestors().nth(2).unwrap().join("examples")
 }
@@ -104,7 +104,7 @@ fn a_row_gives_declaration_symbols_and_number() {
     assert_eq!((typed::COUNT, sized::COUNT, plain::COUNT, older::COUNT), (12, 2, 3, 3));
 }
 
-/// What the library exports for the C tests beside its tables.
+/// Exports for the C tests besides the tables.
 const HELPERS: [&str; 4] =
     ["smem_get_and_clear_last_err_msg", "smem_get_last_err_code", "smem_get_last_err_msg", "typed_calls"];
 
@@ -167,7 +167,7 @@ mod callers {
         // SAFETY: there is room for an element.
         assert_eq!(unsafe { (functions.longlong.p)(&raw mut number, i64::MIN, PE) }, 0);
         assert_eq!(number, i64::MIN);
-        // SAFETY: there is no such PE.
+        // SAFETY: the PE does not exist.
         assert_eq!(unsafe { (functions.size.p)(std::ptr::null_mut(), 1, PE) }, -7);
         // SAFETY: nothing is called.
         let missing =

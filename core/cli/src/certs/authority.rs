@@ -23,20 +23,20 @@ use super::OPERATION;
 /// The name by which members believe a store at any address.
 pub(super) const STORE_NAME: &str = "memfabric-store";
 
-/// What the names of our CAs begin with.
+/// Prefix of the names of our CAs.
 const CA_NAME: &str = "memfabric job CA ";
 
 /// Clocks of hosts may differ by this much.
 const CLOCK_DIFFERENCE: Duration = Duration::from_secs(5 * 60);
 
-/// What a member's certificate names beside [`STORE_NAME`].
+/// Names in a member's certificate, besides [`STORE_NAME`].
 pub(super) struct Names {
     pub(super) addresses: Vec<IpAddr>,
     pub(super) hosts: Vec<String>,
 }
 
 impl Names {
-    /// Those of a certificate that is to be replaced.
+    /// Names of a certificate to be replaced.
     pub(super) fn of(facts: &CertificateFacts) -> Self {
         let (mut addresses, mut hosts) = (Vec::new(), Vec::new());
         for name in facts.names.iter().filter(|name| *name != STORE_NAME) {
@@ -76,7 +76,7 @@ impl Authority {
         Self::load(&pem, &key.serialize_pem())
     }
 
-    /// The CA of this private key, whose certificate is in the `bundle`.
+    /// The CA of this private key, with its certificate from the `bundle`.
     pub(super) fn load(bundle: &str, key_pem: &str) -> Result<Self> {
         let key = KeyPair::from_pem(key_pem).map_err(failed)?;
         for pem in split(bundle) {
@@ -166,7 +166,7 @@ impl Authority {
     }
 }
 
-/// What every certificate of a CA of this name says.
+/// Common parameters of all certificates of a CA of this name.
 fn params(name: &str) -> Result<CertificateParams> {
     let mut params = CertificateParams::default();
     params.distinguished_name = rcgen::DistinguishedName::new();

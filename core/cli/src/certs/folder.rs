@@ -130,7 +130,7 @@ impl Folder {
     fn replace(&self, name: &str, text: &str, mode: u32) -> Result<()> {
         let (path, new) = (self.path.join(name), self.path.join(format!(".{name}.new")));
         let written = || -> std::io::Result<()> {
-            // What a command left behind that was killed; its mode may be another.
+            // Leftover of a killed command; its mode may differ.
             match std::fs::remove_file(&new) {
                 Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
                 _ => {}

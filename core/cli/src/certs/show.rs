@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf certs show`: what is in certificates and revocation lists, and how long it lasts.
+//! `mf certs show`: contents and validity of certificates and revocation lists.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -20,20 +20,20 @@ use crate::output::print;
   mf certs show /secure/job1
   mf certs show node1.pem --json")]
 pub(super) struct Args {
-    /// A PEM file, or a folder whose *.pem files are shown.
+    /// A PEM file, or a folder of *.pem files.
     path: PathBuf,
     /// Print JSON instead of text.
     #[arg(long)]
     json: bool,
 }
 
-/// A file and what is in it.
+/// A file and its contents.
 struct Shown {
     file: PathBuf,
     found: Inspected,
 }
 
-/// Prints what is there.
+/// Prints the contents.
 pub(super) fn main(args: &Args) -> Result<u8> {
     let files = read(&args.path)?;
     let now = SystemTime::now();
@@ -57,7 +57,7 @@ pub(super) fn main(args: &Args) -> Result<u8> {
     Ok(u8::from(bad))
 }
 
-/// What needs attention about a certificate.
+/// A certificate's validity and its problems.
 struct State {
     warning: Option<String>,
     is_bad: bool,

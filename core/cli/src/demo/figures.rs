@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How fast one rank's copies are, beside memcpy in turns with them.
+//! Speed of one rank's copies, measured in turns with memcpy.
 
 use mf_base::{Gva, Result};
 use mf_smem::bm::Pool;

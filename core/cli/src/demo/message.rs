@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the ranks report to the process in front of the user, one line each, and the table at the end.
+//! Reports of the ranks to the parent process, one line each, and the final table.
 
 use mf_base::{ByteLen, Error, Kind, Result};
 use serde::{Deserialize, Serialize};
@@ -31,7 +31,7 @@ pub(super) struct Row {
     pub(super) bytes: u64,
     /// Bytes that it read and compared.
     pub(super) compared_bytes: u64,
-    /// Bytes of a copy whose speed was measured.
+    /// Bytes of a measured copy.
     pub(super) copy_bytes: u64,
     /// 10⁹ bytes a second.
     pub(super) put_gbps: f64,
@@ -65,7 +65,7 @@ impl Message {
 /// The table of all ranks, in their order.
 pub(super) fn table(rows: &[Row]) -> String {
     let mut rows: Vec<&Row> = rows.iter().collect();
-    // Who left before who came under the same number.
+    // Leavers before joiners of the same rank number.
     rows.sort_by_key(|row| (row.rank, row.part == "came"));
     let copy = ByteLen(rows.iter().map(|row| row.copy_bytes).max().unwrap_or(0));
     let mut table = Table::new(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Where every block lies at every step; arithmetic only.
+//! Placement of every block at every step. Pure arithmetic.
 //!
 //! A segment is: the list of digests (used on rank 0 only), area A, area B, a scratch block for measurements.
-//! Blocks are born in area A, move to area B of the next rank, and those of the rank that leaves take refuge
-//! in the areas A of the others, where nothing is needed any more.
+//! Blocks are born in area A, move to area B of the next rank, and the leaving rank's blocks move to areas A
+//! of the others, which are free by then.
 
 use mf_base::Rank;
 
@@ -19,7 +19,7 @@ pub(super) const DIGEST_BYTES: u64 = 32;
 /// A place in the pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Place {
-    /// Whose segment.
+    /// The segment's rank.
     pub(super) rank: Rank,
     /// Bytes from the start of the segment.
     pub(super) offset: u64,
@@ -67,12 +67,12 @@ impl Plan {
         (self.ranks > 1).then(|| Rank(self.ranks - 1))
     }
 
-    /// Bytes of the list of digests: that of the file, then those of the blocks.
+    /// Bytes of the list of digests: the file's, then the blocks'.
     pub(super) fn digests_bytes(&self) -> u64 {
         (self.blocks + 1) * DIGEST_BYTES
     }
 
-    /// Where the list of digests lies.
+    /// Place of the list of digests.
     pub(super) fn digests(&self) -> Place {
         Place { rank: Rank(0), offset: 0 }
     }
@@ -89,24 +89,24 @@ impl Plan {
         Rank(u32::try_from(number % u64::from(self.ranks)).unwrap_or(0))
     }
 
-    /// Where a block is put first.
+    /// First place of a block.
     pub(super) fn home(&self, block: u64) -> Place {
         let slot = block / u64::from(self.ranks);
         Place { rank: self.rank_of(block), offset: self.area(0) + slot * self.block_bytes }
     }
 
-    /// Where it moves to.
+    /// Place of a block after its move.
     pub(super) fn moved(&self, block: u64) -> Place {
         let slot = block / u64::from(self.ranks);
         Place { rank: self.rank_of(block + 1), offset: self.area(1) + slot * self.block_bytes }
     }
 
-    /// Who moves it: with three ranks or more neither its old nor its new owner.
+    /// Rank that moves the block: with three ranks or more neither its old nor its new owner.
     pub(super) fn mover(&self, block: u64) -> Rank {
         self.rank_of(block + 2)
     }
 
-    /// Where it stays while the rank that held it is gone; none when it may stay where it is.
+    /// Temporary place of a block while its rank is gone. Returns `None` if it may stay.
     pub(super) fn refuge(&self, block: u64) -> Option<Place> {
         let leaver = self.leaver()?;
         if self.moved(block).rank != leaver {
@@ -123,7 +123,7 @@ impl Plan {
         self.area(2)
     }
 
-    /// What each rank contributes.
+    /// Contribution of each rank.
     pub(super) fn segment_bytes(&self) -> u64 {
         segment_bytes(self.area(3).min(self.area(2) + self.block_bytes))
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a rank of the demonstration does.
+//! One rank of the demonstration.
 
 use std::fs::File;
 use std::io::Read;
@@ -75,9 +75,9 @@ struct Demo {
     pool: Pool,
     plan: Plan,
     row: Row,
-    /// Digest of the file, then those of the blocks.
+    /// Digest of the file, then of the blocks.
     digests: Vec<[u8; 32]>,
-    /// One block, for what is read.
+    /// Buffer for one block read back.
     block: Vec<u8>,
     untold: u64,
 }
@@ -174,7 +174,7 @@ impl Demo {
         self.together("figures came")
     }
 
-    /// The rank that comes: takes the blocks of the one that left.
+    /// The joining rank: takes over the blocks of the leaver.
     fn come(&mut self) -> Result<()> {
         let own = self.ctx.rank();
         let text = format!("a new process (pid {}) joined as rank {own}", std::process::id());
@@ -266,7 +266,7 @@ impl Demo {
 
     fn read(&mut self, block: u64, place: Place) -> Result<usize> {
         let length = self.length(block);
-        // What an earlier block left behind must not pass for this one.
+        // Data of an earlier block must not pass for this block.
         self.block[..length].fill(0);
         let address = self.address(place)?;
         self.pool.get(address, &mut self.block[..length])?;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a check finds.
+//! Finding of a check.
 
-/// How much it matters.
+/// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Severity {
     /// As it should be.
@@ -30,9 +30,9 @@ impl Severity {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Finding {
     pub(super) severity: Severity,
-    /// What is so, with numbers.
+    /// Description, with numbers.
     pub(super) text: String,
-    /// What to type or to set; what hinders or is warned of always has one.
+    /// Command or setting to apply; errors and warnings always have one.
     pub(super) remedy: Option<String>,
 }
 
@@ -57,7 +57,7 @@ impl Finding {
         Self { severity: Severity::Hinders, text: text.into(), remedy: Some(remedy.into()) }
     }
 
-    /// With something to do for who wants it.
+    /// Optional advice.
     #[must_use]
     pub(super) fn remedy(mut self, remedy: impl Into<String>) -> Self {
         self.remedy = Some(remedy.into());

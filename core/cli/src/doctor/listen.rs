@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf doctor --listen`: the other end of `mf doctor --reach`. It sends back what it gets, to any peer that
-//! connects, and does nothing else.
+//! `mf doctor --listen`: the other end of `mf doctor --reach`. An echo server for any peer.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -14,13 +13,13 @@ use mf_fabric::transport::tcp::nic::interfaces;
 use super::OPERATION;
 use crate::output::print;
 
-/// What it says first, so that the other side knows what it is.
+/// Greeting, so that the peer can identify a listener.
 pub(super) const GREETING: &[u8; 12] = b"mf doctor 1\n";
 /// Peers at a time; further ones are refused.
 const MOST_PEERS: usize = 16;
-/// How long a peer may be silent.
+/// Longest silence of a peer.
 const SILENCE: Duration = Duration::from_secs(10);
-/// What is sent back to a peer before it is refused: it is no transfer of data.
+/// Limit of echoed bytes per peer: not for bulk data.
 const MOST_BYTES: u64 = 1 << 30;
 
 /// Listens at `address` until the time is over.
@@ -45,7 +44,7 @@ pub(super) fn main(address: SocketAddr, limit: Duration) -> Result<u8> {
     }
 }
 
-/// Where other hosts reach it.
+/// Addresses for other hosts.
 fn places(bound: SocketAddr) -> Vec<SocketAddr> {
     if !bound.ip().is_unspecified() {
         return vec![bound];
@@ -55,7 +54,7 @@ fn places(bound: SocketAddr) -> Vec<SocketAddr> {
         .iter()
         .filter(|one| one.is_up && !one.is_link_local() && one.address.is_ipv4() == bound.is_ipv4());
     let mut places: Vec<_> = fits.collect();
-    // What other hosts reach comes first; the loopback is for this one alone.
+    // Addresses for other hosts first; the loopback is for this host alone.
     places.sort_by_key(|one| (one.is_loopback, one.is_bridge()));
     if places.first().is_some_and(|first| !first.is_loopback) {
         places.retain(|one| !one.is_loopback);
@@ -102,7 +101,7 @@ pub(super) fn start(address: SocketAddr) -> Result<(SocketAddr, Receiver<String>
     Ok((bound, served))
 }
 
-/// Sends back what comes, until the peer ends or is silent; how many bytes.
+/// Echoes input until the peer closes or is silent. Returns the number of bytes.
 fn serve(mut stream: TcpStream) -> Option<u64> {
     stream.set_nodelay(true).ok()?;
     stream.set_read_timeout(Some(SILENCE)).ok()?;

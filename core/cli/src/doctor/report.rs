@@ -10,13 +10,13 @@ use super::runner::Outcome;
 /// The number of the form of the JSON; a change that breaks readers raises it.
 const SCHEMA: u32 = 1;
 
-/// How many findings there are of a severity.
+/// Number of findings of a severity.
 pub(super) fn count(outcomes: &[Outcome], severity: Severity) -> usize {
     let all = outcomes.iter().flat_map(|outcome| &outcome.findings);
     all.filter(|finding| finding.severity == severity).count()
 }
 
-/// For people. `quiet`: what hinders and what is warned of, and nothing when there is none.
+/// Text for people. `quiet`: only errors and warnings; empty without any.
 pub(super) fn text(outcomes: &[Outcome], quiet: bool) -> String {
     let mut text = String::new();
     let least = if quiet { Severity::Warning } else { Severity::Good };

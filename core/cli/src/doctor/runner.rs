@@ -13,11 +13,11 @@ pub(super) struct Check {
     pub(super) work: Box<dyn FnOnce() -> Vec<Finding> + Send>,
 }
 
-/// What came of a check.
+/// Outcome of a check.
 pub(super) struct Outcome {
     pub(super) name: &'static str,
     pub(super) findings: Vec<Finding>,
-    /// How long it took; none: it did not end.
+    /// Duration; `None` if it did not end.
     pub(super) took: Option<Duration>,
 }
 
@@ -25,8 +25,8 @@ pub(super) struct Outcome {
 const FIRST_PROGRESS: Duration = Duration::from_secs(2);
 const NEXT_PROGRESS: Duration = Duration::from_secs(5);
 
-/// Runs all; those that have no result after `limit` get a finding that says so, and are left behind.
-/// `progress` gets the names of those that are still running.
+/// Runs all; checks without a result after `limit` get a timeout finding, and are abandoned. `progress`
+/// receives the names of running checks.
 pub(super) fn run(checks: Vec<Check>, limit: Duration, progress: impl Fn(&[&str], Duration)) -> Vec<Outcome> {
     let started = Instant::now();
     let (sender, results) = channel();
@@ -35,7 +35,7 @@ pub(super) fn run(checks: Vec<Check>, limit: Duration, progress: impl Fn(&[&str]
         let (sender, name) = (sender.clone(), check.name);
         let work = move || {
             let findings = (check.work)();
-            // Nobody waits any more when it was too late.
+            // The receiver is gone after the limit.
             let _ = sender.send((index, findings, started.elapsed()));
         };
         let begun = std::thread::Builder::new().name(format!("mf-{name}")).spawn(work);

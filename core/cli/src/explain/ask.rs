@@ -14,13 +14,13 @@ use mf_store::{Lifetime, Store};
 use super::route::{From, Route};
 use super::{OPERATION, attempt};
 
-/// What is known of a route.
+/// Facts about a route.
 pub(super) struct Answer {
     pub(super) pool: u32,
     pub(super) route: Route,
     /// Which side reports it.
     pub(super) source: Source,
-    /// Where the ends run, as far as they take part.
+    /// Records of the ends, as far as they are members.
     pub(super) from: Option<Record>,
     pub(super) to: Option<Record>,
     pub(super) explanation: Explanation,
@@ -31,7 +31,7 @@ pub(super) struct Answer {
 pub(super) enum Source {
     /// The member that copies.
     Member,
-    /// What the members have published.
+    /// Published records of the members.
     Records,
     /// This machine, which has tried.
     Here,
@@ -105,7 +105,7 @@ pub(super) fn members(store: &dyn Store, pool: u32) -> Result<BTreeMap<Rank, Rec
     Ok(entries.iter().filter_map(member).collect())
 }
 
-/// How a process is reached by the network, if it has one.
+/// Network card of a process, if it has one.
 pub(super) fn card(store: &dyn Store, session: u64) -> Result<Option<Card>> {
     store.get(&Card::key(session))?.map(|entry| Card::decode(&entry.value)).transpose()
 }
@@ -142,7 +142,7 @@ fn from_member(
     decode(&answer?.value)
 }
 
-/// What is sure of a member that has no network: it has joined, so it maps the memory of all members.
+/// Explanation for a member without a network: it has joined, so it maps the memory of all members.
 fn mapped(records: &BTreeMap<Rank, Record>, from: Rank, route: &Route) -> Explanation {
     let tag = |rank| records.get(&rank).map(|record| record.tag.clone()).unwrap_or_default();
     let on_device = route.from_kind == MemKind::Device || route.to_kind == MemKind::Device;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What this machine can find out by itself about the route to a member: whether its sockets answer.
+//! Facts that this machine can find out itself about the route to a member: whether its sockets answer.
 
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
@@ -56,7 +56,7 @@ fn report(engine: &str, text: String) -> EngineReport {
     EngineReport { engine: engine.to_owned(), is_chosen: false, score: None, text }
 }
 
-/// What the member has, and of that what works from here.
+/// The member's transports, with the result of connecting from here.
 fn transports(card: Option<&Card>) -> Vec<EngineReport> {
     let Some(card) = card else {
         return vec![report(

@@ -20,11 +20,11 @@ use crate::table::Table;
 /// One engine.
 pub(crate) struct Row {
     pub(crate) engine: Engine,
-    /// How it works here, or why it is not there.
+    /// Description, or the reason for its absence.
     pub(crate) state: Result<String, String>,
 }
 
-/// All engines, and what they rest on.
+/// All engines, and the libraries and devices below them.
 pub(crate) struct Engines {
     pub(crate) rows: Vec<Row>,
     pub(crate) rdma: Vec<RdmaPort>,
@@ -193,7 +193,7 @@ impl Engines {
     }
 }
 
-/// What the kernel reports of an interface; virtual ones have no speed.
+/// Reads a fact about an interface from the kernel; virtual ones have no speed.
 fn fact(interface: &Interface, name: &str) -> Option<u64> {
     let text = std::fs::read_to_string(format!("/sys/class/net/{}/{name}", interface.name)).ok()?;
     text.trim().parse().ok()

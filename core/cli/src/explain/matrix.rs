@@ -17,12 +17,12 @@ pub(super) use show::print;
 
 use super::{OPERATION, ask};
 
-/// How the members of a pool reach each other.
+/// Reachability between all members of a pool.
 pub(super) struct Matrix {
     pub(super) pool: u32,
     pub(super) kinds: (MemKind, MemKind),
     pub(super) members: BTreeMap<Rank, Record>,
-    /// What each member reports, or why it does not.
+    /// Report of each member, or the reason for its absence.
     pub(super) rows: BTreeMap<Rank, Result<Row, String>>,
 }
 
@@ -70,7 +70,7 @@ pub(super) fn ask(
     Ok(Matrix { pool, kinds, members, rows })
 }
 
-/// What is sure of a member that has no network.
+/// Row of a member without a network.
 fn mapped(members: &BTreeMap<Rank, Record>, question: RowQuestion) -> Row {
     let on_device = question.from_device || question.to_device;
     let cell = |to: &Rank| Cell {

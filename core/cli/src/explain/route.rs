@@ -7,7 +7,7 @@
 
 use mf_base::{MemKind, Rank};
 
-/// Who copies.
+/// Copying rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum From {
     /// A member.
@@ -16,7 +16,7 @@ pub(super) enum From {
     Here,
 }
 
-/// From whose memory to whose.
+/// Source and target of the route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Route {
     pub(super) from: From,

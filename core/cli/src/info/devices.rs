@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The devices a pool can take memory from; of those that are not there, what was searched and where.
+//! Devices for pools; for missing ones, the searched libraries and places.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ fn accelerators() -> Vec<Fact> {
     }
 }
 
-/// One vendor of GPUs: its driver and devices, or the reason why there are none.
+/// One vendor of GPUs: its driver and devices, or the reason for their absence.
 fn gpus(found: &gpu::Found) -> Vec<Fact> {
     let name = found.vendor.name();
     if let Err(reason) = &found.driver {

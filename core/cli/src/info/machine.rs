@@ -159,7 +159,7 @@ pub(super) fn limits() -> Vec<Fact> {
     ]
 }
 
-/// How many mappings a process may have.
+/// Limit of mappings per process.
 pub(crate) fn max_mappings() -> Option<u64> {
     std::fs::read_to_string("/proc/sys/vm/max_map_count").ok()?.trim().parse().ok()
 }

@@ -17,7 +17,7 @@ impl Fact {
         Self { name: name.into(), value: json!(shown), shown }
     }
 
-    /// A fact whose text differs from its value.
+    /// A fact with a text that differs from its value.
     pub(super) fn shown(name: impl Into<String>, value: Value, shown: impl Into<String>) -> Self {
         Self { name: name.into(), value, shown: shown.into() }
     }

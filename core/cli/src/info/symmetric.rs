@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The symmetric heap: what a PE of OpenSHMEM would have here.
+//! The symmetric heap of an OpenSHMEM PE on this machine.
 
 use std::path::{Path, PathBuf};
 
@@ -46,7 +46,7 @@ fn heap() -> Fact {
     }
 }
 
-/// Where a library is that belongs to this program.
+/// Path of a library that belongs to this program.
 fn library(name: &str) -> Fact {
     let program = std::env::current_exe().unwrap_or_default();
     let folder = program.parent().unwrap_or(Path::new("/"));

@@ -16,10 +16,10 @@ use crate::output::{TemporaryFolder, note};
 /// Sources are taken as they are written for CANN's compiler: entries are found, and host code beside them
 /// may launch by `name<<<blocks, nullptr, stream>>>(...)`. Programs are then linked with the output.
 ///
-/// The compiler of the host is that of CXX, or else c++, g++, clang++; the one for NPUs is found in
-/// ASCEND_HOME_PATH. What `mf kernel lint` finds is printed, and does not stop it; nor do warnings, without
-/// --werror. The emulation is compiled once and kept in memfabric/kernels of the user's cache folder
-/// (XDG_CACHE_HOME, or ~/.cache).
+/// The compiler of the host is CXX, or else c++, g++, clang++; the one for NPUs is found in ASCEND_HOME_PATH.
+/// Findings of `mf kernel lint` are printed, and do not stop it; nor do warnings, without --werror. The
+/// emulation is compiled once and kept in memfabric/kernels of the user's cache folder (XDG_CACHE_HOME, or
+/// ~/.cache).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf kernel build my_kernels.cpp -o my_kernels.o
@@ -34,7 +34,7 @@ pub(super) struct Args {
     /// For NPUs: dav-2201 (Atlas A2 and A3), dav-3510 (Ascend 950); without it, for the simulator.
     #[arg(long, value_name = "ARCH")]
     arch: Option<String>,
-    /// With what a debugger needs.
+    /// With debug information.
     #[arg(short = 'g')]
     debug: bool,
     /// Warnings of the compiler are errors.

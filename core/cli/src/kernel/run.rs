@@ -17,7 +17,7 @@ use mf_smem::kernel::{Arguments, Binary, Code, LaunchOptions};
 use super::OPERATION;
 use crate::output::{note, print};
 
-/// Launch one kernel on the accelerator, with memory made for it, and show what it left there.
+/// Launch one kernel on the accelerator, with memory made for it, and print the resulting memory.
 ///
 /// ARGUMENTS, in the order of the kernel's declaration:
 ///   u32:N i32:N u64:N i64:N f32:X   a number
@@ -65,7 +65,7 @@ pub(super) fn main(args: &Args) -> Result<()> {
     let timeout = args.timeout.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::ZERO));
     let options = LaunchOptions { blocks: args.blocks, timeout, stream: None };
     let start = Instant::now();
-    // SAFETY: the memory among the arguments is that of `given`; numbers are what the user says they are.
+    // SAFETY: the memory arguments belong to `given`; numbers are passed as the user gave them.
     unsafe { binary.launch(&args.name, &arguments, &options) }?;
     note(&format!("{}: {} blocks, {:.3} ms", args.name, args.blocks, start.elapsed().as_secs_f64() * 1e3));
     given.iter().try_for_each(|one| one.show(&devices))
@@ -74,7 +74,7 @@ pub(super) fn main(args: &Args) -> Result<()> {
 /// The accelerator that the settings name, or else the simulator.
 ///
 /// # Errors
-/// Those of opening a device.
+/// Errors of opening a device.
 pub(crate) fn accelerator(index: u32) -> Result<Devices> {
     let settings = &loaded()?.settings;
     let host = || Arc::new(HostDevice::new(settings.huge_pages)) as Arc<dyn Device>;
@@ -168,7 +168,7 @@ fn copy(devices: &Devices, piece: Piece, from: Locality, to: Locality) -> Result
     unsafe { devices.mover().ok_or_else(none)?.copy(&[Transfer { piece, from, to }]) }
 }
 
-/// Bytes in rows of 16, with their place and what they are as text.
+/// Hex dump in rows of 16 bytes, with offsets and text.
 fn dump(content: &[u8]) -> String {
     let row = |(number, row): (usize, &[u8])| {
         let hex: Vec<String> = row.iter().map(|byte| format!("{byte:02x}")).collect();

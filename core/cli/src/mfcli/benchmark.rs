@@ -27,10 +27,10 @@ pub(super) const OPERATION: &str = "mfcli benchmark";
   mfcli benchmark write --protocol host_tcp --copysize 1MiB --copy-count 100
   mfcli benchmark read --ip tcp://10.0.0.1:12050 --world-size 4 --local-rank-size 2 --rank-start 2")]
 pub(crate) struct Args {
-    /// What is measured.
+    /// Operation to measure.
     #[arg(value_enum, default_value = "read")]
     what: What,
-    /// Engine whose pattern is meant; it is printed with the figures and changes nothing else.
+    /// Engine name printed with the figures; it changes nothing else.
     #[arg(long, value_parser = ["vllm", "sglang"], default_value = "vllm")]
     framework: String,
     /// Model that is meant; it is printed with the figures and changes nothing else.
@@ -54,7 +54,7 @@ pub(crate) struct Args {
     /// Number of the accelerator of the first rank here; the others have those behind it.
     #[arg(long, value_name = "D", default_value_t = 0)]
     device: u16,
-    /// Ranks of all hosts; -1: those of this one.
+    /// Ranks of all hosts; -1: ranks of this host.
     #[arg(long, value_name = "N", default_value_t = -1, allow_negative_numbers = true)]
     world_size: i64,
     /// Ranks on this host.
@@ -78,7 +78,7 @@ pub(crate) struct Args {
     /// Longest wait of ranks for each other, in seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 3600, value_parser = clap::value_parser!(u32).range(1..))]
     sync_timeout: u32,
-    /// Calls before those that are measured.
+    /// Warm-up calls before the measured ones.
     #[arg(long, value_name = "N", default_value_t = 10)]
     warmup_count: u32,
 }
@@ -118,7 +118,7 @@ enum Memory {
     Device,
 }
 
-/// What a rank has to do, as it is handed to it.
+/// Task of a rank, as passed to it.
 #[derive(Debug, Serialize, Deserialize)]
 struct Task {
     what: What,
@@ -137,7 +137,7 @@ struct Task {
     timeout_s: u32,
 }
 
-/// What a rank measured.
+/// Figures of a rank.
 #[derive(Debug, Serialize, Deserialize)]
 struct Measured {
     rank: u32,

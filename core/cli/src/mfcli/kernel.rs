@@ -43,7 +43,7 @@ struct InstallArgs {
     soc_version: Option<Chip>,
 }
 
-/// Show where kernels are installed, and what this build has.
+/// Show the folders of installed kernels, and this build's kernels.
 #[derive(clap::Args)]
 #[command(after_help = "Example:
   mfcli kernel info")]
@@ -69,8 +69,8 @@ struct UninstallArgs {
 
 #[derive(clap::Args)]
 struct Place {
-    /// For all users: share/memfabric/kernels of the folder above that of this program, instead of
-    /// memfabric/kernels in the user's folder for data (XDG_DATA_HOME, or ~/.local/share).
+    /// For all users: share/memfabric/kernels of the program's parent folder, instead of memfabric/kernels in
+    /// the user's folder for data (XDG_DATA_HOME, or ~/.local/share).
     #[arg(long)]
     install_for_all: bool,
 }
@@ -118,7 +118,7 @@ impl Chip {
         }
     }
 
-    /// What this build has for it; the reason why there is nothing.
+    /// This build's binary for it, or the reason for its absence.
     fn binary(self) -> std::result::Result<&'static [u8], &'static str> {
         match self {
             Self::A2 => for_soc("Ascend910B1"),
@@ -133,7 +133,7 @@ impl Chip {
     }
 }
 
-/// Does what is asked for.
+/// Runs the subcommand.
 pub(super) fn main(args: &Args) -> Result<()> {
     match &args.what {
         What::Install(args) => install(args),
@@ -220,7 +220,7 @@ fn uninstall(folder: &Path) -> Result<()> {
     if removed == 0 {
         return print(&format!("nothing is installed in {}\n", folder.display()));
     }
-    // Whatever else is there stays, and with it the folder.
+    // Other files stay, and with them the folder.
     let _ = std::fs::remove_dir(folder);
     Ok(())
 }

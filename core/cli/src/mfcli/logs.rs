@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mfcli logs`: what a report of a fault needs, in one folder.
+//! `mfcli logs`: collects the files of a fault report in one folder.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -79,7 +79,7 @@ fn log_files(source: &Path, since: Option<SystemTime>) -> Result<Vec<PathBuf>> {
     };
     files.retain(|path| {
         std::fs::metadata(path).is_ok_and(|about| {
-            // Where the time is not known the file is taken.
+            // A file with unknown time is taken.
             let is_recent = since.zip(about.modified().ok()).is_none_or(|(since, at)| at >= since);
             about.is_file() && is_recent
         })

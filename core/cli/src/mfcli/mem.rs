@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mfcli mem scan`: which processes use the memory of this machine, and who has its huge pages.
+//! `mfcli mem scan`: memory of this machine by process, and holders of its huge pages.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -26,10 +26,10 @@ enum What {
     Scan(ScanArgs),
 }
 
-/// Show who uses memory and huge pages, by memory node and by process, the largest first.
+/// Show memory and huge pages by memory node and by process, the largest first.
 ///
-/// Read from /proc/PID/numa_maps: pages that processes share count for each of them. Those of other users are
-/// read by root only; how many could not be read is printed on standard error.
+/// Read from /proc/PID/numa_maps: pages that processes share count for each of them. Processes of other users
+/// are read by root only; the number of unreadable ones is printed on standard error.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mfcli mem scan
@@ -46,19 +46,19 @@ struct ScanArgs {
     workers: Option<u32>,
 }
 
-/// Does what is asked for.
+/// Runs the subcommand.
 pub(super) fn main(args: &Args) -> Result<()> {
     let What::Scan(args) = &args.what;
     scan(args)
 }
 
-/// What a process uses, in bytes.
+/// Memory use of a process, in bytes.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Usage {
     /// By node.
     nodes: BTreeMap<u32, u64>,
     huge: u64,
-    /// Memory of pools and of whatever else is in memory files.
+    /// Memory of pools and other memory files.
     files: u64,
 }
 
@@ -69,7 +69,7 @@ impl Usage {
 }
 
 /// The text of `numa_maps`: a mapping a line, with `N0=pages` for each node and the size of its pages. With a
-/// node, only what is there.
+/// node, only the pages there.
 fn usage(maps: &str, node: Option<u32>) -> Usage {
     let mut usage = Usage::default();
     for line in maps.lines() {
@@ -200,7 +200,7 @@ fn nodes(only: Option<u32>) -> Result<String> {
     let mut table = Table::new(0, &["node", "total", "free", "huge pages", "free huge pages"]);
     for node in numbers {
         let text = std::fs::read_to_string(folder.join(format!("node{node}/meminfo"))).unwrap_or_default();
-        // Rows are "Node 0 MemTotal: 123 kB"; those of huge pages are numbers without a unit.
+        // Rows are "Node 0 MemTotal: 123 kB"; rows of huge pages have numbers without a unit.
         let prefix = format!("Node {node} ");
         let rows: String =
             text.lines().map(|line| line.strip_prefix(&prefix).unwrap_or(line).to_owned() + "\n").collect();

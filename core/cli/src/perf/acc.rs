@@ -8,7 +8,7 @@
 //! * messages: four threads send on one link.
 //! * large bodies, each answered by a small message.
 //! * GET on one connection, beside round trips of messages. Both clients poll for a short time before they
-//!   sleep, as the links of messages do: else the rate would be that of waking up.
+//!   sleep, like message links: else the rate would measure wake-ups.
 //! * memory of both processes with many links that do nothing.
 
 mod member;
@@ -183,7 +183,7 @@ fn send_when_there_is_room(link: &Arc<Link>, kind: i16, body: &[u8]) -> Result<(
     }
 }
 
-/// What has a plain twin.
+/// Operations with a plain twin.
 fn pairs(args: &Args, side: &Side, rows: &mut Vec<Value>) -> Result<String> {
     let mut table = Table::new(1, &["what", "size", "us", "blocking socket us", "times as long"]);
     let turns = if args.quick { 5 } else { 15 };
@@ -223,7 +223,7 @@ fn pairs(args: &Args, side: &Side, rows: &mut Vec<Value>) -> Result<String> {
     Ok(table.render())
 }
 
-/// What has a rate.
+/// Operations with a rate.
 fn rates(args: &Args, side: &Side, rows: &mut Vec<Value>) -> Result<String> {
     let mut table = Table::new(1, &["what", "us", "a second", "echo rates"]);
     let turns = if args.quick { 5 } else { 11 };
@@ -267,7 +267,7 @@ impl Http {
         Ok(Self { stream, answer: vec![0; 4096], spin: Spin::default() })
     }
 
-    /// Reads what comes next, and polls for it for a while.
+    /// Reads the next bytes, after polling for a while.
     fn read(&mut self, from: usize) -> std::io::Result<usize> {
         let room = self.answer.get_mut(from..).unwrap_or_default();
         let mut spinning = self.spin.begin();
@@ -288,7 +288,7 @@ impl Http {
         self.stream.read(room)
     }
 
-    /// Asks, and reads the answer, whose body ends with a line.
+    /// Sends a GET and reads the response; its body ends with a line.
     fn get(&mut self) -> Result<()> {
         let lost = |error| failed("the HTTP server ended", error);
         self.stream.write_all(b"GET /health HTTP/1.1\r\nHost: here\r\n\r\n").map_err(lost)?;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Latency of 8-byte copies through the C library, as a C program would see it.
 //!
-//! The library is the one that this program runs in. It is called in a process of its own, which does nothing
-//! else, and through its symbols, found as a C program finds them.
+//! Calls the library that contains this program. The calls are made in a separate process, through symbols
+//! resolved like a C program's.
 
 use std::ffi::{CStr, CString, c_void};
 use std::hint::black_box;
@@ -31,7 +31,7 @@ const OPERATION: &str = "C library";
 const LIBRARY: &str = "libmf_smem.so";
 const SHORT_BYTES: usize = 8;
 
-/// What was measured.
+/// Figures of the C library.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Latency {
     library: String,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What was measured beside a baseline, in words and for programs.
+//! Figures of a measurement with a baseline, as text and as JSON.
 
 use mf_base::ByteLen;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use super::measure::Pair;
 use super::report::Output;
 use crate::table::{Table, figure};
 
-/// How it is measured, and where the figures go.
+/// Common options: effort and output.
 #[derive(clap::Args)]
 pub(super) struct How {
     /// Fewer and shorter turns.
@@ -21,16 +21,16 @@ pub(super) struct How {
 /// A transfer beside its baseline.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Row {
-    /// What was done: `put`, `read`, `64 putNB of 64 KiB, wait`, …
+    /// Operation: `put`, `read`, `64 putNB of 64 KiB, wait`, …
     what: String,
-    /// Whose memory took part: `registered`, `cuda, cpu`.
+    /// Kinds of memory: `registered`, `cuda, cpu`.
     memory: String,
     bytes: u64,
     /// Seconds of one: the median of the turns.
     seconds: f64,
     baseline: String,
     plain_seconds: f64,
-    /// How many times faster than the baseline.
+    /// Speed relative to the baseline.
     times_as_fast: f64,
 }
 

@@ -67,7 +67,7 @@ pub(super) fn main(args: &Args) -> Result<()> {
     args.output.write("copy", &tables, &json!(rows), &more, || plot::svg(&rows, "mf perf copy"))
 }
 
-/// The sizes to measure: those asked for, if they fit; else those of the sweep that do.
+/// The sizes to measure: the requested ones that fit, else the fitting ones of the sweep.
 fn sizes(args: &Args, ranks: u32) -> Result<Vec<u64>> {
     let available = crate::info::meminfo("MemAvailable").unwrap_or(u64::MAX);
     let needed = |bytes: u64| memory_for(bytes, if args.all { ranks } else { 1 });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Which cores there are, and who runs where.
+//! Cores of the machine, and pinning of threads to them.
 
 use mf_base::{Error, Kind, Result};
 use rustix::process::Pid;
@@ -19,10 +19,10 @@ fn set_of(cores: &[usize]) -> CpuSet {
     set
 }
 
-/// Keeps the calling thread, and those that it starts, on these cores.
+/// Pins the calling thread and its future children to these cores.
 ///
 /// # Errors
-/// What the kernel refuses.
+/// Errors of the kernel.
 pub(super) fn pin(cores: &[usize]) -> Result<()> {
     rustix::thread::sched_setaffinity(None, &set_of(cores)).map_err(|errno| Error::os(OPERATION, errno))
 }
@@ -30,7 +30,7 @@ pub(super) fn pin(cores: &[usize]) -> Result<()> {
 /// Keeps all threads of this process on these cores.
 ///
 /// # Errors
-/// What the kernel refuses.
+/// Errors of the kernel.
 pub(super) fn pin_process(cores: &[usize]) -> Result<()> {
     // First, because the threads that it starts then stay there, too.
     pin(cores)?;

@@ -17,11 +17,11 @@ use crate::table::{Table, figure};
 const OPERATION: &str = "mf perf device";
 const SIZES: [u64; 7] = [8, 4 << 10, 64 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20];
 
-/// Measure what the pool adds to CANN's own copies of device memory.
+/// Measure the pool's overhead over CANN's own copies of device memory.
 ///
 /// Every copy goes once through the pool and once through aclrtMemcpy between the very same addresses, in
-/// turns, in one process. "over" is the difference: what the pool adds. On the simulator the copies are the
-/// host's, so their speed is no measure of an NPU; only "over" does, as the pool's code is the same.
+/// turns, in one process. "over" is the difference: the pool's overhead. On the simulator the host makes the
+/// copies, so their speed is no measure of an NPU; only "over" does, as the pool's code is the same.
 /// Therefore --simulated is asked for there.
 #[derive(clap::Args)]
 #[command(after_help = "Example:

@@ -16,7 +16,7 @@ fn failed(what: &str, error: std::io::Error) -> Error {
     Error::new(Kind::Failed, OPERATION).what(what).source(error)
 }
 
-/// What both kinds of sockets do.
+/// Common interface of TCP and Unix sockets.
 trait Stream: Read + Write + Send {}
 
 impl<S: Read + Write + Send> Stream for S {}
@@ -50,8 +50,7 @@ impl Echo {
         Ok(Self { stream: Box::new(stream), reply: Vec::new() })
     }
 
-    /// Sends `bytes`, whose first two words are then their length and that of the answer, and reads the
-    /// answer.
+    /// Sends `bytes`, with their length and the answer's length in the first two words, and reads the answer.
     ///
     /// # Errors
     /// `Failed` the server has ended.
@@ -96,7 +95,7 @@ pub(super) fn serve_unix() -> Result<String> {
     Ok(name)
 }
 
-/// Answers requests whose first two words are their length and that of the answer.
+/// Answers requests with their length and the answer's length in the first two words.
 fn answer(mut stream: impl Stream) -> Option<()> {
     let mut buffer = vec![0; 1 << 20];
     loop {

@@ -2,8 +2,8 @@
 //! `mf perf group`: barriers and allgathers of the ranks of this host, beside the C library's barrier in
 //! shared memory.
 //!
-//! The baseline is what a programmer would write: a process-shared `pthread_barrier_t`; for an allgather
-//! every rank copies its bytes into shared memory, meets the others, copies all out, and meets them again.
+//! The baseline is plain code: a process-shared `pthread_barrier_t`; for an allgather every rank copies its
+//! bytes into shared memory, meets the others, copies all out, and meets them again.
 
 mod baseline;
 mod member;
@@ -45,7 +45,7 @@ pub(super) struct Args {
     output: Drawing,
 }
 
-/// What was measured of one call.
+/// Figures of one call.
 pub(super) struct Row {
     /// `barrier` or `allgather`.
     pub(super) operation: String,
@@ -53,7 +53,7 @@ pub(super) struct Row {
     /// Of each rank.
     pub(super) bytes: u64,
     pub(super) figures: Figures,
-    /// What the group met over.
+    /// Route of the group.
     pub(super) route: String,
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf perf hmc`: transfers between buffers of two processes, tags behind them and streams, each beside what
-//! the machine offers for the same bytes.
+//! `mf perf hmc`: transfers between buffers of two processes, tags behind them and streams, each beside a
+//! plain copy of the same bytes.
 //!
 //! * [`caller`]: the process that measures, which starts the other one. [`tags`]: its tags. [`stream`]: its
 //!   streams, and the stages that they are made of. [`network`]: what their settings are.
-//! * [`other`]: the process whose buffer is written and read; it does what the caller asks for.
-//! * [`row`]: what was measured, in words and for programs.
+//! * [`other`]: the peer process, which owns the target buffer and follows the caller's requests.
+//! * [`row`]: figures, as text and as JSON.
 
 mod caller;
 mod network;
@@ -38,13 +38,13 @@ const CALLER_BY_UNIX: u32 = 3;
 
 /// Measure transfers between buffers of two processes (HMC): put, get, several at once, tags, streams.
 ///
-/// Buffers are in host memory or on an accelerator, also a simulated one (mf sim --gpus), whose figures say
-/// nothing about a real one. Puts and gets stand beside memcpy, or a copy by the accelerator's driver; with
-/// --network beside the fastest of 1, 2 and 4 plain connections, encrypted ones beside plain rustls, as in mf
-/// perf net. Tags stand beside a blocking socket of their kind, with both ends on one core and on one each:
-/// where the ends run decides more than what they do; tls leaves them out, as within a host they are
-/// plaintext. A stream stands beside its slowest stage: the copy out of the program's memory, the put, the
-/// copy into the other program's memory; with --network beside the connections, too.
+/// Buffers are in host memory or on an accelerator, also a simulated one (mf sim --gpus), with figures that
+/// say nothing about a real one. Puts and gets stand beside memcpy, or a copy by the accelerator's driver;
+/// with --network beside the fastest of 1, 2 and 4 plain connections, encrypted connections beside plain
+/// rustls, as in mf perf net. Tags stand beside a blocking socket of their kind, with both ends on one core
+/// and on one each: the cores of the ends matter more than their work; tls leaves them out, as within a host
+/// they are plaintext. A stream stands beside its slowest stage: the copy out of the program's memory, the
+/// put, the copy into the other program's memory; with --network beside the connections, too.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf perf hmc
@@ -64,7 +64,7 @@ pub(super) struct Args {
     /// Number of the accelerator here, and there if it is another.
     #[arg(long, value_delimiter = ',', num_args = 1..=2, default_value = "0", value_name = "N[,THERE]")]
     device: Vec<u16>,
-    /// What connections are made for: rdma or ucx.
+    /// Kind of the connections: rdma or ucx.
     #[arg(long, default_value = "ucx", value_parser = ["rdma", "ucx"], value_name = "KIND")]
     conn: String,
     /// Over the network, as if the processes were on two hosts: shared memory off.
@@ -77,7 +77,7 @@ pub(super) struct Args {
 /// A process of the measurement; started by `mf perf hmc`.
 #[derive(clap::Args)]
 pub(crate) struct MemberArgs {
-    /// What to measure; none: this is the other process.
+    /// Operations to measure; `None` in the peer process.
     #[arg(long)]
     plan: Option<String>,
     /// The buffer of the other process, and whether connections are for RDMA.
@@ -85,7 +85,7 @@ pub(crate) struct MemberArgs {
     there: Option<String>,
 }
 
-/// What the caller measures.
+/// Task of the caller.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Plan {
     sizes: Vec<u64>,
@@ -107,7 +107,7 @@ fn conn_of(rdma: bool) -> ConnType {
     if rdma { ConnType::Rdma } else { ConnType::Ucx }
 }
 
-/// Where a buffer is, and how long it is.
+/// Place and length of a buffer.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Place {
     /// The number of a [`MemoryType`].
@@ -116,7 +116,7 @@ struct Place {
     bytes: u64,
 }
 
-/// What the caller prints.
+/// Output of the caller.
 #[derive(Serialize, Deserialize)]
 enum Line {
     Row(Row),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf perf join`: how long it takes from nothing to a pool of N ranks, and what a rank's bookkeeping weighs.
+//! `mf perf join`: time from process start to a pool of N ranks, and memory of a rank's bookkeeping.
 
 use std::time::Instant;
 
@@ -76,7 +76,7 @@ pub(super) fn main(args: &Args) -> Result<()> {
     args.output.write("join", &table.render(), &json!(rows), &json!({}))
 }
 
-/// What a rank needs for itself.
+/// Memory use of a rank.
 struct Weight {
     /// Private memory that is not part of a file: heap, stacks, tables.
     own_bytes: u64,
@@ -84,8 +84,8 @@ struct Weight {
     resident_bytes: u64,
 }
 
-/// Starts `ranks` members; returns the seconds from the first exec to the last join, and what they weigh
-/// then.
+/// Starts `ranks` members; returns the seconds from the first exec to the last join, and their memory use at
+/// that moment.
 fn start(ranks: u32, bytes: u64, window: u64) -> Result<(f64, Vec<Weight>)> {
     let job = Job::new()?;
     let mut arguments = member_arguments("idle", ranks, None, bytes);

@@ -23,20 +23,19 @@ pub(crate) use member::{Args as MemberArgs, main as member_main};
 
 const OPERATION: &str = "mf perf kernel";
 const SIZES: [u64; 5] = [8, 4 << 10, 64 << 10, 1 << 20, 64 << 20];
-/// Of collectives: what a rank gives.
+/// Collectives: contribution of a rank.
 const COLLECTIVE_SIZES: [u64; 3] = [4 << 10, 64 << 10, 1 << 20];
 /// One process and one device each: more than a host has devices says little.
 const RANKS_MAX: i64 = 16;
 
-/// How the simulator runs kernels, by the knob that says so.
+/// Knob that selects the simulator's kernel mode.
 const KNOB: &str = "ASCEND_SIM_KERNELS";
 
 /// Measure launches and copies by kernels, beside plain copies of the same bytes.
 ///
 /// "kernel" is the kernel mf_copy within device memory, waited for. "plain" is the device's own copy; on the
-/// simulator it is the processor's, within host memory. On the simulator every row is there twice: kernels
-/// that run eagerly, and kernels whose every step is checked. What is measured there is the emulation, and
-/// is no measure of an NPU.
+/// simulator it is a processor copy, within host memory. On the simulator every row is there twice: kernels
+/// that run eagerly, and kernels whose every step is checked. Those rows measure the emulation, not an NPU.
 ///
 /// With --ranks: the library's kernels in which all ranks of a job take part, on fp16, one process and one
 /// device for each rank; "plain" copies as many bytes as a rank must move from and to others, on all ranks at

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Whether the machine has anything else to do while it is measured: figures of a busy machine say little.
+//! Load of the machine during the measurement: figures of a busy machine are unreliable.
 
 use std::sync::OnceLock;
 
@@ -10,7 +10,7 @@ use crate::output::note;
 /// Share of the processors' time that a hypervisor may take before it is warned of, in percent.
 const STEAL_PERCENT: f64 = 5.0;
 
-/// What was there before the measurement began.
+/// State before the measurement.
 struct Before {
     load: Option<f64>,
     ticks: Option<Ticks>,
@@ -42,7 +42,7 @@ pub(super) fn end() {
     }
 }
 
-/// The same for programs, with what is warned of.
+/// The same for programs, with the warnings.
 pub(super) fn facts() -> Value {
     let Some(before) = BEFORE.get() else { return Value::Null };
     let (load, stolen) = (before.load, stolen(before));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How candidates are compared: they take turns (A B C, B C A, …), every turn begins with calls that are not
-//! measured.
+//! Comparison of candidates: they take turns (A B C, B C A, …), and every turn begins with warm-up calls.
 //!
 //! A candidate that leaves the caches in another state than it found them (non-temporal stores do) would give
 //! its successor a false handicap; the warm-up of each turn lets every candidate start from its own state.
@@ -11,7 +10,7 @@ use mf_base::Result;
 use rustix::time::ClockId;
 use serde::{Deserialize, Serialize};
 
-/// How often to measure.
+/// Number of calls and turns.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
     /// Turns of each candidate; the median counts.
@@ -43,7 +42,7 @@ impl Plan {
     }
 }
 
-/// What all candidates of a comparison use, such as connections to the other side.
+/// Resources common to all candidates of a comparison, such as connections to the other side.
 pub(crate) trait Shared {
     /// Processor time that the measured processes have used so far, in nanoseconds.
     fn cpu_ns(&mut self) -> Result<u64>;
@@ -56,7 +55,7 @@ impl Shared for () {
     }
 }
 
-/// What is compared.
+/// A candidate of a comparison.
 pub(crate) trait Candidate<S> {
     /// Its name among several of a kind.
     fn name(&self) -> &str {
@@ -76,7 +75,7 @@ impl<F: FnMut(u32) -> Result<()>> Candidate<()> for F {
     }
 }
 
-/// What was measured of one candidate.
+/// Figures of one candidate.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Measured {
     pub(crate) name: String,
@@ -151,7 +150,7 @@ pub(super) fn monotonic_seconds() -> f64 {
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
-/// What is measured beside its baseline: seconds of one call, turn by turn.
+/// Measurements beside a baseline: seconds of one call, turn by turn.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Pair {
     pub(crate) own: Vec<f64>,
@@ -173,7 +172,7 @@ impl Pair {
         Ok(Self { own: next(), plain: next() })
     }
 
-    /// The figures of ranks that measured the same calls: the median of what they saw.
+    /// The figures of ranks that measured the same calls: the median over the ranks.
     pub(crate) fn figures(of_each: &[Self]) -> Figures {
         let middle = |of: fn(&Self) -> f64| median(&of_each.iter().map(of).collect::<Vec<_>>());
         Figures {
@@ -189,11 +188,11 @@ impl Pair {
 pub(crate) struct Figures {
     pub(crate) seconds: f64,
     pub(crate) plain_seconds: f64,
-    /// How many times faster than the baseline.
+    /// Speed relative to the baseline.
     pub(crate) ratio: f64,
 }
 
-/// The middle value; of an even number the mean of the two in the middle; not a number when there is none.
+/// The middle value; of an even number the mean of the two in the middle; NaN if `values` is empty.
 pub(crate) fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -205,13 +204,13 @@ pub(crate) fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// The mean; not a number when there is none.
+/// The mean; NaN if `values` is empty.
 pub(super) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// How many times faster than the baseline: the median over the turns, so that a disturbance of the machine
-/// that meets one turn of both changes little.
+/// Speed relative to the baseline: the median over the turns, so that a disturbance in one turn changes
+/// little.
 pub(crate) fn speed_ratio(own: &[f64], baseline: &[f64]) -> f64 {
     let ratios: Vec<f64> = own.iter().zip(baseline).map(|(own, baseline)| baseline / own).collect();
     median(&ratios)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the processes do that the measurements start. They print lines for their starter, and end when their
-//! input ends.
+//! Processes started by the measurements. They print lines for their starter, and end when their input ends.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +19,7 @@ const TIMEOUT: Duration = Duration::from_secs(600);
 /// Part of a measurement; started by `mf perf`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// What to do.
+    /// Task.
     #[arg(long, value_enum)]
     task: Task,
     /// Ranks of the job.
@@ -59,7 +58,7 @@ enum Task {
     Capi,
 }
 
-/// What a member reports once it has joined.
+/// Report of a member after joining.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Joined {
     /// Its rank.

@@ -11,7 +11,7 @@ use rustix::mm::{Advice, MapFlags, ProtFlags};
 /// # Safety
 /// Both ranges are mapped in this process, do not overlap, and nothing relies on their content meanwhile.
 pub(crate) unsafe fn plain_copy(source: *const u8, destination: *mut u8, bytes: usize) {
-    // SAFETY: the caller's promise is that of `memcpy`.
+    // SAFETY: the caller upholds the contract of `memcpy`.
     unsafe { libc::memcpy(black_box(destination).cast(), black_box(source).cast(), black_box(bytes)) };
 }
 
@@ -87,8 +87,8 @@ impl Drop for FreshPages {
 
 /// Private memory that was touched, for sources and destinations of copies.
 ///
-/// It begins at a page, as segments do: how two addresses lie to each other within a page changes the speed
-/// of a copy by more than what is measured here.
+/// It begins at a page, as segments do: the relative offset of two addresses within a page changes the speed
+/// of a copy by more than the measured differences.
 pub(crate) struct Buffer {
     memory: Vec<u8>,
     start: usize,

@@ -5,10 +5,10 @@
 //! starts both as processes of their own, with the shared-memory path off, once for each combination of
 //! settings; between two hosts a person starts it on each.
 //!
-//! * [`raw`]: the baselines. [`turns`]: how long each is measured. [`routes`]: what is compared. [`measure`]:
-//!   what is measured.
+//! * [`raw`]: the baselines. [`turns`]: duration of measurements. [`routes`]: the candidates. [`measure`]:
+//!   the measurement.
 //! * [`session`]: how the two ranks meet. [`launch`]: both on this machine.
-//! * [`row`]: what was measured, as table, JSON and picture. [`busy`]: machines without a free core.
+//! * [`row`]: figures as table, JSON and picture. [`busy`]: machines without a free core.
 //! * [`beside`]: the baselines for other tools.
 
 pub(super) mod beside;
@@ -39,7 +39,7 @@ const OPERATION: &str = "mf perf net";
 /// which counts; for encrypted ones plain rustls between two threads.
 ///
 /// Two hosts: set the same MF_JOB_SECRET on both, start rank 0 on the host that the store's URL names, rank 1
-/// on the other one. Settings (MF_NET_CONNECTIONS, MF_NET_TLS, MF_NIC, ...) are then those of the
+/// on the other one. Settings (MF_NET_CONNECTIONS, MF_NET_TLS, MF_NIC, ...) are then taken from the
 /// environment.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -85,7 +85,7 @@ pub(super) struct Args {
     host: Option<String>,
     #[command(flatten)]
     output: Drawing,
-    /// Print what was measured as lines for the process that started this one.
+    /// Print figures as lines for the parent process.
     #[arg(long, hide = true)]
     lines: bool,
     /// Keep all cores busy until killed.
@@ -94,7 +94,7 @@ pub(super) struct Args {
 }
 
 impl Args {
-    /// Whether another process of us measures, and this one only helps.
+    /// True if another process measures, and this one only helps.
     pub(super) fn helps(&self) -> bool {
         self.lines || self.burn
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A line plot as SVG: above GB/s, below the ratio to memcpy, both by size.
 //!
-//! Our own: what is drawn here are lines, axes of powers of two and names beside the ends of lines, in text.
-//! plotters would take the first of these from us, and bring four crates of 31,000 lines.
+//! Own code: it draws lines, axes of powers of two and labels, as text. plotters would replace only the
+//! lines, and bring four crates of 31,000 lines.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ const RIGHT: f64 = 150.0;
 const PANEL: f64 = 260.0;
 const TOPS: [f64; 2] = [50.0, 390.0];
 const HEIGHT: f64 = 720.0;
-/// Readable on white, different for people who see colours differently.
+/// Readable on white, distinguishable with colour blindness.
 const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
 const PLAIN: &str = "#666666";
 
@@ -29,7 +29,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// The line of that number among what is measured.
+    /// Line of the given number among own measurements.
     pub(super) fn own(number: usize, name: String, points: Vec<(u64, f64)>) -> Self {
         Self { name, colour: COLOURS[number % COLOURS.len()], dashed: false, points }
     }

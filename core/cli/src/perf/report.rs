@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a measurement is, and how it is printed.
+//! Presentation of a measurement.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use crate::table::{Table, figure};
 /// One line of `mf perf copy`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Row {
-    /// What was done: `put`, `get`, `g2g`, `put batch 64 x 4 KiB`, …
+    /// Operation: `put`, `get`, `g2g`, `put batch 64 x 4 KiB`, …
     pub(super) operation: String,
     /// Ranks in the pool.
     pub(super) ranks: u32,
@@ -29,9 +29,9 @@ pub(super) struct Row {
     pub(super) same_seconds: f64,
     /// Seconds of plain copies between private buffers; the same as above where it makes no sense.
     pub(super) private_seconds: f64,
-    /// How many times faster than plain copies between the same addresses.
+    /// Speed relative to plain copies between the same addresses.
     pub(super) same_ratio: f64,
-    /// How many times faster than plain copies between private buffers.
+    /// Speed relative to plain copies between private buffers.
     pub(super) private_ratio: f64,
 }
 
@@ -110,7 +110,7 @@ pub(super) fn machine() -> Value {
     })
 }
 
-// Where the figures go. A comment of documentation here would replace that of the command.
+// Output options. A doc comment here would replace the command's.
 #[derive(clap::Args)]
 pub(super) struct Output {
     /// Also write the figures as JSON; - is standard output, instead of the table.
@@ -119,7 +119,7 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// Prints the tables, and writes the JSON document with the machine and what was measured.
+    /// Prints the tables, and writes the JSON document with the machine's facts and the figures.
     pub(super) fn write(&self, what: &str, tables: &str, rows: &Value, more: &Value) -> Result<()> {
         if self.json.as_deref() != Some(Path::new("-")) {
             print(tables)?;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf perf shmem`: the functions of OpenSHMEM as a program calls them, beside what the processor does
-//! without a library, and beside MPI and other libraries of OpenSHMEM where they are installed.
+//! `mf perf shmem`: the functions of OpenSHMEM as a program calls them, beside plain processor instructions,
+//! and beside MPI and other libraries of OpenSHMEM where they are installed.
 //!
-//! * [`member`]: a PE. [`functions`]: what it calls. [`alone`]: calls of one PE; [`all`]: calls of all;
-//!   [`distant`]: calls over a network; [`on_stream`]: those of CANN SHMEM that only enqueue.
+//! * [`member`]: a PE. [`functions`]: the measured functions. [`alone`]: calls of one PE; [`all`]: calls of
+//!   all; [`distant`]: calls over a network; [`on_stream`]: enqueueing calls of CANN SHMEM.
 //! * [`peers`]: the other libraries, by programs that are compiled on the spot.
-//! * [`row`]: what was measured.
+//! * [`row`]: the figures of a measurement.
 
 mod all;
 mod alone;
@@ -69,7 +69,7 @@ pub(super) struct Args {
     /// Leave other libraries out.
     #[arg(long)]
     only_own: bool,
-    /// How often all are measured one after the other; ratios are medians.
+    /// Number of repetitions of all measurements; ratios are medians.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
     repeat: u32,
     /// Fewer turns.
@@ -157,13 +157,13 @@ fn own(args: &Args, pes: u32, sizes: &[u64]) -> Result<row::Own> {
     Ok(measured)
 }
 
-/// Room for what the members allocate.
+/// Heap size for the members' allocations.
 fn heap_bytes(args: &Args, pes: u32) -> u64 {
     let largest = args.sizes.iter().copied().max().unwrap_or(0).max(64);
     2 * u64::from(pes) * largest + (16 << 20)
 }
 
-/// What all PEs print.
+/// Collects the output of all PEs.
 fn collect(members: &mut [Member]) -> Result<row::Own> {
     members.iter_mut().try_for_each(|member| member.send("begin"))?;
     let mut own = row::Own::default();

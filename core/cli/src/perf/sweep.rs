@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The measuring side of `mf perf copy`: what one rank copies, and the plain copies beside it.
+//! Measuring side of `mf perf copy`: one rank's copies, and plain copies beside them.
 
 use std::hint::black_box;
 
@@ -62,7 +62,7 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    /// The rank that is copied to and from, and the one that a copy between two others starts at.
+    /// Peer of copies, and the source of a copy between two other ranks.
     fn partners(&self) -> (Rank, Rank) {
         let near = Rank((self.own.0 + 1) % self.ranks);
         let far = Rank((self.own.0 + 2) % self.ranks);
@@ -73,8 +73,8 @@ impl Sweep<'_> {
         let length = super::length(bytes)?;
         let (near, far) = self.partners();
         let remote = self.pool.address(MemKind::Host, near)?;
-        // Copies between two ranks go from first halves to second ones, so that of ranks that work at the
-        // same time none reads where another one writes.
+        // Copies between two ranks go from first halves to second ones, so that concurrent ranks never read a
+        // range that another rank writes.
         let other = self.pool.address(MemKind::Host, far)?.add(self.pool.local_bytes(MemKind::Host) / 2);
         let (from, to) = (source.as_ptr(), destination.as_mut_ptr());
         let (own_source, own_destination) = (&source[..length], &mut destination[..length]);
@@ -96,8 +96,7 @@ impl Sweep<'_> {
         let mut same = |calls: u32| -> Result<()> {
             for _ in 0..calls {
                 // SAFETY: both addresses are a private buffer or a segment that the pool has just copied
-                // `length` bytes to or from, so they are mapped and that long; nobody relies
-                // on what is in them.
+                // `length` bytes to or from, so they are mapped and that long; their contents are not used.
                 unsafe { plain_copy(same_from, same_to, length) };
             }
             Ok(())
@@ -157,8 +156,8 @@ impl Sweep<'_> {
         let plan = if self.busy > 1 { plan.with_waiting(bytes) } else { plan };
         let seconds = in_turns(plan, &mut candidates)?;
         let (own, same, private) = (&seconds[0], &seconds[1], &seconds[2]);
-        // Alone, the middle turn leaves disturbances out; together, the others are no disturbance but what is
-        // measured.
+        // Alone, the median leaves disturbances out; together, the other ranks' load is part of the
+        // measurement.
         let together = self.busy > 1;
         let typical = |turns: &[f64]| if together { mean(turns) } else { median(turns) };
         let ratio = |own: &[f64], baseline: &[f64]| {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf perf touch`: what the first touch of fresh memory costs.
+//! `mf perf touch`: cost of the first touch of fresh memory.
 
 use std::time::Instant;
 

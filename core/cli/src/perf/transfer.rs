@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mf perf transfer`: transfers between two processes that know each other's names, through the C library,
-//! each beside what the machine offers for the same bytes.
+//! each beside a plain copy of the same bytes.
 //!
-//! * [`owner`]: the process whose memory is read and written.
+//! * [`owner`]: the process with the target memory.
 //! * [`caller`]: the process that measures. [`library`]: the C library in it.
-//! * [`row`]: what was measured, in words and for programs.
+//! * [`row`]: figures, as text and as JSON.
 
 mod caller;
 mod library;
@@ -57,7 +57,7 @@ pub(super) struct Args {
 /// A process of the measurement; started by `mf perf transfer`.
 #[derive(clap::Args)]
 pub(crate) struct MemberArgs {
-    /// What the owner has, for the caller; none: this is the owner.
+    /// The owner's addresses, for the caller; `None` in the owner.
     #[arg(long)]
     owned: Option<String>,
     #[arg(long, value_delimiter = ',')]
@@ -72,7 +72,7 @@ pub(crate) struct MemberArgs {
     quick: bool,
 }
 
-/// What the owner has.
+/// Addresses of the owner.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Owned {
     process: u32,
@@ -86,7 +86,7 @@ struct Owned {
     echo_port: u16,
 }
 
-/// What the caller prints.
+/// Output of the caller.
 #[derive(Serialize, Deserialize)]
 enum Line {
     Row(Row),

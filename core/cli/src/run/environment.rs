@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a rank finds in its environment: the names that torchrun sets, and ours.
+//! Environment of a rank: the variables that torchrun sets, and ours.
 
 use std::time::Duration;
 
@@ -15,18 +15,17 @@ pub(super) struct Job {
     pub(super) run_id: String,
     /// Secret of the job; none when the ranks inherit one.
     pub(super) secret: Option<String>,
-    /// Whether rank 0 gets our standard input.
+    /// True if rank 0 gets our standard input.
     pub(super) stdin_to_first: bool,
-    /// How long ranks may end by themselves after one has ended with a code that is not 0, before they are
-    /// sent SIGTERM.
+    /// Grace time for ranks after one has ended with a non-zero code, before they are sent SIGTERM.
     pub(super) settling: Duration,
     /// Variables that the user sets for all ranks.
     pub(super) further: Vec<(String, String)>,
-    /// What messages call the command and a rank.
+    /// Names of the command and of a rank in messages.
     pub(super) words: Words,
     /// The number of this host and how many there are; each has `ranks` ranks.
     pub(super) nodes: (u32, u32),
-    /// How often the job was started anew, and how often it may be.
+    /// Number of restarts, and their limit.
     pub(super) restarts: (u32, u32),
 }
 
@@ -37,14 +36,14 @@ impl Job {
     }
 }
 
-/// What the user calls the command, and a process of it.
+/// The user's names for the command and for a process of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Words {
     pub(super) command: &'static str,
     pub(super) rank: &'static str,
 }
 
-/// The variables to set for a rank, by its number on this host, over what it inherits.
+/// Variables of a rank, by its number on this host, in addition to inherited ones.
 pub(super) fn variables(job: &Job, local: u32) -> Vec<(&'static str, String)> {
     let (rank, world) = (job.global(local).to_string(), (job.nodes.1 * job.ranks).to_string());
     let mut variables = vec![

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The guard of a job: a process that kills the groups of the ranks once the launcher has died.
 //!
-//! The kernel's parent-death signal reaches the direct child only: of a wrapper script, the shell, and not the
-//! program that the shell has started. A launcher that was killed can do nothing itself, so another process
-//! must. The guard reads a pipe whose other end only the launcher has: a number for each group that begins,
-//! its negative once the group has ended. At the end of the pipe, groups that have not ended are killed.
+//! The kernel's parent-death signal reaches the direct child only: of a wrapper script, the shell, and not
+//! the program that the shell has started. A killed launcher cannot clean up, so another process must. The
+//! guard reads a pipe from the launcher: a number for each group that begins, its negative once the group has
+//! ended. At the end of the pipe, groups that have not ended are killed.
 //!
-//! The guard is this program by another name in a session of its own: what is typed at the terminal, and what
-//! is sent to the group or the name of the launcher, does not reach it. It touches neither the standard
-//! streams nor the terminal, so that ranks, Ctrl-C and input are as without it.
+//! The guard is this program by another name in a session of its own: terminal input, and signals to the
+//! launcher's group or name, do not reach it. It touches neither the standard streams nor the terminal, so
+//! that ranks, Ctrl-C and input are as without it.
 
 use std::collections::HashSet;
 use std::io::{ErrorKind, Read};
@@ -75,7 +75,7 @@ impl Guard {
 impl Drop for Guard {
     fn drop(&mut self) {
         drop(self.pipe.take());
-        // Where nobody reaps orphans a zombie would stay.
+        // A zombie would stay if no init reaps orphans.
         let _ = self.process.wait();
     }
 }

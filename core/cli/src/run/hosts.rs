@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the commands of several hosts report to each other, so that their job starts anew on all of them.
+//! Messages between the commands of several hosts, so that their job restarts on all of them.
 //!
-//! They are members of a store of their own, whose ranks are the numbers of the hosts; the first serves it,
-//! two ports above the job's. A start of the job is a *round*: all begin it together, one that has a
-//! failure reports it to the others, which then end their ranks, and at its end all get the outcome of each,
-//! and so decide alike. A host that is lost, or leaves before that, ends the job.
+//! They are members of a separate store, with host numbers as ranks; the first host serves it, two ports
+//! above the job's. A start of the job is a *round*: all begin it together, one that has a failure reports it
+//! to the others, which then end their ranks, and at its end all get the outcome of each, and so decide
+//! alike. A host that is lost, or leaves before that, ends the job.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::{Arc, Mutex};
@@ -25,10 +25,10 @@ use crate::output::note;
 const FOR_EVER: Duration = Duration::from_secs(10 * 365 * 86_400);
 /// Longest time for a request that does not wait for others.
 const REQUEST: Duration = Duration::from_secs(60);
-/// What the keys of failures begin with; the round and the host follow.
+/// Key prefix of failures; the round and the host follow.
 const FAILED: &str = "failed/";
 
-/// The commands of all hosts, as that of one of them sees them.
+/// Membership of one host's command among the commands of all hosts.
 pub(super) struct Hosts {
     /// With the store, where it is served.
     _joined: Joined,
@@ -38,7 +38,7 @@ pub(super) struct Hosts {
     inbox: Arc<Inbox>,
 }
 
-/// What others have said.
+/// Messages from other hosts.
 struct Inbox {
     /// Readable when there is something new.
     wake: OwnedFd,
@@ -68,7 +68,7 @@ impl Hosts {
     /// Meets the others at `url`. Blocks until the first host is there, or a signal ends the wait.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Errors of the store.
     pub(super) fn meet(number: u32, count: u32, url: StoreUrl) -> Result<Self> {
         interrupt::set_check(|| signals::asked().is_some() || *lock(&IS_OVER));
         let joined = rendezvous::join(Options {
@@ -104,7 +104,7 @@ impl Hosts {
     /// Begins a round, as all do. Blocks until all are there, or a signal ends the wait.
     ///
     /// # Errors
-    /// `Interrupted`, also when a host is lost · those of the store.
+    /// `Interrupted`, also when a host is lost · errors of the store.
     pub(super) fn begin(&mut self, round: u32) -> Result<()> {
         self.round = round;
         self.inbox.note(|noted| (noted.round, noted.failed) = (round, None));
@@ -118,7 +118,7 @@ impl Hosts {
         self.inbox.wake.as_fd()
     }
 
-    /// What ends the ranks of this host, in words, and the exit code.
+    /// Reason for ending the ranks of this host, as text, and the exit code.
     pub(super) fn news(&self) -> Option<(String, u8)> {
         let _ = rustix::io::read(&self.inbox.wake, &mut [0; 8]);
         let noted = *lock(&self.inbox.noted);
@@ -140,13 +140,13 @@ impl Hosts {
     /// Ends a round: how it ended on all hosts together. Blocks until it has, or a signal ends the wait.
     ///
     /// # Errors
-    /// `Interrupted`, also when a host is lost · those of the store.
+    /// `Interrupted`, also when a host is lost · errors of the store.
     pub(super) fn end(&self, own: &Ended) -> Result<Ended> {
         if own.code != 0 {
             let set = self.store.set(&self.key(), &[own.code], Lifetime::Session);
             set.map_err(|error| self.explained(error))?;
         }
-        // What was interrupted before is no reason not to ask again.
+        // An earlier interrupt does not prevent this query.
         interrupt::end_call();
         let (name, value) = (format!("end/{}", self.round), [own.code, u8::from(own.may_restart)]);
         let parts = self.store.allgather(&name, self.count, &value, Instant::now() + FOR_EVER);
@@ -203,7 +203,7 @@ fn lose(inbox: &Inbox, host: u32) {
     *lock(&IS_OVER) = true;
 }
 
-/// A job whose hosts cannot agree any more.
+/// End of a job with hosts that can no longer agree.
 pub(super) fn without_others(own: &Ended, error: &Error) -> Ended {
     if signals::asked().is_none() {
         note(&format!("{OPERATION}: {error}"));

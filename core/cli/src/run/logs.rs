@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A file for each rank with what it prints.
+//! Output file of each rank.
 
 use std::fs::File;
 use std::io::Write;

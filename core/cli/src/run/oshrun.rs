@@ -14,14 +14,13 @@ use super::{Args, MAX_RANKS, parse_seconds, start};
 
 const OPERATION: &str = "oshrun";
 
-/// How long PEs may end by themselves after one has ended: those of shmem_global_exit flush what they have
-/// printed first.
+/// How long PEs may end by themselves after one has ended: PEs in shmem_global_exit flush their output first.
 const SETTLING: Duration = Duration::from_millis(200);
 
 /// Start an OpenSHMEM program as N PEs on this machine.
 ///
 /// Standard input goes to PE 0. Output is forwarded in whole lines. When a PE fails, the others are ended;
-/// the exit code is that of the first PE that failed: 128 + N for one ended by signal N.
+/// the exit code comes from the first failed PE: 128 + N for one ended by signal N.
 #[derive(Parser)]
 #[command(
     name = "oshrun",
@@ -36,8 +35,8 @@ Examples:
   oshrun -n 2 -x SHMEM_SYMMETRIC_SIZE=1g ./a.out"
 )]
 struct Oshrun {
-    /// Number of PEs, 1 to 16384; also -np, -c [default: that of -N, else the slots of -H or --hostfile, else
-    /// 1].
+    /// Number of PEs, 1 to 16384; also -np, -c [default: the value of -N, else the slots of -H or --hostfile,
+    /// else 1].
     #[arg(short = 'n', short_alias = 'c', long = "np", alias = "n", value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_RANKS)))]
     pes: Option<u32>,
     /// Number of PEs on each host, of which there is one; also --npernode.
@@ -73,7 +72,7 @@ struct Oshrun {
     command: Vec<OsString>,
 }
 
-/// Whether this program was called by that name.
+/// True if this program was called by that name.
 pub(crate) fn is_called(program: &OsStr) -> bool {
     Path::new(program).file_name().is_some_and(|name| name == "oshrun")
 }
@@ -114,7 +113,7 @@ pub(crate) fn main(arguments: impl Iterator<Item = OsString>) -> Result<u8> {
 }
 
 impl Oshrun {
-    /// How many PEs are asked for.
+    /// Requested number of PEs.
     fn pes(&self) -> Result<u32> {
         let mut hosts: Vec<(String, Option<u32>)> = Vec::new();
         for host in &self.hosts {
@@ -181,7 +180,7 @@ fn line_of_hosts(line: &str) -> Option<(String, Option<u32>)> {
     Some((host, slots))
 }
 
-/// Whether a name or an address is of this host.
+/// True if a name or an address is of this host.
 fn is_here(host: &str) -> bool {
     let own = rustix::system::uname();
     let own = own.nodename().to_string_lossy();
@@ -189,14 +188,14 @@ fn is_here(host: &str) -> bool {
     host == "localhost" || short(host) == short(&own) || is_own_address(host)
 }
 
-/// Whether this host has the address: only then a socket can be bound to it.
+/// True if this host has the address: only then can a socket be bound to it.
 fn is_own_address(host: &str) -> bool {
     let addresses = (host.trim_matches(['[', ']']), 0).to_socket_addrs();
     addresses.is_ok_and(|mut all| all.any(|address| UdpSocket::bind(address).is_ok()))
 }
 
-/// The command, whose program is one of this folder where its name is in no folder of PATH: launchers take
-/// `a.out` for `./a.out`.
+/// The command, with its program taken from this folder if no folder of PATH has it: launchers take `a.out`
+/// for `./a.out`.
 fn beside(mut command: Vec<OsString>) -> Vec<OsString> {
     if let [program, ..] = command.as_mut_slice() {
         let path = std::env::var_os("PATH").unwrap_or_default();

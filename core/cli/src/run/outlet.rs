@@ -11,7 +11,7 @@ use mf_base::{Error, Result};
 use rustix::event::PollFlags;
 use rustix::io::Errno;
 
-/// What a pipe that polls writable takes without blocking.
+/// Bytes that a pipe accepts without blocking once it polls writable.
 const PROMISED_BYTES: usize = 4096;
 /// With more than this waiting, no more is read from the ranks: they have to wait for the reader.
 const ENOUGH_BYTES: usize = 1 << 20;
@@ -41,17 +41,17 @@ impl Outlet {
         }
     }
 
-    /// Whether it wants more to be read from the ranks.
+    /// True if more can be read from the ranks.
     pub(super) fn has_room(&self) -> bool {
         self.waiting.len() < ENOUGH_BYTES
     }
 
-    /// Whether nothing waits.
+    /// True if no output waits.
     pub(super) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
 
-    /// What to poll for.
+    /// Events to poll for.
     pub(super) fn interest(&self) -> Option<(BorrowedFd<'_>, PollFlags)> {
         (!self.is_empty()).then_some((self.fd.as_fd(), PollFlags::OUT))
     }

@@ -22,15 +22,15 @@ static ASKED: AtomicI32 = AtomicI32::new(0);
 
 /// The signals that ask to stop.
 const ENDS: [Signal; 3] = [Signal::INT, Signal::TERM, Signal::HUP];
-/// How long a command may take to end after one of them.
+/// Time for a command to end after a signal.
 const AT_LAST: Duration = Duration::from_millis(50);
-/// These, and the one that says that a child ended.
+/// These signals, and SIGCHLD.
 const WATCHED: [Signal; 4] = [Signal::INT, Signal::TERM, Signal::HUP, Signal::CHILD];
 
-/// Gives this thread, and the children and threads it will have, what a program started by a shell has: no
-/// signal is blocked, and the end of a child is reported. A blocked `SIGCHLD` or `SIGTERM` would never come, and
-/// with `SIGCHLD` ignored the kernel reaps children before their exit code is read. Other signals that the
-/// caller has set to be ignored stay so, as `nohup` wants it.
+/// Gives this thread, and the children and threads it will have, the signal state of a program started by a
+/// shell: no signal is blocked, and the end of a child is reported. A blocked `SIGCHLD` or `SIGTERM` would
+/// never come, and with `SIGCHLD` ignored the kernel reaps children before their exit code is read. Other
+/// signals that the caller has set to be ignored stay so, as `nohup` wants it.
 pub(crate) fn reset_inherited() {
     let mut none = MaybeUninit::<libc::sigset_t>::uninit();
     // SAFETY: writes the set, which has room for it.
@@ -54,7 +54,7 @@ pub(crate) fn install() -> Result<OwnedFd> {
     let handler: extern "C" fn(libc::c_int) = on_signal;
     for signal in WATCHED {
         let number = signal.as_raw();
-        // SAFETY: the handler does only what a handler may (see there), and stays in the program for good.
+        // SAFETY: the handler is async-signal-safe (see there), and stays in the program for good.
         let before = unsafe { libc::signal(number, handler as libc::sighandler_t) };
         if before == libc::SIG_IGN && signal != Signal::CHILD {
             // SAFETY: puts back the disposition that was there.
@@ -130,8 +130,7 @@ pub(crate) fn code_of(number: i32) -> u8 {
     u8::try_from(128 + (number & 0x7f)).unwrap_or(u8::MAX)
 }
 
-/// Does what remains to be done when a signal has ended a command, as far as that is soon done: what is left
-/// goes with the program.
+/// Runs the last steps after a signal has ended a command, if they are short; the rest ends with the process.
 pub(crate) fn at_last(body: impl FnOnce() + Send + 'static) {
     let (sender, ended) = channel::<()>();
     let run = move || {

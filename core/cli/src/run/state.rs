@@ -3,14 +3,14 @@
 //!
 //! A job *runs* until a rank fails or a signal asks it to stop; then the others are stopped (`SIGTERM`, or
 //! the very signal that was asked for) and the job is *stopping*; when its time is over, or a second request
-//! comes, everything left is *killed*. The exit code is that of the first rank that failed; a job that was
-//! stopped and whose ranks all ended well has the code of the signal.
+//! comes, everything left is *killed*. The exit code comes from the first failed rank; a stopped job without
+//! failed ranks has the code of the signal.
 
 use rustix::process::Signal;
 
 use super::signals::code_of;
 
-/// How a process ended.
+/// Exit of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
     /// It exited with this code.
@@ -46,7 +46,7 @@ impl Ending {
     }
 }
 
-/// What happens to a job.
+/// Events of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Event {
     /// A rank ended.
@@ -61,7 +61,7 @@ pub(super) enum Event {
     GraceOver,
 }
 
-/// What to do about it.
+/// Actions for the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     /// Send a signal to all ranks that are alive.
@@ -96,7 +96,7 @@ impl Job {
         Self { alive: vec![true; ranks], phase: Phase::Running, first_failure: None, asked: None }
     }
 
-    /// Whether `rank` has not ended.
+    /// True if `rank` has not ended.
     pub(super) fn is_alive(&self, rank: usize) -> bool {
         self.alive.get(rank).copied().unwrap_or(false)
     }
@@ -107,12 +107,12 @@ impl Job {
         over.then(|| self.first_failure.or(self.asked).unwrap_or(0))
     }
 
-    /// Whether its ranks are being ended.
+    /// True if its ranks are being ended.
     pub(super) fn is_ending(&self) -> bool {
         self.phase != Phase::Running
     }
 
-    /// Whether it was asked to stop, or has no reader any more.
+    /// True if it was asked to stop, or has lost its reader.
     pub(super) fn was_asked(&self) -> bool {
         self.asked.is_some()
     }

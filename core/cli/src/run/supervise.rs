@@ -26,20 +26,20 @@ use super::state::{Action, Ending, Event, Job as State};
 use super::{Args, OPERATION, environment, signals};
 use start::{allow_descriptors, start};
 
-/// What one read takes.
+/// Bytes of one read.
 const READ_BYTES: usize = 64 << 10;
-/// Reads that are made after a rank ended, for what its pipes still hold.
+/// Reads after a rank's end, for the rest of its pipes.
 const LAST_READS: usize = 32;
 
 /// A stream of a rank: 0 its standard output, 1 its standard error.
 struct Stream {
     fd: OwnedFd,
     lines: Lines,
-    /// The same for the rank's file, without what stands in front.
+    /// The same for the rank's file, without the prefix.
     logged: Lines,
 }
 
-/// How a job ended.
+/// End of a job.
 pub(super) struct Ended {
     pub(super) code: u8,
     /// It has failed by itself: no signal and no reader that went away has ended it.
@@ -56,7 +56,7 @@ struct Supervisor<'a> {
     ranks: Vec<Rank>,
     guard: &'a Guard,
     logs: Option<&'a mut Logs>,
-    /// Those that end the job together with this one.
+    /// Hosts that end the job together with this one.
     hosts: Option<&'a Hosts>,
     /// The rank in the job of the first rank here.
     first: u32,
@@ -70,7 +70,8 @@ struct Supervisor<'a> {
     words: Words,
 }
 
-/// What `poll` found ready: streams to read (rank, stream), outlets to write, and news of other hosts.
+/// Descriptors that `poll` found ready: streams to read (rank, stream), outlets to write, and news of other
+/// hosts.
 #[derive(Default)]
 struct Ready {
     others: bool,
@@ -261,7 +262,7 @@ impl Supervisor<'_> {
         }
     }
 
-    /// Finds ranks that ended, kills what is left of their groups, takes their last output.
+    /// Reaps ended ranks, kills the rest of their groups, reads their last output.
     fn reap(&mut self) {
         for number in 0..self.ranks.len() {
             if !self.state.is_alive(number) {

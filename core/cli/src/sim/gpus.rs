@@ -11,7 +11,7 @@ use super::{OPERATION, failed};
 
 /// File name of the simulator.
 pub(super) const LIBRARY: &str = "libgpu_sim.so";
-/// What says which GPUs there are.
+/// Variable that lists the GPUs.
 const VARIABLE: &str = "GPUSIM_GPUS";
 
 /// GPUs by vendor, and the simulator's library.
@@ -23,7 +23,7 @@ pub(super) struct Gpus {
 }
 
 impl Gpus {
-    /// Those that a text names, as `2:cuda,1:hip`.
+    /// Parses a list such as `2:cuda,1:hip`.
     ///
     /// # Errors
     /// `InvalidParam` names the part that is not a number, a colon and a driver.
@@ -43,7 +43,7 @@ impl Gpus {
         Ok(Self { vendors: vendors.collect::<Result<_>>()?, text: text.to_owned(), library })
     }
 
-    /// What programs need in their environment besides the loader's path.
+    /// Variables for programs besides the loader's path.
     pub(super) fn environment(&self) -> (&'static str, String) {
         (VARIABLE, self.text.clone())
     }

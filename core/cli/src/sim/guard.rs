@@ -64,7 +64,7 @@ impl Drop for Guard {
             // Fails only if the guard was killed.
             let _ = pipe.write_all(b"e");
         }
-        // Where nobody reaps orphans a zombie would stay.
+        // A zombie would stay if no init reaps orphans.
         let _ = self.process.wait();
     }
 }
@@ -88,7 +88,7 @@ pub(crate) fn main(args: &Args) -> u8 {
     0
 }
 
-/// Whether the pipe ends without a word.
+/// True if the pipe ends without a message.
 fn was_killed(mut pipe: impl Read) -> bool {
     loop {
         match pipe.read(&mut [0]) {

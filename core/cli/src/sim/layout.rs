@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a folder holds that programs take for a CANN installation.
+//! Contents of a folder that programs take for a CANN installation.
 
 use std::fmt::Write;
 use std::fs;
@@ -38,7 +38,7 @@ pub(super) struct Layout {
     gpus: Option<Gpus>,
 }
 
-/// How the library gets into the folder.
+/// Method of placing the library in the folder.
 #[derive(Clone, Copy)]
 pub(super) enum Library<'a> {
     /// As a copy, so that the folder stands alone.
@@ -71,7 +71,7 @@ impl Layout {
         format!("Driver_Install_Path_Param={}\n", self.home.display())
     }
 
-    /// What programs need in their environment.
+    /// Variables for programs.
     pub(super) fn environment(&self) -> Vec<(&'static str, String)> {
         let home = self.home.display();
         let mut path = self.library_path();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A private view of the file system in which the fixed system paths of CANN exist.
 //!
-//! This process (and what it becomes) gets a mount namespace of its own, in which an overlay lies over
-//! `/etc`. Its upper layer is in memory and has no name anywhere: it goes with the last process of the
-//! namespace, however that ends. A process that is not root first gets a user namespace, where it may mount.
+//! This process (also after exec) gets a mount namespace of its own, in which an overlay lies over `/etc`.
+//! Its upper layer is in memory and has no name anywhere: it goes with the last process of the namespace, in
+//! any case. A process that is not root first gets a user namespace, where it may mount.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use rustix::thread::UnshareFlags;
 
 use super::layout::{Layout, Library};
 
-/// Where the layout of a fresh machine lies, inside the namespace.
+/// Layout folder of a fresh machine inside the namespace.
 pub(super) const HOME: &str = "/etc/ascend-sim";
 /// The folder that gets the overlay.
 const COVERED: &str = "/etc";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf store hang`: who waits for whom in a job, and who keeps all of them waiting.
+//! `mf store hang`: waits between the ranks of a job, and the ranks that keep the others waiting.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,12 +12,12 @@ use super::Guest;
 use super::keys::lines;
 use crate::output;
 
-/// Show who waits for whom in the job, and which ranks keep others waiting.
+/// Show waits between the ranks of the job, and which ranks keep others waiting.
 ///
 /// Ranks report waits in groups (barriers, allgathers, collectives) that last longer than 3 seconds, since
-/// when by the clock of their host; barriers, locks and keys of the store it knows itself. For each rank:
-/// what it waits in, for whom; else what it does at the store, and when the store received a message of it
-/// last. Exit code 1 when a rank waits.
+/// when by the clock of their host; waits for barriers, locks and keys of the store are known to the store.
+/// For each rank: its wait and the awaited ranks, else its store request and the time of its last message.
+/// Exit code 1 when a rank waits.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf store hang tcp://127.0.0.1:5570
@@ -38,12 +38,12 @@ pub(super) fn main(args: &Args) -> Result<u8> {
     Ok(u8::from(report.ranks.iter().any(|rank| !rank.waits.is_empty())))
 }
 
-/// A rank of the job, and what is known of it.
+/// State of a rank of the job.
 struct RankState {
     rank: u32,
     /// Its host and process.
     place: String,
-    /// What it does as far as the store knows; of one that is dead, that.
+    /// Its activity as known to the store; also for a dead rank.
     does: String,
     is_dead: bool,
     waits: Vec<Waiting>,
@@ -147,7 +147,7 @@ impl Report {
     }
 }
 
-/// What a member does that waits in no group.
+/// Activity of a member outside of group waits.
 fn does(contact: &Contact) -> String {
     let broken = if contact.is_connected { "" } else { "its connection is broken; " };
     let silent = std::time::Duration::from_micros(contact.silent_us).as_secs_f64();
@@ -159,7 +159,7 @@ fn cycles(edges: &BTreeMap<u32, BTreeSet<u32>>) -> Vec<Vec<u32>> {
     let mut found: Vec<Vec<u32>> = Vec::new();
     let mut done = BTreeSet::new();
     for start in edges.keys() {
-        // In depth, without recursion: a path, and of each rank on it what is still to be tried.
+        // Depth-first, without recursion: a path, and for each rank on it the untried rest.
         let mut path: Vec<(u32, Vec<u32>)> = Vec::new();
         let next = |rank: u32| -> Vec<u32> {
             edges.get(&rank).map(|to| to.iter().rev().copied().collect()).unwrap_or_default()

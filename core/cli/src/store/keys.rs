@@ -79,7 +79,7 @@ pub(super) struct AddArgs {
     /// The key.
     #[arg(value_name = "KEY")]
     key: String,
-    /// What to add, may be negative.
+    /// Number to add, may be negative.
     #[arg(value_name = "N", default_value = "1", allow_negative_numbers = true)]
     number: i64,
 }

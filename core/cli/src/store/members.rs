@@ -14,17 +14,17 @@ use super::{Guest, OPERATION};
 use crate::output;
 use crate::table::{Table, figure};
 
-/// A cell of what is not known.
+/// Cell of an unknown value.
 const NONE: &str = "-";
 
-/// Exchanges whose middle is shown as the round trip.
+/// Number of exchanges; their median is shown as the round trip.
 const ROUND_TRIPS: usize = 15;
 
 /// List the members of the job, and the transfer endpoints that are met at the store.
 ///
-/// Members: when the store received a message of each last, and its phase: what it waits for at the store, or
-/// what it asked last. A member that computes, or that waits for others without the store, is silent up to
-/// the interval of heartbeats. Members that were lost are listed as long as no other has their rank.
+/// Members: time of each one's last message, and its phase: its wait at the store, or its last request. A
+/// member that computes, or that waits for others without the store, is silent up to the interval of
+/// heartbeats. Members that were lost are listed as long as no other has their rank.
 ///
 /// Endpoints: since when by the clock of their host; starting: others cannot transfer yet; ending: the
 /// process has ended, or is about to.

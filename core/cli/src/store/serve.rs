@@ -15,9 +15,9 @@ use super::OPERATION;
 use crate::output;
 use crate::run::signals;
 
-/// How long a store may take to start; behind a backend, an election is a part of it.
+/// Limit of the start of a store; with a backend it includes an election.
 const START_LIMIT: Duration = Duration::from_secs(60);
-/// How long an etcd cluster may take to answer first.
+/// Limit of the first answer of an etcd cluster.
 const REACH_LIMIT: Duration = Duration::from_secs(5);
 /// A standby waits for the first store as long as it takes.
 const FOR_EVER: Duration = Duration::from_secs(10 * 365 * 86_400);
@@ -96,7 +96,7 @@ pub(super) fn main(args: &Args) -> Result<u8> {
     Ok(0)
 }
 
-/// Says who leads, and when that is this process.
+/// Prints the leader, and when this process becomes it.
 fn stand_by(joined: &Joined) -> Result<()> {
     let Some(store) = &joined.store else {
         return Err(Error::new(Kind::Failed, OPERATION).what("the standby found no store"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Values are bytes. In text, what a terminal could trip over is escaped as `\xNN` (and `\n`, `\t`, `\\`); in
-//! JSON, a value that is UTF-8 is `value`, any other is `value_hex`.
+//! Values are bytes. In text, control characters are escaped as `\xNN` (and `\n`, `\t`, `\\`); in JSON, a
+//! value that is UTF-8 is `value`, any other is `value_hex`.
 
 use std::fmt::Write as _;
 

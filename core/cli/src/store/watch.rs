@@ -33,7 +33,7 @@ pub(super) struct Args {
     /// End after so many changes.
     #[arg(long, value_name = "N")]
     count: Option<u64>,
-    /// Print what is there at the beginning first, as if it had just been put.
+    /// Print present keys first, as if they had just been put.
     #[arg(long)]
     existing: bool,
 }
@@ -59,7 +59,7 @@ pub(super) fn main(args: &Args) -> Result<u8> {
         } else {
             store.list(&args.prefix)?.entries
         };
-        // What changed in between comes as a change.
+        // Changes in between are shown as changes.
         for entry in entries.into_iter().filter(|entry| entry.revision <= watch.revision()) {
             show(&Change::Put(entry))?;
         }

@@ -14,7 +14,7 @@ use mf_store::{Change, Lifetime, Store};
 use super::OPERATION;
 use super::picture::{Moment, Picture, Published};
 
-/// How long the figures of members are waited for; what comes later is in the next picture.
+/// Wait for the figures of members; late ones appear in the next sample.
 const ANSWER_WITHIN: Duration = Duration::from_secs(2);
 
 /// A viewer of a job.
@@ -29,7 +29,7 @@ pub(super) struct Collector {
     asked: Option<Instant>,
 }
 
-/// What members publish, by session, as it comes.
+/// Figures published by members, by session, as they arrive.
 #[derive(Default)]
 struct Inbox {
     published: Mutex<BTreeMap<u64, Published>>,
@@ -40,7 +40,7 @@ impl Inbox {
     fn note(&self, change: &Change) {
         match change {
             Change::Put(entry) => {
-                // Of another release: as if there were none.
+                // Another release: treated as absent.
                 let Ok(figures) = Figures::decoded(&entry.value) else { return };
                 let mut published = self.lock();
                 let before = published.remove(&figures.session).map(|published| published.figures);
@@ -64,7 +64,7 @@ impl Collector {
     /// Connects to the store as a guest.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Errors of the store.
     pub(super) fn new(url: &str, timeout: Duration, interval: Duration) -> Result<Self> {
         let store = crate::store::visit(url, timeout)?;
         let inbox = Arc::new(Inbox::default());
@@ -76,11 +76,11 @@ impl Collector {
         Ok(Self { store, url, wish, inbox, dead_since_ms, asked: None })
     }
 
-    /// A picture of now: asks the members, and waits for those that answered the last time, the first time
-    /// for all, at most [`ANSWER_WITHIN`].
+    /// Takes a sample: queries the members, and waits for the ones that answered last time (the first time
+    /// for all), at most [`ANSWER_WITHIN`].
     ///
     /// # Errors
-    /// Those of the store.
+    /// Errors of the store.
     pub(super) fn ask(&mut self) -> Result<Picture> {
         let asked = Instant::now();
         let before = self.asked.replace(asked);
@@ -90,7 +90,7 @@ impl Collector {
         let contacts = self.store.contacts()?.unwrap_or_default();
         let waits = waits::reported(&*self.store)?;
         let until = asked + ANSWER_WITHIN;
-        // What was interrupted before ends this wait, too.
+        // An earlier interrupt ends this wait, too.
         interrupt::end_call();
         let mut poll = InterruptPoll::new();
         let mut published = self.inbox.lock();
@@ -126,12 +126,12 @@ impl Collector {
         Ok(Picture::new(&moment))
     }
 
-    /// Whether the job has ended in order, and its store with it.
+    /// True if the job has ended in order, and its store with it.
     pub(super) fn has_ended(&self) -> bool {
         self.store.has_ended()
     }
 
-    /// What withdraws the wish, and leaves the store.
+    /// Returns a closure that withdraws the request for figures, and leaves the store.
     pub(super) fn ending(&self) -> impl FnOnce() + Send + 'static {
         let store = Arc::clone(&self.store);
         move || {

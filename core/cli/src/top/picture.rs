@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is known of a job at one moment, with rates. Ranks are those of the job.
+//! State of a job at one moment, with rates. Ranks are numbered as in the job.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -11,7 +11,7 @@ use mf_store::{Contact, View};
 use serde::Serialize;
 use serde_json::Value;
 
-/// What was collected.
+/// Collected figures.
 pub(super) struct Moment<'a> {
     pub(super) now: Instant,
     /// Milliseconds since 1970.
@@ -28,7 +28,7 @@ pub(super) struct Moment<'a> {
     pub(super) dead_since_ms: &'a BTreeMap<u64, Option<u64>>,
 }
 
-/// What a member has published last.
+/// Latest publication of a member.
 pub(super) struct Published {
     pub(super) figures: Figures,
     /// Those before.
@@ -50,9 +50,9 @@ pub(super) struct Picture {
     pub(super) epoch: u64,
     pub(super) hosts: Vec<Host>,
     pub(super) ranks: Vec<Member>,
-    /// What moved since the picture before, the most bytes first.
+    /// Traffic since the previous sample, the most bytes first.
     pub(super) traffic: Vec<Flow>,
-    /// How many flows there are; some may be left out above.
+    /// Number of flows; some may be left out above.
     pub(super) flows: usize,
     /// Waits in groups that last.
     pub(super) waits: Vec<Wait>,
@@ -75,16 +75,16 @@ pub(super) struct Member {
     pub(super) pid: u32,
     pub(super) device: u16,
     pub(super) session: u64,
-    /// Whether its connection to the store stands, and when the store received a message of it last.
+    /// State of its connection to the store.
     pub(super) connected: Option<bool>,
     pub(super) silent_s: Option<f64>,
-    /// What it does at the store, or did last.
+    /// Its current or last store request.
     pub(super) phase: String,
-    /// How old its figures are; none: it publishes none.
+    /// Age of its figures; `None` if it publishes none.
     pub(super) age_s: Option<f64>,
     pub(super) segments: Vec<Segment>,
     pub(super) heaps: Vec<Heap>,
-    /// What it moves by its own operations; none: not known yet.
+    /// Bytes moved by its own operations; `None` if unknown.
     pub(super) bytes_per_s: Option<f64>,
     pub(super) operations_per_s: Option<f64>,
 }
@@ -98,7 +98,7 @@ pub(super) struct Segment {
     pub(super) pool_rank: u32,
     pub(super) kind: String,
     pub(super) bytes: u64,
-    /// How much it may have.
+    /// Limit of its memory.
     pub(super) most_bytes: u64,
     /// Members of the pool as this one knows them.
     pub(super) joined: u32,
@@ -262,7 +262,7 @@ fn heaps(figures: &Figures) -> Vec<Heap> {
     figures.heaps.iter().map(heap).collect()
 }
 
-/// What moved between the last two publications of a member; none: there was one.
+/// Traffic between the last two publications of a member. Returns `None` after a single one.
 fn flows(from: u32, published: &Published) -> Option<Vec<Flow>> {
     let before = published.before.as_ref()?;
     let seconds = published.figures.taken_us.saturating_sub(before.taken_us) as f64 / 1e6;
@@ -326,7 +326,7 @@ mod tests {
             .iter()
             .map(|flow| (flow.from, flow.to, &flow.kind[..], flow.operations_per_s, flow.bytes_per_s))
             .collect();
-        // What did not move is left out, and what is new began with nothing.
+        // Unchanged flows are left out, new flows begin at 0.
         assert_eq!(rates, [(7, Some(1), "put", 2.0, 2000.0), (7, Some(2), "get", 1.0, 4.0)]);
         published.before = None;
         assert!(flows(7, &published).is_none());

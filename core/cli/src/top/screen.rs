@@ -19,7 +19,7 @@ const END: &str = "\x1b[?25h\x1b[?1049l";
 const ROWS: usize = 40;
 const COLUMNS: usize = 120;
 
-/// Whether a terminal reads what is printed.
+/// True if the output is a terminal.
 pub(super) fn is_terminal() -> bool {
     std::io::stdout().is_terminal()
 }
@@ -27,7 +27,7 @@ pub(super) fn is_terminal() -> bool {
 /// Shows the job again and again.
 ///
 /// # Errors
-/// Those of the store.
+/// Errors of the store.
 pub(super) fn show(collector: &mut Collector, interval: Duration) -> Result<()> {
     let signals = signals::install_for_waits()?;
     output::print(BEGIN)?;
@@ -46,7 +46,7 @@ pub(super) fn show(collector: &mut Collector, interval: Duration) -> Result<()> 
     shown
 }
 
-/// What is printed over the picture before: nothing of that stays.
+/// Output that overwrites the previous frame completely.
 fn frame(text: &str, rows: usize, columns: usize) -> String {
     let cut = |line: &str| line.chars().take(columns).collect::<String>();
     let lines: Vec<String> = text.lines().take(rows).map(|line| format!("{}\x1b[K", cut(line))).collect();

@@ -20,7 +20,7 @@ const HEADERS: &str = "Content-Security-Policy: default-src 'none'; style-src 'u
     'unsafe-inline'; connect-src 'self'; frame-ancestors 'none'\r\nX-Content-Type-Options: nosniff\r\n";
 /// Most flows that a page is sent; it says how many there are.
 const FLOWS_MAX: usize = 512;
-/// How soon a page that is opened has its first picture.
+/// Wait of a newly opened page for its first sample.
 const IDLE: Duration = Duration::from_millis(100);
 
 /// The page and its events.
@@ -43,8 +43,8 @@ impl Site for TopSite {
 /// Serves the page until a signal ends it.
 ///
 /// # Errors
-/// `InvalidParam` the place is none, or others reach it and there is no secret · `InUse` the port is
-/// taken · those of the store.
+/// `InvalidParam` malformed address, or remote access without a secret · `InUse` the port is taken
+/// · errors of the store.
 pub(super) fn serve(collector: &mut Collector, place: &str, interval: Duration) -> Result<()> {
     let signals = signals::install_for_waits()?;
     let web = Web::serve("--web", place, settings()?, Box::new(TopSite))?;
@@ -70,7 +70,7 @@ mod tests {
     fn the_page_needs_nothing_else_and_is_small() {
         assert!(PAGE.len() < 200_000);
         assert!(!PAGE.contains("http://") && !PAGE.contains("https://") && !PAGE.contains("src="));
-        // What others have named is text, and never markup.
+        // Names from other processes are text, never markup.
         assert!(!PAGE.contains("innerHTML") && !PAGE.contains("document.write"));
     }
 }

@@ -60,7 +60,7 @@ fn until(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// Whether a process exists and is not a zombie.
+/// True if a process exists and is not a zombie.
 fn is_running(pid: &str) -> bool {
     let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     text.rsplit(')').next().is_some_and(|rest| !rest.is_empty() && !rest.trim_start().starts_with(['Z', 'X']))
@@ -248,7 +248,7 @@ fn a_job_ends_when_the_caller_blocks_or_ignores_signals() {
         unsafe { command.pre_exec(in_child) };
         command.stdout(Stdio::piped()).spawn().unwrap()
     };
-    // Whether the end of a rank or of its output is seen first is chance.
+    // The order of a rank's end and its output's end is random.
     for _ in 0..5 {
         let output = started("exit $((RANK * 3))").wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(3), "{output:?}");

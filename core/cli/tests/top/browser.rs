@@ -24,13 +24,13 @@ pub(crate) struct Browser {
     number: u64,
     /// The session of the page.
     page: Value,
-    /// What is typed when it asks for a password.
+    /// Password for the server's prompt.
     password: Option<String>,
     profile: PathBuf,
 }
 
 impl Browser {
-    /// None where there is none, which is said.
+    /// Returns `None`, with a message, if no browser is installed.
     pub(crate) fn start() -> Option<Self> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let all =
@@ -82,8 +82,7 @@ impl Browser {
         browser
     }
 
-    /// Opens a page. A password is typed once; when it is refused, or none is known, what the server sends
-    /// instead is shown.
+    /// Opens a page. A password is typed once; if it is refused or missing, the server's reply is shown.
     #[track_caller]
     pub(crate) fn open(&mut self, url: &str, password: Option<&str>) {
         self.password = password.map(str::to_owned);
@@ -102,7 +101,7 @@ impl Browser {
             }
             let left = until.saturating_duration_since(Instant::now());
             assert!(!left.is_zero(), "never: {condition}\n{}", self.value("document.body.innerText"));
-            // Meanwhile what the page reports is seen.
+            // Handles events of the page meanwhile.
             if let Ok(message) = self.messages.recv_timeout(AGAIN) {
                 self.note(&message);
             }
@@ -136,7 +135,7 @@ impl Browser {
         }
     }
 
-    /// Does for the page what a person would, and sees that nothing in it fails.
+    /// Reacts to the page like a user, and checks for errors in it.
     fn note(&mut self, message: &Value) {
         let parameters = &message["params"];
         let request = &parameters["requestId"];

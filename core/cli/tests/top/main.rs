@@ -73,7 +73,7 @@ fn a_job_is_shown_with_its_memory_traffic_and_deaths() {
         assert!(text.contains(part), "{part} is not in:\n{text}");
     }
 
-    // What is printed again and again ends with its reader.
+    // A repeating output ends with its reader.
     let mut all = Command::new(env!("CARGO_BIN_EXE_mf"))
         .args(["top", &job.url, "--json", "--interval", "0.2"])
         .stdout(Stdio::piped())
@@ -87,7 +87,7 @@ fn a_job_is_shown_with_its_memory_traffic_and_deaths() {
     drop(lines);
     assert_eq!(all.wait().unwrap().code(), Some(141));
 
-    // Nobody views the job any more, so nothing is published.
+    // Without a viewer no figures are published.
     let until = Instant::now() + Duration::from_secs(60);
     loop {
         let store =
@@ -119,7 +119,7 @@ fn a_viewer_ends_well_when_the_job_has_ended() {
     let mut pictures = BufReader::new(top.stdout.take().unwrap());
     pictures.read_line(&mut first).unwrap();
     assert!(first.starts_with('{'), "{first}");
-    // Until the end it reads what is printed.
+    // Reads the output until the end.
     let reader = std::thread::spawn(move || pictures.lines().map_while(Result::ok).count());
     job.end();
     let output = top.wait_with_output().unwrap();

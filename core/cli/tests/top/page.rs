@@ -31,7 +31,7 @@ impl Page {
         Self { viewer, address: format!("127.0.0.1:{port}") }
     }
 
-    /// Asks with these lines of a head; what comes is read line by line.
+    /// Sends a request with these header lines. Returns the response line by line.
     fn get(&self, path: &str, headers: &str) -> impl Iterator<Item = String> {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
@@ -82,7 +82,7 @@ fn a_page_follows_the_job_by_events() {
     let picture = until(&mut events, |picture| picture["dead"][0]["rank"] == 2);
     assert!(picture["dead"][0]["sinceMs"].is_u64(), "it died while it was viewed: {picture:#}");
 
-    // A thousand readers who read nothing, while others are served.
+    // A thousand readers without reads, while others are served.
     for _ in 0..2 {
         let slow = (0..500).map(|_| {
             let mut stream = TcpStream::connect(&page.address).unwrap();
@@ -149,7 +149,7 @@ fn sixty_four_ranks_and_a_death_are_seen() {
     let mut browser = Browser::start();
     if let Some(browser) = &mut browser {
         browser.open(&format!("http://{}/", page.address), None);
-        // Without those of titles.
+        // Without titles.
         for (shown, count) in
             [("#graph circle", 64), ("#graph path", 64), ("#ranks tr", 65), ("#traffic tr", 65)]
         {

@@ -16,7 +16,7 @@ use super::notification::{NOTIFICATION_BYTES_MAX, NOTIFICATIONS, Receiver};
 use super::table::Table;
 use crate::device::{Devices, Exported, Locality};
 use crate::space::Access;
-use crate::transport::{Backing, Contributor, Grant, InFile, Peer, Spot};
+use crate::transport::{Backing, Contributor, Grant, InFile, Peer, RANGES_MAX, Range, Spot, not_together};
 
 const OP: &str = "registered memory";
 /// So many grants of ranges behind the one that was asked for are given beside it, and no more than make so
@@ -177,6 +177,23 @@ impl Regions {
     }
 }
 
+impl Regions {
+    /// The memory of a range that is registered in `table`.
+    fn spot(&self, table: &Table, address: u64, bytes: u64) -> Result<Spot<'_>> {
+        table.find(address, bytes).ok_or_else(|| not_registered(address, bytes))?;
+        // Of the own allocations as of pools, the memory stays while it is registered.
+        let is_own = || {
+            let end = address.checked_add(bytes);
+            self.allocation(address).zip(end).is_some_and(|((_, _, last), end)| end <= last)
+        };
+        Ok(match self.devices.mover() {
+            Some(mover) if mover.locality(address) == Locality::Device => Spot::Device { address, mover },
+            _ if is_own() => Spot::Host(Gva(address).as_ptr()),
+            _ => Spot::Program(Gva(address).as_ptr()),
+        })
+    }
+}
+
 impl Contributor for Regions {
     fn access(
         &self,
@@ -190,25 +207,23 @@ impl Contributor for Regions {
         }
         // Held during the access: who withdraws waits for it.
         let table = read(&self.table);
-        table.find(address, bytes).ok_or_else(|| not_registered(address, bytes))?;
-        match self.devices.mover() {
-            Some(mover) if mover.locality(address) == Locality::Device => {
-                touch(Spot::Device { address, mover });
-            }
-            // Of the own allocations as of pools, the memory stays while it is registered.
-            _ if self
-                .allocation(address)
-                .is_some_and(|(_, _, last)| address.checked_add(bytes).is_some_and(|end| end <= last)) =>
-            {
-                touch(Spot::Host(Gva(address).as_ptr()));
-            }
-            _ => touch(Spot::Program(Gva(address).as_ptr())),
-        }
+        touch(self.spot(&table, address, bytes)?);
         if access == Access::Write {
             // Pairs with that of who is about to sleep.
             Fences::FULL.light();
             self.written.ring_if_asleep();
         }
+        Ok(())
+    }
+
+    fn read_all(&self, ranges: &[Range], touch: &mut dyn FnMut(&[Spot<'_>])) -> Result<()> {
+        // Held during the access, as in `access`.
+        let table = read(&self.table);
+        let mut spots = [Spot::Host(std::ptr::null_mut()); RANGES_MAX];
+        for (spot, &(address, bytes)) in spots.iter_mut().zip(ranges) {
+            *spot = self.spot(&table, address, bytes)?;
+        }
+        touch(spots.get(..ranges.len()).ok_or_else(|| not_together(ranges.len()))?);
         Ok(())
     }
 

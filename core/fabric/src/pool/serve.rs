@@ -5,7 +5,7 @@ use mf_base::{Error, Kind, MemKind, Result};
 
 use super::{Pool, Stage};
 use crate::space::Access;
-use crate::transport::{Contributor, Peer, Region, SegmentKey, Spot};
+use crate::transport::{Contributor, Peer, RANGES_MAX, Range, Region, SegmentKey, Spot, not_together};
 
 const OP: &str = "remote access";
 
@@ -17,6 +17,29 @@ impl Contributor for Pool {
         access: Access,
         touch: &mut dyn FnMut(Spot<'_>),
     ) -> Result<()> {
+        touch(self.spot(address, bytes, access)?);
+        Ok(())
+    }
+
+    fn read_all(&self, ranges: &[Range], touch: &mut dyn FnMut(&[Spot<'_>])) -> Result<()> {
+        let mut spots = [Spot::Host(std::ptr::null_mut()); RANGES_MAX];
+        for (spot, &(address, bytes)) in spots.iter_mut().zip(ranges) {
+            *spot = self.spot(address, bytes, Access::Read)?;
+        }
+        touch(spots.get(..ranges.len()).ok_or_else(|| not_together(ranges.len()))?);
+        Ok(())
+    }
+
+    fn message(&self, from: Peer, message: &[u8]) {
+        if let Some(place) = self.places.in_pool(from.rank()) {
+            self.groups.deliver(place, message);
+        }
+    }
+}
+
+impl Pool {
+    /// The own memory in a range.
+    fn spot(&self, address: u64, bytes: u64, access: Access) -> Result<Spot<'_>> {
         let refused = |kind, what: &str| {
             Error::new(kind, OP)
                 .what(what)
@@ -39,21 +62,12 @@ impl Contributor for Pool {
                 _ => refused(Kind::NotConnected, "the member is about to join or to leave the pool"),
             });
         };
-        match (place.kind, self.devices.mover()) {
-            (MemKind::Device, Some(mover)) => touch(Spot::Device { address, mover }),
-            _ => touch(Spot::Host(mf_base::Gva(address).as_ptr())),
-        }
-        Ok(())
+        Ok(match (place.kind, self.devices.mover()) {
+            (MemKind::Device, Some(mover)) => Spot::Device { address, mover },
+            _ => Spot::Host(mf_base::Gva(address).as_ptr()),
+        })
     }
 
-    fn message(&self, from: Peer, message: &[u8]) {
-        if let Some(place) = self.places.in_pool(from.rank()) {
-            self.groups.deliver(place, message);
-        }
-    }
-}
-
-impl Pool {
     /// Opens so many bytes of the own memory to the network, where there is one; what others need for it.
     /// Again with the same key: so many instead, or as many as before when it fails.
     pub(super) fn open_to_network(

@@ -26,6 +26,7 @@ use super::cma::{self, Cma};
 use super::fault::{Faulty, Rule};
 use super::registry::Registry;
 use super::room::Room;
+use super::target::Range;
 use super::tcp::nic::{self, Wishes};
 use super::trace::Traced;
 use super::ucx::{self, Ucx};
@@ -70,6 +71,10 @@ impl Target for Served {
         touch: &mut dyn FnMut(Spot<'_>),
     ) -> Result<()> {
         self.carrier.registry.access((self.job, key), address, bytes, access, touch)
+    }
+
+    fn read_all(&self, key: SegmentKey, ranges: &[Range], touch: &mut dyn FnMut(&[Spot<'_>])) -> Result<()> {
+        self.carrier.registry.read_all((self.job, key), ranges, touch)
     }
 
     fn grant(&self, key: SegmentKey, address: u64, bytes: u64, more: &mut Vec<Grant>) -> Result<Grant> {

@@ -9,7 +9,7 @@ use mf_base::sync::lending::Lending;
 use mf_base::{Error, Kind, Result, warn_limited};
 
 use super::network::KEY_BYTES;
-use super::target::{no_file, not_granted};
+use super::target::{Range, no_file, not_granted, not_together};
 use super::{Grant, JobId, Peer, SegmentKey, Spot};
 use crate::space::Access;
 
@@ -21,6 +21,14 @@ pub trait Contributor: Send + Sync {
     /// As there.
     fn access(&self, address: u64, bytes: u64, access: Access, touch: &mut dyn FnMut(Spot<'_>))
     -> Result<()>;
+
+    /// As [`Target::read_all`](super::Target::read_all), for this contributor's key.
+    ///
+    /// # Errors
+    /// As there.
+    fn read_all(&self, ranges: &[Range], _touch: &mut dyn FnMut(&[Spot<'_>])) -> Result<()> {
+        Err(not_together(ranges.len()))
+    }
 
     /// As [`Target::grant`](super::Target::grant), for this contributor's key. Without it all others are
     /// asked for each access.
@@ -99,6 +107,17 @@ impl Registry {
     ) -> Result<()> {
         let done = self.with(key, |contributor| contributor.access(address, bytes, access, touch));
         done.unwrap_or_else(|| Err(left(address)))
+    }
+
+    /// As [`Target::read_all`](super::Target::read_all), for members of this job.
+    pub(super) fn read_all(
+        &self,
+        key: (JobId, SegmentKey),
+        ranges: &[Range],
+        touch: &mut dyn FnMut(&[Spot<'_>]),
+    ) -> Result<()> {
+        let done = self.with(key, |contributor| contributor.read_all(ranges, touch));
+        done.unwrap_or_else(|| Err(left(ranges.first().map_or(0, |range| range.0))))
     }
 
     /// As [`Target::grant`](super::Target::grant), for members of this job.

@@ -45,6 +45,12 @@ pub enum Spot<'a> {
     },
 }
 
+/// Address and bytes.
+pub type Range = (u64, u64);
+
+/// Most ranges of one [`Target::read_all`].
+pub const RANGES_MAX: usize = 32;
+
 /// A range that a peer on this host may use without asking again, until it is
 /// [revoked](super::Transport::revoke).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -97,6 +103,16 @@ pub trait Target: Send + Sync {
         access: Access,
         touch: &mut dyn FnMut(Spot<'_>),
     ) -> Result<()>;
+
+    /// Lets `touch` read several ranges under one key, at most [`RANGES_MAX`], in one call; as
+    /// [`access`](Target::access).
+    ///
+    /// # Errors
+    /// As there; `NotExist` each range must be accessed alone. `touch` was not called then.
+    fn read_all(&self, key: SegmentKey, ranges: &[Range], touch: &mut dyn FnMut(&[Spot<'_>])) -> Result<()> {
+        let _ = (key, touch);
+        Err(not_together(ranges.len()))
+    }
 
     /// What a peer on this host may use without asking again, for an access to `bytes` at `address`; all of
     /// them lie in it. Puts a few others that may be asked for next into `more`. Must not block.
@@ -153,6 +169,13 @@ pub(super) fn not_granted(address: u64, bytes: u64) -> Error {
         .what("this memory is not granted to processes of the host")
         .with("address", format!("{address:#x}"))
         .with("bytes", bytes)
+}
+
+#[cold]
+pub(crate) fn not_together(ranges: usize) -> Error {
+    Error::new(Kind::NotExist, "remote access")
+        .what("each range must be accessed alone")
+        .with("ranges", ranges)
 }
 
 #[cold]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Fills a sheet with what this process has counted.
+//! Collector: fills a sheet with the counters of this process.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -17,7 +17,7 @@ use super::sheet::{Sheet, Value};
 use super::table::{self, Metric};
 use crate::registry;
 
-/// Adds the values of a family that stands above this crate.
+/// Function that adds the values of a family above this crate.
 pub type Source = fn(&mut Sheet);
 
 static SOURCES: Mutex<Vec<Source>> = Mutex::new(Vec::new());
@@ -31,7 +31,7 @@ pub fn add_source(source: Source) {
     }
 }
 
-/// What this process has counted until now. **Local**, but for a store that runs in this process, which is
+/// Returns the counters of this process until now. **Local**, but for a store that runs in this process, which is
 /// asked.
 pub fn sheet() -> Sheet {
     let mut sheet = Sheet::default();
@@ -43,7 +43,7 @@ pub fn sheet() -> Sheet {
         job.collect(&mut sheet);
         hosts.extend(job.host());
     });
-    // A store is asked behind that: its answer may take its time.
+    // The store is asked last: its answer may take its time.
     hosts.iter().for_each(|(store, host)| {
         let status = host.with_server(|server| server.status());
         if let Some(Ok(status)) = status {

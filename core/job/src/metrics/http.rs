@@ -9,19 +9,19 @@ use super::site::{Asked, Page, Site, is_own_name};
 /// Longest head of a request; bodies are not read.
 pub(super) const HEAD_BYTES_MAX: usize = 8 << 10;
 
-/// What becomes of the bytes that a client has sent so far.
+/// Next step for the bytes that a client has sent so far.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Step {
     /// More are needed.
     More,
     /// This is sent, and the connection closed.
     Reply(Vec<u8>),
-    /// This is sent, and events behind it.
+    /// Send this, then events.
     Events(Vec<u8>),
 }
 
-/// Takes what has come. `secret`: what the client must prove that it knows; without one only the loopback is
-/// served, by its own names. `site` has what the client asks for.
+/// Handles the received bytes. `secret`: the client must prove that it knows it; without a secret only the loopback
+/// is served, by its own names. `site` has the requested pages.
 pub(super) fn step(bytes: &[u8], secret: Option<&[u8]>, site: &dyn Site) -> Step {
     let Some(end) = http::find_end(bytes, 0) else {
         return match bytes.len() {
@@ -81,7 +81,7 @@ fn error(code: u16, text: &str, headers: &str) -> Vec<u8> {
     reply
 }
 
-/// Whether a client has the secret: as bearer token, or as the password of any user.
+/// Returns true if a client has the secret: as bearer token, or as the password of any user.
 fn proves(authorization: &[u8], secret: &[u8]) -> bool {
     let Some((scheme, given)) = str::from_utf8(authorization).ok().and_then(|text| text.split_once(' '))
     else {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What this process has while it is a member and is to be observed: the server of `MF_METRICS`, the file of
-//! `MF_TRACE_FILE`. Each membership holds it; the last one ends it.
+//! Observer of a member: the server of `MF_METRICS` and the file of `MF_TRACE_FILE`. Each membership holds it; the
+//! last one ends it.
 //!
-//! A text that cannot be understood, and an address that others reach without a secret, refuse the
-//! membership. A port that is taken and a file that cannot be written do not: the job is worth more. They are
-//! logged, with what to do.
+//! A malformed value, and an address that others reach without a secret, refuse the membership. A port that is taken
+//! and a file that cannot be written do not: the job is worth more. They are logged, with the remedy.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -18,26 +17,26 @@ use mf_fabric::watch::timeline::Timeline;
 use mf_store::Bootstrap;
 
 use super::collect::{host, sheet};
-use super::place::Place;
+use super::listen_address::ListenAddress;
 use super::server::Server;
 use super::site::{MetricsSite, guarded};
 use super::text::text_in;
 
 static CURRENT: Single<Observer> = Single::new();
 
-/// What the memberships of this process share.
+/// State shared by the memberships of this process.
 pub struct Observer {
     server: Option<Server>,
     timeline: Option<Timeline>,
 }
 
-/// Where the metrics are served, and to whom.
+/// Requested address of the metrics, and their access rule.
 struct Wish {
-    place: Place,
+    place: ListenAddress,
     secret: Option<Vec<u8>>,
 }
 
-/// Where this process serves its metrics; none: nowhere. **Local.**
+/// Returns the address of this process's metrics. `None` if they are not served. **Local.**
 pub fn address() -> Option<SocketAddr> {
     let current = CURRENT.get(|| Err(Error::new(mf_base::Kind::NotExist, "metrics"))).ok()?;
     current.server.as_ref().map(Server::address)
@@ -56,17 +55,17 @@ fn wish(settings: &Settings) -> Result<Option<Wish>> {
         return Ok(None);
     }
     let local_rank = Bootstrap::local_rank_of(&launcher_environment())?.unwrap_or(0);
-    let place = Place::parse("MF_METRICS", &settings.metrics, local_rank)?;
+    let place = ListenAddress::parse("MF_METRICS", &settings.metrics, local_rank)?;
     let (place, secret) = guarded("MF_METRICS", place, settings)?;
     Ok(Some(Wish { place, secret }))
 }
 
 impl Observer {
-    /// That of this process, made for the member of this rank if there is none; none: nothing is asked for.
-    /// A guest's rank is `u32::MAX`. **Local.**
+    /// Returns the observer of this process; the first call makes it for the member of this rank. `None` if none is
+    /// requested. A guest's rank is `u32::MAX`. **Local.**
     ///
     /// # Errors
-    /// `InvalidParam` `MF_METRICS` is no place, or others reach it and there is no secret.
+    /// `InvalidParam` `MF_METRICS` is malformed, or others reach the address and there is no secret.
     pub fn current(settings: &Settings, rank: Rank) -> Result<Option<Arc<Self>>> {
         if settings.metrics.trim().is_empty() && settings.trace_file.is_empty() {
             return Ok(None);
@@ -110,7 +109,7 @@ fn serve(wish: Wish) -> Option<Server> {
 
 fn record(settings: &Settings, rank: Rank) -> Option<Timeline> {
     let (host, process) = (host(), std::process::id());
-    // A guest has no rank, and stands under the number of its process.
+    // A guest has no rank, and is listed under the number of its process.
     let (number, name) = match rank {
         Rank(u32::MAX) => (process, format!("process {process} of {host}")),
         rank => (rank.0, format!("rank {rank} (process {process} of {host})")),

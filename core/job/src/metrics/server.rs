@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The sockets of the server, and the one thread that has them.
+//! Server of the metrics: its sockets, and the one thread that has them.
 //!
-//! It never waits for a client: at most [`CONNECTIONS`] are open, a further one takes the place of the
-//! oldest, and each has [`TIME`] from its arrival to the end of its reply. So clients that send garbage, read
-//! slowly or come by the thousand cost a bounded amount, and one that asks and reads gets its reply.
+//! It never waits for a client: at most [`CONNECTIONS`] are open, a further one takes the place of the oldest, and
+//! each has [`TIME`] from its arrival to the end of its reply. So clients that send garbage, read slowly or come by
+//! the thousand cost a bounded amount, and a client that asks and reads gets its reply.
 //!
-//! Readers of events stay. There are at most [`READERS`]: a further one takes the place of the one that has
-//! taken nothing for the longest time, else of the oldest. What is sent to one is the newest event, once the
-//! one before is gone; who takes nothing of it for [`TIME`] is cut off.
+//! Readers of events stay. There are at most [`READERS`]: a further one replaces the reader that has taken nothing
+//! for the longest time, else the oldest. A reader is sent the newest event, once the one before is gone; a reader
+//! that takes nothing of it for [`TIME`] is cut off.
 
 #[cfg(test)]
 mod tests;
@@ -32,13 +32,13 @@ use super::site::Site;
 
 /// Most connections at a time.
 const CONNECTIONS: usize = 32;
-/// How long one may be open.
+/// Longest life of a connection.
 const TIME: Duration = Duration::from_secs(10);
 /// Most readers of events at a time.
 const READERS: usize = 64;
-/// Who takes nothing for so long is replaced by others.
+/// A reader that takes nothing for so long is replaced by others.
 const STUCK: Duration = Duration::from_secs(1);
-/// What the kernel keeps for each of these.
+/// Kernel buffer of each of these.
 const READER_BYTES: usize = 64 << 10;
 /// Connections that are taken in before others go on.
 const TAKEN_AT_ONCE: usize = 64;
@@ -56,7 +56,7 @@ pub(super) struct Server {
     owner: Owner,
 }
 
-/// What the thread and others have.
+/// State shared by the thread and its callers.
 struct Shared {
     wake: OwnedFd,
     mail: Mutex<Mail>,
@@ -66,7 +66,7 @@ struct Shared {
 struct Mail {
     is_over: bool,
     readers: usize,
-    /// How many there were, and the newest.
+    /// Number of events, and the newest.
     events: u64,
     event: Option<Event>,
 }
@@ -79,10 +79,10 @@ impl Shared {
 }
 
 impl Server {
-    /// Serves on `listener`; with a secret, only those who have it.
+    /// Serves on `listener`; with a secret, only clients that have it.
     ///
     /// # Errors
-    /// Those of the system.
+    /// The system's.
     pub(super) fn start(
         listener: TcpListener,
         secret: Option<Vec<u8>>,
@@ -99,7 +99,7 @@ impl Server {
         Ok(Self { address, shared, thread, owner: Owner::current() })
     }
 
-    /// How many read events.
+    /// Returns the number of readers of events.
     pub(super) fn readers(&self) -> usize {
         lock(&self.shared.mail).readers
     }
@@ -134,7 +134,7 @@ impl Drop for Server {
     }
 }
 
-/// What the thread has.
+/// State of the thread.
 struct Desk {
     listener: TcpListener,
     secret: Option<Vec<u8>>,
@@ -150,7 +150,7 @@ struct Desk {
 
 struct Connection {
     stream: TcpStream,
-    /// None: a reader of events that has all that there is.
+    /// `None` for a reader of events that has received everything.
     until: Option<Instant>,
     stage: Stage,
 }
@@ -159,9 +159,9 @@ enum Stage {
     Asking(Vec<u8>),
     /// The reply, and how much of it was sent.
     Replying(Vec<u8>, usize),
-    /// What a reader of events gets now, how much of it was sent, and the number of the event.
+    /// Event being sent to a reader, its bytes sent so far, and its number.
     Reading(Event, usize, u64),
-    /// Sent; what the client still sends is thrown away until it closes, lest the reply be lost with it.
+    /// Sent; further bytes of the client are discarded until it closes, lest the reply be lost with it.
     Closing,
 }
 
@@ -213,7 +213,7 @@ impl Desk {
         !mail.is_over
     }
 
-    /// An event is old once nobody reads.
+    /// Drops the event once it has no readers.
     fn count_readers(&mut self) {
         let readers = self.open.iter().filter(|one| one.reads()).count();
         let mut mail = lock(&self.mail.mail);
@@ -225,7 +225,7 @@ impl Desk {
 
     fn bound_readers(&mut self) {
         while self.open.iter().filter(|one| one.reads()).count() > READERS {
-            // Who has taken nothing for the longest time is cut off first.
+            // The reader that has taken nothing for the longest time is cut off first.
             let long_ago = Instant::now() + TIME - STUCK;
             let is_stuck = |one: &Connection| one.reads() && one.until.is_some_and(|until| until < long_ago);
             let stuck = self.open.iter().enumerate().filter(|(_, one)| is_stuck(one));
@@ -311,7 +311,7 @@ impl Connection {
                 match self.stream.read(&mut room) {
                     Ok(0) => return Ok(false),
                     Err(error) if error.kind() != ErrorKind::WouldBlock => return Err(error),
-                    // What it says is nothing to us.
+                    // Its messages are ignored.
                     _ => {}
                 }
                 let rest = event.get(*sent..).unwrap_or_default();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a server shows: metrics, or the pages and events of a program of ours.
+//! Content of a server: metrics, or the pages and events of a program of ours.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -7,13 +7,13 @@ use mf_base::settings::Settings;
 use mf_base::{Error, Kind, Result};
 use mf_store::bootstrap::JobSecret;
 
-use super::place::Place;
+use super::listen_address::ListenAddress;
 use super::server::Server;
 use super::text::Format;
 
 const HELP: &str = "Metrics of a memfabric process: /metrics\n";
 
-/// What is asked for.
+/// A request.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
     /// Without a query.
@@ -22,7 +22,7 @@ pub struct Asked<'a> {
     pub accept: &'a str,
 }
 
-/// What is there.
+/// A reply.
 pub enum Page {
     /// A text.
     Text {
@@ -39,7 +39,7 @@ pub enum Page {
 
 /// Has pages.
 pub trait Site: Send {
-    /// What is at a path; none: nothing. It must not wait.
+    /// Returns the page at a path. `None` if it does not exist. It must not wait.
     fn at(&self, asked: Asked<'_>) -> Option<Page>;
 }
 
@@ -58,8 +58,8 @@ impl Site for MetricsSite {
     }
 }
 
-/// Whether a client that asks for this host can mean the loopback, or what is forwarded to it: a page of others
-/// can give its own name the address of the loopback.
+/// Returns true if a client that asks for this host can mean the loopback, or a port forwarded to it: a foreign web
+/// page can resolve its own name to the loopback (DNS rebinding).
 pub(super) fn is_own_name(host: &str) -> bool {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if !name.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) => name,
@@ -73,19 +73,19 @@ pub(super) fn is_own_name(host: &str) -> bool {
 pub struct Web(Server);
 
 impl Web {
-    /// Serves `site` at a place such as 127.0.0.1:0, which the caller calls `setting`: on the loopback to who
-    /// asks for a name of this host, elsewhere to who shows the secret of the job. **Local.**
+    /// Serves `site` at a place such as 127.0.0.1:0; `setting` is the caller's name for it. On the loopback it serves
+    /// requests for a name of this host, elsewhere clients that present the job's secret. **Local.**
     ///
     /// # Errors
-    /// `InvalidParam` the place is none, or others reach it and there is no secret · `InUse` the port is
-    /// taken · others of the system.
+    /// `InvalidParam` the place is malformed, or others reach it and there is no secret · `InUse` the port is taken ·
+    /// other errors of the system.
     pub fn serve(
         setting: &'static str,
         place: &str,
         settings: &Settings,
         site: Box<dyn Site>,
     ) -> Result<Self> {
-        let (place, secret) = guarded(setting, Place::parse(setting, place, 0)?, settings)?;
+        let (place, secret) = guarded(setting, ListenAddress::parse(setting, place, 0)?, settings)?;
         let failed = |error: std::io::Error| {
             let kind = match error.kind() {
                 std::io::ErrorKind::AddrInUse => Kind::InUse,
@@ -97,36 +97,36 @@ impl Web {
         Server::start(listener, secret, site).map(Self).map_err(failed)
     }
 
-    /// Where it listens.
+    /// Returns its address.
     pub fn address(&self) -> SocketAddr {
         self.0.address()
     }
 
-    /// How many read events now.
+    /// Returns the present number of readers of events.
     pub fn readers(&self) -> usize {
         self.0.readers()
     }
 
-    /// Sends `data`, a line, to all who read events. Never waits: who reads slowly gets the newest next, and
-    /// misses what was between.
+    /// Sends `data`, a line, to all readers of events. Never waits: a slow reader gets the newest next, and misses
+    /// the events between.
     pub fn publish(&self, data: &str) {
         self.0.publish(format!("data: {data}\n\n").into_bytes().into());
     }
 }
 
-/// The place, and the secret that those must show who reach it from other hosts.
+/// Returns the place, and the secret that clients from other hosts must present.
 ///
 /// # Errors
-/// `InvalidParam` there is no secret.
+/// `InvalidParam` the secret is missing.
 pub(super) fn guarded(
     setting: &'static str,
-    place: Place,
+    place: ListenAddress,
     settings: &Settings,
-) -> Result<(Place, Option<Vec<u8>>)> {
+) -> Result<(ListenAddress, Option<Vec<u8>>)> {
     if place.is_loopback() {
         return Ok((place, None));
     }
-    // That of a unique id, which nobody can show, is none for this.
+    // A unique id's secret does not count: no client could present it.
     let secret = JobSecret::from_settings(settings)?;
     if secret.as_bytes().is_empty() {
         return Err(Error::invalid("metrics", "others would reach what is served without a secret")

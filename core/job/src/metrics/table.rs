@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Every metric: name, kind, unit, labels and meaning. `docs/metrics.md` is written from it.
 
-/// What values of a metric are.
+/// Kind of a metric's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A number that only grows while the process lives.
     Counter,
     /// A number that rises and falls.
     Gauge,
-    /// How many lay below each of some bounds.
+    /// Counts of values below each bound.
     Histogram,
     /// Always 1; the labels say what there is to say.
     Info,
@@ -29,15 +29,15 @@ impl Kind {
 /// A metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Metric {
-    /// Its name, without what OpenMetrics puts behind those of samples (`_total`, `_bucket`).
+    /// Its name, without the suffixes that OpenMetrics adds to samples (`_total`, `_bucket`).
     pub name: &'static str,
-    /// What its values are.
+    /// Kind of its values.
     pub kind: Kind,
     /// `bytes`, `seconds`, or empty: a number of things. It is the end of the name.
     pub unit: &'static str,
     /// The labels that its samples may have.
     pub labels: &'static [&'static str],
-    /// What it says.
+    /// Its meaning.
     pub help: &'static str,
 }
 
@@ -92,9 +92,9 @@ table! {
     POOL_MEMBERS "mf_pool_members" Gauge "" ["pool" "presence"]
         "Members of an open pool, as this process knows them: joined, left, dead.";
     POOL_SEGMENT_BYTES "mf_pool_segment_bytes" Gauge "bytes" ["pool" "kind" "rank"]
-        "Bytes of a member's segment that this process has mapped; ranks are those of the pool.";
+        "Bytes of a member's segment that this process has mapped; ranks are numbered as in the pool.";
     POOL_COPIES "mf_pool_copies" Counter "" ["pool" "kind" "direction"]
-        "Copies between memory that is mapped here, of pools that are open; other copies are those of transports.";
+        "Copies between memory mapped here, of open pools; other copies are counted by transport.";
     POOL_COPIED_BYTES "mf_pool_copied_bytes" Counter "bytes" ["pool" "kind" "direction"]
         "Bytes of these copies.";
     COPIES "mf_copies" Counter "" ["kind" "direction"]
@@ -128,7 +128,7 @@ table! {
     COPY_BYTES "mf_copy_bytes" Counter "bytes" ["route" "peer"]
         "Bytes of these copies that ended well.";
     COPY_ERRORS "mf_copy_errors" Counter "" ["route" "peer"]
-        "Those of these copies that failed.";
+        "Failed copies of these.";
     COPY_SECONDS "mf_copy_duration_seconds" Histogram "seconds" ["route" "peer"]
         "How long these copies took, sampled as puts are.";
     ATOMIC_OPERATIONS "mf_atomic_operations" Counter "" ["route" "peer"]
@@ -168,15 +168,15 @@ table! {
     WAIT_SECONDS "mf_wait_duration_seconds" Histogram "seconds" ["call" "route"]
         "How long barriers and other calls of groups waited for members; counted while MF_METRICS or MF_TRACE_FILE is set.";
     WAIT_ERRORS "mf_wait_errors" Counter "" ["call" "route"]
-        "Those of these calls that failed: a member was late, died, or did something else.";
+        "Failed calls of these: a member was late, died, or did something else.";
     WAITING "mf_waiting" Gauge "" ["call" "route"]
-        "Those of these calls that wait now.";
+        "Calls of these that wait now.";
     WAITING_SECONDS "mf_waiting_oldest_seconds" Gauge "seconds" ["call" "route"]
         "How long the oldest of these has been waiting; 0: none waits.";
     CALLS "mf_calls" Counter "" ["function"]
         "Calls of a function of the C interface.";
     CALL_ERRORS "mf_call_errors" Counter "" ["function"]
-        "Those of these calls that failed.";
+        "Failed calls of these.";
 }
 
 #[cfg(test)]

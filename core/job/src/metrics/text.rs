@@ -67,7 +67,7 @@ pub(super) fn text_in(sheet: &Sheet, format: Format) -> String {
     text
 }
 
-/// What stands behind the name of a metric in those of its samples. Prometheus has it in the name of the metric.
+/// Returns the suffix of a metric's name in its samples. Prometheus has it in the name of the metric.
 fn suffix(kind: Kind) -> &'static str {
     match kind {
         Kind::Counter => "_total",

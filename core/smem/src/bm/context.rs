@@ -30,13 +30,13 @@ pub struct Context {
 }
 
 impl Context {
-    /// Finds the job and takes a rank in it; starts the store when it is this process's turn. Blocks at most
-    /// for the init timeout. Call it before other threads exist when you can: it is cheaper then. Where
-    /// share memory of this process is a member of the job already, big memory takes part as that member;
-    /// network and certificates stay what they are.
+    /// Joins the job and takes a rank in it; starts the store when it is this process's turn. Blocks at most for the
+    /// init timeout. Call it before other threads exist if you can: it is cheaper then. If share memory of this
+    /// process is a member of the job already, big memory takes part as that member; network and certificates stay
+    /// unchanged.
     ///
     /// # Errors
-    /// Those of [`Membership::begin`].
+    /// As for [`Membership::begin`].
     pub fn init(config: Config) -> Result<Self> {
         let membership = Membership::begin(TENANT, config, "bm init")?;
         Ok(Self { membership, pools: Mutex::default() })
@@ -78,7 +78,7 @@ impl Context {
         self.membership.host()
     }
 
-    /// Where the store server of this process listens, when it runs here.
+    /// Returns the address of this process's store server, if it runs here.
     pub fn served_address(&self) -> Option<SocketAddr> {
         self.membership.served_address()
     }
@@ -88,12 +88,12 @@ impl Context {
         self.membership.devices()
     }
 
-    /// How this process reaches members on other hosts; none: all members are on this one.
+    /// Returns the network to members on other hosts. `None` if all members are on this one.
     pub fn network(&self) -> Option<&Arc<Network>> {
         self.membership.network()
     }
 
-    /// What was searched for when the devices were chosen, and the result.
+    /// Returns the report of the search for devices.
     pub fn device_report(&self) -> &Report {
         self.membership.report()
     }
@@ -102,17 +102,16 @@ impl Context {
     /// **Collective** over those members.
     ///
     /// # Errors
-    /// `Timeout` names who did not come · `NotConnected` without the store.
+    /// `Timeout` names the missing members · `NotConnected` without the store.
     pub fn barrier(&self, name: &str, members: u32) -> Result<()> {
         self.store()?.barrier(name, members, Instant::now() + self.membership.control_timeout())
     }
 
-    /// Makes pool `options.id` with this member's segments. Local; others need not call it at the same time.
+    /// Makes pool `options.id` with this member's segments. **Local**; others need not call it at the same time.
     ///
     /// # Errors
-    /// `InvalidParam` sizes, id, tag or tag rules · `Duplicated` the id is in use in this process ·
-    /// `NotExist` with `MF_STRICT_ENGINE=1`, when all engines that are asked for are lacking here · those
-    /// of [`FabricPool::open`].
+    /// `InvalidParam` sizes, id, tag or tag rules · `Duplicated` the id is in use in this process · `NotExist` with
+    /// `MF_STRICT_ENGINE=1`, if all requested engines are lacking here · as for [`FabricPool::open`].
     pub fn create(&self, mut options: PoolOptions) -> Result<Pool> {
         const OP: &str = "bm create";
         let number = options.check()?;

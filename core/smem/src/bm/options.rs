@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How to make a pool.
+//! Options of a pool.
 
 use std::os::fd::OwnedFd;
 
 use mf_base::{ByteLen, Error, MemKind, Result};
 use mf_fabric::transport::choice::{EngineSet, Request, Tag, TagRules};
-use mf_job::numbers::{BIG_MEMORY, Number};
+use mf_job::id_ranges::{BIG_MEMORY, Number};
 
 /// Most memory of each kind that one member contributes, device memory first.
 const BYTES_MAX: [u64; 2] = [64 << 30, 2 << 40];
@@ -53,14 +53,14 @@ impl PoolOptions {
         self
     }
 
-    /// Most host memory that any member will contribute (default: what this one contributes).
+    /// Sets the most host memory that any member will contribute (default: this member's contribution).
     #[must_use]
     pub fn max_host(mut self, bytes: u64) -> Self {
         self.max_bytes[1] = bytes;
         self
     }
 
-    /// Most device memory that any member will contribute (default: what this one contributes).
+    /// Sets the most device memory that any member will contribute (default: this member's contribution).
     #[must_use]
     pub fn max_device(mut self, bytes: u64) -> Self {
         self.max_bytes[0] = bytes;
@@ -84,26 +84,24 @@ impl PoolOptions {
         self
     }
 
-    /// Engines that copies to members on other hosts shall use (default: whatever is best for each). The
-    /// first of them that reaches the member is taken; when none does, the best that does, with one
-    /// warning, or with `MF_STRICT_ENGINE=1` none. What is mapped here is copied in place, whatever is
-    /// asked for.
+    /// Sets the engines for copies to members on other hosts (default: the best for each). The first of them that
+    /// reaches the member is taken; if none does, the best other that does, with one warning, or none with
+    /// `MF_STRICT_ENGINE=1`. Memory mapped here is copied in place, with any engines.
     #[must_use]
     pub fn engines(mut self, engines: EngineSet) -> Self {
         self.engines = engines;
         self
     }
 
-    /// What this member calls itself in tag rules: letters, digits and `_`, at most 30.
+    /// Sets this member's name in tag rules: letters, digits and `_`, at most 30.
     #[must_use]
     pub fn tag(mut self, tag: impl Into<String>) -> Self {
         self.tag = tag.into();
         self
     }
 
-    /// Engines by pairs of tags, instead of those of [`engines`](Self::engines): `tagA:ENGINE:tagB`,
-    /// separated by commas, at most 255 bytes. A rule holds in both directions; engines have the names of
-    /// [`EngineName`].
+    /// Sets engines by pairs of tags, instead of [`engines`](Self::engines): `tagA:ENGINE:tagB`, separated by commas,
+    /// at most 255 bytes. A rule holds in both directions; engines have the names of [`EngineName`].
     ///
     /// [`EngineName`]: super::EngineName
     #[must_use]
@@ -112,7 +110,7 @@ impl PoolOptions {
         self
     }
 
-    /// What is asked for, read.
+    /// Parses the requested engines.
     pub(crate) fn request(&self) -> Result<Request> {
         const OP: &str = "bm create";
         Ok(Request {
@@ -127,7 +125,7 @@ impl PoolOptions {
         [0, 1].map(|i: usize| if self.max_bytes[i] == 0 { self.own_bytes[i] } else { self.max_bytes[i] })
     }
 
-    /// Refuses what is not possible; the numbers of the pool.
+    /// Refuses impossible options. Returns the numbers of the pool.
     pub(crate) fn check(&self) -> Result<Number> {
         const OP: &str = "bm create";
         let number = BIG_MEMORY.number(OP, self.id)?;

@@ -26,7 +26,7 @@ impl Pool {
         Self(pool)
     }
 
-    /// The pool of the floor below, for what is built on pools.
+    /// Returns the underlying fabric pool, for objects built on pools.
     pub fn fabric(&self) -> &Arc<FabricPool> {
         &self.0
     }
@@ -41,11 +41,11 @@ impl Pool {
         self.0.rank()
     }
 
-    /// Takes part; when it returns, every living member can copy to and from this one. Blocks at most for the
-    /// control timeout. Again while joined: nothing.
+    /// Joins the pool; when it returns, every living member can copy to and from this one. Blocks at most for the
+    /// control timeout. Does nothing if it has joined already.
     ///
     /// # Errors
-    /// `Timeout` names who did not answer · `NotConnected` without the store · `NotExist` after destroy.
+    /// `Timeout` names the members that did not answer · `NotConnected` without the store · `NotExist` after destroy.
     pub fn join(&self) -> Result<()> {
         self.0.join()
     }
@@ -77,7 +77,7 @@ impl Pool {
         self.0.local_bytes(kind)
     }
 
-    /// The rank whose stride holds `address`, joined or not; `None` outside the pool.
+    /// Returns the rank with the stride that holds `address`, joined or not; `None` outside the pool.
     pub fn rank_of(&self, address: Gva) -> Option<Rank> {
         self.0.layout().locate(address.0).map(|place| place.rank)
     }
@@ -95,14 +95,13 @@ impl Pool {
         self.0.local_address(address)
     }
 
-    /// Whether the processor may load from and store to `address`, once it is mapped: an accelerator's memory
+    /// Returns true if the processor may load from and store to `address`, once it is mapped: an accelerator's memory
     /// is reached by copies only.
     pub fn is_host_memory(&self, address: Gva) -> bool {
         self.0.is_host_memory(address)
     }
 
-    /// Maps what this member contributes of `kind` now a second time: a mapping that outlives the pool.
-    /// **Local.**
+    /// Maps this member's present contribution of `kind` a second time: a mapping that outlives the pool. **Local.**
     ///
     /// # Errors
     /// `NotExist` it contributes none, or after destroy · `Failed` memory of an accelerator · `NoResources`,
@@ -111,13 +110,13 @@ impl Pool {
         self.0.map_own(kind)
     }
 
-    /// Calls `show` with address and length of what another member contributes of `kind`, where that is
-    /// mapped here; it stays so until `show` returns, which must not call this pool. **Local.**
+    /// Calls `show` with address and length of another member's contribution of `kind`, if it is mapped here; it
+    /// stays so until `show` returns, which must not call this pool. **Local.**
     ///
     /// # Errors
     /// `InvalidParam` no such rank or kind · `NotExist` it contributes none · `NotStarted` not joined ·
-    /// `NotConnected` it has not joined, or has left · `Failed` memory of an accelerator or of another host
-    /// · those of `show`.
+    /// `NotConnected` it has not joined, or has left · `Failed` memory of an accelerator or of another host · errors
+    /// of `show`.
     pub fn with_mapped<T>(
         &self,
         kind: MemKind,
@@ -132,7 +131,7 @@ impl Pool {
         self.0.members()
     }
 
-    /// Where a rank stands, as far as this member knows.
+    /// Returns the presence of a rank, as far as this member knows.
     pub fn presence(&self, rank: Rank) -> Presence {
         self.0.presence(rank)
     }
@@ -151,7 +150,7 @@ impl Pool {
     /// Fills `destination` from `address`. **One-sided.**
     ///
     /// # Errors
-    /// As [`Pool::put`]; what a dead member had put can still be read.
+    /// As [`Pool::put`]; data that a dead member had put can still be read.
     pub fn get(&self, address: Gva, destination: &mut [u8]) -> Result<()> {
         let piece =
             Piece { src: address.as_ptr(), dst: destination.as_mut_ptr(), bytes: destination.len() as u64 };
@@ -179,8 +178,8 @@ impl Pool {
         self.0.atomic(&pin::enter(), address, atomic)
     }
 
-    /// Copies `source` (possibly empty) to `address`, then changes the word of the signal, of the same
-    /// member: who sees the signal sees the data. **One-sided.**
+    /// Copies `source` (possibly empty) to `address`, then updates the word of the signal, of the same member: a
+    /// reader that sees the signal sees the data. **One-sided.**
     ///
     /// # Errors
     /// As [`Pool::put`] and [`Pool::atomic`]; `InvalidParam` when both do not belong to one member.
@@ -223,9 +222,8 @@ impl Pool {
         unsafe { self.0.copy(&pin::enter(), Piece { src, dst, bytes }, copy_type.sides(), mode) }
     }
 
-    /// Does what [`Pool::copy_raw`] does where that needs no wait and no further look, inside a read section
-    /// that the caller has entered already; false: nothing was done, and `copy_raw` finds out what comes of
-    /// it.
+    /// Fast path of [`Pool::copy_raw`]: copies if that needs no wait and no further look-up, inside a read section
+    /// that the caller has entered already. Returns false if nothing was done; then `copy_raw` finds the result.
     ///
     /// # Safety
     /// As [`Pool::copy_raw`].
@@ -274,7 +272,7 @@ impl Pool {
     /// of some or all. **Collective** over `members`; at most until `deadline`.
     ///
     /// # Errors
-    /// `InvalidParam` a rank is named twice, or this one not at all · `Timeout` names who did not come ·
+    /// `InvalidParam` a rank is named twice, or this one not at all · `Timeout` names the missing members ·
     /// `NotStarted` not joined.
     pub fn group(&self, members: &[Rank], deadline: Instant) -> Result<Arc<Group>> {
         self.0.group(members, deadline)

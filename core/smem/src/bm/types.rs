@@ -5,7 +5,7 @@ use mf_base::{Error, Result};
 pub use mf_fabric::pool::Mode as CopyMode;
 use mf_fabric::pool::Side;
 
-/// What source and destination of a copy are. Numbers are those of the C interface.
+/// Kinds of a copy's source and destination, numbered as in the C interface.
 ///
 /// "Pool" is any address in the pool, of either kind and any rank, the own one included. On a machine without
 /// an accelerator local device memory is host memory.
@@ -49,10 +49,10 @@ impl CopyType {
         CopyType::Auto,
     ];
 
-    /// The copy type with this number.
+    /// Returns the copy type with this number.
     ///
     /// # Errors
-    /// `InvalidParam` for a number that is none.
+    /// `InvalidParam` for an unknown number.
     #[inline(always)]
     pub fn from_number(number: u32) -> Result<Self> {
         Self::known(number).ok_or_else(|| unknown(number))
@@ -64,14 +64,14 @@ impl CopyType {
         Self::ALL.get(number as usize).copied()
     }
 
-    /// What the ends must be.
+    /// Returns the required kinds of both ends.
     #[inline(always)]
     pub(crate) fn sides(self) -> (Side, Side) {
         SIDES[self as usize]
     }
 }
 
-/// What the ends of each copy type must be, in the order of their numbers.
+/// Required kinds of both ends of each copy type, in the order of their numbers.
 const SIDES: [(Side, Side); 10] = [
     (Side::LocalDevice, Side::Global),
     (Side::Global, Side::LocalDevice),

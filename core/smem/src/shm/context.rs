@@ -26,22 +26,21 @@ pub struct Context {
     objects: Mutex<BTreeMap<u32, Object>>,
 }
 
-/// What is known of an id.
+/// State of an id.
 #[derive(Default)]
 struct Object {
     is_beginning: bool,
     made: Weak<Inner>,
-    /// How often making it failed in all ranks, since it last was an object.
+    /// Number of failed creations in all ranks, since it last was an object.
     failed_tries: u32,
 }
 
 impl Context {
-    /// Finds the job; the rank must be given, and rank 0 starts the store. Blocks at most for the init
-    /// timeout. Where another tenant of this process is a member of the job already, share memory takes part
-    /// as that member.
+    /// Joins the job; the rank must be given, and rank 0 starts the store. Blocks at most for the init timeout. If
+    /// another tenant of this process is a member of the job already, share memory takes part as that member.
     ///
     /// # Errors
-    /// Those of [`Membership::begin`], and `InvalidParam` for automatic ranks.
+    /// As for [`Membership::begin`], and `InvalidParam` for automatic ranks.
     pub fn init(config: Config) -> Result<Self> {
         const OP: &str = "shm init";
         if !config.names_rank() {
@@ -79,10 +78,10 @@ impl Context {
     /// the control timeout.
     ///
     /// # Errors
-    /// `InvalidParam` what is asked for is not possible, at once; or two ranks ask for different things,
-    /// named in all ranks · `Duplicated` the id is in use in this process, or by other ranks of the job,
-    /// or two ranks have one place · `Timeout` names who did not come · `OutOfMemory`, `NoResources` a
-    /// rank could not make or map a part: it is named.
+    /// `InvalidParam` the options are impossible, at once; or two ranks pass different options, named in all ranks ·
+    /// `Duplicated` the id is in use in this process, or by other ranks of the job, or two ranks have one place ·
+    /// `Timeout` names the missing ranks · `OutOfMemory`, `NoResources` a rank could not make or map a part: it is
+    /// named.
     pub fn create(&self, options: Options) -> Result<ShareMemory> {
         let number = options.check(CREATE, self.world_size())?;
         self.membership.check_process(CREATE)?;

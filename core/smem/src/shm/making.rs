@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How a rank makes its part of an object, and all learn whether all could.
+//! Collective creation: each rank makes its part of an object, and all agree on the outcome.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use mf_fabric::objects::{Control, control_bytes, vote};
 use mf_fabric::pool::{Options as PoolOptions, Pool as FabricPool};
 use mf_fabric::space::{Places, Shape};
 use mf_job::Membership;
-use mf_job::numbers::Number;
+use mf_job::id_ranges::Number;
 use mf_store::Store;
 
 use super::options::Options;
@@ -21,12 +21,12 @@ const OP: &str = "shm create";
 const DYING: Duration = Duration::from_secs(1);
 /// Between two polls.
 const PAUSE: Duration = Duration::from_millis(10);
-/// The pool that holds the memory of an object, among those of its number.
+/// Pool of an object's memory, among the pools of its number.
 const MEMORY: u32 = 0;
 /// The pool that holds its control areas.
 const CONTROL: u32 = 1;
 
-/// What is needed to make a part.
+/// Inputs for the creation of a part.
 pub(super) struct Maker<'a> {
     pub(super) membership: &'a Membership,
     pub(super) store: &'a Arc<dyn Store>,
@@ -55,8 +55,7 @@ impl Part {
 }
 
 impl Maker<'_> {
-    /// Makes the own part and maps those of the others. **Collective**: all fail when one does, for its
-    /// reason.
+    /// Makes the own part and maps the parts of the others. **Collective**: all fail when one does, for its reason.
     pub(super) fn make(&self) -> Result<Part> {
         let made = self.check_unused().and_then(|()| self.make_own());
         let name = format!(".mf/shm/{}/made", self.options.id);
@@ -117,8 +116,8 @@ impl Maker<'_> {
         )
     }
 
-    /// Refuses an id that other ranks of the job have in use. What a rank had that has just died goes away in
-    /// a moment.
+    /// Refuses an id that other ranks of the job have in use. Objects of a rank that has just died go away in a
+    /// moment.
     fn check_unused(&self) -> Result<()> {
         let until = self.deadline.min(Instant::now() + DYING);
         while let Some(rank) = self.other_user()? {

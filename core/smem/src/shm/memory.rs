@@ -38,11 +38,11 @@ pub struct ShareMemory {
     pool: Pool,
 }
 
-/// What objects are made of.
+/// Parts of a new object.
 pub(super) struct Birth {
     pub(super) part: Part,
     pub(super) options: Options,
-    /// Where kernels find the object.
+    /// Number of the object's record for kernels.
     pub(super) record: u32,
     /// In front of its keys in the store.
     pub(super) prefix: String,
@@ -56,7 +56,7 @@ pub(super) struct Inner {
     object: Object,
     has_accelerator: bool,
     context: Mutex<Vec<u8>>,
-    /// How kernels find the object; none: there are no kernels.
+    /// Record of the object for kernels. `None`: there are no kernels.
     shown: Mutex<Option<Shown>>,
     part: Part,
     is_destroyed: AtomicBool,
@@ -195,7 +195,7 @@ impl Drop for Inner {
         if self.owner.is_current() {
             self.destroy();
         } else {
-            // What the accelerator knows is the parent's.
+            // The accelerator's record is the parent's.
             std::mem::forget(lock(&self.shown).take());
         }
     }
@@ -227,7 +227,7 @@ impl ShareMemory {
         Gva(self.inner.base())
     }
 
-    /// Bytes from the part of one rank to that of the next.
+    /// Returns the bytes from one rank's part to the next rank's.
     pub fn symmetric_bytes(&self) -> u64 {
         self.inner.options.local_bytes
     }
@@ -237,15 +237,15 @@ impl ShareMemory {
         self.inner.options.local_bytes
     }
 
-    /// Address of a rank's part: base + rank × symmetric bytes.
+    /// Returns the address of a rank's part: base + rank × symmetric bytes.
     ///
     /// # Errors
-    /// `InvalidParam` there is no such rank.
+    /// `InvalidParam` unknown rank.
     pub fn address(&self, rank: Rank) -> Result<Gva> {
         self.pool.address(MemKind::Device, rank)
     }
 
-    /// The memory as a pool: put, get and copy by the host. Its ranks are those of the object.
+    /// Returns the memory as a pool: put, get and copy by the host. Its ranks are the object's ranks.
     pub fn pool(&self) -> &Pool {
         &self.pool
     }
@@ -255,9 +255,9 @@ impl ShareMemory {
     /// again they meet again, unless one of them is gone.
     ///
     /// # Errors
-    /// `Timeout` names who did not come · `NotConnected` names a rank that died or destroyed the object ·
-    /// `InvalidParam` a rank is in another call · `RepeatInvoke` another thread of this process is in a
-    /// call · `NotExist` after destroy.
+    /// `Timeout` names the missing ranks · `NotConnected` names a rank that died or destroyed the object ·
+    /// `InvalidParam` a rank is in another call · `RepeatInvoke` another thread of this process is in a call ·
+    /// `NotExist` after destroy.
     pub fn barrier(&self) -> Result<()> {
         self.inner.barrier()
     }
@@ -271,9 +271,9 @@ impl ShareMemory {
         self.inner.object.barrier_within(BARRIER, limit)
     }
 
-    /// Gives `own`, 1 to 65536 bytes and equally many of each rank, and gets those of all in the order of the
-    /// ranks: `all` has the length of `own` times the number of ranks. **Collective.** At most for the
-    /// control timeout.
+    /// Gathers `own`, 1 to 65536 bytes and equally many of each rank, from all ranks into `all`, in the order of the
+    /// ranks: `all` has the length of `own` times the number of ranks. **Collective.** At most for the control
+    /// timeout.
     ///
     /// # Errors
     /// As [`barrier`](Self::barrier); `InvalidParam` a length is wrong, at once and in this rank alone.
@@ -283,13 +283,12 @@ impl ShareMemory {
         self.inner.object.allgather(ALLGATHER, own, all)
     }
 
-    /// As [`barrier`](Self::barrier), of the subgroup that `key` (1 to 63 bytes) names. **Collective** over
-    /// it: `rank_size` of the object's ranks, which pass the same key and count themselves from 0 as
-    /// `rank`. It needs no setup; a key belongs to one subgroup as long as the object lives.
+    /// Like [`barrier`](Self::barrier), of the subgroup that `key` (1 to 63 bytes) names. **Collective** over it:
+    /// `rank_size` of the object's ranks, which pass the same key and count themselves from 0 as `rank`. It needs no
+    /// setup; a key belongs to one subgroup as long as the object lives.
     ///
     /// # Errors
-    /// As [`barrier`](Self::barrier); `InvalidParam` key, size or rank are not possible or not those of the
-    /// earlier calls.
+    /// As [`barrier`](Self::barrier); `InvalidParam` key, size or rank are impossible or differ from earlier calls.
     pub fn subgroup_barrier(&self, key: &str, rank_size: u32, rank: u32) -> Result<()> {
         const OP: &str = "shm subgroup barrier";
         self.inner.check(OP)?;
@@ -315,12 +314,11 @@ impl ShareMemory {
         self.inner.object.subgroup_allgather(OP, key, (rank_size, rank), own, all)
     }
 
-    /// How kernels and copy engines here reach the memory of a rank: a set of the data operations. Empty:
-    /// they do not, since the rank is on another host or gone; copies by the host may still reach it.
-    /// **Local.**
+    /// Returns the data operations by which kernels and copy engines here reach the memory of a rank. Empty: they do
+    /// not reach it, because the rank is on another host or gone; copies by the host may still reach it. **Local.**
     ///
     /// # Errors
-    /// `InvalidParam` there is no such rank · `NotExist` after destroy.
+    /// `InvalidParam` unknown rank · `NotExist` after destroy.
     pub fn reach(&self, rank: Rank) -> Result<u32> {
         self.inner.check("shm reach")?;
         let address = self.address(rank)?;
@@ -330,11 +328,11 @@ impl ShareMemory {
         Ok(if self.inner.has_accelerator { DATA_OP_MTE | DATA_OP_SDMA } else { DATA_OP_MTE })
     }
 
-    /// Copies 1 to 65536 bytes to where kernels of this rank find the context of the object; replaces what
-    /// was there. **Local.**
+    /// Copies 1 to 65536 bytes to the place where kernels of this rank find the context of the object; replaces the
+    /// earlier content. **Local.**
     ///
     /// # Errors
-    /// `InvalidParam` too few or too many bytes · `NotExist` after destroy · what the device refuses.
+    /// `InvalidParam` too few or too many bytes · `NotExist` after destroy · errors of the device.
     pub fn set_context(&self, context: &[u8]) -> Result<()> {
         const OP: &str = "shm set context";
         self.inner.check(OP)?;
@@ -356,9 +354,8 @@ impl ShareMemory {
         lock(&self.inner.context).clone()
     }
 
-    /// Takes the smallest number below `limit` (1 to 1024) that no rank of the object has taken.
-    /// **One-sided**; a few round trips to the store. What a rank that died had taken stays taken until
-    /// a rank releases it.
+    /// Takes the smallest number below `limit` (1 to 1024) that no rank of the object has taken. **One-sided**; a few
+    /// round trips to the store. Values of a dead rank stay taken until a rank releases them.
     ///
     /// # Errors
     /// `InvalidParam` the limit · `Failed` none is free · `NotConnected` without the store.
@@ -410,12 +407,12 @@ impl ShareMemory {
         }
     }
 
-    /// Launches a kernel that works on this object: as [`Binary::launch`], and when it gave up waiting for a
+    /// Launches a kernel that works on this object, like [`Binary::launch`]; when the kernel gave up waiting for a
     /// rank, the error names that rank. [`destroy`](Self::destroy) waits for it.
     ///
     /// # Errors
-    /// Those of [`Binary::launch`] · `NotConnected` a rank died or left that the kernel waited for ·
-    /// `Timeout` a rank did not come · `NotExist` after destroy.
+    /// As for [`Binary::launch`] · `NotConnected` a rank that the kernel waited for died or left · `Timeout` a rank
+    /// did not come · `NotExist` after destroy.
     ///
     /// # Safety
     /// As of [`Binary::launch`].

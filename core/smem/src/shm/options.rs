@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is to be shared.
+//! Options of a share memory object.
 
 use mf_base::{ByteLen, Error, Rank, Result};
 use mf_fabric::objects::Offer;
-use mf_job::numbers::{Number, SHARE_MEMORY};
+use mf_job::id_ranges::{Number, SHARE_MEMORY};
 use serde::{Deserialize, Serialize};
 
 /// Kernels load and store.
@@ -18,12 +18,12 @@ const DATA_OPS: u32 = DATA_OP_MTE | DATA_OP_SDMA | DATA_OP_RDMA;
 pub const LOCAL_BYTES_MAX: u64 = 64 << 30;
 const GRANULE_BYTES: u64 = 2 << 20;
 
-/// What is to be shared. All but the own place is the same in all ranks of the object.
+/// Options of a share memory object. All but the own place are the same in all ranks of the object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Number of the object in the job, 0 to 63.
     pub id: u32,
-    /// Ranks of the object, at most those of the job.
+    /// Number of the object's ranks, at most the job's.
     pub rank_size: u32,
     /// The own place among them, from 0; it need not be the rank in the job.
     pub rank: Rank,
@@ -65,7 +65,7 @@ impl Options {
         Wanted { place: rank.0, rank_size, local_bytes, data_ops }
     }
 
-    /// Refuses what is not possible; the numbers of the object.
+    /// Refuses impossible options. Returns the numbers of the object.
     pub(super) fn check(&self, operation: &'static str, world_size: u32) -> Result<Number> {
         let bad = |what: &str| Error::invalid(operation, what).with("id", self.id);
         let number = SHARE_MEMORY.number(operation, self.id)?;

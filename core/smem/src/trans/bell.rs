@@ -8,7 +8,7 @@ use mf_base::os::descriptor;
 use mf_base::{Error, Result};
 use rustix::event::EventfdFlags;
 
-/// Rings for who waits on its descriptor; without one it costs a load.
+/// Event descriptor: wakes a program that waits on it; without one a ring costs a load.
 #[derive(Default)]
 pub(super) struct Bell(OnceLock<OwnedFd>);
 

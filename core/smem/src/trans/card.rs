@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What an endpoint says of itself at the store: all that others need, and nothing of its memory.
+//! Card of an endpoint, published at the store: everything that others need, and nothing about its memory.
 
 use std::time::SystemTime;
 
@@ -7,7 +7,7 @@ use mf_base::{Error, Result};
 use mf_fabric::transport::SegmentKey;
 use serde::{Deserialize, Serialize};
 
-/// What names of endpoints begin with among the guests of a store.
+/// Prefix of endpoints' names among the guests of a store.
 const PREFIX: &str = "trans/";
 /// Changes when cards change.
 const VERSION: u8 = 2;
@@ -35,10 +35,10 @@ impl Card {
         postcard::to_allocvec(&self).unwrap_or_default()
     }
 
-    /// None: the endpoint is being made.
+    /// Decodes a card. `None`: the endpoint is being made.
     ///
     /// # Errors
-    /// `InvalidParam` it is none of this version.
+    /// `InvalidParam` it is not of this version.
     pub(super) fn decode(bytes: &[u8]) -> Result<Option<Self>> {
         if bytes.is_empty() {
             return Ok(None);
@@ -55,7 +55,7 @@ pub(super) fn guest_name(name: &str) -> String {
     format!("{PREFIX}{name}")
 }
 
-/// The name of the endpoint that a guest is; none: it is something else.
+/// Returns the name of a guest's endpoint. `None` if the guest is not an endpoint.
 pub(super) fn endpoint_name(guest: &str) -> Option<&str> {
     guest.strip_prefix(PREFIX)
 }

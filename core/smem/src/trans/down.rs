@@ -60,7 +60,7 @@ impl Down {
         match state.known.get_mut(name) {
             Some(known) if known.0 == session => {}
             Some(known) => {
-                // Its predecessor is gone, whose news come later or never.
+                // Its predecessor is gone; the store reports that later or never.
                 let is_reported = std::mem::replace(known, (session, false)).1;
                 if !is_reported {
                     self.report(state, name);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One endpoint: a name at a store, registered memory, and transfers to and from others by name.
+//! Endpoint: a name at a store, registered memory, and transfers to and from others by name.
 //!
-//! `memory`: what is registered; `copies`: transfers that are waited for; `search`: how names become
-//! processes.
+//! `memory`: registered memory; `copies`: blocking transfers; `search`: look-up of processes by name.
 
 mod copies;
 mod memory;
@@ -47,14 +46,14 @@ pub(super) struct Inner {
     guest: Guest,
     network: Arc<Network>,
     pub(super) memory: Arc<Registered>,
-    /// What others notify this endpoint of.
+    /// Notifications to this endpoint.
     pub(super) inbox: Arc<Inbox>,
-    /// Who does transfers that were started.
+    /// Threads that run started transfers.
     pub(super) workers: Workers,
     peers: Peers,
     pub(super) quantiser: Quantiser,
     down: Arc<Down>,
-    /// The session of each name, as far as the news of the store have come: those of an end name no session.
+    /// The session of each name, as far as the store has reported: reports of an end do not name a session.
     announced: Mutex<HashMap<String, u64>>,
     watch: Mutex<Option<WatchId>>,
     is_ended: AtomicBool,
@@ -63,14 +62,13 @@ pub(super) struct Inner {
 }
 
 impl Endpoint {
-    /// Takes the name at the store, and says there how this process is reached. Waits for the store, at most
-    /// for the init timeout. Others may transfer as soon as it returns.
+    /// Takes the name at the store, and publishes there how this process is reached. Waits for the store, at most for
+    /// the init timeout. Others may transfer as soon as it returns.
     ///
     /// # Errors
-    /// `InvalidParam` name, URL, nic, timeout or `MF_METRICS` · `Duplicated` another endpoint has the name
-    /// · `Timeout`, `NotConnected` there is no store · `NotExist` no accelerator of that number, or with
-    /// `MF_STRICT_ENGINE=1` all engines that are asked for are lacking here · those of
-    /// [`carrier::join_registering`].
+    /// `InvalidParam` name, URL, nic, timeout or `MF_METRICS` · `Duplicated` another endpoint has the name ·
+    /// `Timeout`, `NotConnected` there is no store · `NotExist` no accelerator of that number, or with
+    /// `MF_STRICT_ENGINE=1` all requested engines are lacking here · as for [`carrier::join_registering`].
     pub fn create(options: Options) -> Result<Self> {
         options.check("trans create")?;
         // It takes the kernel some milliseconds where there are several threads: no transfer is to wait for
@@ -117,15 +115,15 @@ impl Endpoint {
         &self.0.name
     }
 
-    /// What it is for.
+    /// Returns its role.
     pub fn role(&self) -> Role {
         self.0.role
     }
 
-    /// Calls `callback` from now on, once for each endpoint that is gone: of those at the store, and of those
-    /// that this one has transferred with. On a thread of its own, on which anything may be called. When it
-    /// returns the former one is not called any more, unless the former one calls this. None: nothing is
-    /// called.
+    /// Sets a callback that is called from now on, once for each endpoint that is gone: any endpoint at the store, or
+    /// one that this endpoint has transferred with. It runs on a thread of its own, on which anything may be called.
+    /// When this returns, the former callback is not called any more, unless the former callback itself calls this.
+    /// `None`: no callback.
     ///
     /// # Errors
     /// `NotConnected` the store is lost.
@@ -185,7 +183,7 @@ impl Inner {
         self.peers.clear();
         self.network.close();
         self.guest.store().close();
-        // What they wait for has ended with the network and the store.
+        // Their waits have ended with the network and the store.
         self.workers.wait();
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Notifications: small messages that arrive behind the data, and wait here until the program takes them.
+//! Inbox of notifications: small messages that arrive after the data, and wait here until the program takes them.
 //!
-//! The endpoints of one name in a process have one inbox, at whichever stores others find them. It is
-//! bounded: a notification that finds it full is refused, and its sender gets the error.
+//! The endpoints of one name in a process share one inbox, at any stores. It is bounded, for back-pressure: a
+//! notification that finds it full is refused, and its sender gets the error.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, Weak};
@@ -86,7 +86,7 @@ fn decode(bytes: &[u8]) -> Result<Notification> {
     Ok(Notification { from: envelope.from.to_owned(), message: envelope.message.to_vec() })
 }
 
-/// Where notifications for a name wait.
+/// Inbox of a name.
 pub(super) struct Inbox {
     name: String,
     waiting: Mutex<VecDeque<Notification>>,
@@ -98,7 +98,7 @@ pub(super) struct Inbox {
 static INBOXES: PerProcess<BTreeMap<String, Weak<Inbox>>> = PerProcess::new(BTreeMap::new());
 
 impl Inbox {
-    /// That of a name; made when there is none.
+    /// Returns the inbox of a name; the first call makes it.
     pub(super) fn of(name: &str) -> Arc<Self> {
         let mut inboxes = INBOXES.lock();
         if let Some(inbox) = inboxes.get(name).and_then(Weak::upgrade) {
@@ -129,9 +129,9 @@ impl Inbox {
         Ok(found.flatten())
     }
 
-    /// Something is over, for who waits.
+    /// Wakes waiting threads after an end.
     pub(super) fn wake(&self) {
-        // Who has asked before it was over sleeps by now.
+        // A thread that had checked before the end sleeps by now.
         drop(lock(&self.waiting));
         self.arrived.notify_all();
         self.bell.ring();

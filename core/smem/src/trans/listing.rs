@@ -11,7 +11,7 @@ use mf_store::{Store, meeting};
 
 use super::card::{Card, endpoint_name};
 
-/// How far an endpoint is.
+/// Phase of an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// It has its name, and is being made.
@@ -36,14 +36,14 @@ impl State {
     }
 }
 
-/// Where the process of an endpoint is.
+/// Location of an endpoint's process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct At {
     /// Name of its host, as the host calls itself.
     pub host: String,
     /// Its process there.
     pub pid: u32,
-    /// Where it listens for others; none: it uses no TCP.
+    /// Addresses on which it listens for others. Empty: it does not use TCP.
     pub listens: Vec<SocketAddr>,
 }
 
@@ -52,13 +52,13 @@ pub struct At {
 pub struct Listed {
     /// Its name.
     pub name: String,
-    /// How far it is.
+    /// Its phase.
     pub state: State,
     /// Its session with the store.
     pub session: Option<u64>,
     /// Since when others may transfer, by the clock of its host.
     pub since: Option<SystemTime>,
-    /// Where it is.
+    /// Its location.
     pub at: Option<At>,
 }
 

@@ -5,15 +5,15 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 use mf_base::{Error, Result};
 
-/// Longest name, in bytes: with what is put before it, it is the name of a guest of the store.
+/// Longest name, in bytes: with its prefix, it is the name of a guest of the store.
 const BYTES_MAX: usize = 200;
 
-/// Checks the name of an endpoint: `a.b.c.d:port` or `[v6]:port`, to which `_` and a suffix of a to z, A
-/// to Z, digits, `_`, `-` and `.` may be added, to distinguish processes of one address. Nothing listens
-/// there on the strength of it.
+/// Checks the name of an endpoint: `a.b.c.d:port` or `[v6]:port`, to which `_` and a suffix of a to z, A to Z,
+/// digits, `_`, `-` and `.` may be added, to distinguish processes of one address. The library does not listen on
+/// that address.
 ///
 /// # Errors
-/// `InvalidParam` anything else; host names are none.
+/// `InvalidParam` anything else, host names included.
 pub fn check_name(operation: &'static str, name: &str) -> Result<()> {
     let bad = |why: &str| {
         Err(Error::invalid(operation, format!("the name of an endpoint is ip:port or [ip6]:port: {why}"))

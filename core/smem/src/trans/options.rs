@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How to make an endpoint.
+//! Options of an endpoint.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use mf_store::tls::TlsFiles;
 use super::name::check_name;
 use super::quant::BuiltInKernels;
 
-/// What an endpoint is for. Whatever it is, both sides read and write.
+/// Role of an endpoint. With any role, both sides read and write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Nothing that was said.
@@ -28,10 +28,10 @@ pub enum Role {
 }
 
 impl Role {
-    /// The role of a number of the C interface.
+    /// Returns the role of a number of the C interface.
     ///
     /// # Errors
-    /// `InvalidParam` there is no such role.
+    /// `InvalidParam` unknown role.
     pub fn from_number(operation: &'static str, number: u32) -> Result<Self> {
         match number {
             0 => Ok(Self::None),
@@ -55,7 +55,7 @@ pub struct Options {
     pub(crate) device: Option<u16>,
     pub(crate) devices: Option<Devices>,
     pub(crate) engines: EngineSet,
-    /// Whether the caller has chosen them.
+    /// True if the caller has chosen them.
     pub(crate) engines_are_chosen: bool,
     pub(crate) kernels: Option<BuiltInKernels>,
 }
@@ -79,7 +79,7 @@ impl Options {
         }
     }
 
-    /// What it is for (default: both).
+    /// Sets its role (default: both).
     #[must_use]
     pub fn role(mut self, role: Role) -> Self {
         self.role = role;
@@ -93,7 +93,7 @@ impl Options {
         self
     }
 
-    /// Where this process listens for others, as the setting `MF_NIC` writes it; empty: as that says.
+    /// Sets the listen address for others, in the form of the setting `MF_NIC`; empty: that setting.
     #[must_use]
     pub fn nic(mut self, nic: impl Into<String>) -> Self {
         self.nic = nic.into();
@@ -107,24 +107,23 @@ impl Options {
         self
     }
 
-    /// Logical number of the accelerator whose memory is transferred, too (default: none).
+    /// Sets the logical number of an accelerator, to transfer its memory too (default: none).
     #[must_use]
     pub fn device(mut self, device: impl Into<Option<u16>>) -> Self {
         self.device = device.into();
         self
     }
 
-    /// These devices, instead of those that `MF_DEVICE` and the number name.
+    /// Uses these devices, instead of `MF_DEVICE` and the number.
     #[must_use]
     pub fn devices(mut self, devices: Devices) -> Self {
         self.devices = Some(devices);
         self
     }
 
-    /// Engines that the data of transfers asks for (default: whatever is best). What is copied in place on
-    /// this host is in any case. Where none of them reaches the other process the best that does is used,
-    /// with one warning, or with `MF_STRICT_ENGINE=1` none. Notifications are not data, and go by what
-    /// reaches.
+    /// Sets the engines for the data of transfers (default: the best). Memory that is copied in place on this host is
+    /// in any case. If none of them reaches the other process, the best other that does is used, with one warning, or
+    /// none with `MF_STRICT_ENGINE=1`. Notifications are not data, and use any engine that reaches the peer.
     #[must_use]
     pub fn engines(mut self, engines: EngineSet) -> Self {
         (self.engines, self.engines_are_chosen) = (engines, true);
@@ -139,8 +138,8 @@ impl Options {
         self
     }
 
-    /// Where the kernels of the library are, for quantised writes of an accelerator's memory (default:
-    /// nowhere, and the processor does it).
+    /// Sets the library's kernels, for quantised writes of an accelerator's memory (default: none, and the processor
+    /// does it).
     #[must_use]
     pub fn kernels(mut self, kernels: BuiltInKernels) -> Self {
         self.kernels = Some(kernels);
@@ -171,7 +170,7 @@ impl Options {
         }
     }
 
-    /// Refuses what is not possible, without connecting to anything.
+    /// Refuses impossible options, without connecting to anything.
     ///
     /// # Errors
     /// `InvalidParam` the name or the timeout.

@@ -42,7 +42,7 @@ impl ByName {
         self.entries.get(place).map(|(_, reached)| reached)
     }
 
-    /// Where the name is, or would be.
+    /// Returns the index of the name, or its place for insertion.
     fn place(&self, name: &[u8]) -> std::result::Result<usize, usize> {
         self.entries.binary_search_by(|(known, _)| (**known).cmp(name))
     }
@@ -62,7 +62,7 @@ impl Default for Peers {
 }
 
 impl Peers {
-    /// How the endpoint of this name is reached, as far as it is known.
+    /// Returns the peer of this name, if it is known.
     #[inline]
     pub(super) fn at_once<'s>(&'s self, section: Inside<'s>, name: &[u8]) -> Option<&'s Arc<Reached>> {
         self.table.get(section, 0)?.find(name)
@@ -84,10 +84,10 @@ impl Peers {
         changed
     }
 
-    /// The endpoint of this name, by what the store has of it. A round trip.
+    /// Resolves the endpoint of this name from its card at the store. A round trip.
     ///
     /// # Errors
-    /// `NotConnected` there is none, or nothing reaches it.
+    /// `NotConnected` unknown name, or no engine reaches it.
     #[cold]
     pub(super) fn find(
         &self,

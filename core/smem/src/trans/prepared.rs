@@ -24,17 +24,17 @@ pub struct Prepared {
     reached: Arc<Reached>,
     spans: Arc<Spans>,
     is_write: bool,
-    /// How often memory had been withdrawn when all pieces were found registered.
+    /// Number of withdrawals of memory when all pieces were last found registered.
     checked_at: Mutex<u64>,
 }
 
 impl Endpoint {
-    /// Checks pieces between registered memory of this endpoint and memory of the endpoint `to`, which is
-    /// found now. Waits for the store, at most 3 seconds, when nothing was transferred there before.
+    /// Checks pieces between registered memory of this endpoint and memory of the endpoint `to`, which is found now.
+    /// Waits for the store, at most 3 seconds, before the first transfer there.
     ///
     /// # Errors
-    /// `InvalidParam` a piece that is none, or whose local memory is not inside one registered range; the
-    /// text names it · `NotConnected` there is no such endpoint.
+    /// `InvalidParam` an invalid piece, or one with local memory that is not inside one registered range; the text
+    /// names it · `NotConnected` unknown endpoint.
     ///
     /// # Safety
     /// Local memory is valid as long as transfers of the list go on.
@@ -56,7 +56,7 @@ impl Endpoint {
 }
 
 impl Prepared {
-    /// How many pieces it has.
+    /// Returns the number of pieces.
     #[expect(clippy::len_without_is_empty, reason = "it has at least one")]
     pub fn len(&self) -> usize {
         self.spans.0.len()
@@ -67,13 +67,12 @@ impl Prepared {
         &self.peer
     }
 
-    /// Starts a transfer of all pieces, or of those with the given numbers, as
-    /// [`Endpoint::start`] does. It goes to the process that was found when the list was made: one that has
-    /// come in its place has other memory.
+    /// Starts a transfer of all pieces, or of the given numbers, as [`Endpoint::start`] does. It goes to the process
+    /// that was found when the list was made: a later process of that name has other memory.
     ///
     /// # Errors
-    /// `InvalidParam` no such piece; local memory of a piece was withdrawn since · `Cancelled` the endpoint
-    /// was destroyed · those of [`Endpoint::start`].
+    /// `InvalidParam` unknown piece; local memory of a piece was withdrawn since · `Cancelled` the endpoint was
+    /// destroyed · as for [`Endpoint::start`].
     ///
     /// # Safety
     /// Local memory is valid until the transfer has ended.
@@ -111,7 +110,7 @@ impl Prepared {
         pieces.iter().map(piece).collect()
     }
 
-    /// Refuses a piece whose local memory is not registered.
+    /// Refuses a piece with unregistered local memory.
     fn check_memory(&self, inner: &Inner) -> Result<()> {
         let is_missing = |span: &Span| !inner.memory.covers(span.local.addr() as u64, span.bytes);
         let Some(piece) = self.spans.0.iter().position(is_missing) else { return Ok(()) };

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! 16-bit numbers become bytes: q = x × scale + offset, rounded to the nearest, halves to even, and
-//! saturated to −128…127. Product and sum are rounded to 32-bit numbers, as vector units and NumPy do;
-//! what is no number becomes 0.
+//! Quantisation of 16-bit floats to bytes: q = x × scale + offset, rounded to the nearest, halves to even, and
+//! saturated to −128…127. Product and sum are rounded to 32-bit numbers, as vector units and NumPy do; NaN becomes 0.
 //!
-//! Here it is done by the processor; in `accelerator` by a kernel (`launch`), where the numbers are an
-//! accelerator's.
+//! Here the processor does it; in `accelerator` a kernel does (`launch`), for numbers in an accelerator's memory.
 
 mod accelerator;
 mod buffers;
@@ -19,7 +17,7 @@ pub(super) use accelerator::Quantiser;
 
 const OP: &str = "quantised write";
 
-/// What a 16-bit number is.
+/// Format of a 16-bit number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Half {
     /// The upper half of a 32-bit number.
@@ -29,10 +27,10 @@ pub enum Half {
 }
 
 impl Half {
-    /// The kind of a number of the C interface.
+    /// Returns the format of a number of the C interface.
     ///
     /// # Errors
-    /// `InvalidParam` there is no such kind.
+    /// `InvalidParam` unknown format.
     pub fn from_number(operation: &'static str, number: u32) -> Result<Self> {
         match number {
             0 => Ok(Self::Bfloat16),
@@ -75,9 +73,9 @@ impl Half {
 pub struct QuantPiece {
     /// Numbers of 2 bytes here, of the host or of the accelerator.
     pub source: *const u8,
-    /// Where the bytes go, in memory of the other process.
+    /// Destination of the bytes, in memory of the other process.
     pub address: u64,
-    /// How many there are.
+    /// Number of values.
     pub count: usize,
     /// A factor for each unit, of either, too; null: 1.
     pub scales: *const f32,
@@ -85,16 +83,15 @@ pub struct QuantPiece {
     pub offsets: *const f32,
 }
 
-/// How many units there are of `count` numbers.
+/// Returns the number of units in `count` numbers.
 fn units_of(count: usize, unit: usize) -> usize {
     if unit == 0 { count.min(1) } else { count.div_ceil(unit) }
 }
 
-/// Appends the bytes of a piece whose units have `unit` numbers each; 0: all of it is one.
+/// Appends the bytes of a piece with units of `unit` numbers each; 0: all of it is one unit.
 ///
 /// # Safety
-/// `count` numbers at the source, and a scale and an offset for each unit, are memory of the host and
-/// readable.
+/// `count` numbers at the source, and a scale and an offset for each unit, are memory of the host and readable.
 unsafe fn quantise(piece: &QuantPiece, unit: usize, half: Half, into: &mut Vec<u8>) {
     let unit = if unit == 0 { piece.count } else { unit };
     into.reserve(piece.count);

@@ -17,7 +17,7 @@ const OP: &str = "transfer";
 /// A transfer that goes on by itself. Thread-safe. Dropping it cancels it, as [`cancel`](Self::cancel) does.
 pub struct Transfer(pub(super) Arc<Started>);
 
-/// What the handle and the workers share.
+/// State shared by the handle and the workers.
 pub(super) struct Started {
     /// Whom it goes to.
     pub(super) peer: String,
@@ -54,12 +54,12 @@ impl Transfer {
         &self.0.peer
     }
 
-    /// Whether it is done; what it wrote is visible then. Does not wait.
+    /// Returns true if it is done; its writes are visible then. Does not wait.
     ///
     /// # Errors
-    /// Why it failed, from then on: those of [`Endpoint::transfer`](super::Endpoint::transfer) ·
-    /// `Cancelled` it was cancelled, or its endpoint was destroyed · `NoResources` all is written, and the
-    /// receiver had no room for the notification · `NotInit` in a forked child.
+    /// The reason of its failure, from then on: as for [`Endpoint::transfer`](super::Endpoint::transfer) ·
+    /// `Cancelled` it was cancelled, or its endpoint was destroyed · `NoResources` all is written, and the receiver
+    /// had no room for the notification · `NotInit` in a forked child.
     pub fn poll(&self) -> Result<bool> {
         self.0.check()?;
         lock(&self.0.state).ended().transpose().map(|ended| ended.is_some())
@@ -68,7 +68,7 @@ impl Transfer {
     /// Waits until it is done, at most for `timeout`; it goes on after that.
     ///
     /// # Errors
-    /// `Timeout` names whom it goes to · those of [`poll`](Self::poll).
+    /// `Timeout` names the destination · as for [`poll`](Self::poll).
     pub fn wait(&self, timeout: Duration) -> Result<()> {
         let started = &*self.0;
         started.check()?;
@@ -83,9 +83,9 @@ impl Transfer {
         })
     }
 
-    /// Ends it: pieces that were not begun are not copied, and its notification is not sent. When this
-    /// returns not one byte of local memory is read or written any more. Waits for what is being copied, at
-    /// most until the deadline of the network. One that has ended stays as it ended.
+    /// Cancels it: pieces that were not begun are not copied, and its notification is not sent. When this returns no
+    /// byte of local memory is read or written any more. Waits for the copy in progress, at most until the deadline
+    /// of the network. An ended transfer stays unchanged.
     pub fn cancel(&self) {
         let started = &*self.0;
         if !started.owner.is_current() {
@@ -146,12 +146,12 @@ impl Started {
             }
         };
         let done = work.run(&self.peer, &|| lock(&self.state).is_cancelled);
-        // What it holds goes before others see its end.
+        // Its resources go before others see its end.
         drop(work);
         self.end(done);
     }
 
-    /// It has ended so, before it began or behind its run.
+    /// Ends it with this result, before it began or after its run.
     pub(super) fn end(&self, done: Result<()>) {
         let mut state = lock(&self.state);
         if !matches!(state.stage, Stage::Ended(_)) {

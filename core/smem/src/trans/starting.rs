@@ -23,8 +23,8 @@ impl Endpoint {
     /// notification when all is copied; then there may be no pieces. **One-sided.**
     ///
     /// # Errors
-    /// `InvalidParam` a piece that is none, or a long message · `NoResources` no thread can be started. All
-    /// else is found out later, and [`Transfer::poll`] says it.
+    /// `InvalidParam` an invalid piece, or a long message · `NoResources` no thread can be started.
+    /// [`Transfer::poll`] reports later errors.
     ///
     /// # Safety
     /// Local memory is valid, for reading or for writing, until the transfer has ended.
@@ -44,21 +44,21 @@ impl Endpoint {
         self.0.begin(to, Work { endpoint, spans, is_write, message, reached: None })
     }
 
-    /// Finds the endpoint `to`, as a first transfer there would. Waits for the store, at most 3 seconds.
+    /// Looks up the endpoint `to`, as a first transfer there would. Waits for the store, at most 3 seconds.
     ///
     /// # Errors
-    /// `NotConnected` there is no such endpoint, or nothing reaches it.
+    /// `NotConnected` unknown endpoint, or no engine reaches it.
     pub fn find(&self, to: &str) -> Result<()> {
         self.check()?;
         self.0.found(to).map(drop)
     }
 
-    /// Sends a message to the endpoint `to`, which has it when this returns. It comes behind all transfers
-    /// to `to` that were started before, and that have returned. **One-sided.**
+    /// Sends a message to the endpoint `to`, which has it when this returns. It arrives after all transfers to `to`
+    /// that were started before, and after all that have returned. **One-sided.**
     ///
     /// # Errors
-    /// `InvalidParam` too long · `NoResources` the receiver has no room: its program takes none ·
-    /// `NotConnected` there is no such endpoint, or it does not answer; it may have arrived then.
+    /// `InvalidParam` too long · `NoResources` the receiver has no room: its program takes none · `NotConnected`
+    /// unknown endpoint, or it does not answer; the message may have arrived then.
     pub fn notify(&self, to: &str, message: &[u8]) -> Result<()> {
         // SAFETY: there are no pieces.
         let transfer = unsafe { self.start(to, Vec::new(), true, Some(message)) }?;
@@ -75,8 +75,8 @@ impl Endpoint {
         }
     }
 
-    /// Takes all notifications that are there, in the order of their arrival: those of one endpoint in the
-    /// order in which it sent them. Endpoints of this name in this process have them in common. **Local.**
+    /// Takes all arrived notifications, in the order of their arrival: an endpoint's notifications in the order in
+    /// which it sent them. Endpoints of this name in this process share them. **Local.**
     ///
     /// # Errors
     /// `InvalidParam` the endpoint was destroyed · `NotInit` in a forked child.
@@ -100,9 +100,9 @@ impl Endpoint {
         Ok(found)
     }
 
-    /// A descriptor for event loops: readable when a transfer of an endpoint of this name has ended, or a
-    /// notification has come, until 8 bytes were read from it. What happened before the first call does not
-    /// count, so the caller polls once behind it. It is closed with the last endpoint of this name.
+    /// Returns a descriptor for event loops: readable when a transfer of an endpoint of this name has ended, or a
+    /// notification has come, until 8 bytes were read from it. Events before the first call do not count, so the
+    /// caller polls once after it. It is closed with the last endpoint of this name.
     ///
     /// # Errors
     /// As [`notifications`](Self::notifications) · `NoResources` out of descriptors.

@@ -41,7 +41,7 @@ pub(super) fn wait_until<T, R>(
     }
 }
 
-/// The same for who must not leave before it is there.
+/// Uninterruptible variant, for callers that must not leave before the result.
 pub(super) fn wait_for<T, R>(
     state: &Mutex<T>,
     changed: &Condvar,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a started transfer does: slices of its pieces, one after the other, then its notification. Between
-//! slices it may be cancelled.
+//! Work of a started transfer: slices of its pieces, one after the other, then its notification. Between slices it
+//! may be cancelled.
 
 use std::sync::{Arc, Weak};
 
@@ -12,14 +12,14 @@ use super::endpoint::Inner;
 use super::inbox;
 use super::started::cancelled;
 
-/// A slice ends at so many bytes or pieces: what a cancelled transfer does at most before it ends.
+/// Size of a slice in bytes and pieces: the most that a cancelled transfer still does before it ends.
 const SLICE_BYTES: u64 = 32 << 20;
 const SLICE_PIECES: usize = 4096;
 
 /// Pieces of a transfer that is done later, on another thread.
 pub(super) struct Spans(pub(super) Vec<Span>);
 
-// SAFETY: addresses only; who starts the transfer vouches for what lies there until it has ended.
+// SAFETY: addresses only; the starter of the transfer vouches for the memory there until it has ended.
 unsafe impl Send for Spans {}
 // SAFETY: as for `Send`.
 unsafe impl Sync for Spans {}
@@ -29,17 +29,17 @@ pub(super) struct Work {
     pub(super) endpoint: Weak<Inner>,
     pub(super) spans: Arc<Spans>,
     pub(super) is_write: bool,
-    /// The notification behind the data.
+    /// The notification after the data.
     pub(super) message: Option<Vec<u8>>,
-    /// The process that is meant; none: that which has the name when it begins.
+    /// The target process. `None`: the owner of the name when it begins.
     pub(super) reached: Option<Arc<Reached>>,
 }
 
 impl Work {
-    /// Does it, unless `is_cancelled` says so before.
+    /// Runs it, until `is_cancelled` returns true.
     ///
     /// # Errors
-    /// Those of the transfer · `Cancelled`.
+    /// As for the transfer · `Cancelled`.
     pub(super) fn run(&self, peer: &str, is_cancelled: &dyn Fn() -> bool) -> Result<()> {
         let mut reached = self.reached.clone();
         let mut step = |body: &dyn Fn(&Inner, &Reached) -> Result<()>| {
@@ -58,7 +58,7 @@ impl Work {
         };
         for (first, slice) in Slices::of(&self.spans.0) {
             let done = step(&|endpoint, to| {
-                // SAFETY: who started the transfer vouches for local memory until it has ended.
+                // SAFETY: the starter of the transfer vouches for local memory until it has ended.
                 unsafe { endpoint.memory.copy(to, &slice, self.is_write) }
             });
             done.map_err(|error| self.numbered(error, first))?;
@@ -79,7 +79,7 @@ impl Work {
     }
 }
 
-/// What a transfer ends with whose endpoint does.
+/// Error text of a transfer that ends with its endpoint.
 pub(super) const DESTROYED: &str = "the endpoint was destroyed before the transfer was done";
 
 impl Inner {

@@ -23,7 +23,7 @@ use super::work::DESTROYED;
 const OP: &str = "transfer";
 /// Most threads of one endpoint.
 const THREADS_MAX: usize = 16;
-/// How long a thread without work stays.
+/// Time for which a thread without work stays.
 const IDLE: Duration = Duration::from_secs(1);
 
 /// The threads of one endpoint.
@@ -38,21 +38,20 @@ struct Shared {
 
 #[derive(Default)]
 struct Queues {
-    /// What is to be done, by whom it goes to. A queue is there as long as a thread works on it, or it has
-    /// something.
+    /// Pending transfers by destination. A queue exists as long as a thread works on it, or it is not empty.
     queues: BTreeMap<String, VecDeque<Arc<Started>>>,
     /// Queues with something, on which no thread works.
     ready: VecDeque<String>,
-    /// What is being done.
+    /// Running transfers.
     running: Vec<(ThreadId, Arc<Started>)>,
     threads: Vec<ThreadId>,
-    /// How many of them sleep.
+    /// Number of sleeping threads.
     idle: usize,
     is_closed: bool,
 }
 
 impl Workers {
-    /// Has a transfer done behind those to the same endpoint.
+    /// Queues a transfer after earlier ones to the same endpoint.
     ///
     /// # Errors
     /// `NoResources` no thread can be started · `Cancelled` the endpoint was destroyed.
@@ -87,7 +86,7 @@ impl Workers {
         Ok(())
     }
 
-    /// Takes no more transfers; those that are there end as soon as they can.
+    /// Takes no more transfers; the present ones end as soon as they can.
     pub(super) fn close(&self) {
         let mut queues = lock(&self.0.queues);
         queues.is_closed = true;

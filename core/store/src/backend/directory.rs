@@ -70,14 +70,14 @@ struct State {
     locked_out: Option<Instant>,
 }
 
-/// How a campaign went.
+/// Outcome of a campaign.
 #[derive(Debug)]
 pub enum Campaign {
     /// This process leads, with the term of the [`Leadership`]; pass it to [`Keeper::start`] at once.
     Won(Leadership),
     /// Another leads.
     Follow {
-        /// Where its store listens.
+        /// Address of the leader's store.
         address: SocketAddr,
         /// Its term.
         term: u64,
@@ -95,7 +95,7 @@ pub struct Leadership {
 }
 
 impl Leadership {
-    /// Its number, higher than that of every earlier leader.
+    /// Returns its number, higher than the number of every earlier leader.
     pub fn term(&self) -> u64 {
         self.record.term
     }
@@ -227,8 +227,7 @@ impl Directory {
     }
 }
 
-/// How long to wait after this many attempts. Different processes wait differently long, or they would meet
-/// again.
+/// Returns the pause after this many attempts. It differs between processes, or they would collide again.
 fn pause(attempts: u32, owner: u64) -> Duration {
     let grown = FIRST_PAUSE.saturating_mul(1 << attempts.min(8).saturating_sub(1)).min(LONGEST_PAUSE);
     // Any mixing of bits will do: fractions of the pause, from a half to the whole of it.
@@ -237,7 +236,7 @@ fn pause(attempts: u32, owner: u64) -> Duration {
     (grown / 2 + grown / 2 * share / 255).max(FIRST_PAUSE)
 }
 
-/// A random number that stands for this process; a forked child has another.
+/// Returns a random number that identifies this process; a forked child has another.
 fn this_process() -> Result<u64> {
     static NUMBER: PerProcess<Option<u64>> = PerProcess::new(None);
     let mut known = NUMBER.lock();

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use super::{Backend, Fault, Fill};
 
-/// What all handles on one table share.
+/// State shared by all handles on one table.
 #[derive(Default)]
 pub(crate) struct TableState {
     pub(crate) values: BTreeMap<String, Vec<u8>>,

@@ -9,7 +9,7 @@ use mf_base::{Error, Kind, Result, Retry};
 use super::place::LauncherInfo;
 use super::variables::{Variables, missing, unusable};
 use super::{DERIVED_PORTS, Launcher, OPERATION, nodelist};
-use crate::names::{self, Resolve};
+use crate::resolve_host::{self, Resolve};
 use crate::route;
 
 /// Targets outside of the local network: addresses reserved for documentation, so no host has them.
@@ -17,8 +17,8 @@ const FAR_AWAY: [SocketAddr; 2] = [
     SocketAddr::new(IpAddr::V4(Ipv4Addr::new(198, 51, 100, 1)), 9),
     SocketAddr::new(IpAddr::V6(Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1)), 9),
 ];
-/// How far apart the ports of two jobs are, so that the steps of one have ports between them. It shares no
-/// factor with the number of [`DERIVED_PORTS`], so that all of them are used before one is used again.
+/// Distance between the ports of two jobs; the steps of a job use the ports between. It is coprime to the number of
+/// [`DERIVED_PORTS`], so that all of them are used before one is used again.
 const PORTS_PER_JOB: u64 = 31;
 
 /// The URL of the store according to the launcher, and the variables that give it; none when they do not give
@@ -51,7 +51,7 @@ pub(super) fn store(
     Ok(None)
 }
 
-/// The port of our store, beside that of torch's.
+/// Returns the port of our store, at an offset from torch's.
 fn master_port(variables: Variables<'_>, offset: u32) -> Result<u16> {
     const NAME: &str = "MASTER_PORT";
     let master = variables.number(NAME)?.unwrap_or(0);
@@ -91,7 +91,7 @@ fn derived_port(number: u64) -> u16 {
     first + u16::try_from(offset).unwrap_or(0)
 }
 
-/// The address of `host`, which `variable` names, as [`names`] chooses it.
+/// The address of `host`, which `variable` names, as [`resolve_host`] chooses it.
 fn numeric(
     host: &str,
     variable: &'static str,
@@ -110,12 +110,13 @@ fn numeric(
             .hint(format!("check the name on this host, or set {variable} to a numeric address"))
             .retry(Retry::Later)
     };
-    if !names::is_name(host) {
+    if !resolve_host::is_name(host) {
         return Err(unknown().what("the host of the store is neither an address nor the name of a host"));
     }
-    let ip = names::address(host, resolve).map_err(|error| unknown().source(error))?;
-    if ip.is_loopback() && !names::is_localhost(host) && place.rank == Some(0) && !place.is_one_host() {
-        return Ok(names::everywhere(ip));
+    let ip = resolve_host::address(host, resolve).map_err(|error| unknown().source(error))?;
+    if ip.is_loopback() && !resolve_host::is_localhost(host) && place.rank == Some(0) && !place.is_one_host()
+    {
+        return Ok(resolve_host::everywhere(ip));
     }
     Ok(ip)
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Where the store is, handed on between the ranks of one host.
+//! Exchange of the store's address between the ranks of one host.
 //!
-//! Rank 0 listens on a Unix socket with an abstract name, which nothing has to remove, and answers each of
-//! the other ranks once; then the name is free for the next program of the same job. The name comes from the
-//! user and from what the launcher calls the job. Both ends check that the other belongs to the same user:
-//! a process of another user that has the name learns nothing, and is not believed.
+//! Rank 0 listens on a Unix socket with an abstract name, which nothing has to remove, and answers each of the other
+//! ranks once; then the name is free for the next program of the same job. The name comes from the user and from the
+//! launcher's name of the job. Both ends check that the other belongs to the same user: a process of another user
+//! that has the name learns nothing, and is not believed.
 
 use std::collections::BTreeSet;
 use std::os::fd::{AsFd, OwnedFd};
@@ -24,14 +24,14 @@ use super::unique::UniqueId;
 const OPERATION: &str = "bootstrap on this host";
 /// Interval between two attempts to find rank 0, or to get the name.
 const PAUSE: Duration = Duration::from_millis(20);
-/// How long a rank that has connected may take to say which one it is.
+/// Longest time for a connected rank to send its number.
 const QUESTION_WAIT: Duration = Duration::from_secs(5);
-/// What rank 0 answers when it has no place for a store.
+/// Rank 0's answer when it could not start a store.
 const FAILED: &[u8] = b"failed";
 /// Room for the longest answer.
 const ANSWER_BYTES: usize = 2 * UniqueId::BYTES;
 
-/// Gives all ranks of `job`, who are on this host, what rank 0 makes. **Collective** over the ranks.
+/// Sends rank 0's store address and secret to all ranks of `job`, all on this host. **Collective** over the ranks.
 pub(super) fn hand_on(
     job: &str,
     rank: u32,
@@ -162,7 +162,7 @@ fn late(job: &str) -> Error {
         )
 }
 
-/// One message; none: the other end has closed, or nothing came until then.
+/// Receives one message. `None` if the other end has closed, or nothing came until then.
 fn receive(peer: &OwnedFd, until: Instant) -> Result<Option<Vec<u8>>> {
     let (mut buffer, mut interrupt) = ([0; ANSWER_BYTES], InterruptPoll::new());
     loop {
@@ -186,7 +186,7 @@ fn receive(peer: &OwnedFd, until: Instant) -> Result<Option<Vec<u8>>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::hand_on::free_place;
+    use super::super::publish_address::free_place;
     use super::*;
 
     fn job(test: &str) -> String {

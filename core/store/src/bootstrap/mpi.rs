@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The place of a process that MPI has started: rank and size by MPI, and the store by a unique id that rank
-//! 0 makes and broadcasts.
+//! Bootstrap of a process that MPI has started: rank and size by MPI, and the store by a unique id that rank 0 makes
+//! and broadcasts.
 //!
-//! [`Bootstrap::from_loaded_mpi`] uses the MPI that the program has loaded and initialised, whatever language
-//! it is written in and whichever MPI that is. `universe` (feature `mpi`) initialises MPI for Rust programs
-//! that have not.
+//! [`Bootstrap::from_loaded_mpi`] uses the MPI that the program has loaded and initialised, in any language and with
+//! any MPI. `universe` (feature `mpi`) initialises MPI for Rust programs that have not.
 
 #[cfg(feature = "mpi")]
 mod universe;
@@ -24,17 +23,17 @@ use crate::server::Server;
 pub use universe::MpiJob;
 
 const OPERATION: &str = "bootstrap mpi";
-/// What rank 0 broadcasts: how it went, then the id, or the text of its error.
+/// Size of rank 0's broadcast: the outcome, then the id or the text of its error.
 const MESSAGE_BYTES: usize = 1024;
 const MADE: u8 = 1;
 const FAILED: u8 = 2;
 
-/// What the ranks of a communicator do together; each is called by all of them.
+/// Collective operations of a communicator; all its ranks call each of them.
 trait Exchange {
     /// Rank, and number of ranks.
     fn place(&self) -> Result<(u32, u32)>;
 
-    /// The same among those of this host.
+    /// Returns rank and size within this host.
     fn place_on_host(&self) -> Result<(u32, u32)>;
 
     /// Gives all ranks the bytes of rank 0.
@@ -85,9 +84,9 @@ impl fmt::Debug for MpiPlace {
 }
 
 impl Bootstrap {
-    /// The place that the MPI of this program gives; none: the program has loaded no MPI, or has not
-    /// initialised it. **Collective** over the ranks of `communicator`, by default those of
-    /// `MPI_COMM_WORLD`, by a thread that may call MPI.
+    /// Returns the bootstrap from the MPI of this program. `None` if the program has not loaded or not initialised an
+    /// MPI. **Collective** over the ranks of `communicator`, by default `MPI_COMM_WORLD`, by a thread that may call
+    /// MPI.
     ///
     /// Rank 0 starts a store on a free port of its `address`, with a fresh secret, and the others receive
     /// both over MPI, so neither a URL nor a secret needs to be set. Other ranks' `address` is ignored.
@@ -136,7 +135,7 @@ fn meet(ranks: &dyn Exchange, address: Option<IpAddr>) -> Result<(Bootstrap, Opt
     Ok((bootstrap, server))
 }
 
-/// What rank 0 sends about the store it made.
+/// Encodes rank 0's message about the store it made.
 fn encode_outcome(made: &Result<(UniqueId, Server)>) -> [u8; MESSAGE_BYTES] {
     let mut message = [0; MESSAGE_BYTES];
     let (outcome, text) = match made {
@@ -151,7 +150,7 @@ fn encode_outcome(made: &Result<(UniqueId, Server)>) -> [u8; MESSAGE_BYTES] {
     message
 }
 
-/// What the others receive.
+/// Decodes rank 0's message.
 fn decode_outcome(message: &[u8; MESSAGE_BYTES]) -> Result<UniqueId> {
     let [outcome, rest @ ..] = message;
     if *outcome == MADE {

@@ -8,10 +8,10 @@
 /// Longest name of a host, in bytes.
 const MAX_HOST_BYTES: usize = 255;
 
-/// The first host of `list`.
+/// Returns the first host of `list`.
 ///
 /// # Errors
-/// What is wrong with the list; all of it is read, so that a damaged list is not taken for a short one.
+/// A description of the fault; all of the list is read, so that a damaged list is not taken for a short one.
 pub(crate) fn first_host(list: &str) -> Result<String, String> {
     let mut first = None;
     for name in names(list)? {
@@ -44,7 +44,7 @@ fn names(list: &str) -> Result<Vec<&str>, String> {
     Ok(names)
 }
 
-/// The first of the hosts that one name with its brackets stands for.
+/// Expands the brackets of a name and returns its first host.
 fn first_of(name: &str) -> Result<String, String> {
     let mut host = String::new();
     let mut rest = name;

@@ -8,13 +8,13 @@ use super::variables::{Variables, missing, unusable};
 use super::{Launcher, OPERATION};
 use crate::protocol::limits;
 
-/// What a launcher gives to this process.
+/// Values that a launcher gives to this process.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LauncherInfo {
     pub(super) launcher: Launcher,
-    /// What people call it.
+    /// Its usual name.
     pub(super) title: &'static str,
-    /// The variable of the rank; empty where there is none.
+    /// The variable of the rank; empty if the launcher has none.
     pub(super) variable: &'static str,
     pub(super) rank: Option<u32>,
     pub(super) world_size: u32,
@@ -23,13 +23,13 @@ pub(super) struct LauncherInfo {
 }
 
 impl LauncherInfo {
-    /// Whether all ranks are known to be on this host.
+    /// Returns true if all ranks are known to be on this host.
     pub(super) fn is_one_host(&self) -> bool {
         self.world_size == 1 || self.local_size == Some(self.world_size)
     }
 }
 
-/// How a launcher names its variables.
+/// Variable names of a launcher.
 struct Names {
     launcher: Launcher,
     title: &'static str,
@@ -75,15 +75,15 @@ const KUBERNETES: Names = Names {
     local_size: "",
 };
 const SLURM: &str = "Slurm";
-/// What torchrun sets besides, and `mf run` as it does: who sets RANK alone may be a person.
+/// Set by torchrun besides, and likewise by `mf run`; a RANK without it may have been set by hand.
 const RUN: &str = "TORCHELASTIC_RUN_ID";
-/// What the name of a run of `mf run` begins with.
+/// Prefix of the names of `mf run`'s runs.
 const OWN_RUN: &str = "mf-";
 
 /// The variable that distinguishes a rank of `srun` from the script of a batch job.
 const STEP: &str = "SLURM_STEP_ID";
 
-/// Finds the innermost launcher and its values; none: no launcher has started this process.
+/// Finds the innermost launcher and its values. `None` if no launcher has started this process.
 pub(super) fn find(variables: Variables<'_>) -> Result<Option<LauncherInfo>> {
     if variables.is_set(TORCHRUN.rank) {
         let title = match variables.text(RUN) {
@@ -155,12 +155,12 @@ fn named(variables: Variables<'_>, names: &Names) -> Result<LauncherInfo> {
     read().map_err(|error: Error| error.with("launcher", names.title))
 }
 
-/// Refuses what another launcher says of this process, when one of both is left over from elsewhere: then
-/// each process of that other launcher would be the same rank of a job of its own.
+/// Refuses contradicting values of another launcher, when one of the two is left over from elsewhere: then each
+/// process of that other launcher would be the same rank of a job of its own.
 ///
-/// torchrun and `mf run` say which run is theirs, so they are known to be the inner ones. A step of Slurm
-/// starts other launchers as a rule; a RANK that comes without a local rank there is no launcher's. A
-/// launcher of one process contradicts nobody: it starts others.
+/// torchrun and `mf run` set the name of their run, so they are known to be the inner ones. A step of Slurm starts
+/// other launchers as a rule; a RANK without a local rank in such a step was not set by a launcher. A launcher of one
+/// process contradicts no other: it starts others.
 fn refuse_contradiction(variables: Variables<'_>, found: &LauncherInfo) -> Result<()> {
     let is_torch = found.launcher == Launcher::Torchrun;
     if is_torch && variables.is_set(RUN) {
@@ -199,17 +199,17 @@ fn refuse_contradiction(variables: Variables<'_>, found: &LauncherInfo) -> Resul
     Ok(())
 }
 
-/// Whether the names of other ranks are those of pods.
+/// Returns true if other ranks are reached by the names of pods.
 pub(super) fn is_pod(variables: Variables<'_>) -> bool {
     variables.is_set(KUBERNETES.rank)
 }
 
-/// Whether a step of Slurm has started this process, or one around it.
+/// Returns true if a step of Slurm has started this process or one of its ancestors.
 fn is_in_step(variables: Variables<'_>) -> bool {
     variables.is_set("SLURM_PROCID") && variables.is_set(STEP)
 }
 
-/// Whether the PMI variables are those of the `srun` that also set Slurm's, and not of a launcher below it.
+/// Returns true if the PMI variables come from the `srun` that also set Slurm's, and not from a launcher below it.
 fn srun_speaks_pmi(variables: Variables<'_>) -> bool {
     let same = |pmi, slurm| variables.text(pmi) == variables.text(slurm);
     same(PMI.rank, "SLURM_PROCID") && same(PMI.size, slurm_size(variables))
@@ -326,7 +326,7 @@ pub(super) fn no_launcher(variables: Variables<'_>, store_url: &str) -> Error {
 /// The name of the job according to `launcher`.
 pub(super) fn job(variables: Variables<'_>, launcher: Launcher) -> Option<String> {
     match launcher {
-        // What torchrun sets when it was given no name.
+        // torchrun sets this if it was given no name.
         Launcher::Torchrun => variables.text(RUN).filter(|run| *run != "none").map(str::to_owned),
         Launcher::Slurm => {
             Some(format!("slurm-{}.{}", variables.text("SLURM_JOB_ID")?, variables.text(STEP)?))

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Where the store is, handed on by the launcher itself: PMI in its first version, as Hydra (MPICH, Intel
-//! MPI) speaks it with each process over a socket that the process inherits.
+//! PMI-1 client: exchanges the store's address through the launcher itself. Hydra (MPICH, Intel MPI) speaks PMI-1
+//! with each process over a socket that the process inherits.
 //!
-//! Rank 0 chooses a free port and a secret, and puts both into the launcher's table; the others get them
-//! there after a barrier. A process that has spoken must say that it ends, or its launcher takes its end for
-//! a crash. Where an MPI is loaded that is MPI's to say, which uses the same socket; else it is said at
-//! once.
+//! Rank 0 chooses a free port and a secret, and puts both into the launcher's table; the others get them there after
+//! a barrier. A process that has used PMI must finalize it, or its launcher takes its end for a crash. A loaded MPI
+//! uses the same socket and finalizes it; otherwise this module does so at once.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::net::UnixStream;
@@ -20,11 +19,11 @@ use super::variables::unusable;
 const OPERATION: &str = "bootstrap pmi";
 /// Names the descriptor on which the launcher answers.
 pub(super) const SOCKET: &str = "PMI_FD";
-/// How long a launcher may take for an answer: it waits for processes of all hosts.
+/// Longest wait for a launcher's answer: it waits for processes of all hosts.
 pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(120);
 /// Of the entry in the launcher's table.
 const KEY: &str = "mf-store";
-/// What rank 0 puts there when it has no place for a store.
+/// Rank 0's entry when it could not start a store.
 const FAILED: &str = "failed";
 
 /// Gives all ranks what rank 0 makes, through the launcher that answers on `socket`. **Collective** over the
@@ -116,7 +115,7 @@ fn lost(error: std::io::Error) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use super::super::hand_on::free_place;
+    use super::super::publish_address::free_place;
     use super::*;
 
     /// A launcher of one process, which knows these answers and no others.

@@ -12,7 +12,7 @@ use super::OPERATION;
 /// Longest secret, with what surrounds it in its file.
 const MOST_BYTES: u64 = 64 << 10;
 
-/// Secret of a job; members without it are refused. Empty: there is none.
+/// Secret of a job; members without it are refused. Empty: no secret.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct JobSecret(Vec<u8>);
 
@@ -22,10 +22,10 @@ impl JobSecret {
         Self(bytes.into())
     }
 
-    /// The secret that the settings give: `MF_JOB_SECRET`, else what the file `MF_JOB_SECRET_FILE` holds.
+    /// Reads the secret from the settings: `MF_JOB_SECRET`, else the content of the file `MF_JOB_SECRET_FILE`.
     ///
     /// # Errors
-    /// `InvalidParam` the file cannot be read, is no regular file, has more than 64 KiB, or is empty.
+    /// `InvalidParam` the file cannot be read, is not a regular file, has more than 64 KiB, or is empty.
     pub fn from_settings(settings: &Settings) -> Result<Self> {
         if !settings.job_secret.0.is_empty() {
             return Ok(Self::new(settings.job_secret.0.clone()));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A whole rendezvous in 128 bytes, or 57, for programs that pass them over a channel of their own. What is
-//! in them, `bytes.rs` defines.
+//! Unique id of a job: a whole rendezvous in 128 bytes, or 57, for programs that pass them over a channel of their
+//! own. `bytes.rs` defines the format.
 
 mod bytes;
 
@@ -19,7 +19,7 @@ use crate::server::Server;
 
 const OPERATION: &str = "unique id";
 
-/// Where the store of a job is and the secret that opens it, as 128 plain bytes that any channel carries.
+/// Address and secret of a job's store, as 128 plain bytes for any channel.
 ///
 /// One process makes it ([`create`](Self::create)), the others parse it, and all join by
 /// [`Bootstrap::from_unique_id`](super::Bootstrap::from_unique_id). **It contains the secret of the job**:
@@ -46,10 +46,9 @@ pub struct UniqueId {
 }
 
 impl UniqueId {
-    /// Starts a store for a job of any size on a free port of `address`, with a fresh secret, and makes the
-    /// id that leads to it. The first member sets the number of ranks. Without an address it is the own
-    /// address on the default route, else that of an interface that leads to others, or loopback without a
-    /// network.
+    /// Starts a store for a job of any size on a free port of `address`, with a fresh secret, and makes the id that
+    /// leads to it. The first member sets the number of ranks. Without an address it is the own address on the
+    /// default route, else the address of an interface that leads to other hosts, or loopback without a network.
     ///
     /// The store runs as long as the returned [`Server`] lives; [`Server::linger`] keeps it until the last
     /// member left.
@@ -63,11 +62,11 @@ impl UniqueId {
         Self::serve(Listen::At(SocketAddr::new(ip, 0)))
     }
 
-    /// As [`create`](Self::create), on a TCP socket that the caller has bound to an address by which the
-    /// other members reach this process; see [`Server::start_on`].
+    /// Like [`create`](Self::create), on a TCP socket that the caller has bound to an address by which the other
+    /// members reach this process; see [`Server::start_on`].
     ///
     /// # Errors
-    /// Those of [`Server::start_on`] · `InvalidParam` others cannot use the address.
+    /// As for [`Server::start_on`] · `InvalidParam` others cannot use the address.
     pub fn create_on(socket: OwnedFd) -> Result<(Self, Server)> {
         Self::serve(Listen::On(socket))
     }
@@ -89,7 +88,7 @@ impl UniqueId {
         self.bytes.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Where the store is.
+    /// Returns the store's address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }

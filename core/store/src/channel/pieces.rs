@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Frames whose large values are not copied: the queue shares them with the store.
+//! Zero-copy frames: the queue shares their large values with the store.
 //!
-//! A reply of 8 MiB that waits for its reader then costs a few bytes, until the value is replaced in the
-//! store.
+//! A reply of 8 MiB that waits for its reader then costs a few bytes, until the value is replaced in the store.
 
 use std::sync::Arc;
 
@@ -16,7 +15,7 @@ use crate::protocol::frame::{FrameError, FrameKind, header_of};
 /// Copying a value of less than this is cheaper than a segment of its own.
 pub(crate) const SHARED_BYTES: usize = 4 << 10;
 
-/// Cuts what is serialized where a shared value begins.
+/// Serializer that cuts its output at the beginning of each shared value.
 struct Pieces<'a> {
     queue: &'a mut SendQueue,
     own: Vec<u8>,
@@ -62,8 +61,7 @@ impl Flavor for Pieces<'_> {
     }
 }
 
-/// Appends a frame to `queue` in which `values`, those of at least [`SHARED_BYTES`] in their order, are
-/// shared.
+/// Appends a frame to `queue` in which `values` are shared: all values of at least [`SHARED_BYTES`], in their order.
 pub(crate) fn append_frame<T: Serialize + ?Sized>(
     queue: &mut SendQueue,
     kind: FrameKind,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Plaintext and TLS carry the same frames, whatever the pieces that a socket takes.
+//! Tests: plaintext and TLS carry the same frames, however the socket splits the bytes.
 
 use mf_base::settings::Switch;
 use std::net::{IpAddr, Ipv4Addr};

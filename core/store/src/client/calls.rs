@@ -72,8 +72,8 @@ impl Session {
         posted.map_err(|failure| self.failed(operation, failure))
     }
 
-    /// Sets a watch up: first the callback, then the request, because the first change may arrive right
-    /// behind the reply.
+    /// Sets a watch up: first the callback, then the request, because the first change may follow the reply
+    /// immediately.
     fn watch_with(
         &self,
         operation: &'static str,

@@ -37,8 +37,8 @@ pub(super) const SHORTEST_TIMEOUT: Duration = Duration::from_millis(1);
 /// After how long a store that does not answer is reported; also the longest wait for the answer to one
 /// attempt to connect, so that the report does not wait for it.
 const REPORT_AFTER: Duration = Duration::from_secs(3);
-/// How long a program that has accepted the connection may send nothing in the first attempt. A slow store or
-/// client has twice as long in each further one, until the caller's deadline.
+/// Longest silence of a program that has accepted the connection, in the first attempt. It doubles with each further
+/// attempt, for a slow store or client, until the caller's deadline.
 const SILENCE: Duration = Duration::from_secs(5);
 /// The same while there are other addresses to try; at most this part of the lease, so that members that search
 /// for a store that moved arrive while it waits for them.
@@ -47,10 +47,10 @@ const ONE_OF_SEVERAL: Duration = Duration::from_secs(2);
 /// meanwhile.
 const DOUBLED_OF_SEVERAL: u32 = 3;
 const PART_OF_LEASE: u32 = 4;
-/// How often stores that do not lead may send a client on in one attempt.
+/// Most redirects followed in one attempt; stores that do not lead send them.
 const MOST_HINTS: usize = 3;
 
-/// How an attempt failed.
+/// Failure of an attempt.
 pub(crate) enum Attempt {
     /// The store may still come up.
     Again(Error),
@@ -70,7 +70,7 @@ impl Attempt {
     }
 }
 
-/// How one address answered.
+/// Outcome of one address.
 pub(super) enum Answered {
     Failed(Attempt),
     /// Another store leads; the text is for the case that it does not answer.
@@ -87,9 +87,9 @@ impl Session {
     /// Connects to a store and becomes a member. Blocks until a rank was given, at most until the deadline.
     ///
     /// # Errors
-    /// `Timeout` no store answered, or all ranks stayed taken · `NotConnected` the program that answers is
-    /// not a store · `InvalidParam` world size, rank, job or secret differ from those of the store, or
-    /// plaintext would leave the host although it was not chosen · `Duplicated` the rank is taken.
+    /// `Timeout` no store answered, or all ranks stayed taken · `NotConnected` the program that answers is not a
+    /// store · `InvalidParam` world size, rank, job or secret differ from the store's, or plaintext would leave the
+    /// host although it was not chosen · `Duplicated` the rank is taken.
     pub fn connect(options: ClientOptions) -> Result<Self> {
         options.check(OPERATION)?;
         let [key, _] = halves(auth::random(OPERATION)?);
@@ -153,7 +153,7 @@ pub(crate) fn member(welcome: &Welcome) -> Member {
 pub(super) struct TcpConnector {
     pub(super) options: ClientOptions,
     candidates: Mutex<Vec<SocketAddr>>,
-    /// What the store gave that welcomed this session first.
+    /// Values from the store that first welcomed this session.
     first: Mutex<Option<FirstStore>>,
     /// Attempts in a row in which a program was silent.
     silences: AtomicU32,
@@ -171,7 +171,7 @@ impl TcpConnector {
         Self { candidates, options, first: Mutex::default(), silences: AtomicU32::new(0) }
     }
 
-    /// How long an address may be silent now.
+    /// Returns the silence that an address is allowed now.
     fn silence(&self, alone: bool) -> Duration {
         let silences = self.silences.load(Ordering::Relaxed);
         match alone {
@@ -300,7 +300,7 @@ impl Connector for TcpConnector {
     }
 }
 
-/// Whether a program of this host has the port and does not listen on it: connections are refused, and yet no
+/// Returns true if a program of this host has the port and does not listen on it: connections are refused, and yet no
 /// other program can bind it.
 fn is_held(address: SocketAddr) -> bool {
     use rustix::net::{AddressFamily, SocketFlags, SocketType, bind, sockopt};

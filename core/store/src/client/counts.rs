@@ -8,14 +8,14 @@ use mf_base::sync::counters::Counters;
 /// Requests, failed ones, nanoseconds, sessions resumed, attempts that failed.
 static COUNTERS: Counters<5> = Counters::new();
 
-/// What the clients of stores in this process have counted since it began.
+/// Counters of all store clients of this process, since it began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClientCounts {
     /// Requests that have their reply, or failed.
     pub requests: u64,
-    /// Those that failed.
+    /// Failed requests.
     pub failed: u64,
-    /// How long they took together; a wait for a key or a lock is a request.
+    /// Total duration of requests; a wait for a key or a lock is a request.
     pub took: Duration,
     /// Sessions that were resumed over a new connection, or at another store.
     pub resumed: u64,

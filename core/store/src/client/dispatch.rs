@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Runs watch callbacks in the order of the changes, on a thread that exists only while there are watches.
-//! Callbacks of the library that only take a note run at once, where the change was received, and need no
-//! thread.
+//! Dispatcher of watch callbacks. It runs them in the order of the changes, on a thread that exists only while there
+//! are watches. Callbacks of the library that only take a note run at once, on the receiving thread.
 //!
-//! Each delivery has a number. A caller whose reply arrived behind changes waits until the last of them was
-//! delivered; so a change has reached the caller's own watches when the changing call returns. No lock is
-//! held while a callback runs. Slow callbacks receive the last change of each key, as members that read
-//! slowly do.
+//! Each delivery has a number. A caller with a reply that follows changes waits until the last of them was delivered;
+//! so a change has reached the caller's own watches when the changing call returns. No lock is held while a callback
+//! runs. Slow callbacks receive the last change of each key, as members that read slowly do.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,7 +20,7 @@ use crate::api::{Change, Leader, LeaderFn, MembersFn, ViewChange, WatchFn};
 
 /// When callbacks let more than this pile up, what waits is reduced to the last change of each key.
 const MAX_WAITING_BYTES: usize = 32 << 20;
-/// What is around a change, in memory.
+/// Overhead of a queued change in memory.
 const CHANGE_BYTES: usize = 128;
 
 /// The callback of a watch.
@@ -77,9 +75,9 @@ struct Inner {
     queue: VecDeque<Waiting>,
     /// Of keys and values in the queue.
     bytes: usize,
-    /// What the queue was reduced to last.
+    /// Size of the queue after its last reduction.
     reduced: usize,
-    /// The watch whose callback runs.
+    /// The watch with the running callback.
     running: Option<u64>,
     /// Numbers of the last delivery that was queued, and that is over.
     queued: u64,
@@ -143,7 +141,7 @@ impl Dispatcher {
         Ok(())
     }
 
-    /// Removes a callback; false when there was none.
+    /// Removes a callback. Returns false if it did not exist.
     pub(super) fn remove(&self, watch: u64) -> bool {
         let removed = lock(&self.inner).callbacks.remove(&watch);
         self.work.notify_one();
@@ -165,7 +163,7 @@ impl Dispatcher {
             inner.queued += 1;
             let number = inner.queued;
             inner.queue.push_back(Waiting { number, watch, news });
-            // Twice what the last time left, so that the work stays in proportion.
+            // Twice the size after the last reduction, so that the work stays in proportion.
             if inner.bytes > MAX_WAITING_BYTES.max(inner.reduced.saturating_mul(2)) {
                 inner.reduce();
             }
@@ -225,8 +223,8 @@ impl Dispatcher {
         drop(dropped);
     }
 
-    /// Behind [`close`](Self::close): waits until the callback that runs has returned; false when it did not
-    /// until `deadline`.
+    /// After [`close`](Self::close): waits for the running callback to return. Returns false if it did not until
+    /// `deadline`.
     pub(super) fn wait_for_end(&self, deadline: Instant) -> bool {
         let mut inner = lock(&self.inner);
         while inner.thread.is_some() || inner.starting {
@@ -239,7 +237,7 @@ impl Dispatcher {
         true
     }
 
-    /// The last notification: no watches remain behind it.
+    /// Ends the thread after the queued deliveries; for the last notification, when no watches remain.
     pub(super) fn end_after_queue(&self) {
         let mut inner = lock(&self.inner);
         // A watch that will not be notified any more is dropped with its callback, which may own anything.
@@ -270,7 +268,7 @@ impl Dispatcher {
                 }
                 inner = lock(&self.inner);
                 inner.running = None;
-                // Those that were left out before it are over, too.
+                // Earlier deliveries that were left out are over, too.
                 inner.done = number;
                 self.delivered.notify_all();
             } else if inner.closed || inner.callbacks.values().all(Callback::is_in_place) {

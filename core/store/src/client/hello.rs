@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The handshake of a client: identities of both sides, proof of the job secret in both directions, then
-//! membership.
+//! Handshake of a client: identities of both sides, proof of the job secret in both directions, then membership.
 //!
 //! The peer on the port is identified here: a program of another protocol, a store of another version, one of
 //! another job, one of another user, one that is stopped, or one with the opposite choice of encryption.
 //!
-//! Whether we encrypt is decided before the first byte, by what is configured ([`crate::tls`]). A plaintext
-//! answer to a client that encrypts is recognised for the text of the error, and not trusted otherwise: no
-//! refusal, no redirect.
+//! The configuration decides about encryption before the first byte ([`crate::tls`]). A plaintext answer to a client
+//! that encrypts is recognised for the text of the error, and not trusted otherwise: no refusal, no redirect.
 
 use std::io;
 use std::net::{SocketAddr, TcpStream};
@@ -28,7 +26,7 @@ use crate::protocol::{About, Challenge, Failure, Hello, Join, Proved, Refusal, W
 use crate::server::runs_here;
 use crate::tls::{Side, explain};
 
-/// How much longer than the timeout of the request a store may take to report that it assigned no rank.
+/// Time beyond the request's timeout in which a store may report that it assigned no rank.
 const MARGIN: Duration = Duration::from_secs(2);
 /// Longest name of a host that is sent, in bytes.
 const HOST_BYTES: usize = 64;
@@ -172,8 +170,7 @@ impl<'a> Handshake<'a> {
             match next(&mut self.frames, kind) {
                 Ok(HelloReply::Message(message)) => return Ok(message),
                 Ok(HelloReply::Refused(refusal)) => {
-                    // A store may have closed behind its last message; only a message of another user is not
-                    // trusted.
+                    // A store may have closed after its last message; only a message of another user is not trusted.
                     return match self.check_user(kind) {
                         Err(another @ Answered::Failed(Attempt::Final(_))) => Err(another),
                         _ => Err(self.sent_away(refusal)),
@@ -226,8 +223,8 @@ impl<'a> Handshake<'a> {
         Ok(self.channel.pull(&mut &*self.socket, &mut self.frames).map(|(bytes, _)| bytes)?)
     }
 
-    /// Where nothing else proves who answers: whether it is a process of our user. Called when the other side
-    /// has sent something, so that a process has the connection open.
+    /// Checks that the peer is a process of our user, where neither secret nor certificate proves its identity.
+    /// Called when the other side has sent something, so that a process has the connection open.
     fn check_user(&self, awaited: FrameKind) -> Result<(), Answered> {
         let ends = self.socket.local_addr().and_then(|ours| Ok((ours, self.socket.peer_addr()?)));
         let gone = |error| Attempt::Again(self.hung_up(awaited, error));
@@ -328,7 +325,7 @@ enum HelloReply<T> {
     Nothing,
 }
 
-/// What has arrived, where a message of `kind` is awaited.
+/// Takes the next arrived message, which must be of `kind`.
 fn next<T: DeserializeOwned>(frames: &mut FrameBuffer, kind: FrameKind) -> Result<HelloReply<T>, FrameError> {
     match frames.next_frame()? {
         None => Ok(HelloReply::Nothing),

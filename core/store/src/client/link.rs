@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What carries the messages of a session to its store and back, while it stands.
+//! Link: carries the messages of a session to its store and back over one connection.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -19,7 +19,7 @@ pub(crate) enum Incoming {
 pub(crate) enum ReadOutcome {
     /// Nothing has arrived.
     Nothing,
-    /// What was there has been taken.
+    /// All available bytes were read.
     All,
     /// Something has been taken, and more may be there.
     Some,
@@ -39,13 +39,13 @@ pub(crate) trait Link: Send {
     /// Queues the message that ends the session in order.
     fn leave(&mut self) -> Result<(), LinkError>;
 
-    /// Sends what is queued, as far as the other side takes it now; true when nothing is left.
+    /// Sends queued messages, as far as the other side takes them now. Returns true when nothing is left.
     fn flush(&mut self) -> Result<bool, LinkError>;
 
-    /// Takes what has arrived.
+    /// Reads the arrived bytes.
     fn read_arrived(&mut self) -> Result<ReadOutcome, LinkError>;
 
-    /// The next message of what was taken.
+    /// Returns the next message among the bytes read.
     fn next(&mut self) -> Result<Option<Incoming>, LinkError>;
 
     /// Breaks the link and wakes its waiters.

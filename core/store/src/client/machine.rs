@@ -5,16 +5,16 @@
 //! never sleeps and reads no clock: the edge ([`crate::client`]) and the simulation drive the very same code.
 //!
 //! * [`pending`]: requests without a reply, their sequence numbers and deadlines.
-//! * [`replies`]: what a reply means beyond its caller.
+//! * [`replies`]: effects of a reply beyond its caller.
 //! * [`kept`]: replicas for a store that starts empty.
-//! * [`watches`]: what each watch has seen, so that it sees the truth, and nothing twice, after a resume.
+//! * [`watches`]: the state that each watch has seen, so that after a resume it sees each change exactly once.
 //!
 //! # The life of a link
-//! 1. The edge puts [`join_resume`](ClientMachine::join_resume) into its `Join`, and when the challenge names
-//!    another store than the last one, sends [`memories`](ClientMachine::memories) right behind it.
-//! 2. [`on_welcome`](ClientMachine::on_welcome): watches are set up again, then all requests without a reply
-//!    are sent again under their old numbers. The same store answers each once. Another store has none of
-//!    them, so those that must not happen twice fail: whether they happened is unknown.
+//! 1. The edge puts [`join_resume`](ClientMachine::join_resume) into its `Join`, and when the challenge names another
+//!    store than the last one, sends [`memories`](ClientMachine::memories) right after it.
+//! 2. [`on_welcome`](ClientMachine::on_welcome): watches are set up again, then all requests without a reply are sent
+//!    again under their old numbers. The same store answers each once. Another store has none of them, so requests
+//!    that are not idempotent fail: it is unknown if they happened.
 //! 3. Replies, changes and notices follow, then [`on_link_lost`](ClientMachine::on_link_lost), and it begins
 //!    again; or [`on_given_up`](ClientMachine::on_given_up), and everything ends.
 //!
@@ -24,9 +24,8 @@
 //! holds over a resume too.
 //!
 //! # A caller that gives up
-//! A request whose caller returned may still happen. If it would change the store, the machine continues to
-//! wait for its reply: it must know what it wrote to keep a replica, and it returns what it was granted (a
-//! lock, a lease, a watch).
+//! A request may still happen after its caller returned. If it would change the store, the machine continues to wait
+//! for its reply: it must know its writes to keep a replica, and it returns its grants (a lock, a lease, a watch).
 
 mod kept;
 mod pending;
@@ -49,7 +48,7 @@ use watches::Watches;
 /// Something that the edge shall do.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Effect {
-    /// Send a request over the link that stands.
+    /// Send a request over the current link.
     Send { sequence: u64, message: RequestMessage },
     /// Send a message without a reply over the current link.
     OneWay(OneWay),
@@ -63,7 +62,7 @@ pub(crate) enum Effect {
     DeliverLeader { watch: u64, term: u64 },
 }
 
-/// What the last welcome granted.
+/// Membership granted by the last welcome.
 #[derive(Clone, Copy, Debug)]
 struct Membership {
     session: u64,
@@ -72,7 +71,7 @@ struct Membership {
     term: u64,
 }
 
-/// How the machine reaches its store.
+/// State of the way to the store.
 #[derive(Clone, Debug)]
 enum Reach {
     /// There was no welcome yet.
@@ -134,7 +133,7 @@ impl ClientMachine {
         })
     }
 
-    /// The messages behind a `Join` to the store whose challenge named `store`: all replicas, up to
+    /// Returns the messages to send right after a `Join` to the store with challenge `store`: all replicas, up to
     /// [`OneWay::Complete`], if it is another store than before; nothing otherwise.
     pub(crate) fn memories(&self, store: [u8; 16]) -> Vec<OneWay> {
         match self.membership {
@@ -143,12 +142,12 @@ impl ClientMachine {
         }
     }
 
-    /// Whether a link stands.
+    /// Returns true while a link is up.
     pub(crate) fn is_linked(&self) -> bool {
         matches!(self.reach, Reach::Linked)
     }
 
-    /// Whether the store of the last link announced that it ends on purpose.
+    /// Returns true if the store of the last link announced its intended end.
     pub(crate) fn is_ending(&self) -> bool {
         self.is_ending
     }
@@ -209,7 +208,8 @@ impl ClientMachine {
         }
         let mut effects = Vec::new();
         match &mut request {
-            // The next round ends after this moment, whichever earlier ones this member has seen or missed.
+            // The next round ends after this moment, regardless of earlier rounds that this member has seen or
+            // missed.
             Request::Gather { after_round, .. } => *after_round = Some(self.revision),
             Request::Watch { watch, prefix, exact, .. } => {
                 self.watches.begin_keys(*watch, prefix.clone(), *exact);
@@ -249,8 +249,8 @@ impl ClientMachine {
         }
     }
 
-    /// Asks the store to end a request that waits there; none: there is no need. An answer that it had sent
-    /// before arrives before the reply to this.
+    /// Withdraws a request that waits at the store. Returns `None` if that is not needed. An answer that the store
+    /// had sent before arrives before the reply to the withdrawal.
     pub(crate) fn withdraw(&mut self, now: Micros, of: u64, deadline: Micros) -> Option<(u64, Vec<Effect>)> {
         if !self.requests.waits_at_store(of) {
             return None;
@@ -332,7 +332,7 @@ impl ClientMachine {
         }
     }
 
-    /// The link broke; what is pending waits for the next one.
+    /// The link broke; pending requests wait for the next one.
     pub(crate) fn on_link_lost(&mut self, now: Micros) -> Vec<Effect> {
         if self.is_linked() {
             self.reach = Reach::Away(now);
@@ -365,7 +365,7 @@ impl ClientMachine {
         self.requests.next_limit(self.is_linked())
     }
 
-    /// Ends the requests whose deadline has passed.
+    /// Ends the requests past their deadlines.
     pub(crate) fn on_tick(&mut self, now: Micros) -> Vec<Effect> {
         let linked = self.is_linked();
         let mut effects = Vec::new();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How to become a member.
+//! Options of a client.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -36,7 +36,7 @@ impl RankWish {
     }
 }
 
-/// How to become a member.
+/// Options to become a member.
 #[derive(Clone)]
 pub struct ClientOptions {
     /// Addresses of the store, tried in order; one that does not lead names the leader.
@@ -47,7 +47,7 @@ pub struct ClientOptions {
     pub wish: RankWish,
     /// Number of the device this member uses; orders automatic ranks on one machine.
     pub device: u16,
-    /// Whether the server runs in this process; as a rule such a member gets rank 0.
+    /// True if the server runs in this process; as a rule such a member gets rank 0.
     pub hosts_store: bool,
     /// When to give up waiting for the server and for a rank.
     pub connect_deadline: Instant,
@@ -55,11 +55,11 @@ pub struct ClientOptions {
     pub request_timeout: Duration,
     /// The job secret, and whether to encrypt.
     pub security: Arc<Security>,
-    /// How long to search for the successor of a store that announced its end. As a rule a member on the
-    /// same machine takes over at once, or none does.
+    /// Longest search for the successor of a store that announced its end. As a rule a member on the same machine
+    /// takes over at once, or none does.
     pub successor: Duration,
-    /// How long the host of the store may be silent before the connection counts as broken, and how long to
-    /// search for a lost store before the session is given up.
+    /// Longest silence of the store's host before the connection counts as broken, and longest search for a lost
+    /// store before the session is given up.
     pub timing: Timing,
     /// Called after each attempt that found no store, also when it went away later: a place to start one.
     pub while_absent: Option<AbsentFn>,

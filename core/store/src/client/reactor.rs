@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One thread for all sessions of the process: it reads the sockets of those without a waiting caller.
+//! Reactor: one thread for all sessions of the process, which reads their sockets while no caller waits on them.
 //!
-//! It starts with the first session over a socket and ends with the last one. A caller takes its socket away
-//! from here before it waits itself and gives it back afterwards, which costs two short system calls and no
-//! wake-up. In a forked child there is no such thread; the child's first session starts one of its own.
+//! It starts with the first session over a socket and ends with the last one. A caller takes its socket away from
+//! here before it waits itself and gives it back afterwards, which costs two short system calls and no wake-up. A
+//! forked child has no reactor; its first session starts one.
 
 use std::collections::HashMap;
 use std::net::TcpStream;
@@ -26,7 +26,7 @@ use super::shared::Shared;
 const OPERATION: &str = "store connect";
 /// The token of the descriptor that ends the thread; sockets have higher ones.
 const END: u64 = 0;
-/// Pause after a failed wait, so that whatever is wrong does not also eat a core.
+/// Pause after a failed wait, so that a lasting fault does not also use up a core.
 const PAUSE: Duration = Duration::from_millis(10);
 
 static REACTOR: PerProcess<Option<Arc<Reactor>>> = PerProcess::new(None);
@@ -103,7 +103,7 @@ impl Registration {
 
 impl Drop for Registration {
     fn drop(&mut self) {
-        // In a forked child the descriptors are copies: what is done to the epoll set would hit the parent.
+        // In a forked child the descriptors are copies: changes to the epoll set would hit the parent.
         if !self.reactor.owner.is_current() {
             return;
         }

@@ -19,7 +19,7 @@ use crate::protocol::{Failure, Welcome};
 const FIRST_PAUSE: Duration = Duration::from_millis(5);
 /// A store that is unreachable for this long raises an alarm.
 const ALARM_AFTER: Duration = Duration::from_secs(3);
-/// Shorter than what a store that starts anew waits for its old members.
+/// Shorter than the wait of a restarted store for its old members.
 const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 
 /// A link to a store that granted membership.
@@ -28,11 +28,11 @@ pub(crate) struct NewLink {
     pub(crate) welcome: Welcome,
     /// The store's address, for texts.
     pub(crate) place: String,
-    /// Whether it runs in this process.
+    /// True if it runs in this process.
     pub(crate) here: bool,
 }
 
-/// How a link was lost.
+/// Cause of a lost link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Loss {
     /// For an unknown reason.
@@ -41,18 +41,18 @@ pub(crate) enum Loss {
     OnPurpose,
 }
 
-/// How a session finds its store.
+/// Connects a session to its store.
 pub(crate) trait Connector: Send + Sync {
     /// Tries all addresses once, at most until then.
     fn attempt(&self, shared: &Arc<Shared>, until: Instant) -> Result<NewLink, Attempt>;
 
-    /// How long to search for a store after this loss; none: no retry.
+    /// Returns the longest search for a store after this loss. `None`: do not retry.
     fn resume_limit(&self, loss: Loss) -> Option<Duration>;
 
     /// After an attempt that found no store.
     fn while_absent(&self);
 
-    /// Searches other addresses from now on; false when there are none.
+    /// Searches other addresses from now on. Returns false without any.
     fn relocate(&self, addresses: Vec<SocketAddr>) -> bool;
 }
 

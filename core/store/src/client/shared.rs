@@ -28,12 +28,12 @@ use crate::protocol::{Answer, Failure, Request, Standing};
 use crate::state::Micros;
 use mf_base::sync::spin::Spin;
 
-/// How long a caller that leaves a wait may still wait for the store to know.
+/// Longest wait of a leaving caller until the store knows.
 const WITHDRAW_LIMIT: Duration = Duration::from_millis(50);
 /// Interval of checks in a wait without any deadline.
 const LONG: Duration = Duration::from_secs(3600);
 
-/// Where one caller's reply arrives.
+/// Mailbox of one caller's reply.
 #[derive(Default)]
 struct Slot {
     result: Option<Result<Answer, Failure>>,
@@ -43,7 +43,7 @@ struct Slot {
     wake: Option<Arc<Condvar>>,
 }
 
-/// How far a session is.
+/// Phase of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Open,
@@ -52,7 +52,7 @@ enum Phase {
     Over,
 }
 
-/// What one lock guards.
+/// State guarded by one lock.
 struct State {
     machine: ClientMachine,
     link: Option<Box<dyn Link>>,
@@ -70,7 +70,7 @@ struct State {
     /// The next pause between two attempts is skipped.
     hurry: bool,
     leader: Leader,
-    /// What the store has announced; in a process that is its store, there is nothing announced.
+    /// Features that the store has announced; 0 if the store runs in this process.
     features: u64,
 }
 
@@ -90,7 +90,7 @@ pub(crate) struct Shared {
 /// The reply to a call.
 pub(super) struct CallReply {
     pub(super) result: Result<Answer, Failure>,
-    /// The delivery that it came behind.
+    /// Number of the delivery that precedes it.
     behind: u64,
 }
 
@@ -121,7 +121,7 @@ impl Shared {
         })
     }
 
-    /// Whether this is a copy in a forked child.
+    /// Returns true if this is a copy in a forked child.
     pub(super) fn is_of_another_process(&self) -> bool {
         !self.owner.is_current()
     }
@@ -135,7 +135,7 @@ impl Shared {
     }
 
     pub(super) fn is_connected(&self) -> bool {
-        // The lock may be that of a thread which does not exist in a forked child.
+        // In a forked child the owner of the lock may be a thread that does not exist there.
         if self.is_of_another_process() {
             return false;
         }
@@ -161,7 +161,7 @@ impl Shared {
         lock(&self.state).leader.clone()
     }
 
-    /// Nobody in a forked child.
+    /// No members in a forked child.
     pub(super) fn attendance(&self) -> Attendance {
         if self.is_of_another_process() {
             return Attendance { epoch: 0, members: 0 };
@@ -362,7 +362,7 @@ impl Shared {
         state
     }
 
-    /// Takes what has arrived and sends what waits.
+    /// Takes arrived messages and sends waiting ones.
     fn pump(&self, state: &mut State) {
         if state.unsent {
             self.flush(state);
@@ -382,7 +382,7 @@ impl Shared {
         }
     }
 
-    /// Feeds the machine what was taken from the link.
+    /// Feeds the messages read from the link to the machine.
     fn take_in(&self, state: &mut State) {
         loop {
             let Some(link) = &mut state.link else { return };
@@ -492,7 +492,7 @@ impl Shared {
         let now = self.micros(Instant::now());
         let effects = state.machine.on_welcome(now, &welcome);
         self.act(&mut state, effects);
-        // Messages right behind the welcome.
+        // Messages right after the welcome.
         self.take_in(&mut state);
         self.hand_over_reading(&mut state);
         self.changed.notify_all();

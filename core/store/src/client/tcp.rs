@@ -18,7 +18,7 @@ use crate::protocol::frame::{FrameBuffer, FrameError, FrameKind, encode};
 use crate::protocol::{OneWay, RequestMessage};
 use crate::tls::{Side, explain};
 
-/// A socket behind its hello.
+/// A socket after its hello.
 pub(super) struct TcpLink {
     /// Dropped first, while the socket is open.
     registration: Registration,
@@ -145,7 +145,7 @@ impl Signal for SocketSignal {
         flags.set(PollFlags::OUT, room);
         let left = until.saturating_duration_since(Instant::now());
         let limit = Timespec::try_from(left).ok();
-        // The caller reads, for whatever reason this returns.
+        // The caller reads, for any reason of this return.
         let _ = poll(&mut [PollFd::new(&self.0, flags)], limit.as_ref());
     }
 }

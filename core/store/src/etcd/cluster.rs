@@ -43,7 +43,7 @@ fn chance() -> u64 {
 pub(crate) struct ClusterAddress {
     /// `host:port` of its members, at least one.
     pub(crate) endpoints: Vec<String>,
-    /// Encrypts; none: plaintext.
+    /// TLS configuration. `None`: plaintext.
     pub(crate) tls: Option<Arc<ClientConfig>>,
 }
 

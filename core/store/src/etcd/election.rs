@@ -29,26 +29,26 @@ use crate::protocol::auth;
 use crate::route;
 use crate::state::{DurableState, Stored};
 
-/// How long the search for a leader may take.
+/// Longest search for a leader.
 const FIND_LIMIT: Duration = Duration::from_secs(2);
-/// How long an election may take without the reading of the keys.
+/// Longest election, without the reading of the keys.
 const CAMPAIGN_LIMIT: Duration = Duration::from_secs(5);
-/// How long the port of a leader on this machine may take to answer.
+/// Longest wait for the port of a leader on this machine.
 const KNOCK_LIMIT: Duration = Duration::from_millis(200);
-/// How many keys are read at a time.
+/// Number of keys read at a time.
 const PAGE_KEYS: i64 = 128;
-/// A job of another secret whose leader was missing for this many leases has died with its members.
+/// Number of leases: a job with another secret and without a leader for so long has died with its members.
 const LEASES_OF_A_DEAD_JOB: u32 = 2;
 
 /// A leader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Leader {
-    /// Where its store listens.
+    /// Address of its store.
     pub(crate) address: SocketAddr,
     created: i64,
 }
 
-/// What a process that was elected leads with.
+/// Values that an elected process leads with.
 pub(crate) struct Elected {
     pub(crate) journal: Journal,
     pub(crate) inherited: DurableState,
@@ -151,11 +151,12 @@ impl Directory {
         })
     }
 
-    /// Tries once to become the leader, with a store that listens at `own`. None: another is, or was faster.
+    /// Tries once to become the leader, with a store that listens at `own`. `None`: another process leads, or was
+    /// faster.
     ///
     /// # Errors
-    /// As [`find`](Self::find) · `NoResources` etcd is out of space · `Failed` what is under the prefix is
-    /// not ours.
+    /// As [`find`](Self::find) · `NoResources` etcd is out of space · `Failed` the keys under the prefix are not
+    /// ours.
     pub(crate) fn campaign(&self, own: SocketAddr) -> Result<Option<Elected>> {
         self.run(async |cluster| self.elect(cluster, own).await)
     }
@@ -220,7 +221,7 @@ impl Directory {
                 );
                 return Ok(None);
             }
-            // What belongs to another secret is not for this job.
+            // Keys of another secret are not for this job.
             before.is_live = false;
             job.is_live = false;
             job.salt = auth::random(OPERATION)?;
@@ -240,7 +241,7 @@ impl Directory {
         let created = if answer.succeeded {
             answer.header.map_or(0, |header| header.revision)
         } else {
-            // An earlier attempt, whose answer was lost, may have done it.
+            // An earlier attempt with a lost answer may have done it.
             match answer.found(0).filter(|leader| leader.lease == lease) {
                 Some(ours) => ours.create_revision,
                 None => return Ok(None),

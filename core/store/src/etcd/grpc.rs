@@ -200,7 +200,7 @@ fn check(headers: &HeaderMap, required: bool) -> Result<(), Fault> {
     }
 }
 
-/// The text behind its percent signs.
+/// Decodes percent-encoded text.
 fn unescaped(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a leader writes to etcd: its keys, and its sign of life.
+//! Journal: writes a leader's keys and its sign of life to etcd.
 //!
 //! A value up to [`WHOLE_BYTES`] is part of its record. A larger one is cut into pieces, because etcd's
 //! default limit of a request is 1.5 MiB: they are written first, then the record that refers to them, then
@@ -21,7 +21,7 @@ use super::names::{Body, Job, Names, Record, encode};
 use crate::protocol::Failure;
 use crate::state::{Batch, Stored};
 
-/// Largest value that stands in its record.
+/// Largest value inside its record.
 const WHOLE_BYTES: usize = 64 << 10;
 const PIECE_BYTES: usize = 1 << 20;
 /// Most of one transaction; etcd's default limits are 128 operations and 1.5 MiB.
@@ -29,12 +29,12 @@ const MOST_OPERATIONS: usize = 100;
 const MOST_BYTES: usize = 1 << 20;
 /// Renewals in a lease. The last part of it is for the store to end in.
 pub(super) const BEATS: u32 = 5;
-/// Pause behind a write that etcd refuses.
+/// Pause after a write that etcd refuses.
 const REFUSED_PAUSE: Duration = Duration::from_millis(200);
-/// How long the end of the lease may take; without it the lease runs out.
+/// Longest time to end the lease; otherwise the lease runs out.
 const RESIGN_LIMIT: Duration = Duration::from_millis(500);
 
-/// What to do when etcd has no space.
+/// Remedy when etcd has no space.
 const OUT_OF_SPACE: &str = "compact and defragment etcd and disarm its alarm (etcdctl compact, defrag, alarm disarm), or raise \
      its --quota-backend-bytes; changes that wait are written then";
 
@@ -83,7 +83,7 @@ pub(crate) struct Journal {
     pub(crate) ran_out_of_space: Notify,
 }
 
-/// What makes a [`Journal`].
+/// Parts of a [`Journal`].
 pub(super) struct Parts {
     pub(super) cluster: Cluster,
     pub(super) names: Names,
@@ -93,7 +93,7 @@ pub(super) struct Parts {
     /// When the lease was requested.
     pub(super) granted: Instant,
     pub(super) job: Job,
-    /// `job` as it stands in etcd.
+    /// Content of `job` in etcd.
     pub(super) written: Vec<u8>,
 }
 
@@ -125,7 +125,7 @@ impl Journal {
         &self.cluster
     }
 
-    /// A value that was read stands in pieces.
+    /// Notes that a value read from etcd consists of pieces.
     pub(super) fn stands_in_pieces(&self, key: &str, revision: u64) {
         self.pieces.borrow_mut().insert(key.to_owned(), revision);
     }
@@ -174,7 +174,7 @@ impl Journal {
         }
     }
 
-    /// Writes what a store has changed; returns when all of it is in etcd.
+    /// Writes a store's changes. Returns when all of them are in etcd.
     pub(crate) async fn write(&self, batch: Batch) -> Result<(), LeadershipEnd> {
         {
             let mut job = self.job.borrow_mut();
@@ -253,7 +253,7 @@ impl Journal {
                 Ok(answer) => {
                     let leads = answer.found(0).is_some_and(|leader| leader.create_revision == self.created);
                     let is_done = answer.found(1).is_some_and(|job| job.value == after);
-                    // An earlier attempt, whose answer was lost, has done it.
+                    // An earlier attempt with a lost answer has done it.
                     return if leads && is_done { Ok(()) } else { Err(LeadershipEnd::Replaced) };
                 }
                 Err(Fault::Unknown(text)) if !self.is_valid() => return Err(LeadershipEnd::Silence(text)),

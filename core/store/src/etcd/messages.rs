@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The messages of etcd's v3 interface that are used here, and no others. Names and numbers of the fields are
-//! those of the published interface; fields that are not read here are left out, as protobuf allows.
+//! The used subset of etcd's v3 messages. Names and numbers of the fields are as published; fields that are not read
+//! here are left out, as protobuf allows.
 
 use prost::{Message, Oneof};
 
@@ -165,7 +165,7 @@ pub(super) struct LeaseKeepAliveResponse {
 
 /// A call of the interface, with its request and response.
 pub(super) trait Call: Message {
-    /// Where it is found.
+    /// gRPC path of the request.
     const PATH: &'static str;
     type Answer: Message + Default;
 }
@@ -252,7 +252,7 @@ impl TxnResponse {
     }
 }
 
-/// The first key behind all that begin with `prefix`.
+/// Returns the first key after all keys that begin with `prefix`.
 pub(super) fn end_of(prefix: &[u8]) -> Vec<u8> {
     let mut end = prefix.to_vec();
     while let Some(last) = end.pop() {

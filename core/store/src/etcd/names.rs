@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is stored where under the prefix of a job, and in which form.
+//! Layout of a job's keys under its prefix in etcd.
 //!
-//! Every key begins with the prefix, a slash and the byte 0xFF. That byte occurs in no text, so one job may
-//! have a prefix that begins with the prefix of another, and permissions of etcd may be given for `prefix/`.
-//! Behind it:
+//! Every key begins with the prefix, a slash and the byte 0xFF. That byte occurs in no text, so one job may have a
+//! prefix that begins with the prefix of another, and permissions of etcd may be given for `prefix/`. After it:
 //!
 //! | key | value | lives with |
 //! |---|---|---|
-//! | `leader` | where the store of the leader listens | the leader's lease |
+//! | `leader` | address of the leader's store | the leader's lease |
 //! | `job` | a [`Job`]: term, number of the last write, proof of the secret | the job |
-//! | `k/KEY` | a [`Record`]: a key of the store, or where the pieces of its value are | the key |
+//! | `k/KEY` | a [`Record`]: a key of the store, or the place of its value's pieces | the key |
 //! | `c/REVISION/N` | piece N of the value of that revision, which is too large for one key | the key it belongs to |
 
 use mf_base::{Error, Kind, Rank, Result};
@@ -30,11 +29,11 @@ pub(super) enum Body {
     Pieces(u32),
 }
 
-/// What stands behind `k/KEY`.
+/// Value of `k/KEY`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Record {
     pub(super) revision: u64,
-    /// The member to whose session it is bound.
+    /// The member that owns the key by its session.
     #[serde(with = "fields::optional_rank")]
     pub(super) owner: Option<Rank>,
     pub(super) life: Life,
@@ -46,7 +45,7 @@ pub(super) struct Record {
 pub(super) struct Job {
     /// The term of the last leader.
     pub(super) term: u64,
-    /// Whether there were members when it was last written.
+    /// True if there were members when it was last written.
     pub(super) is_live: bool,
     /// The number of the last write.
     pub(super) write: u64,
@@ -113,18 +112,18 @@ impl Names {
         self.join("k/", key)
     }
 
-    /// The key of the store behind a key of etcd; none for any other.
+    /// Returns the store's key for a key of etcd. `None` for any other.
     pub(super) fn data_key<'a>(&self, key: &'a [u8]) -> Option<&'a str> {
         let rest = key.strip_prefix(self.root.as_slice())?.strip_prefix(b"k/")?;
         str::from_utf8(rest).ok()
     }
 
-    /// What all pieces begin with.
+    /// Returns the common prefix of all pieces.
     pub(super) fn all_pieces(&self) -> Vec<u8> {
         self.join("c/", "")
     }
 
-    /// What the pieces of the value of a revision begin with.
+    /// Returns the common prefix of the pieces of a revision's value.
     pub(super) fn pieces(&self, revision: u64) -> Vec<u8> {
         self.join("c/", &format!("{revision:016x}/"))
     }
@@ -133,7 +132,7 @@ impl Names {
         self.join("c/", &format!("{revision:016x}/{number:04}"))
     }
 
-    /// The revision behind a key that [`piece`](Self::piece) made.
+    /// Returns the revision of a key made by [`piece`](Self::piece).
     pub(super) fn revision_of(&self, key: &[u8]) -> Option<u64> {
         let rest = key.strip_prefix(self.all_pieces().as_slice())?;
         u64::from_str_radix(str::from_utf8(rest.get(..16)?).ok()?, 16).ok()

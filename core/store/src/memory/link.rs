@@ -19,7 +19,7 @@ use crate::client::shared::Shared;
 use crate::protocol::{Failure, Join, OneWay, Refusal, RequestMessage};
 use crate::state::{Arrival, Event, Granted, LinkId};
 
-/// How much longer than the store's own deadline a join waits for its answer.
+/// Margin beyond the store's own deadline for the answer to a join.
 const JOIN_MARGIN: Duration = Duration::from_secs(5);
 /// The store's address, for texts.
 const PLACE: &str = "in memory";
@@ -77,13 +77,13 @@ impl Signal for Inbox {
         let left = until.saturating_duration_since(Instant::now());
         if arrivals {
             let nothing = |queue: &mut Queue| queue.deliveries.is_empty() && queue.closed.is_none();
-            // The caller reads, for whatever reason this returns.
+            // The caller reads, for any reason of this return.
             drop(self.arrived.wait_timeout_while(queue, left, nothing));
         }
     }
 }
 
-/// How a session finds its store: it is here.
+/// Connector of a session in the store's own process.
 pub(super) struct MemoryConnector {
     pub(super) owner: Arc<Owner>,
     pub(super) wish: RankWish,

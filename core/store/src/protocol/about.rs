@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What each side announces about itself, and whether two sides fit.
+//! Version negotiation: the announcement of each side, and the check that two sides are compatible.
 //!
 //! Both sides judge, so that both users read the same: a range of protocol versions must overlap, and two
 //! names of jobs must be the same where both have one. Builds may differ as long as their ranges of versions
@@ -19,11 +19,11 @@ pub(crate) const ENDING: u64 = 1;
 pub(crate) const CONTACTS: u64 = 2;
 /// Feature of a store: answers [`Request::Awaited`](super::Request::Awaited).
 pub(crate) const AWAITED: u64 = 4;
-/// What this build has.
+/// Features of this build.
 pub(crate) const FEATURES: u64 = ENDING | CONTACTS | AWAITED;
 
 impl About {
-    /// What this library announces in the job `job`.
+    /// Returns this library's announcement in the job `job`.
     pub(crate) fn this(job: &str) -> Self {
         Self {
             oldest: OLDEST_VERSION,
@@ -34,7 +34,7 @@ impl About {
         }
     }
 
-    /// Checks that both sides fit; `who` names the other side in texts.
+    /// Checks that both sides are compatible; the last argument names the other side in texts.
     pub(crate) fn fits(&self, other: &About, who: &str) -> Result<(), Failure> {
         if self.oldest > other.newest || other.oldest > self.newest {
             return Err(Failure::invalid(format!(

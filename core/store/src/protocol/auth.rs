@@ -49,7 +49,7 @@ pub(crate) fn prove(secret: &[u8], role: Role, nonces: &Nonces, binding: &[u8]) 
     keyed(secret, role, nonces, binding).map_or([0; 32], |mac| mac.finalize().into_bytes().into())
 }
 
-/// Whether `proof` is that of `role`; takes the same time whatever the answer.
+/// Verifies that `proof` was made by `role`, in constant time.
 pub(crate) fn holds(secret: &[u8], role: Role, nonces: &Nonces, binding: &[u8], proof: &[u8; 32]) -> bool {
     keyed(secret, role, nonces, binding).is_some_and(|mac| mac.verify_slice(proof).is_ok())
 }

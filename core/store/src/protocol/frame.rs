@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The frame around every message.
+//! Wire format of a frame, the envelope of every message.
 //!
 //! | bytes | content |
 //! |---|---|
@@ -8,12 +8,12 @@
 //! | 6 | kind of the message |
 //! | 7 | flags, 0 |
 //! | 8..12 | length of the body in bytes, little endian |
-//! | 12..20 | sequence number, little endian: a reply repeats that of its request |
+//! | 12..20 | sequence number, little endian: a reply repeats its request's number |
 //! | 20.. | body, the message in postcard form |
 //!
-//! The first six bytes stay where they are in every later version, so that each side recognises the version
-//! of the other. A header is judged as soon as it is complete: an unauthenticated peer costs 20 bytes, not
-//! what it announces.
+//! The first six bytes stay where they are in every later version, so that each side recognises the version of the
+//! other. A header is validated as soon as it is complete: an unauthenticated peer costs 20 bytes, not its announced
+//! length.
 
 use std::fmt;
 
@@ -26,7 +26,7 @@ pub(crate) const MAGIC: [u8; 4] = *b"MFST";
 pub(crate) const OLDEST_VERSION: u16 = 2;
 pub(crate) const VERSION: u16 = 2;
 pub(crate) const HEADER_BYTES: usize = 20;
-/// Largest body between members: two values of a compare-and-swap, or a listing, and what is around them.
+/// Largest body between members: two values of a compare-and-swap, or a listing, and the fields around them.
 pub(crate) const MAX_BODY_BYTES: usize = (16 << 20) + (64 << 10);
 /// Largest body before the other side has proved itself.
 pub(crate) const MAX_HELLO_BYTES: usize = 4096;
@@ -38,7 +38,7 @@ const LARGE_READ_BYTES: usize = 1 << 20;
 /// The buffer that is kept for an idle connection.
 const KEPT_BYTES: usize = 72 << 10;
 
-/// What a frame carries.
+/// Content of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum FrameKind {
@@ -138,7 +138,7 @@ impl Flavor for Append<'_> {
     }
 }
 
-/// The header of a frame whose body has `body_bytes`.
+/// Returns the header of a frame with a body of `body_bytes`.
 pub(crate) fn header_of(
     kind: FrameKind,
     sequence: u64,
@@ -271,12 +271,12 @@ impl FrameBuffer {
         self.limit = MAX_BODY_BYTES;
     }
 
-    /// What has arrived and is not taken yet.
+    /// Returns the number of bytes that have arrived and are not taken yet.
     pub(crate) fn bytes(&self) -> usize {
         self.end - self.start
     }
 
-    /// How much is missing of the frame that has begun to arrive; 0 between frames.
+    /// Returns the missing bytes of the frame that has begun to arrive; 0 between frames.
     pub(crate) fn missing(&self) -> usize {
         let have = self.end - self.start;
         match header(&self.bytes[self.start..self.end], self.limit) {
@@ -285,7 +285,7 @@ impl FrameBuffer {
         }
     }
 
-    /// Gives back what a large message needed, when nothing has arrived behind it.
+    /// Frees the memory of a large message when no bytes follow it.
     pub(crate) fn trim(&mut self) {
         if self.start == self.end {
             (self.start, self.end) = (0, 0);
@@ -307,7 +307,8 @@ impl FrameBuffer {
         }
     }
 
-    /// Room for the next read, never empty. It grows with what arrives, not with what a header announces.
+    /// Returns the room for the next read, never empty. It grows with the received bytes, not with the announced
+    /// length.
     pub(crate) fn space(&mut self) -> &mut [u8] {
         self.trim();
         let have = self.end - self.start;

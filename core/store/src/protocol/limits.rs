@@ -23,8 +23,7 @@ pub(crate) const UNREAD_BYTES: usize = 256 << 10;
 /// Most connections that have not proved themselves, where there are not more ranks than that: a whole job
 /// may start at once.
 pub(crate) const MAX_UNPROVED: usize = 1536;
-/// Most connections that have proved themselves beside one for each rank: guests, and those that wait for a
-/// rank.
+/// Most authenticated connections beyond one for each rank: guests, and clients that wait for a rank.
 pub(crate) const MAX_PROVED: usize = 4096;
 /// Most guests at a time.
 pub(crate) const MAX_GUESTS: usize = 512;
@@ -36,7 +35,7 @@ pub(crate) const MAX_STORE_BYTES: usize = 1 << 30;
 /// Most requests of one client that wait at a time (for a key, a lock, others in a barrier), and most replies
 /// to writes kept for it until it acknowledges them.
 pub(crate) const MAX_WAITING: usize = 4096;
-/// Most bytes of what one client waits for, values given to allgathers included.
+/// Most bytes of one client's pending requests, values given to allgathers included.
 pub(crate) const MAX_WAITING_BYTES: usize = 8 << 20;
 /// Most bytes of replies to writes kept for one client.
 pub(crate) const MAX_KEPT_BYTES: usize = 8 << 20;

@@ -16,7 +16,7 @@ use crate::etcd::{ClusterAddress, Directory};
 use crate::hosting::{Host, HostingPolicy};
 use crate::tls::Security;
 
-/// A store whose leader is elected in etcd.
+/// Joins a store with a leader that is elected in etcd.
 pub(super) fn join(
     options: &Options,
     endpoints: Vec<String>,
@@ -75,7 +75,7 @@ fn etcd_tls(security: &Security, endpoints: &[String]) -> Result<Option<Arc<Clie
     }
 }
 
-/// Whether `host:port` is on this host.
+/// Returns true if `host:port` is on this host.
 fn is_loopback(place: &str) -> bool {
     place.parse::<SocketAddr>().is_ok_and(|place| place.ip().is_loopback()) || place.starts_with("localhost:")
 }

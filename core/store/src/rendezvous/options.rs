@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a process says when it takes part in a job.
+//! Options of a process that takes part in a job.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::access::Access;
 use crate::api::RankWish;
 use crate::url::StoreUrl;
 
-/// How to take part in a job.
+/// Options to take part in a job.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The store of the job.
@@ -22,7 +22,7 @@ pub struct Options {
     pub wish: RankWish,
     /// Number of the device this process uses; orders automatic ranks on one machine.
     pub device: u16,
-    /// Whether this process may start the store.
+    /// True if this process may start the store.
     pub start_server: bool,
     /// Start the store and nothing else: this process is no member.
     pub only_server: bool,
@@ -35,11 +35,11 @@ pub struct Options {
     pub init_timeout: Duration,
     /// Bounds each later request.
     pub request_timeout: Duration,
-    /// Whether the store runs in this process already, started by other means.
+    /// True if the store runs in this process already, started by other means.
     pub hosts_store: bool,
-    /// What this process proves itself with.
+    /// Credentials of this process.
     pub access: Access,
-    /// Timeouts; none: those of the settings.
+    /// Timeouts. `None`: the timeouts of the settings.
     pub timing: Option<Timing>,
 }
 
@@ -70,12 +70,12 @@ impl Options {
     }
 }
 
-/// How long what the store and its members wait for may take.
+/// Timeouts of the store and its members.
 #[derive(Clone, Copy, Debug)]
 pub struct Timing {
     /// Silence of a host, or of the leader of a store, after which it counts as dead.
     pub lease: Duration,
-    /// Time to resume for a member whose connection broke.
+    /// Time in which a member may resume a broken connection.
     pub resume_grace: Duration,
     /// Time to wait for more members before automatic ranks of an incomplete world are assigned.
     pub rank_window: Duration,
@@ -84,7 +84,7 @@ pub struct Timing {
 }
 
 impl Timing {
-    /// What the settings say.
+    /// Reads the timeouts from the settings.
     ///
     /// # Errors
     /// `InvalidParam` the settings are not usable.

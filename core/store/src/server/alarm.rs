@@ -17,7 +17,7 @@ pub type LostFn = Arc<dyn Fn(u64, u32) + Send + Sync>;
 /// Number of the connection, and rank.
 type Broken = (u64, u32);
 
-/// Where broken connections are reported to; clones share the callback.
+/// Reporter of broken connections; clones share the callback.
 #[derive(Clone, Default)]
 pub(super) struct Alarm(Arc<Mutex<Option<Sender<Broken>>>>);
 
@@ -41,7 +41,7 @@ impl Alarm {
         Ok(())
     }
 
-    /// Ends the thread behind the last report.
+    /// Ends the thread after the last report.
     pub(super) fn end(&self) {
         *lock(&self.0) = None;
     }

@@ -29,7 +29,7 @@ use crate::protocol::{
 use crate::state::{Arrival, Event, LinkId};
 use crate::tls::{Side, explain};
 
-/// How long the last words to a refused client may take.
+/// Longest time to send the refusal to a client.
 const FAREWELL_LIMIT: Duration = Duration::from_secs(1);
 
 /// Steps, of which a request has two, and bytes of requests and replies, until it is the turn of the next
@@ -67,11 +67,11 @@ struct Inbound {
     frames: FrameBuffer,
     outbound: Rc<Outbound>,
     peer: SocketAddr,
-    /// None for members, who have their own.
+    /// `None` for members: each has a budget of its own.
     share: Option<GuestShare>,
 }
 
-/// What one client gets done before it is the turn of others.
+/// Work done for one client before the turn of others.
 #[derive(Default)]
 struct TurnBudget {
     steps: usize,
@@ -235,7 +235,7 @@ impl Inbound {
         Poll::Ready(self.outbound.receive(bytes, &mut self.frames))
     }
 
-    /// The protocol of a client whose first byte is `first`.
+    /// Detects the protocol of a client from its first byte `first`.
     fn sniff(&self, first: u8) -> Result<Channel, EndReason> {
         let security = &self.hub.identity.security;
         match first {
@@ -251,7 +251,7 @@ impl Inbound {
                 Failure::invalid("the store accepts encrypted connections only, this client speaks plaintext")
                     .hint("give this client the secret (MF_JOB_SECRET) or certificates of the job, as all others"),
             )),
-            // Otherwise the frames report what it is.
+            // Otherwise the frame decoder reports the foreign protocol.
             _ => Ok(Channel::Plain),
         }
     }
@@ -310,7 +310,7 @@ impl Inbound {
         share.poll(context, self.frames.bytes() + self.frames.missing(), self.outbound.queued())
     }
 
-    /// Serves what has arrived, as far as the client reads the replies: false when it has to read first.
+    /// Serves the received messages, as far as the client reads the replies. Returns false when it has to read first.
     fn handle(&mut self, link: LinkId, turn: &mut TurnBudget) -> Result<bool, EndReason> {
         let before = turn.steps;
         let handled = self.handle_frames(link, turn);

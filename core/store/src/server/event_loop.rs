@@ -51,11 +51,11 @@ struct Retire {
 }
 
 impl ThreadSlot {
-    /// Reserves a place; starts the thread if there is none.
+    /// Reserves a place; starts the thread if it is not running.
     pub(super) fn reserve() -> std::io::Result<Self> {
         let mut running = RUNNING.lock();
         let running = match &mut *running {
-            // One that panicked serves nobody any more.
+            // A thread that panicked serves no server any more.
             Some(running) if !running.thread.is_finished() => running,
             none => none.insert(LoopThread::start()?),
         };
@@ -80,7 +80,7 @@ impl ThreadSlot {
         retire.ended = Some(sender);
         let task: Begin = Box::new(move || {
             Box::pin(async move {
-                // Dropped behind the tasks of the server, also when one panics.
+                // Dropped after the tasks of the server, also when one panics.
                 let _retire = retire;
                 LocalSet::new().run_until(serve()).await;
             })

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What guests may have in flight: large messages that arrive, and replies that they do not read.
+//! Budget of bytes that guests may have in flight: large messages that arrive, and replies that they do not read.
 //!
 //! Each member has a budget of its own, but an admitted process may open any number of guests. So all guests
 //! share one budget. A guest with more than `SMALL_BYTES` in flight counts; while the budget is used up, no
@@ -18,13 +18,13 @@ use crate::protocol::limits::{GUEST_STALL, MAX_GUESTS_BYTES};
 /// Bytes that each guest may have in flight without being counted.
 const SMALL_BYTES: usize = 64 << 10;
 
-/// What becomes of a guest.
+/// Decision about a guest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Go,
     /// Others have the room.
     Wait,
-    /// It stands still, and others wait for its part of the room.
+    /// It makes no progress, and others wait for its part of the room.
     Leave,
 }
 

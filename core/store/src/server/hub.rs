@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The middle of the server: feeds events to the state machine, and holds its actions back until what they
-//! follow from is written, where that is required; [`sending`] does them, [`tasks`] keeps the timer.
+//! Hub of the server: feeds events to the state machine, and holds its actions back until the changes they depend on
+//! are written, if that is required; [`sending`] performs them, [`tasks`] keeps the timer.
 
 mod sending;
 pub(super) mod tasks;
@@ -17,7 +17,7 @@ use tokio::time::Instant;
 
 use super::StatusBoard;
 use super::alarm::Alarm;
-use super::gate::Gate;
+use super::durability_gate::Gate;
 use super::guests::GuestBudget;
 use super::outbound::Outbound;
 use super::unauthenticated::Unauthenticated;
@@ -33,7 +33,7 @@ use sending::SharedMessage;
 /// One read of a connection goes through a buffer of this size.
 const SCRATCH_BYTES: usize = 64 << 10;
 
-/// What makes this server the one of its job.
+/// Identity of this server within its job.
 pub(super) struct Identity {
     pub(super) store: [u8; 16],
     pub(super) about: About,
@@ -47,13 +47,13 @@ pub(super) struct Hub {
     pub(super) hello_limit: Duration,
     pub(super) scratch: RefCell<Box<[u8]>>,
     job_token: Cell<[u8; 32]>,
-    /// Whether the token is final: a member has it, or it is derived from the secret.
+    /// True if the token is final: a member has it, or it is derived from the secret.
     token_stands: Cell<bool>,
     machine: RefCell<Machine>,
     outbounds: RefCell<HashMap<LinkId, LinkEntry>>,
     /// Connections that have something to send since the last flush.
     dirty: RefCell<Vec<Rc<Outbound>>>,
-    /// What was encoded last for several connections.
+    /// The last message encoded for several connections.
     last: RefCell<Option<(SharedMessage, Arc<[u8]>)>>,
     alarm: Alarm,
     started: Instant,
@@ -101,7 +101,7 @@ impl Drop for ConnectionCount {
     }
 }
 
-/// What the hub of a new server is made of.
+/// Parts of a new server's hub.
 pub(super) struct Parts {
     pub(super) machine: Machine,
     pub(super) identity: Identity,
@@ -110,7 +110,7 @@ pub(super) struct Parts {
     pub(super) lease: Duration,
     pub(super) hello_limit: Duration,
     pub(super) resume_grace: Duration,
-    /// The leadership of a store whose keys are also written to etcd.
+    /// The leadership of a store that also writes its keys to etcd.
     pub(super) journal: Option<Journal>,
 }
 
@@ -151,7 +151,7 @@ impl Hub {
         }
     }
 
-    /// How many have proved themselves.
+    /// Returns the number of authenticated connections.
     pub(super) fn proved(&self) -> usize {
         self.outbounds.borrow().len()
     }
@@ -225,7 +225,7 @@ impl Hub {
         }
     }
 
-    /// Takes over the token of a job whose store has died, if only early members have ours: they lose their
+    /// Takes over the token of a job after its store has died, if only early members have ours: they lose their
     /// sessions.
     pub(super) fn adopt_token(&self, join: &Join) {
         if let (Some(token), Some(resume), false) = (join.job_token, &join.resume, self.token_stands.get())
@@ -332,7 +332,7 @@ impl Hub {
         }
     }
 
-    /// Sends what was queued, one write for each connection.
+    /// Sends queued messages, with one write for each connection.
     pub(super) fn flush(&self) {
         for outbound in self.dirty.borrow_mut().drain(..) {
             outbound.flush();
@@ -367,7 +367,7 @@ impl Hub {
         self.perform(action);
     }
 
-    /// Counts what is sent to a client.
+    /// Counts an action among the bytes sent to a client.
     fn count(&self, action: &Action) {
         self.with_outbound(action, |outbound| outbound.count_queued(action.bytes()));
     }

@@ -23,7 +23,7 @@ pub(crate) struct Listening {
 }
 
 impl Listening {
-    /// Where it listens, with the real port.
+    /// Returns its address, with the real port.
     pub(crate) fn address(&self) -> Result<SocketAddr> {
         self.socket.local_addr().map_err(|error| {
             Error::new(Kind::NoResources, OPERATION).what("the listener has no address").source(error)
@@ -80,15 +80,15 @@ pub(super) fn adopt(socket: OwnedFd) -> Result<(Listening, SocketAddr)> {
     if rustix::net::getpeername(&socket).is_ok_and(|peer| peer.is_some()) {
         return Err(unusable("the socket is a connection, and cannot listen", None));
     }
-    // A socket that shares its port had to say so when it was bound, and may have had to share it with what
-    // the kernel remembers of an earlier store. One that does not share it has the port alone.
+    // A socket that shares its port had to be bound with that option, and may have had to share it with connections
+    // of an earlier store that the kernel remembers. A socket without the option has the port alone.
     let shares = [sockopt::socket_reuseaddr(&socket), sockopt::socket_reuseport(&socket)];
     let has_predecessor = shares.iter().any(|shares| !matches!(shares, Ok(false)));
     let flags = rustix::io::fcntl_getfd(&socket).map(|flags| flags | FdFlags::CLOEXEC);
     flags
         .and_then(|flags| rustix::io::fcntl_setfd(&socket, flags))
         .and_then(|()| rustix::io::ioctl_fionbio(&socket, true))
-        // As for those that are bound here: the next store can take the port while connections linger.
+        // As for sockets bound here: the next store can take the port while connections linger.
         .and_then(|()| sockopt::set_socket_reuseaddr(&socket, true))
         // On one that listens already, this only sets how many connections may wait.
         .and_then(|()| rustix::net::listen(&socket, BACKLOG))

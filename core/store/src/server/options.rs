@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How to start a server.
+//! Options of a server.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -11,28 +11,28 @@ use crate::rendezvous::Timing;
 use crate::state::{Limits, Micros};
 use crate::tls::Security;
 
-/// How long a store that takes over waits for its last missing member if that is the one whose process died
-/// with the store.
+/// Wait of a store that takes over for its last missing member, if that is the member that ran the former store and
+/// died with it.
 const RECOVERY_QUIET: Duration = Duration::from_millis(250);
 /// Within this time after the start of the server the members of a store that died at its address reconnect:
 /// their retries are more frequent.
 const HOLD: Duration = Duration::from_millis(300);
 
-/// A connection that has not proved itself by then is dropped. The store does not know how long its client
-/// waits: that of a slow machine needs many seconds. Places are bounded (`unauthenticated.rs`).
+/// A connection that has not authenticated by then is dropped. The store does not know its client's timeout: a client
+/// on a slow machine needs many seconds. Places are bounded (`unauthenticated.rs`).
 const HELLO_LIMIT: Duration = Duration::from_secs(60);
 
-/// How to start a server.
+/// Options to start a server.
 #[derive(Clone)]
 pub struct ServerOptions {
-    /// Where to listen; port 0 picks a free one.
+    /// Listen address; port 0 picks a free one.
     pub listen: SocketAddr,
     /// Ranks of the job; 0: the first member decides.
     pub world_size: u32,
     /// Admission and encryption.
     pub security: Arc<Security>,
-    /// How long a host may be silent before its connections are cut, and how long a store that takes over
-    /// waits for missing members; how long members may take to resume, and ranks to be assigned.
+    /// Timeouts: silence of a host before its connections are cut, wait of a store that takes over for missing
+    /// members, time for members to resume, and for ranks to be assigned.
     pub timing: Timing,
     /// This store takes over from no other: members of an earlier one are refused.
     pub skip_recovery: bool,
@@ -42,7 +42,7 @@ pub struct ServerOptions {
     pub quorum: bool,
     /// There are no ranks; see [`MeetingPoint`](crate::meeting::MeetingPoint).
     pub guests_only: bool,
-    /// How long a connection may take to prove itself.
+    /// Longest time for a connection to authenticate.
     pub hello_limit: Duration,
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The sending side of one connection: its channel, and what waits to be sent.
+//! Sending side of one connection: its channel, and the data waiting to be sent.
 //!
-//! Frames of one event are collected and written with one call, right where the event is handled: in the
-//! normal case no other task runs for it. What the socket does not take at once is left to the connection's
-//! own task.
+//! Frames of one event are collected and written with one call, right in the handler of the event: in the normal case
+//! no other task runs for it. The connection's own task sends the rest that the socket does not take at once.
 
 use std::cell::{Cell, RefCell};
 use std::io::{self, IoSlice, Write};
@@ -121,7 +120,7 @@ impl Outbound {
         let received = channel.receive(bytes, frames);
         let has_words = channel.wants_write();
         if has_words {
-            // What the handshake answers, or the alert that ends it.
+            // The handshake's answer, or the alert that ends it.
             let _ = self.queue.borrow_mut().write_to(channel, &mut NonBlocking(&self.socket));
             self.wake();
         }
@@ -137,7 +136,7 @@ impl Outbound {
         !self.dirty.replace(true)
     }
 
-    /// Sends nothing more after what is queued, then closes.
+    /// Closes the connection after the queued messages are sent; takes no more.
     pub(super) fn close(&self, why: Closing) {
         if self.closing.get().is_none() {
             self.closing.set(Some(why));
@@ -145,7 +144,7 @@ impl Outbound {
         }
     }
 
-    /// Counts what the state machine sends to this client; see
+    /// Counts bytes that the state machine sends to this client; see
     /// [`Event::Drained`](crate::state::Event::Drained).
     pub(super) fn count_queued(&self, bytes: usize) {
         self.unreported.set(self.unreported.get().saturating_add(bytes));
@@ -163,7 +162,7 @@ impl Outbound {
         self.backlog.set((actions.saturating_sub(1), held.saturating_sub(bytes)));
     }
 
-    /// Whether anything is held.
+    /// Returns true if anything is held.
     pub(super) fn holds(&self) -> bool {
         self.backlog.get().0 > 0
     }
@@ -173,7 +172,7 @@ impl Outbound {
         self.queued().saturating_add(self.backlog.get().1)
     }
 
-    /// Whether the state machine may have more to send, and what it sent has left.
+    /// Returns true if the state machine may have more to send, and its earlier messages have left.
     pub(super) fn has_room(&self) -> bool {
         self.unreported.get() >= ROOM_BYTES && self.in_flight() <= LOW_BYTES
     }
@@ -191,7 +190,7 @@ impl Outbound {
         self.queue.borrow().bytes()
     }
 
-    /// Writes what the socket takes now; never waits.
+    /// Writes as much as the socket takes now; never waits.
     pub(super) fn flush(&self) {
         self.dirty.set(false);
         if !self.write() || self.has_room() {
@@ -252,7 +251,7 @@ impl Outbound {
     }
 }
 
-/// Bytes for one connection behind a header of its own.
+/// Queues bytes for one connection after a header of its own.
 pub(super) fn share(queue: &mut SendQueue, header: &[u8], body: &Arc<[u8]>) {
     /// Copying less than this is cheaper than a segment of its own.
     const SMALL_BYTES: usize = 1024;

@@ -17,7 +17,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::Instant;
 
 use super::connection;
-use super::gate;
+use super::durability_gate;
 use super::hub::{Hub, tasks};
 use crate::protocol::Failure;
 use crate::sockets::raise_descriptors;
@@ -49,7 +49,7 @@ pub(super) async fn serve(
     start(&hub, tasks::run_polling(Rc::clone(&hub)));
     start(&hub, tasks::run_sparing(Rc::clone(&hub)));
     start(&hub, watch_expiry(Rc::clone(&hub)));
-    start(&hub, gate::run(Rc::clone(&hub)));
+    start(&hub, durability_gate::run(Rc::clone(&hub)));
     accept_until_the_end(listener, &mut spare, &mut orders, &hub).await;
     if let Some(gate) = &hub.gate {
         gate.finish().await;
@@ -84,7 +84,7 @@ impl<F: FnOnce()> Drop for PanicGuard<F> {
     }
 }
 
-/// Accepts a connection, whose descriptor is no standard stream's.
+/// Accepts a connection; its descriptor is never 0 to 2 (the standard streams).
 async fn accept(listener: &TcpListener) -> std::io::Result<(TcpStream, SocketAddr)> {
     let accepted = poll_fn(|context| descriptor::reserving(|| listener.poll_accept(context)));
     let (stream, peer) = accepted.await?;
@@ -146,8 +146,7 @@ async fn accept_until_the_end(
     }
 }
 
-/// The object of the server is dropped: no more commands arrive, and the server runs until its last client
-/// has left.
+/// Waits for the last client after the server's object was dropped: no more commands arrive.
 async fn wait_for_the_last(hub: &Rc<Hub>, listener: &TcpListener) {
     while !hub.stepped_down() && (hub.connections() > 0 || hub.quiet_from() > Instant::now()) {
         let quiet = hub.quiet_from();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is done to members, links and the store.
+//! Faults injected into members, links and the store.
 
 use super::network::{ScheduledEvent, ToClient, ToStore};
 use super::world::{MS, SECOND, World, trace};
@@ -11,7 +11,7 @@ const FEWEST: usize = 4;
 const LEASE_US: u64 = 5 * SECOND;
 
 impl World {
-    /// What a process that had that rank wishes for.
+    /// Returns a wish for a process that had that rank.
     pub(super) fn wish(&mut self, rank: Option<u32>) -> Wish {
         match rank {
             Some(rank) if self.random.percent(50) => Wish::Prefer(rank),
@@ -46,7 +46,7 @@ impl World {
         }
     }
 
-    /// The connection of a life breaks; what is in flight is lost, and each end is notified at some time.
+    /// Breaks the connection of a life; messages in flight are lost, and each end is notified at some time.
     fn break_link(&mut self, number: usize) {
         trace!(self, "the link of life {number} breaks");
         if let Some(link) = self.lives[number].link {
@@ -75,7 +75,7 @@ impl World {
         self.lives[number].cut_off_until = until;
     }
 
-    /// A process dies. Of what it had sent, some may still arrive.
+    /// Kills a process. Some of its messages in flight may still arrive.
     pub(super) fn crash(&mut self, number: usize) {
         trace!(self, "life {number} dies");
         let life = &mut self.lives[number];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One process: a client machine, what it is busy with, and what its watches have delivered.
+//! One simulated process: a client machine, its pending calls, and the deliveries of its watches.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -35,14 +35,14 @@ pub(super) struct Life {
     pub(super) granted_by: u64,
     /// The last store that received its request to resume.
     pub(super) asked_of: u64,
-    /// The last store whose grant has arrived.
+    /// The last store with a grant that has arrived.
     pub(super) member_of: u64,
     pub(super) away_since: Micros,
     pub(super) tick_at: Option<Micros>,
     /// Until then nothing of it gets through, in either direction.
     pub(super) cut_off_until: Micros,
     pub(super) calls: HashMap<u64, Call>,
-    /// Writes whose callers left; what becomes of them the machine remembers all the same.
+    /// Writes with callers that left; the machine remembers their fate all the same.
     pub(super) left: HashMap<u64, Call>,
     pub(super) keys: WatchedKeys,
     pub(super) members: Members,
@@ -79,7 +79,7 @@ impl Life {
         }
     }
 
-    /// Whether it runs and has not lost its session.
+    /// Returns true if it runs and has not lost its session.
     pub(super) fn is_intact(&self) -> bool {
         self.is_alive && !self.is_over
     }
@@ -89,7 +89,7 @@ impl Life {
     }
 }
 
-/// What a watch of all keys has delivered.
+/// Deliveries of a watch of all keys.
 #[derive(Debug, Default)]
 pub(super) struct WatchedKeys {
     pub(super) is_watching: bool,
@@ -121,12 +121,12 @@ impl WatchedKeys {
     }
 }
 
-/// What a watch of the membership has delivered.
+/// Deliveries of a watch of the membership.
 #[derive(Debug, Default)]
 pub(super) struct Members {
     pub(super) is_watching: bool,
     pub(super) epoch: u64,
-    /// How many changes it has received.
+    /// Number of changes it has received.
     pub(super) reports: u64,
     pub(super) by_session: BTreeMap<u64, Peer>,
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What must be true, whatever happens.
+//! Model of the store's invariants.
 //!
 //! # Writes
 //! The model knows of each acknowledged write the last store that surely holds it: the one that answered, and
@@ -15,7 +15,7 @@ use crate::api::Entry;
 use crate::protocol::Round;
 use crate::state::Micros;
 
-/// What a write does to its key.
+/// Effect of a write on its key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum WriteEffect {
     Value(Vec<u8>),
@@ -80,7 +80,7 @@ impl Model {
         self.gone.insert(life, now);
     }
 
-    /// Whether a life that resumes may be too late, at a store where it may stay away for `grace_us`.
+    /// Returns true if a life that resumes may be too late, at a store that permits an absence of `grace_us`.
     pub(super) fn is_late(&self, now: Micros, life: usize, grace_us: Micros) -> bool {
         self.gone.get(&life).is_some_and(|gone| *gone + grace_us <= now)
     }
@@ -109,7 +109,7 @@ impl Model {
         }
     }
 
-    /// All members have gone, and with them what the store held.
+    /// All members have gone, and with them the store's content.
     pub(super) fn forget_all(&mut self) {
         for write in &mut self.writes {
             write.certain_in = 0;
@@ -152,7 +152,7 @@ impl Model {
         }
     }
 
-    /// Something else than what was asked for turned out to happen, which is nothing.
+    /// A request turned out to have another effect, so this write did nothing.
     pub(super) fn write_was_nothing(&mut self, place: usize) {
         let key = self.writes[place].key.clone();
         self.by_key.entry(key).or_default().retain(|other| *other != place);
@@ -162,8 +162,7 @@ impl Model {
         self.by_key.get(key).into_iter().flatten().map(|place| &self.writes[*place])
     }
 
-    /// Whether `found` can be what the store of that number holds, judged by what was acknowledged until
-    /// `before`.
+    /// Returns true if the store of that number can hold `found`, given the writes acknowledged until `before`.
     pub(super) fn judge(
         &self,
         key: &str,
@@ -221,7 +220,7 @@ impl Model {
         }
     }
 
-    /// Judges all keys but those that end with something else.
+    /// Validates all keys but the ones that end with something else.
     pub(super) fn judge_all(
         &self,
         shown: &BTreeMap<String, Entry>,
@@ -297,7 +296,7 @@ impl Model {
     ) {
         let holders = self.locks.entry(name.into()).or_default();
         for earlier in holders.iter() {
-            // Who died with the store took its number along.
+            // A member that died with the store took its number along.
             let (is_intact, granted_by) = lives[earlier.life];
             let is_known = earlier.generation == generation || (is_intact && granted_by == generation);
             assert!(

@@ -9,7 +9,7 @@ use crate::api::Change;
 use crate::protocol::{Answer, Failure, Notice, OneWay, Refusal, RequestMessage, Welcome};
 use crate::state::{Arrival, LinkId, Micros};
 
-/// What travels to the store.
+/// Message to the store.
 #[derive(Debug)]
 pub(super) enum ToStore {
     Join(Box<Arrival>),
@@ -23,7 +23,7 @@ pub(super) enum ToStore {
     Cut,
 }
 
-/// What travels to a client.
+/// Message to a client.
 #[derive(Debug)]
 pub(super) enum ToClient {
     Challenge([u8; 16]),
@@ -59,11 +59,11 @@ pub(super) struct Link {
     /// Messages of the store that are in flight, and the bytes that it counts as unread.
     pub(super) unread: usize,
     pub(super) unreported: usize,
-    /// What the edge of the store holds back while the client is owed much.
+    /// Messages that the edge of the store holds back while the client has much unread.
     pub(super) held_back: VecDeque<ToStore>,
 }
 
-/// What will happen.
+/// Scheduled event.
 #[derive(Debug)]
 pub(super) enum ScheduledEvent {
     ToStore(LinkId, ToStore),
@@ -83,7 +83,7 @@ pub(super) enum ScheduledEvent {
 
 struct Scheduled {
     at: Micros,
-    /// What was scheduled first happens first, of what happens at the same time.
+    /// Tie-breaker: among events at the same time, the first scheduled happens first.
     number: u64,
     happening: ScheduledEvent,
 }

@@ -24,7 +24,7 @@ impl Random {
         range.start + self.next() % (range.end - range.start)
     }
 
-    /// Whether something that happens so many times of a hundred happens.
+    /// Returns true in so many cases of a hundred.
     pub(super) fn percent(&mut self, percent: u64) -> bool {
         self.within(0..100) < percent
     }

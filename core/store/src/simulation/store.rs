@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The store of a world: its life, what arrives at it, and what it sends.
+//! The store of a world: its life, and the messages to and from it.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ impl World {
         self.schedule_store();
     }
 
-    /// The store dies. Of what it had sent, some still arrives.
+    /// Kills the store. Some of its messages in flight still arrive.
     pub(super) fn kill_store(&mut self) {
         if self.store.take().is_none() {
             return;
@@ -98,7 +98,7 @@ impl World {
         self.feed(event);
     }
 
-    /// A client has read a message: the edge of the store reports when that was all, and passes on what it
+    /// A client has read a message: the edge of the store reports when it has read all, and passes on the messages it
     /// held back.
     pub(super) fn read(&mut self, number: LinkId) {
         let Some(link) = self.links.get_mut(&number) else { return };
@@ -189,14 +189,14 @@ impl World {
     /// A member that resumes at a store in time is admitted.
     fn check_refusal(&self, link: LinkId, refusal: &Refusal) {
         let life = self.links[&link].life;
-        // A process that did not receive its membership joins as a newcomer, and its rank may still be that
-        // of its earlier self.
+        // If a process did not receive its membership, it joins as a newcomer, and its rank may still be its earlier
+        // self's.
         let is_known = self.lives[life].granted_by == self.generation && self.lives[life].member_of != 0;
         let may = !is_known || self.model.is_late(self.now, life, self.plan.resume_grace_us);
         assert!(refusal.later || may, "life {life} came back in time and was refused: {refusal:?}");
     }
 
-    /// The store closes a link behind what it has sent over it.
+    /// Closes a link of the store after the messages sent over it.
     fn close(&mut self, number: LinkId) {
         self.send_client(number, ToClient::Cut);
         if let Some(link) = self.links.get_mut(&number) {

@@ -11,7 +11,7 @@ use crate::protocol::{Request, Wish};
 const MEMBERS: usize = 16_384;
 /// Members that watch all others; every member receives the epoch and the number of members.
 const WATCHERS: usize = 20;
-/// Messages for each member and report: the standing, and what it may have to say to it.
+/// Messages for each member and report: the standing, and the member's answers to it.
 const MESSAGES_EACH: u64 = 4;
 
 impl World {
@@ -40,7 +40,7 @@ impl World {
         standing.epoch
     }
 
-    /// Lets `gone` members go, one after the other within `within_us`, and counts what it takes.
+    /// Lets `gone` members go, one after the other within `within_us`, and counts the cost.
     fn go(&mut self, gone: usize, within_us: u64, how: fn(&mut World, usize)) {
         let members = self.intact();
         let (before, messages) = (self.agreed(members.len()), self.messages);
@@ -114,7 +114,7 @@ fn members_of_the_largest_world_join_die_leave_and_survive_their_store() {
     world.run_until(world.now + 20 * SECOND);
     assert!(world.agreed(MEMBERS - 3 * percent) > epoch);
 
-    // Who comes now finds a place.
+    // A newcomer finds a place now.
     for _ in 0..percent {
         world.start_life(Wish::Any);
     }

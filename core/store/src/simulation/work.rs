@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What members do, what becomes of it, and the course of a random world.
+//! Work of members, its outcomes, and the course of a random world.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -14,11 +14,11 @@ use crate::api::{Entry, Lifetime, View};
 use crate::protocol::{Answer, Failure, Request, Wish};
 use crate::state::Micros;
 
-/// How long members work.
+/// Duration of the members' work.
 const BUSY_US: Micros = 3 * SECOND;
-/// How long a world then takes to become quiet: longer than every deadline, lease and recovery.
+/// Time until a world is quiet afterwards: longer than every deadline, lease and recovery.
 const QUIET_US: Micros = 40 * SECOND;
-/// How much later than its deadline a call may end, where the store ends it.
+/// Most time beyond its deadline at which a call may end, if the store ends it.
 const MARGIN_US: Micros = 2 * SECOND + MS;
 const MOST_CALLS: usize = 3;
 
@@ -183,7 +183,7 @@ impl World {
         }
     }
 
-    /// A reply arrived, whose caller may have left.
+    /// A reply arrived; its caller may have left.
     pub(super) fn replied(&mut self, number: usize, sequence: u64, result: &Result<Answer, Failure>) {
         if let (Some(call), Ok(answer)) = (self.lives[number].left.remove(&sequence), result) {
             self.succeeded(number, call, answer.clone());
@@ -193,7 +193,7 @@ impl World {
     fn failed(&mut self, number: usize, call: &Call, failure: &Failure) {
         let is_expected = match (failure.kind(), &call.request) {
             (Kind::Timeout | Kind::NotConnected, _)
-            // An earlier call, whose caller has left, may still be in progress.
+            // An earlier call may still be in progress after its caller has left.
             | (Kind::RepeatInvoke, Request::Lock { .. } | Request::Gather { .. }) => true,
             (
                 Kind::NotExist,
@@ -322,7 +322,7 @@ impl World {
             let other = difference(&self.lives[*life].keys.entries, &shown);
             assert!(other.is_empty(), "life {life} sees other keys than {first}: {other:#?}");
         }
-        // What the store holds now, by a new member that asks for it.
+        // Content of the store now, as a new member reads it.
         let reader = self.start_life(Wish::Guest);
         self.run_until(self.now + 5 * SECOND);
         let other = difference(&self.lives[reader].keys.entries, &shown);
@@ -354,7 +354,7 @@ fn writes(request: &Request) -> bool {
     )
 }
 
-/// What is not the same in two accounts of the keys.
+/// Lists the differences of two copies of the keys.
 fn difference(one: &BTreeMap<String, Entry>, other: &BTreeMap<String, Entry>) -> Vec<String> {
     let keys: BTreeSet<_> = one.keys().chain(other.keys()).collect();
     let different = keys.into_iter().filter(|key| one.get(*key) != other.get(*key));

@@ -16,16 +16,16 @@ pub(super) const SECOND: Micros = 1000 * MS;
 pub(super) const KEYS_WATCH: u64 = 1;
 pub(super) const MEMBERS_WATCH: u64 = 2;
 
-/// What a world is like.
+/// Plan of a world.
 pub(super) struct WorldPlan {
     pub(super) world_size: u32,
     pub(super) rank_window_us: Micros,
     pub(super) resume_grace_us: Micros,
     pub(super) recovery_us: Micros,
     pub(super) recovery_quiet_us: Micros,
-    /// How long a new store does not know whether another preceded it.
+    /// Time for which a new store does not know whether another preceded it.
     pub(super) young_us: Micros,
-    /// How long a message is in flight.
+    /// Time for which a message is in flight.
     pub(super) delay_us: Range<Micros>,
     /// The store runs in the process of a member, and dies with it.
     pub(super) is_hosted: bool,
@@ -50,7 +50,7 @@ pub(super) struct World {
     pub(super) random: Random,
     pub(super) queue: Queue,
     pub(super) store: Option<RunningStore>,
-    /// How many stores there were, so the number of this one.
+    /// Number of stores so far, which numbers this one.
     pub(super) generation: u64,
     pub(super) links: HashMap<LinkId, Link>,
     pub(super) lives: Vec<Life>,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is queued for clients that read slowly.
+//! Back-pressure: queues for clients that read slowly.
 //!
 //! Bytes for a client are counted until the edge reports that they have left the store
-//! ([`Event::Drained`](super::Event::Drained)). Above [`Limits::unread_bytes`](super::Limits::unread_bytes) a
-//! client is *full*: nothing more is sent to it, and what it must still receive is queued here, in a form
-//! that does not grow with what happens meanwhile:
+//! ([`Event::Drained`](super::Event::Drained)). Above [`Limits::unread_bytes`](super::Limits::unread_bytes) a client
+//! is *full*: nothing more is sent to it, and its remaining messages are queued here, in a form that does not grow
+//! with the events meanwhile:
 //!
-//! * a change of a watched key as the key: what is sent in the end is the state of that moment. A key that
-//!   changes again keeps its place, one that was created and removed meanwhile loses it;
+//! * a change of a watched key as the key: the state at the time of sending is sent in the end. A key that changes
+//!   again keeps its place, one that was created and removed meanwhile loses it;
 //! * a request that only reads as the request: it is executed when there is room for the reply;
 //! * replies to requests that were carried out. The edge passes on no more requests of a client with many
 //!   queued replies ([`Backlog::is_saturated`]);
@@ -25,7 +25,7 @@ use super::{Action, Caller, LinkId, LinkState, Machine, Micros, SessionId};
 use crate::api::{Entry, ViewChange};
 use crate::protocol::{Answer, Changed, Failure, Kept, Memory, Notice, Request};
 
-/// What is to be sent, and how much of it for one client.
+/// Actions to send, and the size of each client's share.
 pub(super) struct Outgoing {
     pub(super) actions: Vec<Action>,
     /// See [`Limits::unread_bytes`](super::Limits::unread_bytes).
@@ -34,16 +34,16 @@ pub(super) struct Outgoing {
 
 /// Approximate overhead of a message.
 const MESSAGE_BYTES: usize = 64;
-/// A member in a list of those that wait.
+/// Size of a member in a list of waiters.
 const WAITER_BYTES: usize = 24;
-/// With this many queued replies, no more requests of a client are accepted.
+/// At this number of queued replies, no more requests of a client are accepted.
 const MAX_QUEUED_REQUESTS: usize = 64;
 
 /// One queued item.
 enum Queued {
     Key {
         key: Arc<str>,
-        /// Whether the client may have seen the key.
+        /// True if the client may have seen the key.
         is_known: bool,
         /// Its last removal, if it was not set again.
         removed: Option<Arc<Changed>>,
@@ -69,7 +69,7 @@ enum Queued {
     Keep(Arc<str>),
 }
 
-/// What is queued for one client.
+/// Queue of one client.
 #[derive(Default)]
 pub(super) struct Backlog {
     /// Bytes that were sent and may still be in the store.
@@ -120,7 +120,7 @@ impl Backlog {
         }
     }
 
-    /// Whether the client must read before more of its requests are accepted.
+    /// Returns true if the client must read before more of its requests are accepted.
     fn is_saturated(&self, unread_bytes: usize) -> bool {
         self.queued_requests >= MAX_QUEUED_REQUESTS || self.queued_bytes >= unread_bytes
     }
@@ -192,7 +192,7 @@ impl Backlog {
     }
 }
 
-/// What happened after `before` becomes part of it.
+/// Merges the later change `after` into `before`.
 fn merge(before: &mut ViewChange, after: ViewChange) {
     before.epoch = after.epoch;
     for (departed, all) in [(after.left, &mut before.left), (after.dead, &mut before.dead)] {
@@ -218,7 +218,7 @@ impl Changed {
 }
 
 impl Action {
-    /// The link concerned; none: the store itself.
+    /// Returns the link concerned. `None`: the store itself.
     pub(crate) fn link(&self) -> Option<LinkId> {
         match self {
             Action::Welcome { link, .. }
@@ -295,13 +295,13 @@ pub(super) fn kept_bytes(kept: &Kept) -> usize {
     kept.key.len() + value + MESSAGE_BYTES
 }
 
-/// Whether a request only reads, and may wait until there is room for its reply.
+/// Returns true if a request only reads, and may wait until there is room for its reply.
 fn only_reads(request: &Request) -> bool {
     !happens_once(request) && !matches!(request, Request::KeepAlive { .. } | Request::Withdraw { .. })
 }
 
 impl Session {
-    /// Whether nothing more is sent to this client before it has read what was sent.
+    /// Returns true while nothing more is sent to this client until it has read the earlier messages.
     pub(super) fn is_full(&self, unread_bytes: usize) -> bool {
         self.backlog.unread >= unread_bytes || !self.backlog.queue.is_empty()
     }
@@ -361,7 +361,7 @@ impl Session {
         }
     }
 
-    /// Withdraws a queued request; false when there is none.
+    /// Withdraws a queued request. Returns false if it was not queued.
     pub(super) fn withdraw_queued(&mut self, sequence: u64) -> bool {
         let mut found = false;
         for slot in &mut self.backlog.queue {
@@ -389,8 +389,8 @@ impl Session {
 }
 
 impl Machine {
-    /// Whether the edge may pass on requests of this link. What it holds back it may pass on behind the next
-    /// [`Event::Drained`](super::Event::Drained).
+    /// Returns true if the edge may pass on requests of this link. It may pass on requests that it held back after
+    /// the next [`Event::Drained`](super::Event::Drained).
     pub(crate) fn accepts_requests(&self, link: LinkId) -> bool {
         let Some(LinkState::Of(session)) = self.links.get(&link) else { return true };
         self.members
@@ -410,7 +410,7 @@ impl Machine {
         }
     }
 
-    /// Queues entries that a watch reports behind the reply that sets it up.
+    /// Queues entries that a watch reports after the reply that sets it up.
     pub(super) fn notify_later(&mut self, session: SessionId, entries: Vec<Arc<Entry>>) {
         let Some(session) = self.members.get_mut(session) else { return };
         for entry in entries {

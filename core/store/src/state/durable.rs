@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A store whose keys are also written to etcd: what must be written, and how a store begins with what an
-//! earlier one of the job wrote.
+//! Durable keys: the changes that a store must write to etcd, and the start of a store from the keys of an earlier
+//! one of the job.
 //!
-//! The machine notes which keys an event has changed; the edge takes the [`Batch`] and holds back the answers
-//! of the event until the batch is written. So each acknowledged change is written, and the keys that a new
-//! store reads are right, also where the members that wrote them have died with the store before: replicas of
-//! members add nothing to them (see [`Memories::settle`](super::learning::Memories::settle)). What is not a
-//! key (sessions, ranks, locks, leases, rounds of barriers) the new store recovers from its members, as every
-//! store does.
+//! The machine notes which keys an event has changed; the edge takes the [`Batch`] and holds back the answers of the
+//! event until the batch is written. So each acknowledged change is written, and the keys that a new store reads are
+//! right, also where the members that wrote them have died with the store before: replicas of members add nothing to
+//! them (see [`Memories::settle`](super::learning::Memories::settle)). The new store recovers other state (sessions,
+//! ranks, locks, leases, rounds of barriers) from its members, as every store does.
 //!
 //! Every leader has a term above all earlier ones, and revisions begin with the term, so they grow from store
 //! to store.
@@ -48,12 +47,12 @@ pub(crate) struct Stored {
     pub(crate) life: Life,
 }
 
-/// What must be written before anything is answered that followed from it.
+/// Changes to write before any answer that depends on them.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Batch {
     /// The term of this store.
     pub(crate) term: u64,
-    /// Whether the job has members.
+    /// True if the job has members.
     pub(crate) is_live: bool,
     /// All keys that were written before go first.
     pub(crate) clear: bool,
@@ -61,19 +60,19 @@ pub(crate) struct Batch {
     pub(crate) delete: Vec<Arc<str>>,
 }
 
-/// What a store begins with.
+/// Initial state of a store.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DurableState {
     /// The term of this store.
     pub(crate) term: u64,
-    /// The term of the store before; 0: there was none.
+    /// The term of the store before; 0: no store.
     pub(crate) before: u64,
-    /// Whether the job had members then.
+    /// True if the job had members then.
     pub(crate) is_live: bool,
     pub(crate) keys: Vec<Stored>,
 }
 
-/// What was written outside, and which keys may differ from it.
+/// State of the written keys, and the keys that may differ from it.
 #[derive(Debug, Default)]
 pub(super) struct Durable {
     before: u64,
@@ -95,7 +94,7 @@ impl Durable {
 }
 
 impl Keys {
-    /// The keys whose sessions are not among `alive`.
+    /// Returns the owners of keys that are not among the sessions `alive`.
     pub(super) fn held_by_others(&self, alive: impl Fn(SessionId) -> bool) -> Vec<SessionId> {
         let mut deleted: Vec<_> = self
             .holders()
@@ -138,7 +137,7 @@ impl Keys {
 }
 
 impl Machine {
-    /// Makes a new machine one whose keys are written, beginning with those that are there.
+    /// Makes a new machine durable: its keys are written, beginning with the inherited ones.
     pub(crate) fn inherit(&mut self, inherited: DurableState) {
         let DurableState { term, before, is_live, keys } = inherited;
         self.term = term.clamp(1, MAX_TERM);
@@ -162,7 +161,7 @@ impl Machine {
         self.keys.durable = Some(durable);
     }
 
-    /// What the events so far have changed, to be written.
+    /// Returns the changes of the events so far, to be written.
     pub(crate) fn changes(&mut self) -> Option<Batch> {
         let durable = self.keys.durable.as_mut()?;
         // Until members have joined, the flag of the store before remains.
@@ -177,7 +176,7 @@ impl Machine {
         Some(Batch { term: current.0, is_live: current.1, clear, put, delete })
     }
 
-    /// Whether all that was acknowledged to members of this term is written.
+    /// Returns true if everything acknowledged to members of this term is written.
     pub(super) fn has_all_of(&self, term: u64) -> bool {
         self.keys.durable.as_ref().is_some_and(|durable| durable.before >= term)
     }
@@ -194,7 +193,7 @@ impl Machine {
         self.report(removed, false);
     }
 
-    /// Ends what was bound to sessions that did not resume at this store.
+    /// Ends keys bound to sessions that did not resume at this store.
     pub(super) fn end_the_absent(&mut self, now: Micros) {
         for session in self.keys.held_by_others(|session| self.members.get(session).is_some()) {
             let removed = self.keys.end(now, Holder::Session(session), Cause::Lost);

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Barriers and allgathers: a member enters and is answered when enough are inside, one round trip each.
 //!
-//! A round begins with the first member that enters a name, and ends when the number of members is inside, or
-//! when the first of their deadlines passes. Then all members inside get the same answer, and the name is
-//! free for the next round. A member whose session ends is no longer inside.
+//! A round begins with the first member that enters a name, and ends when the number of members is inside, or when
+//! the first of their deadlines passes. Then all members inside get the same answer, and the name is free for the
+//! next round. When a member's session ends, it is no longer inside.
 //!
 //! # Stragglers
-//! A store may die when some members have seen the end of a round and others have not. Those that saw it
-//! report it to the next store (*ended*); a member that enters the name again and knows no revision as late
-//! as that round was inside it, and gets its answer. Members that saw the end enter the next round: the
-//! revisions that they know are higher than the round.
+//! A store may die when some members have seen the end of a round and others have not. Members that saw it report it
+//! to the next store (*ended*); a member that enters the name again and knows no revision as late as that round was
+//! inside it, and gets its answer. Members that saw the end enter the next round: the revisions that they know are
+//! higher than the round.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use mf_base::{Kind, Rank};
 
-use super::due::Due;
+use super::timers::Timers;
 use super::{Caller, Micros, SessionId};
 use crate::api::Part;
 use crate::protocol::limits::{MAX_GATHERS_BYTES, MAX_LISTING_BYTES};
 use crate::protocol::{Failure, Round};
 
-/// How long reported ends of rounds are kept: stragglers enter with the first messages on their new link.
+/// Time to keep reported ends of rounds: stragglers enter with the first messages on their new link.
 const KEEP_ENDED_US: Micros = 60_000_000;
 
 /// A member that enters.
@@ -57,7 +57,7 @@ impl OpenRound {
     }
 }
 
-/// How a round ended.
+/// End of a round.
 #[derive(Debug)]
 pub(super) enum RoundEnd {
     /// All members are inside; the round still needs its number.
@@ -66,7 +66,7 @@ pub(super) enum RoundEnd {
     Failed { callers: Vec<Caller>, failure: Failure },
 }
 
-/// A round whose deadline passed.
+/// A round past its deadline.
 pub(super) struct ExpiredRound {
     pub(super) name: String,
     pub(super) members: u32,
@@ -83,7 +83,7 @@ pub(super) struct Gathers {
     open: HashMap<String, OpenRound>,
     /// Of the values in all of them.
     bytes: usize,
-    due: Due<String>,
+    due: Timers<String>,
     ended: BTreeMap<String, Arc<Round>>,
     forget_ended: Option<Micros>,
 }
@@ -153,7 +153,7 @@ impl Gathers {
         Ok(Some(RoundEnd::Full { callers, round }))
     }
 
-    /// How many members an open round is for.
+    /// Returns the number of members of an open round.
     pub(super) fn members(&self, name: &str) -> Option<u32> {
         self.open.get(name).map(|open| open.members)
     }
@@ -194,7 +194,7 @@ impl Gathers {
         first.into_iter().chain(self.forget_ended).min()
     }
 
-    /// Ends the rounds whose deadline passed.
+    /// Ends the rounds past their deadlines.
     pub(super) fn expire(&mut self, now: Micros) -> Vec<ExpiredRound> {
         if self.forget_ended.is_some_and(|at| at <= now) {
             self.forget_ended = None;

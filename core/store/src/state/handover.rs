@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What happens to replicas of keys: clients that drop them, sessions that end, members that keep them for
-//! others.
+//! Handover of replicas of keys: clients drop them, sessions end, members keep them for others.
 //!
-//! A key whose keeper has left is an orphan until a member keeps it. That member gets the whole value, under
-//! the current revision, so that its replica is complete and replaces any other that it has of the key.
-//! Members that hold pieces keep them: the new keeper may be dead when they are needed.
+//! A key is an orphan after its keeper has left, until another member keeps it. That member gets the whole value,
+//! under the current revision, so that its replica is complete and replaces any other that it has of the key. Members
+//! that hold pieces keep them: the new keeper may be dead when they are needed.
 
 use std::sync::Arc;
 
@@ -56,7 +55,7 @@ impl Keys {
         }
     }
 
-    /// A client wrote a key whose lifetime it does not know: returns the keeper and its replica.
+    /// A client wrote a key with a lifetime unknown to it. Returns the keeper and its replica.
     pub(super) fn corrected(
         &mut self,
         now: Micros,
@@ -79,7 +78,7 @@ impl Keys {
         Some((to, Kept { key: record.name.to_string(), revision, what }))
     }
 
-    /// A session has ended; what was bound to it is removed already. Keys that only it kept become orphans.
+    /// A session has ended; keys bound to it are removed already. Keys that only it kept become orphans.
     pub(super) fn leave(&mut self, now: Micros, session: SessionId) {
         for name in self.keepers.end(session) {
             if let Some(record) = self.records.get_mut(&name) {
@@ -123,7 +122,7 @@ impl Keys {
         self.keepers.keys_of(session).filter(|name| is_handed(name)).cloned().collect()
     }
 
-    /// The current state of what was handed to a session.
+    /// Returns the current state of a key that was handed to a session.
     pub(super) fn handed_again(&mut self, now: Micros, name: &Arc<str>, session: SessionId) -> Option<Kept> {
         if self.is_handed(name, session) { self.hand(now, name, session) } else { None }
     }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How links become members and guests, how sessions resume, and how both end.
+//! Joining: links become members and guests, sessions resume, and both end.
 
 use mf_base::Kind;
 
+use super::format::too_many;
 use super::keys::Holder;
 use super::members::Session;
+use super::membership_events::MemberEvent;
 use super::ranks::{Arrival, GrantedRank};
 use super::recovery::{Newcomer, Recovery, Resumer, claims_another};
 use super::replies::Awaited;
-use super::reports::MemberEvent;
-use super::texts::too_many;
 use super::{Action, Caller, Granted, LEAVING_US, LinkId, LinkState, Machine, Micros, SessionId, StorePhase};
 use crate::api::{Cause, Lost};
 use crate::protocol::limits::{MAX_GUESTS, MAX_NEWCOMERS, MAX_PROVED};
@@ -128,7 +128,7 @@ impl Machine {
         self.welcome(session);
     }
 
-    /// Makes members of those that got ranks.
+    /// Makes members of the newcomers that got ranks.
     pub(super) fn admit(&mut self, now: Micros, given: Vec<GrantedRank>) {
         if given.is_empty() {
             return;
@@ -159,8 +159,8 @@ impl Machine {
         self.grow_up_when_full(now);
     }
 
-    /// The number of a session that begins. While the store is fresh its term may turn out to be that of an
-    /// earlier store, so the store's random number distinguishes its sessions.
+    /// Returns the number of a new session. While the store is fresh its term may prove to be an earlier store's, so
+    /// the store's random number distinguishes its sessions.
     fn number(&mut self) -> SessionId {
         self.sessions += 1;
         if self.phase != StorePhase::Fresh || self.keys.durable.is_some() {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Which session keeps a replica of which key.
+//! Replica table: the sessions that keep a replica of each key.
 //!
-//! Clients are the replicas of the store: each keeps what it wrote until the store reports that another
-//! client has written the key. So the store must know, of every key, which sessions may have a replica
-//! (*keepers*), and must prevent two things: that the last replica of the current value is lost while others
-//! could hold it, and that an old replica outlives the knowledge that it is old.
+//! Clients are the replicas of the store: each keeps its writes until the store reports that another client has
+//! written the key. So the store must know, of every key, which sessions may have a replica (*keepers*), and must
+//! prevent two things: that the last replica of the current value is lost while others could hold it, and that an old
+//! replica outlives the knowledge that it is old.
 //!
-//! A keeper is described by the oldest and the newest revision of its replica. `base` is the revision of the
-//! last whole value (or of the deletion): a keeper whose newest is at least that is *live*, it holds a part
-//! of the current value; one whose oldest is below it is *stale*, it holds something that must be dropped.
-//! One that wrote a key, was overwritten, and then appended is both.
+//! A keeper is described by the oldest and the newest revision of its replica. `base` is the revision of the last
+//! whole value (or of the deletion): a keeper with a newest revision of at least that is *live*, it holds a part of
+//! the current value; a keeper with an older oldest revision is *stale*, it holds something that must be dropped. A
+//! session that wrote a key, was overwritten, and then appended is both.
 //!
 //! * Stale keepers are notified ([`Outbox`]), and leave the list when they answer; but not before a live one
 //!   is *confirmed*: known to have a replica of the base. See [`Keepers::supersede`].
@@ -20,7 +20,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::due::Due;
+use super::timers::Timers;
 use super::{Micros, SessionId};
 
 /// Most keys that wait for one [`Notice::Superseded`](crate::protocol::Notice), and the longest time one
@@ -36,7 +36,7 @@ pub(super) struct Keeper {
     pub(super) session: SessionId,
     pub(super) oldest: u64,
     pub(super) newest: u64,
-    /// It did not write what it keeps: a notice handed it over, which may be lost with its link.
+    /// The keeper did not write its replica: a notice handed it over, which may be lost with its link.
     pub(super) handed: bool,
     /// Its replica of the base is acknowledged.
     confirmed: bool,
@@ -45,7 +45,7 @@ pub(super) struct Keeper {
 }
 
 impl Keeper {
-    /// A keeper that wrote, or reported, what it keeps.
+    /// Creates a keeper that wrote, or reported, its replica.
     pub(super) fn of(session: SessionId, revision: u64) -> Self {
         Self { session, oldest: revision, newest: revision, handed: false, confirmed: false, link: 0 }
     }
@@ -59,7 +59,7 @@ impl Keeper {
         Self { confirmed: true, ..Self::of(session, revision) }
     }
 
-    /// Whether it holds the base itself, and not only pieces that follow it.
+    /// Returns true if it holds the base itself, and not only pieces that follow it.
     fn holds(&self, base: u64) -> bool {
         self.newest >= base && (self.handed || self.oldest <= base)
     }
@@ -77,12 +77,12 @@ impl KeyKeepers {
         self.keepers.iter().find(|keeper| keeper.session == session)
     }
 
-    /// Whether another session may have a replica.
+    /// Returns true if another session may have a replica.
     pub(super) fn has_others(&self, session: Option<SessionId>) -> bool {
         self.keepers.iter().any(|keeper| Some(keeper.session) != session)
     }
 
-    /// Whether any session may have a replica that must be dropped.
+    /// Returns true if any session may have a replica that must be dropped.
     pub(super) fn is_clouded(&self) -> bool {
         self.keepers.iter().any(|keeper| keeper.oldest < self.base)
     }
@@ -106,7 +106,7 @@ struct PendingNotices {
 #[derive(Debug, Default)]
 pub(super) struct Outbox {
     posts: BTreeMap<SessionId, PendingNotices>,
-    due: Due<SessionId>,
+    due: Timers<SessionId>,
 }
 
 impl Outbox {
@@ -152,7 +152,7 @@ impl Outbox {
         }
     }
 
-    /// What was sent over a link that broke may not have arrived.
+    /// Sends notices again after a link broke, as they may not have arrived.
     pub(super) fn send_again(&mut self, now: Micros, session: SessionId) {
         let Some(post) = self.posts.get_mut(&session) else { return };
         for (key, revision) in std::mem::take(&mut post.sent) {
@@ -165,7 +165,7 @@ impl Outbox {
         }
     }
 
-    /// There is room for what was held back.
+    /// Sends the notices that were held back, as there is room now.
     pub(super) fn wake(&mut self, now: Micros, session: SessionId) {
         let Some(post) = self.posts.get_mut(&session) else { return };
         if !post.unsent.is_empty() && post.due.is_none() {
@@ -218,7 +218,7 @@ impl Outbox {
 #[derive(Debug, Default)]
 pub(super) struct Keepers {
     of: BTreeMap<SessionId, BTreeSet<Arc<str>>>,
-    /// How often a session has resumed, if it has.
+    /// Number of resumes of each session that has resumed.
     links: BTreeMap<SessionId, u64>,
     pub(super) outbox: Outbox,
     pub(super) orphans: BTreeSet<Arc<str>>,
@@ -296,7 +296,7 @@ impl Keepers {
         self.supersede(now, key, keeping);
     }
 
-    /// Puts a keeper in the place of whatever its session remembers.
+    /// Puts a keeper in the place of any earlier one of its session.
     fn put(&mut self, key: &Arc<str>, keeping: &mut KeyKeepers, keeper: Keeper) {
         keeping.remove(keeper.session);
         self.enlist(key, keeping, keeper);
@@ -329,7 +329,7 @@ impl Keepers {
         }
     }
 
-    /// A session resumed: what its earlier links carried may be lost.
+    /// A session resumed: messages of its earlier links may be lost.
     pub(super) fn resumed(&mut self, session: SessionId) {
         *self.links.entry(session).or_default() += 1;
     }
@@ -343,8 +343,7 @@ impl Keepers {
         self.outbox.add(now.saturating_add(BATCH_US), session, key, revision);
     }
 
-    /// The tombstone of a key is needed no more: its keepers may forget the deletion, too, and all below
-    /// `revision`.
+    /// Drops the tombstone of a key: its keepers may forget the deletion, too, and everything below `revision`.
     pub(super) fn close(&mut self, now: Micros, key: &Arc<str>, keeping: &KeyKeepers, revision: u64) {
         for keeper in &keeping.keepers {
             self.ask_to_forget(now, keeper.session, key, revision);

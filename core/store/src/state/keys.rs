@@ -8,24 +8,23 @@ use std::sync::Arc;
 use mf_base::{Kind, Rank};
 
 use super::durable::Durable;
+use super::format::too_many;
 use super::keepers::{Keeper, Keepers, KeyKeepers};
-use super::texts::too_many;
 use super::{Micros, SessionId};
 use crate::api::{Cause, Entry, LeaseId, Lifetime};
 use crate::protocol::limits::{MAX_STORE_BYTES, check_value_bytes};
 use crate::protocol::{Changed, Failure, Swapped};
 use crate::reserved::is_guest_card;
 
-/// What is around a key, in memory: its record, its places in the tables of keys, of its holder and of its
-/// keeper.
+/// Overhead of a key in memory: its record, its places in the tables of keys, of its holder and of its keeper.
 pub(super) const KEY_OVERHEAD_BYTES: usize = 384;
 
-/// What a key costs without its value: its name is stored twice, in the index and in the entry.
+/// Returns the cost of a key without its value: its name is stored twice, in the index and in the entry.
 pub(super) fn cost(name: &str) -> usize {
     KEY_OVERHEAD_BYTES + 2 * name.len()
 }
 
-/// To what the lifetime of a key is bound.
+/// Object that bounds the lifetime of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Holder {
     Session(SessionId),
@@ -251,7 +250,7 @@ impl Keys {
         Some((change, remember))
     }
 
-    /// Deletes a key without replicas, or whose keepers are notified by the store alone.
+    /// Deletes a key without replicas, or with keepers that only the store notifies.
     pub(super) fn discard(&mut self, now: Micros, key: &str) -> Option<Changed> {
         let (change, name, keeping) = self.take(key, Cause::Deleted)?;
         self.drop_keepers(now, name, keeping, None);
@@ -306,7 +305,7 @@ impl Keys {
         for name in names {
             changes.extend(self.take(&name, Cause::Deleted).map(|(change, ..)| change));
         }
-        // What guests remember belongs to a job that is over.
+        // Replicas of guests belong to a job that is over.
         self.revision += 1;
         for guest in guests {
             let names: Vec<_> = self.keepers.keys_of(*guest).cloned().collect();

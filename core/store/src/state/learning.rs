@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Merges the replicas of several members into keys.
 //!
-//! The replica with the highest revision is right. A value or deletion covers all that is older, and so does
-//! a piece at offset 0, because the key was empty when it was appended; pieces that are newer follow in the
-//! order of their revisions. Where a piece is missing, because its writer died with the store, the later ones
-//! move up: they were acknowledged. Each member keeps its replicas, and is notified of those that are old.
+//! The replica with the highest revision is right. A value or deletion covers everything older, and so does a piece
+//! at offset 0, because the key was empty when it was appended; pieces that are newer follow in the order of their
+//! revisions. Where a piece is missing, because its writer died with the store, the later ones move up: they were
+//! acknowledged. Each member keeps its replicas, and is notified of the old ones.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -71,7 +71,7 @@ impl Memories {
 }
 
 impl Keys {
-    /// Moves what is here to the other memories.
+    /// Moves this key's records to the other memories.
     pub(super) fn forget_into(&mut self, memories: &mut Memories) {
         for record in std::mem::take(&mut self.records).into_values() {
             let (holder, lifetime) = match record.hold {
@@ -190,7 +190,7 @@ impl Keys {
     }
 }
 
-/// What an empty value lived with, to which a piece was appended.
+/// Returns the lifetime of an empty value to which a piece was appended.
 fn hold_of_empty(older: &[KeyReport]) -> Option<Hold> {
     match older.last() {
         Some(KeyReport { hold, what: Memory::Value { bytes, .. }, .. }) if bytes.is_empty() => *hold,

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use mf_base::Kind;
 
-use super::due::Due;
-use super::texts::too_many;
+use super::format::too_many;
+use super::timers::Timers;
 use super::{Micros, SessionId};
 use crate::api::LeaseId;
 use crate::protocol::Failure;
@@ -24,12 +24,12 @@ struct Lease {
     session: Option<SessionId>,
 }
 
-/// All leases. `due` mirrors them; `granted` holds those of each session.
+/// All leases. `due` mirrors them; `granted` lists the leases of each session.
 #[derive(Default)]
 pub(super) struct Leases {
     leases: BTreeMap<LeaseId, Lease>,
     granted: HashMap<SessionId, BTreeSet<LeaseId>>,
-    due: Due<LeaseId>,
+    due: Timers<LeaseId>,
 }
 
 impl Leases {
@@ -60,7 +60,7 @@ impl Leases {
         Ok(())
     }
 
-    /// Ends a lease; false when there was none.
+    /// Ends a lease. Returns false if it did not exist.
     pub(super) fn revoke(&mut self, lease: LeaseId) -> bool {
         let Some(found) = self.leases.remove(&lease) else { return false };
         self.due.remove(found.deadline, lease);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Reading many keys at once: lists, pages, and what a watch begins with. Each answer fits into a frame.
+//! Reads of many keys at once: lists, pages, and the initial state of a watch. Each answer fits into a frame.
 
 use std::ops::Bound;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::api::Entry;
 use crate::protocol::limits::MAX_LISTING_BYTES;
 use crate::protocol::{Failure, Known, Listed, Paged};
 
-/// What is there as a watch begins.
+/// Keys present when a watch begins.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct InitialKeys {
     pub(super) known: Vec<Known>,
@@ -22,7 +22,7 @@ pub(super) struct InitialKeys {
 
 impl Record {
     fn message_bytes(&self) -> usize {
-        // What is around an entry in a message counts too: many empty values must not overflow the frame.
+        // The overhead of an entry in a message counts too: many empty values must not overflow the frame.
         self.name.len() + self.entry.value.len() + 32
     }
 }
@@ -55,7 +55,7 @@ impl Keys {
         page
     }
 
-    /// What a watch begins with.
+    /// Returns the initial keys of a watch.
     pub(super) fn found(&self, prefix: &str, exact: bool, values: bool) -> Result<InitialKeys, Failure> {
         let mut found = InitialKeys::default();
         let (mut known_bytes, mut bytes) = (0, 0);

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use mf_base::Kind;
 
-use super::due::Due;
-use super::texts::too_many;
+use super::format::too_many;
+use super::timers::Timers;
 use super::{Caller, Micros, SessionId};
 use crate::protocol::Failure;
 use crate::protocol::limits::MAX_LOCKS;
@@ -61,7 +61,7 @@ pub(super) struct ExpiredWait {
 pub(super) struct Locks {
     locks: HashMap<String, Lock>,
     of: HashMap<SessionId, BTreeMap<String, Option<u64>>>,
-    due: Due<(String, u64)>,
+    due: Timers<(String, u64)>,
     tickets: u64,
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Sessions: members and guests, with and without a link.
+//! Session table: members and guests, with and without a link.
 //!
-//! A session whose link breaks is *detached*: it keeps everything, and may resume until its grace has passed.
+//! When its link breaks, a session is *detached*: it keeps everything, and may resume until its grace has passed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
@@ -10,10 +10,10 @@ use mf_base::Rank;
 use mf_base::log::escaped;
 
 use super::backlog::Backlog;
-use super::due::Due;
+use super::format::{rank_list, seconds};
 use super::ranks::Arrival;
 use super::replies::Replies;
-use super::texts::{rank_list, seconds};
+use super::timers::Timers;
 use super::{LinkId, Micros, SessionId};
 use crate::api::{Contact, Peer};
 
@@ -23,7 +23,7 @@ const DESCRIBED: usize = 8;
 /// A membership, or a guest's stay.
 pub(super) struct Session {
     pub(super) key: [u8; 16],
-    /// None: a guest.
+    /// The rank. `None`: a guest.
     pub(super) rank: Option<Rank>,
     pub(super) host: String,
     pub(super) pid: u32,
@@ -40,7 +40,7 @@ pub(super) struct Session {
     pub(super) replies: Replies,
     /// The epoch of the last standing that it received.
     pub(super) notified_epoch: u64,
-    /// What is queued for it.
+    /// Messages queued for it.
     pub(super) backlog: Backlog,
 }
 
@@ -76,7 +76,7 @@ impl Session {
         Peer { rank, session, host: self.host.clone(), pid: self.pid, device: self.device }
     }
 
-    /// Its name, what it does and its last contact, for texts about missing members.
+    /// Describes its name, current request and last contact, for texts about missing members.
     fn describe(&self, now: Micros) -> String {
         let last_contact = seconds(now.saturating_sub(self.last_contact));
         let away = if self.link.is_none() { ", its connection is broken" } else { "" };
@@ -90,8 +90,8 @@ pub(super) struct Members {
     sessions: BTreeMap<SessionId, Session>,
     by_rank: BTreeMap<u32, SessionId>,
     guests: BTreeSet<SessionId>,
-    detached: Due<SessionId>,
-    /// The member in whose process the store runs.
+    detached: Timers<SessionId>,
+    /// The member that runs the store in its process.
     host: Option<SessionId>,
 }
 
@@ -104,7 +104,7 @@ impl Members {
         self.sessions.get_mut(&session)
     }
 
-    /// What is known of the connections of all members.
+    /// Returns the state of all members' connections.
     pub(super) fn contacts(&self, now: Micros) -> Vec<Contact> {
         let members = self.by_rank.values().filter_map(|id| Some((*id, self.sessions.get(id)?)));
         let contacts = members.filter_map(|(id, session)| {
@@ -186,7 +186,7 @@ impl Members {
         self.detached.next()
     }
 
-    /// The next session whose grace has passed.
+    /// Removes and returns the next session past its grace.
     pub(super) fn expire(&mut self, now: Micros) -> Option<SessionId> {
         let id = self.detached.pop(now)?;
         if let Some(session) = self.sessions.get_mut(&id) {
@@ -195,7 +195,7 @@ impl Members {
         Some(id)
     }
 
-    /// Whether there is room for this client.
+    /// Returns true if there is room for this client.
     pub(super) fn has_room(&self, id: SessionId, full: usize) -> bool {
         self.sessions.get(&id).is_some_and(|session| session.link.is_some() && !session.is_full(full))
     }
@@ -204,12 +204,12 @@ impl Members {
         self.by_rank.get(&rank).and_then(|id| self.sessions.get(id))
     }
 
-    /// How many sessions there are, guests included.
+    /// Returns the number of sessions, guests included.
     pub(super) fn len(&self) -> usize {
         self.sessions.len()
     }
 
-    /// How many members there are, guests not counted.
+    /// Returns the number of members, guests not counted.
     pub(super) fn count(&self) -> u32 {
         u32::try_from(self.by_rank.len()).unwrap_or(u32::MAX)
     }
@@ -256,7 +256,7 @@ impl Members {
         host
     }
 
-    /// The ranks of the world that are not in `came`, with what is known of them.
+    /// Describes the ranks of the world that are not in `came`.
     pub(super) fn missing(&self, now: Micros, world: u32, came: &BTreeSet<u32>) -> String {
         let missing: Vec<u32> = (0..world).filter(|rank| !came.contains(rank)).collect();
         let absent: Vec<u32> =

@@ -5,12 +5,12 @@
 //! free. Members that leave the choice to the store are ranked in two phases, and there are two kinds of
 //! them.
 //!
-//! *Forming*: they wait until there are as many as free ranks; then they are ordered by (address, host,
-//! device, whether the store runs in their process, arrival) and take the free ranks in ascending order. A
-//! complete world therefore forms with its last member, without any timer, and the ranks of a host are
-//! neighbours. [`Wish::Any`] does not insist on a complete world: when no newcomer arrived for the rank
-//! window, those that are there get ranks. [`Wish::Ordered`] waits for the complete world until its deadline,
-//! and its error says how many are missing.
+//! *Forming*: they wait until there are as many as free ranks; then they are ordered by (address, host, device,
+//! whether the store runs in their process, arrival) and take the free ranks in ascending order. A complete world
+//! therefore forms with its last member, without any timer, and the ranks of a host are neighbours. [`Wish::Any`]
+//! does not insist on a complete world: when no newcomer arrived for the rank window, the present ones get ranks.
+//! [`Wish::Ordered`] waits for the complete world until its deadline, and its error gives the number of missing
+//! members.
 //!
 //! *Formed*: each later one gets a free rank at once, one next to the ranks of its host if there is one, else
 //! the next one counted in a circle; when there is none it waits in a queue until a rank is freed or its own
@@ -22,14 +22,14 @@ use std::net::IpAddr;
 
 use mf_base::Rank;
 
-use super::due::Due;
-use super::texts::{seconds, timeout};
+use super::format::{seconds, timeout};
+use super::timers::Timers;
 use super::{LinkId, Micros};
 use crate::protocol::{Failure, Join, Wish};
 
-/// How many ranks next to those of the own host are tried.
+/// Number of ranks tried next to the ranks of the own host.
 const NEIGHBOURS: usize = 64;
-/// How many hosts the text about an incomplete world names.
+/// Number of hosts named in the text about an incomplete world.
 const HOSTS_NAMED: usize = 16;
 
 /// A connection that asks for membership.
@@ -63,7 +63,7 @@ struct Waiting {
 }
 
 impl Waiting {
-    /// Whether it waits for the complete world.
+    /// Returns true if it waits for the complete world.
     fn insists(&self) -> bool {
         self.arrival.join.wish == Wish::Ordered
     }
@@ -80,18 +80,18 @@ pub(super) struct Ranks {
     free: BTreeSet<u32>,
     taken: BTreeMap<u32, Host>,
     of_host: HashMap<Host, BTreeSet<u32>>,
-    /// Where the circular search for a free rank begins.
+    /// Start of the circular search for a free rank.
     next: u32,
-    /// Those that do not insist on the complete world get what is free.
+    /// Newcomers that do not insist on the complete world get free ranks.
     formed: bool,
     /// All ranks were taken at some time.
     was_complete: bool,
     /// In the order of arrival. `tickets`, `due` and `easy` mirror it.
     waiting: BTreeMap<u64, Waiting>,
-    /// How many wait that do not insist on the complete world.
+    /// Number of waiting newcomers that do not insist on the complete world.
     easy: usize,
     tickets: HashMap<LinkId, u64>,
-    due: Due<u64>,
+    due: Timers<u64>,
     arrivals: u64,
     last_arrival: Micros,
 }
@@ -112,7 +112,7 @@ impl Ranks {
             waiting: BTreeMap::new(),
             easy: 0,
             tickets: HashMap::new(),
-            due: Due::default(),
+            due: Timers::default(),
             arrivals: 0,
             last_arrival: 0,
         };
@@ -164,7 +164,7 @@ impl Ranks {
         }
     }
 
-    /// Adds a newcomer that was [checked](Self::check), and whose exact rank is free; returns the ranks
+    /// Adds a newcomer that was [checked](Self::check), with a free exact rank, if it names one. Returns the ranks
     /// assigned now.
     pub(super) fn arrive(
         &mut self,
@@ -243,8 +243,8 @@ impl Ranks {
         Some(window.map_or(earliest, |window| earliest.min(window)))
     }
 
-    /// Forms the world when its window has passed; returns ranks assigned, and newcomers whose deadline
-    /// passed.
+    /// Forms the world when its window has passed. Returns the assigned ranks, and the newcomers past their
+    /// deadlines.
     pub(super) fn expire(&mut self, now: Micros) -> (Vec<GrantedRank>, Vec<(LinkId, Failure)>) {
         if self.next_deadline().is_none_or(|deadline| deadline > now) {
             return (Vec::new(), Vec::new());
@@ -322,8 +322,8 @@ impl Ranks {
         }
     }
 
-    /// Ends the forming phase: assigns the free ranks by (address, host, device, arrival), to all that wait
-    /// when the world is complete, else to those that do not insist on that.
+    /// Ends the forming phase: assigns the free ranks by (address, host, device, arrival), to all waiting newcomers
+    /// when the world is complete, else only to the ones that do not insist on that.
     fn form(&mut self, complete: bool) -> Vec<GrantedRank> {
         self.formed = true;
         let mut order: Vec<_> = self
@@ -367,7 +367,8 @@ impl Ranks {
         self.free.range(self.next..).next().or_else(|| self.free.first()).copied()
     }
 
-    /// A free rank right behind or before one of a host. Walks from one run of the host's ranks to the next.
+    /// Returns a free rank right after or before a rank of a host. Walks from one run of the host's ranks to the
+    /// next.
     fn beside(&self, host: &Host) -> Option<u32> {
         let own = self.of_host.get(host)?;
         let is_own = |rank: Option<u32>| rank.is_some_and(|rank| own.contains(&rank));

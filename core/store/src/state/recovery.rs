@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Taking over from a store that died: which members resume, and when to stop waiting.
+//! Recovery: takes over from a store that died, waits for its members to resume, and decides when to stop waiting.
 //!
-//! The first member of another store that resumes at a store without members begins the recovery. Each sends
-//! its replicas; they are merged at the end only, because only then is the highest term known, whose members
-//! count. Members of lower terms were given up by a later store than theirs.
+//! The first member of another store that resumes at a store without members begins the recovery. Each sends its
+//! replicas; they are merged at the end only, because only then is the highest term known; only its members count.
+//! Members of lower terms were given up by a later store than theirs.
 //!
 //! The recovery ends when
 //! * as many members have sent everything as the latest standing counts, or
-//! * exactly one is missing, the one whose process ran the store before, and no member arrived for a short
-//!   while, or
+//! * exactly one is missing, the member that ran the former store, and no member arrived for a short while, or
 //! * the recovery limit has passed. A member that still sends then may take that long between two messages,
 //!   and at most four limits in all.
 //!
@@ -25,7 +24,7 @@ use crate::protocol::{Failure, Kept, Memory, OneWay, Resume, Round, Standing};
 
 /// Most bytes of the replicas of all members.
 const MAX_REPORTED_BYTES: usize = 2 << 30;
-/// How many recovery limits a recovery takes at most.
+/// Most recovery limits that a recovery takes.
 const MOST_LIMITS: u64 = 4;
 
 /// Replicas and other state that a member sends.
@@ -126,7 +125,7 @@ impl Recovery {
         self.term
     }
 
-    /// How many members are expected, and how many have sent everything.
+    /// Returns the number of expected members, and of members that have sent everything.
     pub(super) fn progress(&self) -> (u32, u32) {
         let report = self.counts.get(&self.term).map_or(0, |count| count.members);
         (self.standing.members.saturating_sub(self.left), report)

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Each request of a session happens once, however often it is sent.
+//! Reply cache: makes each request of a session idempotent, so that it happens once, however often it is sent.
 //!
 //! A client that lost its link sends every request without a reply again, under its old number. The store
 //! therefore keeps the replies to requests that change something until the client says that they arrived
 //! (`answered_below`), and knows which requests are still waiting. Requests that change nothing are executed
 //! again.
 //!
-//! What is kept is bounded. A client has few requests in flight at a time, but a long wait holds
-//! `answered_below` back, so the oldest replies are dropped when there are too many. A request whose reply
-//! was dropped and that is sent again fails: whether it happened is unknown.
+//! The cache is bounded. A client has few requests in flight at a time, but a long wait holds `answered_below` back,
+//! so the oldest replies are dropped when there are too many. If a request is sent again after its reply was dropped,
+//! it fails: it is unknown if it happened.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use mf_base::Kind;
 
 use super::Micros;
-use super::texts::{seconds, too_many};
+use super::format::{seconds, too_many};
 use crate::protocol::limits::{MAX_KEPT_BYTES, MAX_WAITING, MAX_WAITING_BYTES};
 use crate::protocol::{Answer, Failure, Request};
 
-/// What is around a request that waits, and how often its name is there.
+/// Overhead of a waiting request, and the number of copies of its name.
 const WAITING_OVERHEAD_BYTES: usize = 256;
 const WAITING_NAMES: usize = 4;
 
 type Outcome = Result<Answer, Failure>;
 
-/// What a request waits for.
+/// Object that a request waits for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Awaited {
     Key(String),
@@ -76,7 +76,7 @@ pub(super) struct Replies {
     /// Ascending by sequence number.
     kept: VecDeque<(u64, usize, Outcome)>,
     kept_bytes: usize,
-    /// The highest number whose reply was dropped to stay within the bounds.
+    /// The highest request number with a reply that was dropped to stay within the bounds.
     dropped: u64,
     waiting: BTreeMap<u64, Waiting>,
     waiting_bytes: usize,
@@ -125,7 +125,7 @@ impl Replies {
         Ok(())
     }
 
-    /// Whether one more request may wait for `name`, with a value of so many bytes; its cost.
+    /// Checks that one more request may wait for `name`, with a value of so many bytes. Returns its cost.
     pub(super) fn check_room(&self, name: &str, value_bytes: usize) -> Result<usize, Failure> {
         if self.waiting.len() >= MAX_WAITING {
             return Err(too_many(format!(
@@ -176,17 +176,17 @@ impl Replies {
         Some(sequence)
     }
 
-    /// What the requests wait for, for the end of the session.
+    /// Returns the objects that the requests wait for, for the end of the session.
     pub(super) fn waiting(&self) -> impl Iterator<Item = (u64, &Awaited)> {
         self.waiting.iter().map(|(sequence, waiting)| (*sequence, &waiting.awaited))
     }
 
-    /// What the requests wait for, and since when.
+    /// Returns the objects that the requests wait for, and the start of each wait.
     pub(super) fn waits(&self) -> impl Iterator<Item = (Micros, &Awaited)> {
         self.waiting.values().map(|waiting| (waiting.since, &waiting.awaited))
     }
 
-    /// What a request waits for.
+    /// Returns the object that a request waits for.
     pub(super) fn awaited(&self, sequence: u64) -> Option<&Awaited> {
         self.waiting.get(&sequence).map(|waiting| &waiting.awaited)
     }
@@ -195,7 +195,7 @@ impl Replies {
         self.waiting.len()
     }
 
-    /// What the member does, or did last.
+    /// Describes the member's current or last request.
     pub(super) fn phase(&self, now: Micros) -> String {
         if let Some(Waiting { since, awaited, .. }) = self.waiting.values().next_back() {
             return format!("{} since {}", awaited.text(), seconds(now.saturating_sub(*since)));
@@ -231,7 +231,7 @@ fn outcome_bytes(outcome: &Outcome) -> usize {
     held + size_of::<(u64, usize, Outcome)>()
 }
 
-/// Whether a request must not be done again when it is sent again.
+/// Returns true if a request is not idempotent, so a resend must not execute it again.
 pub(super) fn happens_once(request: &Request) -> bool {
     match request {
         Request::Set { .. }
@@ -259,7 +259,7 @@ pub(super) fn happens_once(request: &Request) -> bool {
     }
 }
 
-/// How a request is called in texts.
+/// Returns the name of a request for texts.
 pub(super) fn name_of(request: &Request) -> &'static str {
     match request {
         Request::Set { .. } => "set",

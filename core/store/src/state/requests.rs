@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What each request does, and how those that wait end.
+//! Execution of requests, and the ends of waiting ones.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use mf_base::{Kind, Rank};
 
+use super::format::{seconds, timeout, too_many};
 use super::gathers::{Entrant, RoundEnd};
 use super::keys::{Holder, Writer, Written};
 use super::locks::{Grant, Outcome};
 use super::replies::{self, Awaited, RequestState, happens_once, name_of};
-use super::texts::{seconds, timeout, too_many};
 use super::watches::Subject;
 use super::{Action, Caller, LinkId, LinkState, Machine, Micros, SessionId};
 use crate::api::{self, AwaitedKind, Cause, Entry, Lifetime, Waiter};
@@ -205,7 +205,7 @@ impl Machine {
         Ok(Some(answer))
     }
 
-    /// What members wait for, with those that do; names of members alone, as guests have no rank.
+    /// Returns the members' pending waits with the waiting members; guests are left out, as they have no rank.
     fn awaited(&self, now: Micros) -> Vec<api::Awaited> {
         let mut waiting = BTreeMap::<&Awaited, Vec<Waiter>>::new();
         for (rank, session, replies) in self.members.replies() {
@@ -381,7 +381,7 @@ impl Machine {
         self.keys.acknowledged_again(now, session, key, revision);
     }
 
-    /// Ends the requests whose deadline has passed.
+    /// Ends the requests past their deadlines.
     pub(super) fn expire_requests(&mut self, now: Micros) {
         for (caller, failure) in self.waits.expire(now) {
             self.reply(caller, false, Err(failure));

@@ -8,7 +8,7 @@ use mf_base::Rank;
 
 use super::{Machine, Micros};
 
-/// What a store is doing.
+/// Phase of a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StorePhase {
     /// No member has joined yet.
@@ -34,24 +34,24 @@ pub struct MemberStatus {
     pub pid: u32,
     /// Number of the device it uses.
     pub device: u16,
-    /// Where it connected from.
+    /// Address that it connected from.
     pub address: IpAddr,
-    /// What it waits for, or its last request, and when.
+    /// Its pending or last request, with its time.
     pub phase: String,
-    /// How long ago a message of it arrived.
+    /// Time since its last message arrived.
     pub last_contact_ago: Duration,
-    /// Whether its connection stands; without one it is given up soon.
+    /// True while its connection is up; a member without one is declared lost soon.
     pub is_connected: bool,
-    /// How many of its requests wait.
+    /// Number of its waiting requests.
     pub waiting_requests: u32,
-    /// Whether the store runs in its process.
+    /// True if the store runs in its process.
     pub hosts_store: bool,
 }
 
 /// A store and its members at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Status {
-    /// What it is doing.
+    /// Its phase.
     pub phase: StorePhase,
     /// Increases with each store that takes over from one that died.
     pub term: u64,

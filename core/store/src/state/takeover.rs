@@ -138,7 +138,7 @@ impl Machine {
         self.ask_for_hand_over(now);
     }
 
-    /// Keys may be bound to leases whose members have died.
+    /// Expects leases of dead members: keys may be bound to them.
     fn assume_leases(&mut self, now: Micros) {
         for record in self.keys.records.values() {
             if let Some(Hold { holder: Holder::Lease(lease), .. }) = record.hold {

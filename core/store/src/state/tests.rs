@@ -6,12 +6,12 @@ mod cards;
 mod collectives;
 mod disorder;
 mod durable;
-mod early;
 mod keepers;
 mod keys;
 mod leases;
 mod many;
 mod meeting;
+mod provisional_members;
 mod ranks;
 mod recovery;
 mod replicas;
@@ -67,7 +67,7 @@ impl Bench {
         Self { machine: Machine::new(STORE, limits), now: 5, sequence: 0, notices: Vec::new() }
     }
 
-    /// A bench whose links 1.. have the ranks 0...
+    /// A bench with ranks 0... on links 1...
     fn with_members(world_size: u32) -> Self {
         Self::filled(limits(world_size))
     }

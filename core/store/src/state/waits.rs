@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::due::Due;
-use super::texts::{seconds, timeout};
+use super::format::{seconds, timeout};
+use super::timers::Timers;
 use super::{Caller, Micros};
 use crate::protocol::Failure;
 
@@ -18,7 +18,7 @@ struct Waiter {
 #[derive(Default)]
 pub(super) struct Waits {
     by_key: HashMap<String, BTreeMap<Caller, Waiter>>,
-    due: Due<(Caller, String)>,
+    due: Timers<(Caller, String)>,
 }
 
 impl Waits {
@@ -28,7 +28,7 @@ impl Waits {
         self.by_key.entry(key).or_default().insert(caller, waiter);
     }
 
-    /// Whether there are no waits.
+    /// Returns true if there are no waits.
     pub(super) fn is_empty(&self) -> bool {
         self.by_key.is_empty()
     }

@@ -13,15 +13,15 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use mf_base::Kind;
 
 use super::SessionId;
-use super::texts::too_many;
+use super::format::too_many;
 use crate::protocol::Failure;
 use crate::protocol::limits::{MAX_ALL_WATCHES_BYTES, MAX_MEMBER_WATCHES, MAX_WATCHES, MAX_WATCHES_BYTES};
 
-/// What is around a watch, and how often its subject is there.
+/// Overhead of a watch, and the number of copies of its subject.
 const OVERHEAD_BYTES: usize = 192;
 const SUBJECTS: usize = 2;
 
-/// What a watch is about.
+/// Subject of a watch.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Subject {
     Prefix(String),
@@ -82,7 +82,7 @@ pub(super) struct Watches {
     own: HashMap<SessionId, SessionWatches>,
     bytes: usize,
     prefixes: HashMap<String, Watchers>,
-    /// How many watched prefixes have which length.
+    /// Number of watched prefixes of each length.
     lengths: BTreeMap<usize, usize>,
     keys: HashMap<String, Watchers>,
     /// With the epoch up to which each was notified.
@@ -177,7 +177,7 @@ impl Watches {
         .map(|(watch, _)| *watch)
     }
 
-    /// Whether there is a watch for changes of `key`.
+    /// Returns true if there is a watch for changes of `key`.
     pub(super) fn concerns(&self, key: &str) -> bool {
         let mut any = false;
         self.matching(key, |_, _| any = true);
@@ -193,7 +193,7 @@ impl Watches {
         !self.members.is_empty()
     }
 
-    /// How many watches there are.
+    /// Returns the number of watches.
     pub(super) fn count(&self) -> usize {
         self.own.values().map(|own| own.watches.len()).sum()
     }

@@ -4,7 +4,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use super::shortened;
-use crate::names::{self, Resolve};
+use crate::resolve_host::{self, Resolve};
 
 /// A host and its port. The host is a number or a name, for `tcp6` an IPv6 number.
 pub(super) fn parse_address(text: &str, v6_only: bool, resolve: &Resolve<'_>) -> Result<SocketAddr, String> {
@@ -17,8 +17,8 @@ pub(super) fn parse_address(text: &str, v6_only: bool, resolve: &Resolve<'_>) ->
     let port = parse_port(port)?;
     let ip = match host {
         Host::Numeric(ip) => ip,
-        Host::Named(name) => match names::address(name, resolve) {
-            Ok(ip) if ip.is_loopback() && !names::is_localhost(name) => names::everywhere(ip),
+        Host::Named(name) => match resolve_host::address(name, resolve) {
+            Ok(ip) if ip.is_loopback() && !resolve_host::is_localhost(name) => resolve_host::everywhere(ip),
             Ok(ip) => ip,
             Err(error) => return Err(format!("the host name \"{name}\" has no address: {error}")),
         },
@@ -57,7 +57,7 @@ fn host_and_port(rest: &str) -> Result<(Host<'_>, &str), String> {
     }
     match address.parse::<Ipv4Addr>() {
         Ok(ip) => Ok((Host::Numeric(IpAddr::V4(ip)), port)),
-        Err(_) if names::is_name(address) => Ok((Host::Named(address), port)),
+        Err(_) if resolve_host::is_name(address) => Ok((Host::Named(address), port)),
         Err(_) if address.contains(':') => Err(format!(
             "\"{}\" is not an IPv4 address (an IPv6 address stands in brackets)",
             shortened(address)

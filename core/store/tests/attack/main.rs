@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Attacks on a store: what clients and unauthenticated peers send that cost it memory, descriptors or time;
-//! and honest loads that resemble them. One line for each, `attack | what was sent | result | limit`; ends
-//! with 1 when a limit was exceeded.
+//! Attacks on a store: messages of clients and unauthenticated peers that cost it memory, descriptors or time; and
+//! honest loads that resemble them. One line for each, `attack | data sent | result | limit`; ends with 1 when a
+//! limit was exceeded.
 //!
 //! `cargo test -p mf-store --test attack_store`, optionally with a word that the names of the attacks must
 //! contain.
@@ -29,11 +29,11 @@ use raw::{Requests, join, send};
 
 const MIB: usize = 1 << 20;
 const VALUE: usize = 8 * MIB;
-/// What a store may need beyond what it holds for all.
+/// Memory that a store may need beyond its content for all.
 const MEMORY_LIMIT: usize = 64 * MIB;
 /// Longest that a call of another member may take before it counts as hanging; the aim is 1 s.
 const HANG: Duration = Duration::from_secs(10);
-/// Calls of another member behind an attack.
+/// Calls of another member after an attack.
 const CALLS: u64 = 200;
 
 struct Table {
@@ -53,7 +53,7 @@ impl Table {
     }
 }
 
-/// Another member, whose calls are measured.
+/// Another member with measured calls.
 struct Bystander {
     calls: AtomicU64,
     slowest_us: AtomicU64,
@@ -82,8 +82,7 @@ impl Bystander {
     }
 }
 
-/// One attack: how it is prepared, and what is sent. Returned is what has to stay open until the figures are
-/// taken.
+/// One attack: prepares and sends. Returns the connections that must stay open until the figures are taken.
 type Attack = fn(&Target) -> (Vec<TcpStream>, usize);
 
 struct Target {
@@ -116,7 +115,7 @@ fn many(count: usize, mut request: impl FnMut(&mut Requests, usize)) -> Requests
     requests
 }
 
-/// Prepares what is stored, so that it does not count, for an attack of the same name.
+/// Stores the data for an attack of the same name in advance, so that it does not count.
 fn prepare(attack: &str, target: &Target) {
     match attack {
         "gets" | "more gets" | "gets by 16 guests" | "swaps" => target.fill("big", 1, VALUE),
@@ -316,7 +315,7 @@ fn stopped_watcher(table: &mut Table) {
         }
     }
     writer.delete("w/15").unwrap();
-    // This is what is tested: how long it does not read.
+    // The test needs this time in which the client does not read.
     std::thread::sleep(Duration::from_secs(10).saturating_sub(began.elapsed()));
     watching.signal("-CONT");
     watching.order("report");

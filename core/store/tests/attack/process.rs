@@ -34,7 +34,7 @@ pub(crate) fn member(address: SocketAddr, rank: u32) -> Client {
     Client::connect(options).unwrap()
 }
 
-/// A process whose input is open as long as it shall live.
+/// A process that lives as long as its input is open.
 pub(crate) struct Process {
     child: Child,
     sent: Lines<BufReader<ChildStdout>>,
@@ -72,7 +72,7 @@ impl Process {
         line.split_whitespace().nth(1).unwrap().parse::<usize>().unwrap() << 10
     }
 
-    /// How many are open.
+    /// Returns the number of open descriptors.
     pub(crate) fn descriptors(&self) -> usize {
         std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).unwrap().count()
     }
@@ -105,7 +105,7 @@ pub(crate) fn watcher(address: SocketAddr, rank: u32) -> Process {
     process
 }
 
-/// What this program does when it was started as a process of these.
+/// Runs this program's part when it was started as one of these processes.
 pub(crate) fn play(words: &[String]) {
     match words {
         [what] if what == "serve" => {
@@ -135,7 +135,7 @@ fn watch(address: SocketAddr, rank: u32) {
     member.set("alive", b"", Lifetime::Session).unwrap();
     println!("ready");
     for _ in std::io::stdin().lines() {
-        // Whatever was written before this has been reported when the call returns.
+        // All earlier writes have been reported when the call returns.
         let connected = member.add("asked", 1).is_ok();
         println!("{connected} {:?}", seen.lock().unwrap());
     }

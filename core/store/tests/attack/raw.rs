@@ -116,7 +116,7 @@ pub(crate) fn join(address: SocketAddr, member: Option<(u32, u32)>) -> Option<Tc
     (kind == WELCOME).then_some(socket)
 }
 
-/// Sends as much as the store takes; what it leaves unread is the point of the attack.
+/// Sends as much as the store takes; the unread rest is the point of the attack.
 pub(crate) fn send(socket: &mut TcpStream, bytes: &[u8]) -> usize {
     let mut sent = 0;
     while sent < bytes.len() {

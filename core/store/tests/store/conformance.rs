@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What every store does, run over every kind of store: in memory, over TCP (plain and encrypted), with a
+//! Conformance suite of stores, run over every kind of store: in memory, over TCP (plain and encrypted), with a
 //! leader that is elected in etcd or through a registered backend.
 
 mod more;
@@ -21,8 +21,8 @@ use super::members::{
 };
 use super::{etcd, reg};
 
-/// Runs `case` with a function that joins a fresh store of `$world` ranks, which lets a member whose
-/// connection broke take `$grace` to come back.
+/// Runs `case` with a function that joins a fresh store of `$world` ranks; a member may take `$grace` to resume a
+/// broken connection.
 macro_rules! conformance {
     ($module:ident, $grace:expr, $($case:ident: $world:literal;)*) => {
         mod $module {
@@ -113,7 +113,7 @@ conformance! {
     watches_survive_a_broken_link: 2;
 }
 
-/// A watch callback that sends what it sees.
+/// Returns a watch callback that sends the changes it sees.
 pub(super) fn recorder() -> (WatchFn, Receiver<Change>) {
     let (sender, receiver) = channel();
     let sender = Mutex::new(sender);

@@ -9,17 +9,17 @@ use mf_store::{Lifetime, Server, Store};
 use super::by_hand::{JOIN, REFUSED, WELCOME, begin, frame, number, receive};
 use super::members::{TIMEOUT, client, server};
 
-/// What a claim is made of.
+/// Parts of a claim.
 struct Claim {
-    /// None: it just joins, with a wish for this rank.
+    /// The claimed session. `None`: it just joins, with a wish for this rank.
     session: Option<u64>,
     rank: u32,
     key: [u8; 16],
-    /// Whether it names the very run of the store, as only its members know it, or another.
+    /// True if it names the very run of the store, as only its members know it.
     same_store: bool,
 }
 
-/// Joins with a hand-made claim; what the store answers, and the connection.
+/// Joins with a hand-made claim. Returns the store's answer, and the connection.
 fn claim(server: &Server, claim: &Claim) -> (u8, String, TcpStream) {
     let mut socket = TcpStream::connect(server.address()).unwrap();
     socket.set_read_timeout(Some(TIMEOUT)).unwrap();

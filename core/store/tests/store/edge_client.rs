@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The client against servers that are none.
+//! Tests of the client against programs that are not store servers.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -85,7 +85,7 @@ fn missing_store_times_out_naming_url_and_time() {
     for part in [format!("tcp://{address}"), "waited_ms".to_owned(), "is the store started?".to_owned()] {
         assert!(error.to_string().contains(&part), "{error}");
     }
-    // All of the wait, which began a little later than here, not that of the last attempt.
+    // The whole wait, which began a little later than here, not only the last attempt.
     let waited: u128 = error.fact("waited_ms").unwrap().parse().unwrap();
     assert!(waited >= limit.as_millis() / 2, "{error}");
     assert_eq!(error.to_string().matches("waited_ms").count(), 1, "{error}");
@@ -257,7 +257,7 @@ fn slow_stores_are_given_more_time_by_each_attempt() {
 
 #[test]
 fn stopped_process_of_the_store_times_requests_out() {
-    // A server that gives a rank and then falls silent: a real one, behind a relay that stops relaying.
+    // A server that gives a rank and then falls silent: a real server, with a relay in front that stops relaying.
     let server = server(1);
     let (address, silent) = relay(server.address());
     let limit = Duration::from_millis(50);

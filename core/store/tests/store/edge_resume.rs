@@ -69,9 +69,9 @@ fn restarted_store_learns_everything_from_its_members() {
         assert!(two.set("after", b"2", Lifetime::Permanent).unwrap() > last);
         assert_eq!(leaders.recv_timeout(TIMEOUT).unwrap().term, 2);
         assert_eq!(two.leader().term, 2);
-        // Nothing is seen twice: the next change is that of the new store.
+        // Nothing is seen twice: the next change is the new store's.
         assert!(matches!(changes.recv_timeout(TIMEOUT).unwrap(), Change::Put(entry) if entry.key == "after"));
-        // Who comes now has the same token as who was there.
+        // The new client has the same token as the old one.
         two.close();
         assert_eq!(join(&server, 1).member().job_token, token);
         match changes.recv_timeout(Duration::ZERO) {

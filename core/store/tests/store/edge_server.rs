@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The server against clients that are none, and the ends of servers.
+//! Tests of the server against programs that are not clients, and of the ends of servers.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -44,7 +44,7 @@ fn provoke(server: &Server, bytes: &[u8]) -> Vec<u8> {
     sent
 }
 
-/// The text of the refusal in what the server sent.
+/// Returns the text of the refusal in the bytes that the server sent.
 fn refusal(sent: &[u8]) -> String {
     let mut rest = sent;
     while rest.len() >= 20 {
@@ -254,7 +254,7 @@ fn behind(gate: &Arc<Mutex<()>>) -> (WatchFn, Receiver<u8>) {
     (Arc::new(callback), seen)
 }
 
-/// The reader is a member as before, and in the end knows what is there.
+/// The reader is a member as before, and in the end has the current state.
 fn catches_up(reader: &Client, writer: &Client, seen: &Receiver<u8>) {
     let mut last = 0;
     while last != 9 {
@@ -360,7 +360,7 @@ fn replayed_hello_is_refused() {
         ..server_options(2)
     })
     .unwrap();
-    // A bystander that carries one hello and keeps what the client sent.
+    // A man in the middle that carries one hello and keeps the bytes that the client sent.
     let relay = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = relay.local_addr().unwrap();
     let upstream = server.address();

@@ -62,7 +62,7 @@ fn guests_that_flood_one_server_starve_no_other() {
             scope.spawn(move || {
                 while !is_over.load(Ordering::Relaxed) {
                     let Ok(mut socket) = TcpStream::connect(address) else { continue };
-                    // Half of them send what is no frame, the others begin one and never end it.
+                    // Half of them send malformed frames, the others begin one and never end it.
                     let begun = b"MFST\x01\x00\x01\x00\xff\xff\xff\x00\x00\x00\x00\x00\x00\x00\x00\x00";
                     let bytes: &[u8] = if number % 2 == 0 { &[7; 4096] } else { begun };
                     while !is_over.load(Ordering::Relaxed) && socket.write_all(bytes).is_ok() {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Tests of the store whose leader is elected in etcd, against etcd servers that the tests start and kill.
+//! Tests of the store with leader election in etcd, against etcd servers that the tests start and kill.
 //!
 //! Without the program `etcd` (Debian: etcd-server) each test prints that and passes.
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A member whose program asks it to leave its waits: nothing of them is left, and the same calls may be made
-//! again.
+//! Tests of interrupted waits: a program asks its member to leave its waits; nothing of them is left, and the same
+//! calls may be made again.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use mf_base::{Kind, Rank, Result, interrupt};
 use mf_store::{Lifetime, Store};
 
 thread_local! {
-    /// Whether the waits of this thread are left.
+    /// True while the waits of this thread are left.
     static LEAVES: Cell<bool> = const { Cell::new(false) };
 }
 

@@ -13,12 +13,12 @@ use mf_store::rendezvous::{Options, Timing, join_session};
 use mf_store::tls::Security;
 use mf_store::{Client, ClientOptions, Host, RankWish, Server, ServerOptions, Session, Store};
 
-/// A member of a store, whatever is around it.
+/// A member of a store, of any kind.
 pub(crate) trait Member: Deref<Target = Session> + Debug + Send + Sync + 'static {}
 
 impl<S: Deref<Target = Session> + Debug + Send + Sync + 'static> Member for S {}
 
-/// A member of a store whose leader is elected, with the right of its process to lead.
+/// A member of a store with an elected leader, with the right of its process to lead.
 #[derive(Debug)]
 pub(crate) struct Hosted {
     pub(crate) host: Arc<Host>,
@@ -31,7 +31,7 @@ impl Hosted {
         Ok(Self { host, store: store.unwrap() })
     }
 
-    /// Whether the store runs with this member.
+    /// Returns true if the store runs with this member.
     pub(crate) fn leads(&self) -> bool {
         self.host.address().is_some()
     }
@@ -65,7 +65,7 @@ pub(crate) fn timing(resume_grace: Duration) -> Timing {
 /// The longest that anything in a test may take.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How long members of most tests may take to come back: short, so that the lost are soon known to be.
+/// Time in which members of most tests may resume: short, so that lost ones are soon declared lost.
 pub(crate) const GRACE: Duration = Duration::from_millis(50);
 
 pub(crate) fn deadline() -> Instant {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Members of a store whose leader is found through a registered backend.
+//! Members of a store with a leader that is found through a registered backend.
 
 #[path = "../../src/backend/table.rs"]
 #[expect(dead_code, reason = "the unit tests of the backend use more of it")]

@@ -23,7 +23,7 @@ fn options(address: SocketAddr, world_size: u32, rank: Option<u32>) -> Options {
     }
 }
 
-/// Whether the store runs with this member.
+/// Returns true if the store runs with this member.
 fn serves(joined: &Joined) -> bool {
     joined.host.as_ref().is_some_and(|host| host.address().is_some())
 }

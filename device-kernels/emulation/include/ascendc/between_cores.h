@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Order between the cores of a launch. All cores that meet must run at the same time: no more blocks than
+// Order between the cores of a launch. All synchronizing cores must run at the same time: no more blocks than
 // cores.
 #pragma once
 
@@ -28,9 +28,9 @@ constexpr SyncAllConfig DEFAULT_SYNC_ALL_CONFIG = {PIPE_ALL, PIPE_ALL};
 #define MF_SYNC_ALL_CONFIG
 #endif
 
-// The scalar code waits until that of all cores is here. What a core wants to be seen by others must be done
-// before (PipeBarrier<PIPE_ALL>). A kernel of vector cores says SyncAll(), a mixed one SyncAll<false>(). By
-// hardware: only in kernels of a type that has it (K14), which AIV_ONLY is not.
+// The scalar code waits until the scalar code of all cores has arrived. Work to be visible to other cores
+// must be complete before (PipeBarrier<PIPE_ALL>). A kernel of vector cores calls SyncAll(), a mixed one
+// SyncAll<false>(). It uses hardware that only some kernel types set up (K14); AIV_ONLY does not.
 template <bool isAIVOnly = true MF_SYNC_ALL_CONFIG> __aicore__ inline void SyncAll(mf::emulation::Site at = MF_HERE) {
     mf::emulation::sync_all(!isAIVOnly, at);
 }
@@ -43,9 +43,9 @@ __aicore__ inline void SyncAll(const GlobalTensor<int32_t> &gmWorkspace, const L
     mf::emulation::sync_in_memory(gmWorkspace, ubWorkspace, usedCores, !isAIVOnly, at);
 }
 
-// Counting flags between cores, set when the pipe has done what was issued to it before. Modes: 0 all cores
-// of a kind, 1 the vector cores of a group, 2 a cube core and its vector cores. Ids 0 to 15, of which 11 to
-// 14 are SyncAll's; at most 15 uncollected.
+// Counting flags between cores, set after the earlier instructions of the pipe. Modes: 0 all cores of a kind,
+// 1 the vector cores of a group, 2 a cube core and its vector cores. Ids 0 to 15; SyncAll uses 11 to 14. At
+// most 15 sets may be pending.
 template <uint8_t modeId, pipe_t pipe>
 __aicore__ inline void CrossCoreSetFlag(uint16_t flagId, mf::emulation::Site at = MF_HERE) {
     static_assert(modeId <= 2, "modes of CrossCoreSetFlag are 0, 1 and 2");
@@ -54,7 +54,7 @@ __aicore__ inline void CrossCoreSetFlag(uint16_t flagId, mf::emulation::Site at 
                   "pipes of CrossCoreSetFlag are V, M, MTE1, MTE2, MTE3 and FIX");
     mf::emulation::cross_core_set(modeId, mf::emulation::pipe_of(pipe), flagId, at);
 }
-// On A2 and A3 all pipes wait, and whatever the mode, a set of this id counts.
+// On A2 and A3 all pipes wait, and a set of this id counts in any mode.
 template <uint8_t modeId = 0, pipe_t pipe = PIPE_S>
 __aicore__ inline void CrossCoreWaitFlag(uint16_t flagId, mf::emulation::Site at = MF_HERE) {
     static_assert(modeId <= 2, "modes of CrossCoreWaitFlag are 0, 1 and 2");

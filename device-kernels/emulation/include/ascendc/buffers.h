@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// TPipe, which divides a core's memories among buffers, and what it makes: queues of tensors between two
-// pipes, and plain buffers.
+// TPipe, which divides a core's memories among buffers, and its objects: queues of tensors between two pipes,
+// and plain buffers.
 #pragma once
 
 #include <memory>
@@ -14,14 +14,14 @@ namespace mf::emulation {
 
 struct QueueState;
 
-// How many tensors of all queues at one position may be allocated at once; 0: any number.
+// Largest number of allocated tensors of all queues at one position; 0 for no limit.
 struct Limit {
     AscendC::TPosition position;
     uint32_t tensors;
 };
 
-// What TQueBind is without its types. A buffer of a queue is free, allocated, queued or taken out again; the
-// producing pipe waits until the consuming one has freed it, the consuming one until it was queued.
+// Untyped base of TQueBind. A buffer of a queue is free, allocated, queued or dequeued; the producing pipe
+// waits until the consuming one has freed it, and the consuming one until it was queued.
 class Queue {
   public:
     void init(Pipe producer, Pipe consumer, uint32_t depth, const LocalRange &memory, uint32_t count, uint32_t bytes,
@@ -45,7 +45,7 @@ class Queue {
     std::shared_ptr<QueueState> state_;
 };
 
-// What TPipe is without its types.
+// Untyped base of TPipe.
 class Buffers {
   public:
     explicit Buffers(Site at);
@@ -60,7 +60,7 @@ class Buffers {
     void reset(Site at);
     int32_t free_event(AscendC::HardEvent event, bool take, Site at);
     void release_event(AscendC::HardEvent event, int32_t id, Site at);
-    // What no buffer has of a memory yet.
+    // Returns the part of a memory that is not allocated to buffers yet.
     static LocalRange rest_of(Space space, Site at);
     void check_flag(const char *name, AscendC::HardEvent event, int32_t id, Site at) const;
 
@@ -80,7 +80,7 @@ constexpr uint64_t round_up_to_block(uint64_t bytes) { return (bytes + 31) / 32 
 namespace AscendC {
 
 // Buffers that go from the pipe that fills `src` positions to the one that empties `dst` positions. `depth`:
-// how many may be queued at once. `mask` chooses a format for the copy, or none.
+// how many may be queued at once. `mask` selects a format of the copy; 0 for none.
 template <TPosition src, TPosition dst, int32_t depth, auto mask = 0> class TQueBind : private mf::emulation::Queue {
   public:
     template <typename T> __aicore__ inline LocalTensor<T> AllocTensor(mf::emulation::Site at = MF_HERE) {
@@ -101,7 +101,7 @@ template <TPosition src, TPosition dst, int32_t depth, auto mask = 0> class TQue
     template <typename T> __aicore__ inline void DeQue(LocalTensor<T> &tensor, mf::emulation::Site at = MF_HERE) {
         tensor = oldest_tensor<T>(at);
     }
-    // Between the pipes of these positions, of a queue whose tensors go through more than two.
+    // Enqueue or dequeue between the pipes of these positions, for a queue whose tensors pass through more than two.
     template <TPosition srcUserPos, TPosition dstUserPos, typename T>
     __aicore__ inline bool EnQue(const LocalTensor<T> &tensor, mf::emulation::Site at = MF_HERE) {
         enqueue(tensor, mf::emulation::producer_of(srcUserPos, dstUserPos), at);
@@ -126,7 +126,7 @@ template <TPosition src, TPosition dst, int32_t depth, auto mask = 0> class TQue
     template <TPosition pool, uint32_t bufIDSize> friend class TBufPool;
     static_assert(depth >= 0, "a queue's depth is 0 or more");
     static_assert(mask == 0, "a queue that changes the format of its tensors does not exist here");
-    // Where the buffers are. Towards the cube core's inner memories that is where they arrive.
+    // Position of the buffers. Towards the cube core's inner memories it is the destination.
     static constexpr bool IS_ARRIVAL = src == TPosition::GM || dst == TPosition::A2 || dst == TPosition::B2;
     static constexpr TPosition POSITION = IS_ARRIVAL ? dst : src;
     static_assert(mf::emulation::has_local_memory(POSITION), "buffers at this position do not exist here");
@@ -174,7 +174,7 @@ constexpr TPosition before(TPosition position) {
 constexpr TPosition after(TPosition position) { return is_output(position) ? TPosition::GM : position; }
 } // namespace mf_detail
 
-// Where the buffers of a queue come from, or go to, by their own place.
+// Returns the source or destination position of a queue's buffers.
 constexpr TPosition GetBufferLogicPos(TPosition pos, bool isSrc) {
     return isSrc ? mf_detail::before(pos) : mf_detail::after(pos);
 }
@@ -237,7 +237,7 @@ class TPipe : private mf::emulation::Buffers {
     TPipe &operator=(const TPipe &) = delete;
 
     __aicore__ inline void Init() {}
-    // No buffer is used any more.
+    // Ends the use of all buffers.
     __aicore__ inline void Destroy(mf::emulation::Site at = MF_HERE) {
         mf::emulation::barrier(mf::emulation::Pipe::All, at);
         reset(at);
@@ -256,7 +256,7 @@ class TPipe : private mf::emulation::Buffers {
         buf.bytes_ = static_cast<uint32_t>(round_up_to_block(len));
         return true;
     }
-    // `len` bytes from which a pool makes buffers of its own; with `shareBuf` those of another pool.
+    // Reserves `len` bytes for a pool of buffers; with `shareBuf` it shares the bytes of another pool.
     template <typename T> __aicore__ inline bool InitBufPool(T &bufPool, uint32_t len, mf::emulation::Site at = MF_HERE) {
         bufPool.begin(*this, allocate(mf::emulation::space_of(T::poolPos), 1, len, "TBufPool", at), len, at);
         return true;
@@ -266,7 +266,7 @@ class TPipe : private mf::emulation::Buffers {
         bufPool.begin(*this, shareBuf.shared(len, at), len, at);
         return true;
     }
-    // A tensor at a place of a memory, whichever buffers there are.
+    // Creates a tensor at an address of a memory, independent of buffers.
     template <TPosition pos, typename T>
     __aicore__ inline LocalTensor<T> GetAbsAddr(int32_t offset, int32_t size, mf::emulation::Site at = MF_HERE) const {
         return LocalTensor<T>(pos, static_cast<uint32_t>(offset), static_cast<uint32_t>(size), at);
@@ -274,7 +274,7 @@ class TPipe : private mf::emulation::Buffers {
     // Takes all buffers back.
     __aicore__ inline void Reset(mf::emulation::Site at = MF_HERE) { reset(at); }
 
-    // A flag of the event that nobody else of this pipe's users has, until it is released.
+    // Allocates a flag of the event, exclusive until it is released.
     template <HardEvent event> __aicore__ inline TEventID AllocEventID(mf::emulation::Site at = MF_HERE) {
         return static_cast<TEventID>(free_event(event, true, at));
     }
@@ -290,7 +290,7 @@ class TPipe : private mf::emulation::Buffers {
     }
 };
 
-// The TPipe of this core; null where there is none.
+// Returns the TPipe of this core; null if it has none.
 __aicore__ inline TPipe *GetTPipePtr() { return mf::emulation::own_pipe; }
 
 } // namespace AscendC

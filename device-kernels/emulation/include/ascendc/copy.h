@@ -49,7 +49,7 @@ struct DataCopyExtParams {
         : blockCount(count), blockLen(len), srcStride(srcStrideIn), dstStride(dstStrideIn), rsv(rsvIn) {}
 };
 
-// What stands before and behind each row in local memory: so many elements of this value.
+// Padding before and behind each row in local memory: so many elements of this value.
 template <typename T> struct DataCopyPadExtParams {
     bool isPad = false;
     uint8_t leftPadding = 0;
@@ -62,7 +62,7 @@ template <typename T> struct DataCopyPadExtParams {
 };
 
 #if __NPU_ARCH__ == 3510
-// How rows follow each other in the unified buffer. Here always in blocks of 32 bytes.
+// Spacing of rows in the unified buffer. Here always in blocks of 32 bytes.
 enum class PaddingMode : uint8_t { Normal = 0, Compact = 1 };
 #define MF_PADDING_MODE , PaddingMode mode = PaddingMode::Normal
 #define MF_CHECK_PADDING_MODE static_assert(mode == PaddingMode::Normal, "PaddingMode::Compact does not exist here")
@@ -108,7 +108,7 @@ struct Padding {
     uint32_t right_bytes = 0;
     uint8_t value[8] = {};
 };
-// Without a padding of the call's own: with that of SetPadValue, to the end of the last block.
+// Completes a padding: without one of the call, pads with the value of SetPadValue to the end of the last block.
 Padding with_rest(Padding padding, bool is_own, uint64_t row_bytes);
 void copy_rows(const LocalRange &to, const GlobalRange &from, const Pieces &pieces, const Padding &padding, uint32_t element_bytes,
                Site at);

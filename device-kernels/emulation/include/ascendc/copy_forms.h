@@ -22,7 +22,7 @@ enum class BlockMode : uint8_t {
 };
 enum class DeqScale : uint8_t { DEQ_NONE = 0, DEQ = 1, VDEQ = 2, DEQ8 = 3, VDEQ8 = 4, DEQ16 = 5, VDEQ16 = 6 };
 
-// Here only what it is at first: a plain copy.
+// Only the default is supported here: a plain copy.
 struct DataCopyEnhancedParams {
     BlockMode blockMode = BlockMode::BLOCK_MODE_NORMAL;
     DeqScale deqScale = DeqScale::DEQ_NONE;
@@ -71,7 +71,7 @@ struct Nz2NdParamsFull {
           srcNStride(srcNStrideIn), dstDStride(dstDStrideIn), dstNdMatrixStride(dstNdMatrixStrideIn) {}
 };
 
-// What Fixpipe does, as a copy. Here to rows (nz2ndEn) alone.
+// Fixpipe as a copy. Only the form to rows (nz2ndEn) is supported here.
 struct DataCopyCO12DstParams {
     uint8_t sid = 0;
     uint16_t nSize = 0;
@@ -93,7 +93,7 @@ struct DataCopyCO12DstParams {
           reluPre(reluPreIn), channelSplit(channelSplitIn), nz2ndEn(nz2ndEnIn) {}
 };
 
-// The padding of DataCopyPad, whatever the type: the bits of an element.
+// Untyped padding of DataCopyPad: the bits of an element.
 struct DataCopyPadParams {
     bool isPad = false;
     uint8_t leftPadding = 0;
@@ -194,7 +194,7 @@ __aicore__ inline void DataCopyPad(const LocalTensor<T> &dst, const GlobalTensor
                 at);
 }
 
-// What fills the rest of the last 32 bytes of a row that DataCopyPad brings without a padding of its own.
+// Sets the fill value for the rest of the last 32 bytes of a row copied by DataCopyPad without a padding argument.
 template <typename T, TPosition pos = TPosition::MAX> __aicore__ inline void SetPadValue(T paddingValue) {
     mf::emulation::Registers &own = mf::emulation::registers();
     own.pads = true;

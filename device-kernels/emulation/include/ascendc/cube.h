@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Calls of a cube core: what a product of matrices needs, C[m×n] = A[m×k] · B[k×n].
+// Calls of a cube core for a product of matrices, C[m×n] = A[m×k] · B[k×n].
 //
 //   global memory  --DataCopy, MTE2-->  L1 (A1, B1)  --LoadData, MTE1-->  L0A (A2), L0B (B2)
 //                  --Mmad, M-->  L0C (CO1)  --Fixpipe, FIX-->  global memory
 //
-// The cube works on fractals: 16 × 16 elements of C, 1024 bytes; of A and B 16 rows of 32 bytes, which are
-// 16 elements of half and bfloat16_t, 8 of float, 32 of int8_t (16 in the table stands for these, along k).
-// B of elements that have not 2 bytes lies transposed in L1: its rows are the columns of B. A matrix is cut
-// into fractals, and the edges are filled up; what is in the filling does not matter. Two orders make a
-// format, that of the elements within a fractal and that of the fractals ("row": one row after the other):
+// The cube works on fractals: 16 × 16 elements of C, 1024 bytes; of A and B 16 rows of 32 bytes, which are 16
+// elements of half and bfloat16_t, 8 of float, 32 of int8_t (16 in the table stands for these, along k). B
+// with elements of other than 2 bytes is transposed in L1: its rows are the columns of B. A matrix is cut
+// into fractals, and the edges are padded; the contents of the padding are irrelevant. A format consists of
+// two orders: the order of elements within a fractal and the order of fractals ("row": one row after the
+// other):
 //
 //   where        elements   fractals   element (row r, column c) of a matrix of R × C fractals is number
 //   A1, B1 (NZ)  by row     by column  ((c/16 · R + r/16) · 16 + r%16) · 16 + c%16
@@ -25,9 +26,8 @@
 
 namespace AscendC {
 
-// Rows in global memory to NZ in L1. Lengths in elements. What is left of the last 32 bytes of a row is
-// filled with 0; rows up to a multiple of 16 are left as they are. 0 matrices, rows or columns: nothing
-// happens.
+// Rows in global memory to NZ in L1. Lengths in elements. The rest of the last 32 bytes of a row is filled
+// with 0; padding rows up to a multiple of 16 are not written. 0 matrices, rows or columns: nothing happens.
 #if __NPU_ARCH__ == 3510
 #define MF_WIDE(narrow, wide) wide
 #else
@@ -71,8 +71,8 @@ struct LoadData2DParams {
           repeatTimes(repeatTimesIn), sid(sidIn), addrMode(addrModeIn) {}
 };
 
-// m, k, n: to 4095, 0: nothing happens. Here m is not 1: the hardware takes that for a product with a vector,
-// whose A is laid out differently (use 16 rows).
+// m, k, n: to 4095, 0: nothing happens. m must not be 1: the hardware then computes a product with a vector,
+// with a different layout of A (use 16 rows).
 struct MmadParams {
     uint16_t m = 0;
     uint16_t n = 0;
@@ -115,8 +115,8 @@ constexpr FixpipeConfig CFG_COLUMN_MAJOR = {CO2Layout::COLUMN_MAJOR};
 
 } // namespace AscendC
 
-// What Fixpipe does with a number that leaves. Of these there are here NoQuant, F322F16 and F322BF16:
-// float to half and to bfloat16_t, nearest even.
+// Conversion of numbers by Fixpipe. Supported here: NoQuant, F322F16 and F322BF16: float to half and to
+// bfloat16_t, nearest even.
 enum QuantMode_t {
     NoQuant = 0,
     F322F16 = 1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Vector calls as templates over what is done with an element.
+// Vector calls as templates over the operation on an element.
 //
 // half and bfloat16_t are computed in float and rounded once; integers wrap around; a NaN that comes out
 // is the quiet one.

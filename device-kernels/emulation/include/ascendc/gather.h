@@ -13,7 +13,7 @@ namespace mf::emulation {
 
 template <typename T> constexpr bool is_gathered = is_filled<T>;
 
-// An element at a byte offset of a tensor; a fault where there is none.
+// Returns the element at a byte offset of a tensor; an offset outside is a fault.
 inline uint8_t *at_offset(const char *name, const LocalRange &range, uint64_t bytes, uint64_t offset, uint32_t size, Site at) {
     if (offset % size != 0 || offset + size > bytes)
         fault("K6", at, "%s: the offset %llu is no element of %u bytes in a tensor of %llu bytes", name,

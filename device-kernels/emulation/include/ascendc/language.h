@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What Ascend C adds to the language, and which hardware the kernel is compiled for.
+// Language extensions of Ascend C, and the target hardware of the kernel.
 #pragma once
 
 #include <cstddef>
@@ -37,15 +37,15 @@
 // A variable that each core has for itself. Here each core is a thread.
 #define __BLOCK_LOCAL__ thread_local
 
-// The kind of core that a kernel wants. Here MF_KERNEL and its siblings say it; what the kernel says in its
-// body must agree.
+// Core type of a kernel. Here MF_KERNEL and its siblings declare it; a declaration in the kernel's body must
+// agree.
 #define __vector__
 #define __cube__
 #define __mix__(cubes, vectors)
 #define __schedmode__(mode)
 
 #if __NPU_ARCH__ == 3510
-// Functions over registers, and what they call.
+// Register functions, and functions called by them.
 #define __simd_vf__
 #define __simd_callee__
 #endif
@@ -74,8 +74,8 @@ constexpr int32_t AIV = 2;
 
 namespace mf::emulation {
 
-// What KERNEL_TASK_TYPE_DEFAULT says: must be what the table says, and decides whether the cores may meet by
-// hardware (K14).
+// Kernel type declared by KERNEL_TASK_TYPE_DEFAULT: must agree with the kernel table, and decides if the
+// cores may synchronize by hardware (K14).
 void declare_type(AscendC::KernelMetaType type, const char *name, Site at = MF_HERE);
 
 } // namespace mf::emulation
@@ -86,7 +86,7 @@ void declare_type(AscendC::KernelMetaType type, const char *name, Site at = MF_H
         using namespace AscendC;                                                                                       \
         ::mf::emulation::declare_type(value, #value);                                                                  \
     } while (false)
-// The same for one tiling key; here there are none.
+// The same for one tiling key; there are no tiling keys here.
 #define KERNEL_TASK_TYPE(key, value) ((void)(key))
 
 namespace mf::emulation {

@@ -80,8 +80,8 @@ inline void exclusive_or(const Call &call, const LocalRange &dst, const LocalRan
 
 namespace AscendC {
 
-// The four forms of a call, with and without temporary buffer and count: ARGUMENTS before them, COUNT where
-// there is none, and WORK of them.
+// The four forms of a call, with and without temporary buffer and count: ARGUMENTS come before them, COUNT is
+// the default count, and WORK uses them.
 #define MF_FORM(NAME, ARGUMENTS, TMP, COUNT, CALC, WORK)                                                               \
     template <typename T, bool isReuseSource = false>                                                                  \
     __aicore__ inline void NAME(MF_UNPACK ARGUMENTS MF_UNPACK TMP MF_UNPACK COUNT, mf::emulation::Site at = MF_HERE) { \
@@ -114,7 +114,7 @@ MF_FORM(Fmod, MF_TENSORS, MF_TMP, (), src0Tensor.GetSize(),
         (mf::emulation::mathematics<mf::emulation::OfFmod, T>(call, dstTensor, src0Tensor, src1Tensor, count)))
 MF_FOUR_FORMS(Xor, MF_TENSORS, src0Tensor.GetSize(),
               (mf::emulation::exclusive_or<T>(call, dstTensor, src0Tensor, src1Tensor, count)))
-// src0 times what its function makes of src1.
+// src0 times the function of src1.
 MF_FOUR_FORMS(GeGLU, MF_TENSORS, src0Tensor.GetSize(),
               (mf::emulation::mathematics<mf::emulation::OfGeGLU, T>(call, dstTensor, src0Tensor, src1Tensor, count)))
 MF_FORM(ReGlu, MF_TENSORS, MF_TMP, MF_COUNT, calCount,

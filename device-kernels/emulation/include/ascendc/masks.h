@@ -8,7 +8,7 @@
 
 namespace AscendC {
 
-// What a call is given in the place of a mask that was set before.
+// Argument that stands for the mask set before.
 constexpr uint64_t MASK_PLACEHOLDER = 0;
 
 enum class MaskMode : uint8_t {
@@ -39,7 +39,7 @@ template <typename T, MaskMode mode = MaskMode::NORMAL> __aicore__ inline void S
         SetVectorMask<T, mode>(elements > 64 ? ones(elements - 64) : 0, ones(elements));
 }
 
-// The state with which a kernel begins that has no TPipe, whose constructor does the same. Not in CANN 8.1.
+// Sets the initial state of a kernel without a TPipe, whose constructor does the same. Not in CANN 8.1.
 __aicore__ inline void InitSocState() {
     SetAtomicNone();
     SetMaskNorm();

@@ -47,7 +47,7 @@ MF_MATHEMATICS(FasterGelu, x / (1 + std::exp(-1.702 * x)))
 MF_MATHEMATICS(Silu, x / (1 + std::exp(-x)))
 #undef MF_MATHEMATICS
 
-// What is computed in double and rounded once to the type.
+// Computes in double and rounds once to the type.
 template <typename Op, typename T>
 inline void mathematics(const Call &call, const LocalRange &dst, const LocalRange &src, uint32_t count) {
     static_assert(is_real<T>, "this function is for half and float");

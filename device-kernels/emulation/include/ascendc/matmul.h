@@ -5,9 +5,9 @@
 // from the function that it stands in. In a kernel of cube cores, and where ASCENDC_CUBE_ONLY is defined, the
 // cube cores call it.
 //
-// Here the calling core does the work itself. Each call that makes or gives a part of C waits until this is
-// done, those with sync = false, too; what this core computes may be used at once. It does not wait for
-// copies of the kernel that still write the matrices in global memory: that is a hazard.
+// Here the calling core computes the product. Each call that computes or returns a part of C is synchronous,
+// even with sync = false; this core's results may be used at once. It does not wait for earlier copies of the
+// kernel to the matrices in global memory: that is a hazard.
 #pragma once
 
 #include <memory>
@@ -36,7 +36,7 @@ struct MatmulTile {
 struct MatmulSums;
 
 std::shared_ptr<MatmulSums> matmul_sums();
-// Whether the cores that Matmul is called on are others than this one, which serves them.
+// Returns true if Matmul is called on other cores, which this one serves.
 bool matmul_serves();
 void matmul_check(const AscendC::TCubeTiling &tiling, uint32_t element_bytes, bool by_cube_alone, Site at);
 void matmul_sizes(const char *name, int m, int n, int k, Site at);
@@ -65,8 +65,8 @@ enum class CubeFormat : int {
 };
 enum class LayoutMode : int { NONE = 0, BSNGD = 1, SBNGD = 2, BNGS1S2 = 3, NORMAL = 4 };
 
-// What a matrix is. ND: rows; in local memory their bytes must be a multiple of 32, or they are filled up to
-// one where it says ND_ALIGN. VECTOR: one row.
+// Type of a matrix. ND: rows; in local memory their bytes must be a multiple of 32, or they are padded to one
+// with ND_ALIGN. VECTOR: one row.
 template <TPosition POSITION, CubeFormat FORMAT, typename TYPE, bool ISTRANS = false,
           LayoutMode LAYOUT = LayoutMode::NONE, bool IBSHARE = false, TPosition SRCPOS = TPosition::GM>
 struct MatmulType {
@@ -82,7 +82,7 @@ struct MatmulType {
     static_assert(LAYOUT == LayoutMode::NONE, "Matmul: batches do not exist here");
 };
 
-// How the device gets to the same result: no effect here.
+// Tuning parameters of the device: no effect here.
 struct MatmulConfig {};
 inline constexpr MatmulConfig CFG_NORM = {}, CFG_MDL = {}, CFG_IBSHARE_NORM = {}, MM_CFG_BB = {};
 
@@ -135,7 +135,7 @@ class MatmulImpl {
         mf::emulation::matmul_sizes("SetOrgShape", orgM, orgN, orgKa < orgKb ? orgKa : orgKb, at);
         org_m_ = orgM, org_n_ = orgN, org_ka_ = orgKa, org_kb_ = orgKb, org_c_ = orgKc > 0 ? orgKc : orgN;
     }
-    // What this core computes.
+    // Sets the shape computed by this core.
     void SetSingleShape(int singleM, int singleN, int singleK, Site at = MF_HERE) {
         mf::emulation::matmul_sizes("SetSingleShape", singleM, singleN, singleK, at);
         single_m_ = singleM, single_n_ = singleN, single_k_ = singleK;
@@ -164,7 +164,8 @@ class MatmulImpl {
     void DisableBias() { bias_ = {}; }
     void ClearBias() { bias_ = {}; }
 
-    // The next tile; false: there is none. enPartialSum: added to the sums that are there, of one tile alone.
+    // Computes the next tile; returns false if there is none. With enPartialSum it adds to the existing sums, of one
+    // tile only.
     template <bool sync = true> bool Iterate(bool enPartialSum = false, Site at = MF_HERE) {
         if constexpr (!sync) {
             begin();
@@ -173,9 +174,9 @@ class MatmulImpl {
             return step(enPartialSum, at);
         }
     }
-    // The tile to where it belongs in C; with enSequentialWrite, and in local memory, as rows of baseN
-    // elements, or of what the core computes where that is less.
-    // enAtomic, of global memory: 1 add, 2 maximum, 3 minimum.
+    // Writes the tile to its place in C; with enSequentialWrite, and in local memory, as rows of baseN
+    // elements, or of the core's row length if that is shorter. enAtomic, for global memory: 1 add, 2
+    // maximum, 3 minimum.
     template <bool sync = true>
     void GetTensorC(const GlobalTensor<DstT> &gm, uint8_t enAtomic = 0, bool enSequentialWrite = false,
                     Site at = MF_HERE) {

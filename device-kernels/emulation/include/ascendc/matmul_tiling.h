@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// How a product of matrices is cut into pieces: what the host plans and Matmul (matmul.h) follows. For
-// kernels and for host code.
+// Tiling of a matrix product: planned by the host and used by Matmul (matmul.h). For kernels and for host
+// code.
 #pragma once
 
 #include <cstdint>

@@ -38,7 +38,7 @@ namespace AscendC {
 
 using MutexID = uint8_t;
 
-// What stands between Lock and Unlock of a pipe comes behind what stood there before of another.
+// Orders the instructions between Lock and Unlock of one pipe behind earlier ones of another pipe.
 class Mutex {
   public:
     template <pipe_t pipe> static __aicore__ inline void Lock(MutexID id, mf::emulation::Site at = MF_HERE) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What `dst = a + b` and its like do: the call of that name over as many elements as dst has, and what that
-// call allows: + - * / & | and the comparisons.
+// Operators on tensors, such as `dst = a + b`: each is the call of that name over all elements of dst, for
+// the types of that call: + - * / & | and the comparisons.
 #pragma once
 
 #include "arithmetic.h"

@@ -25,7 +25,7 @@ void print(const char *text, size_t bytes);
 // Elements as text, eight a line, behind a head with the number that the kernel gave.
 void dump(uint32_t number, const char *where, Type type, const uint8_t *values, uint32_t count);
 
-// What a variadic function takes: numbers of 16 bits as they are in the scalar unit.
+// Converts an argument of a variadic function: 16-bit numbers in the scalar unit's representation.
 inline double printable(half value) { return static_cast<double>(static_cast<float>(value)); }
 inline double printable(bfloat16_t value) { return static_cast<double>(static_cast<float>(value)); }
 template <typename T> inline T printable(T value) { return value; }
@@ -80,7 +80,7 @@ struct ShapeInfo {
     ShapeInfo(uint8_t dims, const uint32_t sizes[]) : ShapeInfo(dims, sizes, DataFormat::ND) {}
 };
 
-// Prints `dumpSize` elements behind the number `desc`, when the pipes have done what was put on them before.
+// Prints `dumpSize` elements after the number `desc`, once the earlier instructions of the pipes have finished.
 template <typename T>
 __aicore__ inline void DumpTensor(const LocalTensor<T> &input, uint32_t desc, uint32_t dumpSize,
                                   mf::emulation::Site at = MF_HERE) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// TBufPool: a part of a memory, from which it makes buffers again and again; and what no buffer has.
+// TBufPool: a part of a memory for repeatedly created buffers; and the unallocated rest of a memory.
 #pragma once
 
 #include "buffers.h"
 
 namespace mf::emulation {
 
-// What TBufPool is without its types.
+// Untyped base of TBufPool.
 class Pool {
   public:
     // Of memory that TPipe, or another pool, gave.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Where a tensor is, as kernels say it: a place in the flow of data rather than a memory. Each belongs to one
-// memory.
+// Position of a tensor as kernels name it: a place in the flow of data rather than a memory. Each belongs to
+// one memory.
 #pragma once
 
 #include "language.h"
@@ -36,7 +36,7 @@ enum class Hardware : uint8_t { GM = 0, UB = 1, L1 = 2, L0A = 3, L0B = 4, L0C = 
 
 namespace mf::emulation {
 
-// Whether tensors at the position lie in a memory of the core that there is here: CO2 and SPM are global
+// Returns true if tensors at the position are in a local memory supported here: CO2 and SPM are global
 // memory, C2 is the bias table, C2PIPE2GM and C2PIPE2LOCAL the buffer of Fixpipe.
 constexpr bool has_local_memory(AscendC::TPosition position) {
     using AscendC::TPosition;
@@ -66,8 +66,7 @@ constexpr Space space_of(AscendC::TPosition position) {
     }
 }
 
-// The pipe that fills a buffer that goes from one position to another, and the one that empties it: what a
-// queue orders.
+// Returns the pipes that fill and empty a buffer between two positions, as ordered by a queue.
 constexpr Pipe producer_of(AscendC::TPosition from, AscendC::TPosition to) {
     using AscendC::TPosition;
     switch (from) {

@@ -47,7 +47,7 @@ template <typename T> inline T reduced(Operation operation, const T *values, uin
     reduce(operation, TypeOf<T>::type, &result, values, count);
     return result;
 }
-// The first of those that are as the result is.
+// Returns the index of the first element equal to the result.
 template <typename T> inline uint32_t place_of(const Gathered<T> &all, T result) {
     const float wanted = result;
     for (uint32_t i = 0; i < all.count; ++i) {
@@ -96,7 +96,7 @@ inline void reduce_repeats(const Call &call, Operation operation, const LocalRan
             }
         });
 }
-// A result for each `width` elements; where none of them counts, what was there stays.
+// Reduces each `width` elements to one result; a destination without active elements keeps its value.
 template <typename T>
 inline void reduce_parts(const Call &call, Operation operation, uint32_t width, const LocalRange &dst,
                          const LocalRange &src, const Repeats &all) {
@@ -127,7 +127,7 @@ inline void reduce_parts(const Call &call, Operation operation, uint32_t width, 
     });
 }
 
-// One result of all repeats, and where it is. `work`: what the repeats give, before that is reduced.
+// Reduces all repeats to one result, with its index. `work` holds the results of the repeats.
 template <typename T>
 inline void reduce_all(const Call &call, Operation operation, const LocalRange &dst, const LocalRange &src,
                        const LocalRange &work, Mask mask, uint32_t repeat, Strides strides, bool with_index) {

@@ -2,10 +2,9 @@
 // Register kernels of the 950: functions over registers of 256 bytes, called by asc_vf_call, which load from
 // the unified buffer and store to it through pointers.
 //
-// The function is an instruction of the vector pipe. To find what it touches it runs once before, without
-// memory: its registers then hold zeros. So which addresses it takes must not depend on what it loads.
-// A load counts as one of its first element: what lies behind the last one that a mask lets through may be
-// undefined.
+// The function is an instruction of the vector pipe. To find its accesses it runs once before, without
+// memory: its registers then hold zeros. So its addresses must not depend on loaded values. A load counts as
+// an access to its first element only: elements after the last active one of the mask may be undefined.
 #pragma once
 
 #include "arithmetic_forms.h"
@@ -17,7 +16,7 @@ namespace mf::emulation {
 
 constexpr uint32_t REGISTER_BYTES = 256;
 
-// What a function of registers touches: rows of pieces, or single ones.
+// Recorded accesses of a register function: rows of pieces, or single ones.
 class Traces {
   public:
     void add(Mode mode, uint32_t offset, uint32_t bytes);
@@ -116,7 +115,7 @@ __simd_callee__ inline MaskReg CreateMask() {
     }
     return mf_first<T>(first[static_cast<int>(mode)]);
 }
-// The first `scalarValue` elements; what is left of them.
+// Builds a mask of the first `scalarValue` elements, and subtracts them from it.
 template <typename T, const RegTrait &regTrait = RegTraitNumOne> __simd_callee__ inline MaskReg UpdateMask(uint32_t &scalarValue) {
     const MaskReg mask = mf_first<T>(scalarValue);
     constexpr uint32_t all = VECTOR_REG_WIDTH / sizeof(T);
@@ -281,8 +280,8 @@ inline void call_registers(Site at, Function *function, const Arguments &...argu
 
 } // namespace mf::emulation
 
-// A fault names the place of the kernel's call before this one: behind a pack there is no room for another
-// parameter. Functions of threads, whose call begins with their number, are none of these.
+// A fault names the place of the kernel's preceding call: behind a parameter pack there is no room for
+// another parameter. Functions of threads, whose call begins with the number of threads, are separate.
 template <auto funcPtr, typename... Args, std::enable_if_t<std::is_invocable_v<decltype(funcPtr), Args...>, int> = 0>
 __aicore__ inline void asc_vf_call(Args &&...args) {
     mf::emulation::call_registers(mf::emulation::latest_place(), funcPtr, std::decay_t<Args>(args)...);

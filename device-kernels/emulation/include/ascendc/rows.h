@@ -131,7 +131,7 @@ struct Normal {
     bool reciprocal; // of the root, in the place of the variance
     double epsilon;
 };
-// U: the type of gamma and beta; S: that of mean and variance.
+// U: type of gamma and beta; S: type of mean and variance.
 template <typename T, typename U, typename S> inline void normalize(const Call &call, const Normal &n, const Matrices &all) {
     static_assert(is_real<T> && is_real<U> && is_real<S>, "this function is for half and float");
     check_matrix(call, all);

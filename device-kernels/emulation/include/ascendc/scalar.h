@@ -15,7 +15,7 @@ template <typename T> constexpr bool is_word = TypeOf<T>::is_known && (sizeof(T)
 
 namespace AscendC {
 
-// Past the data cache: what this core has written through it must be cleaned before.
+// Bypasses the data cache: this core's writes to the line must be cleaned before.
 template <typename T> __aicore__ inline T ReadGmByPassDCache(__gm__ T *addr, mf::emulation::Site at = MF_HERE) {
     using namespace mf::emulation;
     T value;
@@ -28,8 +28,8 @@ __aicore__ inline void WriteGmByPassDCache(__gm__ T *addr, T value, mf::emulatio
     past_cache("WriteGmByPassDCache", Mode::Write, reinterpret_cast<uint64_t>(addr), sizeof(T), &value, at);
 }
 
-// Words of global memory, changed as one step against other cores and other devices; what was there
-// before. Past the data cache. Not in CANN 8.1.
+// Atomic operations on words of global memory, across cores and devices; they return the previous value. They
+// bypass the data cache. Not in CANN 8.1.
 #define MF_SCALAR_ATOMIC(NAME, HOW)                                                                                    \
     template <typename T> __aicore__ inline T NAME(__gm__ T *address, T value, mf::emulation::Site at = MF_HERE) {     \
         using namespace mf::emulation;                                                                                 \
@@ -59,7 +59,7 @@ template <int countValue> __aicore__ inline int64_t ScalarGetCountOfValue(uint64
     static_assert(countValue == 0 || countValue == 1, "bits are 0 or 1");
     return __builtin_popcountll(countValue == 1 ? valueIn : ~valueIn);
 }
-// The place of the first bit with this value, from the lowest; -1: there is none.
+// Returns the index of the first bit with this value, from the lowest; -1 if there is none.
 template <int countValue> __aicore__ inline int64_t ScalarGetSFFValue(uint64_t valueIn) {
     static_assert(countValue == 0 || countValue == 1, "bits are 0 or 1");
     return __builtin_ffsll(static_cast<long long>(countValue == 1 ? valueIn : ~valueIn)) - 1;
@@ -95,8 +95,8 @@ __aicore__ inline void GetArchVersion(uint32_t &coreVersion) { coreVersion = mf:
 __aicore__ inline constexpr int16_t GetDataBlockSizeInBytes() { return 32; }
 __aicore__ inline uint32_t GetRuntimeUBSize() { return static_cast<uint32_t>(mf::emulation::ub_bytes()); }
 
-// The workspace of the system is nothing that kernels here use: an address that is not null, because
-// kernels end where it is, and not one of global memory. That of the user begins where the argument does.
+// The system workspace is not used by kernels here: its address is not null, because kernels exit if it is,
+// and not in global memory. The user workspace begins at the argument.
 __aicore__ inline __gm__ uint8_t *GetSysWorkSpacePtr() {
     static uint8_t place;
     return &place;

@@ -73,8 +73,8 @@ inline void compare(const Call &call, const LocalRange &dst, const LocalRange &s
     });
 }
 
-// By mask: the bits of a repeat follow those of the one before; elements that do not count give 0. Without
-// `dst` the bits of one repeat become the comparison mask of the core.
+// By mask: the bits of a repeat follow the bits of the preceding one; inactive elements give 0. Without `dst`
+// the bits of one repeat become the comparison mask of the core.
 template <typename T>
 inline void compare(const Call &call, const LocalRange *dst, const LocalRange &src0, Strides strides0,
                     const Second<T> &src1, Strides strides1, AscendC::CMPMODE mode, Mask mask, uint8_t repeat) {
@@ -103,7 +103,7 @@ inline void compare(const Call &call, const LocalRange *dst, const LocalRange &s
     });
 }
 
-// How the bits of a selection are found.
+// Source of the bits of a selection.
 struct Choice {
     bool from_core; // the comparison mask
     bool repeats;   // the first bits, for every repeat

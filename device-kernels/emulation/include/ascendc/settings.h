@@ -8,11 +8,11 @@
 
 namespace AscendC {
 
-// What Cast from int32_t to half multiplies by; 1 at first.
+// Sets the factor of Cast from int32_t to half; initially 1.
 __aicore__ inline void SetDeqScale(half scale) { mf::emulation::registers().deq_scale = scale; }
 
-// What ReduceMax or ReduceMin by count found last, and its place as the bits of the type. Waits for the
-// vector pipe.
+// Returns the last result of ReduceMax or ReduceMin by count, and its index as the bits of the type. Waits
+// for the vector pipe.
 template <typename T> __aicore__ inline void GetReduceMaxMinCount(T &maxMinValue, T &maxMinIndex) {
     using namespace mf::emulation;
     static_assert(is_reduced<T> || std::is_same_v<T, uint32_t>, "GetReduceMaxMinCount is for half and float, or their bits");

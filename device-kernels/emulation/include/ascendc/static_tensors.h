@@ -39,7 +39,7 @@ namespace AscendC {
 template <Hardware hard = Hardware::UB> class LocalMemAllocator {
   public:
     LocalMemAllocator() = default;
-    // The offset of what comes next.
+    // Returns the offset of the next tensor.
     __aicore__ inline uint32_t GetCurAddr() const { return next_; }
     template <TPosition pos, typename DataType, uint32_t tileSize>
     __aicore__ inline LocalTensor<DataType> Alloc(mf::emulation::Site at = MF_HERE) {

@@ -43,7 +43,7 @@ enum class HardEvent : uint8_t {
         MAX,
 };
 
-// What DataSyncBarrier waits for.
+// Memory that DataSyncBarrier waits for.
 enum class MemDsbT : uint8_t { ALL = 0, DDR = 1, UB = 2, SEQ = 3 };
 
 } // namespace AscendC
@@ -106,21 +106,21 @@ constexpr Pipe pipe_of(pipe_t pipe) {
 
 namespace AscendC {
 
-// Sets the flag when the event's first pipe has done what was issued to it before. Where a queue goes between
-// the same two pipes, the number must come from TPipe: queues take numbers as they need them.
+// Sets the flag after the earlier instructions of the event's first pipe. If a queue uses the same two pipes,
+// the number must come from TPipe, because queues allocate numbers on demand.
 template <HardEvent event> __aicore__ inline void SetFlag(int32_t eventID, mf::emulation::Site at = MF_HERE) {
     constexpr mf::emulation::Edge edge = mf::emulation::edge_of(event);
     mf::emulation::check_flag_by_hand("SetFlag", event, eventID, at);
     mf::emulation::set_flag(edge.from, edge.to, eventID, at);
 }
-// Makes the event's second pipe wait, with what is issued to it later, for the flag; clears it.
+// Makes later instructions of the event's second pipe wait for the flag; clears it.
 template <HardEvent event> __aicore__ inline void WaitFlag(int32_t eventID, mf::emulation::Site at = MF_HERE) {
     constexpr mf::emulation::Edge edge = mf::emulation::edge_of(event);
     mf::emulation::check_flag_by_hand("WaitFlag", event, eventID, at);
     mf::emulation::wait_flag(edge.from, edge.to, eventID, at);
 }
 
-// Makes later work of the pipe wait for its earlier work; PIPE_ALL: of all pipes for that of all.
+// Makes later work of the pipe wait for its earlier work; PIPE_ALL: of all pipes for all earlier work.
 template <pipe_t pipe> __aicore__ inline void PipeBarrier(mf::emulation::Site at = MF_HERE) {
     static_assert(pipe != PIPE_S, "PipeBarrier<PIPE_S>: the scalar pipe has no barrier, its instructions are in order (K10)");
     mf::emulation::barrier(mf::emulation::pipe_of(pipe), at);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What a core knows about itself.
+// Queries of a core about itself.
 #pragma once
 
 #include "language.h"
@@ -14,8 +14,8 @@
 
 namespace AscendC {
 
-// The number of the core among those of its kind in the launch. Vector cores of a mixed kernel are counted
-// through all blocks: the first block's, then the second's.
+// Returns the index of the core among the launch's cores of its type. Vector cores of a mixed kernel are
+// counted through all blocks: the first block's, then the second's.
 __aicore__ inline int64_t GetBlockIdx() {
     const mf::emulation::Place &place = mf::emulation::place();
     if (place.is_vector && place.sub_block_count > 1) {

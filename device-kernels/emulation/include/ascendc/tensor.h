@@ -9,7 +9,7 @@
 
 namespace mf::emulation {
 
-// What a GlobalTensor is without its type.
+// Untyped part of a GlobalTensor.
 struct GlobalRange {
     uint64_t address = 0;
     uint64_t buffer_begin = 0;
@@ -20,7 +20,7 @@ struct GlobalRange {
     }
 };
 
-// What a LocalTensor is without its type and its address: a place in a buffer of one of the core's memories.
+// Untyped part of a LocalTensor, without its address: a range of a buffer in one of the core's memories.
 struct LocalRange {
     Space space = Space::Ub;
     uint32_t offset = 0; // in the memory
@@ -37,8 +37,7 @@ void read_scalar(const GlobalRange &tensor, uint64_t index, uint32_t bytes, void
 void write_scalar(const GlobalRange &tensor, uint64_t index, uint32_t bytes, const void *from, Site at);
 // The same in local memory, in place: checked, then where it is.
 uint8_t *scalar(const char *name, Mode mode, const LocalRange &tensor, uint64_t index, uint32_t bytes, Site at);
-// An element that the kernel may read or write through a reference. Which of them it did shows at the next
-// call: what is different by then was written.
+// Returns an element for access through a reference. The next call detects a write by comparing the value.
 uint8_t *scalar_reference(const LocalRange &tensor, uint64_t index, uint32_t bytes, Site at);
 // An operand of a call: `bytes` bytes from the tensor's beginning lie in its buffer (K5), and it begins at a
 // multiple of
@@ -56,7 +55,7 @@ uint32_t ub_offset(const void *pointer, Site at = MF_HERE);
 
 namespace AscendC {
 
-// How copies use the second level cache: no effect here.
+// Use of the second level cache by copies: no effect here.
 enum class CacheMode : int {
     CACHE_MODE_DISABLE = 0,
     CACHE_MODE_NORMAL = 1,
@@ -135,19 +134,19 @@ template <typename T> class GlobalTensor : public BaseGlobalTensor<T> {
   private:
     template <typename U> friend class GlobalTensor;
 
-    // A number, because what it leads to need not be an object of the host.
+    // A number, because the address need not belong to an object of the host.
     __gm__ T *at_element(uint64_t offset) const {
         return reinterpret_cast<__gm__ T *>(reinterpret_cast<uint64_t>(this->address_) + offset * sizeof(T));
     }
 
-    // What SetGlobalBuffer said, whichever part this is.
+    // Values of SetGlobalBuffer, the same for each part of the tensor.
     uint64_t begin_ = 0;
     uint64_t bytes_ = 0;
 };
 
 using TBufHandle = uint8_t *;
 
-// Where a local tensor is, as kernels may read and write it.
+// Address of a local tensor, which kernels may read and write.
 struct TBuffAddr {
     uint32_t dataLen = 0;    // bytes
     uint32_t bufferAddr = 0; // the place in its memory
@@ -166,15 +165,15 @@ template <typename T> class BaseLocalTensor {
 
 namespace mf::emulation {
 
-// The place of a tensor. `buffer` is what it is a part of, where AllocTensor, Get or another tensor made it;
-// else the kernel wrote the address itself, and what it says of the length counts.
+// Resolves the address of a tensor. `buffer` is the enclosing buffer if AllocTensor, Get or another tensor
+// created it; otherwise the kernel wrote the address itself, and its length counts.
 LocalRange range_of(const AscendC::TBuffAddr &address, const LocalRange &buffer);
 
 } // namespace mf::emulation
 
 namespace AscendC {
 
-// What stands on the right of `dst = a + b` (operators.h).
+// Right-hand side of `dst = a + b` (operators.h).
 template <typename T> struct PlacedTensor;
 template <typename T> struct SymbolOverrideAdd;
 template <typename T> struct SymbolOverrideSub;
@@ -236,8 +235,8 @@ template <typename T> class LocalTensor : public BaseLocalTensor<T> {
     uint64_t GetPhyAddr(uint32_t offset) const { return GetPhyAddr() + uint64_t{offset} * sizeof(T); }
     uint32_t GetSize() const { return this->address_.dataLen / static_cast<uint32_t>(sizeof(T)); }
     uint32_t GetLength() const { return this->address_.dataLen; }
-    // What GetSize() and GetLength() say from now on. No call depends on it, but for the bounds of a tensor
-    // whose address the kernel wrote itself.
+    // Sets the result of GetSize() and GetLength(). No call depends on it, except the bounds of a tensor with
+    // an address written by the kernel.
     void SetSize(uint32_t size) { SetBufferLen(size * static_cast<uint32_t>(sizeof(T))); }
     void SetBufferLen(uint32_t dataLen) { this->address_.dataLen = dataLen; }
     int32_t GetPosition() const { return this->address_.logicPos; }
@@ -295,7 +294,7 @@ template <typename T> struct SymbolOverrideCompare {
     mf::emulation::Site at;
 };
 
-// How buffers and queues make tensors.
+// Creates tensors for buffers and queues.
 struct LocalTensorMaker {
     template <typename T>
     static LocalTensor<T> make(TPosition position, const mf::emulation::LocalRange &range, uint32_t elements) {

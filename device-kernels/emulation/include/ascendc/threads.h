@@ -2,10 +2,9 @@
 // Threads of the 950: kernels that are launched by <<<blocks, threads, bytes, stream>>>, each thread one run
 // of the function, and functions of threads that a kernel calls by asc_vf_call<function>(dim3(threads), …).
 //
-// Threads read and write global memory and the unified buffer through plain pointers; what they do to each
-// other's bytes is not checked. They run in turns: one that polls memory must do so by a call of this file,
-// or the others never get on. `mf kernel build` makes an array that is declared `__ubuf__ T name[count]` one
-// of the core.
+// Threads read and write global memory and the unified buffer through plain pointers; races between them are
+// not checked. They run in turns: a thread that polls memory must use a call of this file, or the others
+// never progress. `mf kernel build` turns a declaration `__ubuf__ T name[count]` into an array of the core.
 #pragma once
 
 #include <cstring>
@@ -49,7 +48,7 @@ template <typename Body> void run_by_threads(Extent threads, Body &&body, Site a
     blockDim = dim3();
 }
 
-// A kernel whose launch says how many threads run it.
+// Kernel with a number of threads chosen at the launch.
 template <auto KERNEL> struct ByThreads;
 template <typename... Types, void (*KERNEL)(Types...)> struct ByThreads<KERNEL> {
     static void run(Extent threads, Types... arguments) {
@@ -69,7 +68,7 @@ template <typename T> T from_bits(uint64_t bits) {
     return value;
 }
 
-// Changes a word as one step against all threads of all cores; returns what was there.
+// Changes a word atomically across all threads of all cores; returns the previous value.
 template <typename T, typename Change> T change_by_threads(const char *name, T *address, Change change, Site at) {
     static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "atomic operations are on 2, 4 or 8 bytes");
     using Word = std::conditional_t<sizeof(T) == 2, uint16_t, std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>;
@@ -84,19 +83,19 @@ template <typename T, typename Change> T change_by_threads(const char *name, T *
 
 } // namespace mf::emulation
 
-// Runs a function by so many threads, after what the vector unit has begun. A fault of the call itself names
-// the kernel's call before it: behind a pack there is no room for another parameter.
+// Runs a function on so many threads, after the vector unit's earlier work. A fault of the call itself names
+// the kernel's preceding call: behind a parameter pack there is no room for another parameter.
 template <auto function, typename... Arguments> inline void asc_vf_call(const dim3 &threads, Arguments... arguments) {
     mf::emulation::run_by_threads(
         mf::emulation::extent_of(threads), [&] { function(arguments...); }, mf::emulation::latest_place());
 }
 
-// All threads of the block wait for each other; those that have ended are not waited for.
+// Barrier of all threads of the block, except ended ones.
 inline void asc_syncthreads(mf::emulation::Site at = MF_HERE) { mf::emulation::meet_threads("asc_syncthreads", at); }
-// What the thread has written is there for those that read it later.
+// Makes the thread's writes visible to later readers.
 inline void asc_threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
-// Return what was there before.
+// Return the previous value.
 template <typename T> inline T asc_atomic_add(T *address, std::decay_t<T> value, mf::emulation::Site at = MF_HERE) {
     return mf::emulation::change_by_threads(
         "asc_atomic_add", address, [=](T before) { return static_cast<T>(before + value); }, at);
@@ -117,7 +116,7 @@ inline T asc_shfl(T value, int32_t lane, int32_t width = warpSize, mf::emulation
     const uint32_t from = part + (static_cast<uint32_t>(lane) & static_cast<uint32_t>(width - 1));
     return (all.present >> from & 1) != 0 ? mf::emulation::from_bits<T>(all.values[from]) : value;
 }
-// A bit for each thread whose value is not 0.
+// Returns a bit for each thread with a nonzero value.
 inline uint32_t asc_ballot(int32_t value, mf::emulation::Site at = MF_HERE) {
     const mf::emulation::WarpValues all = mf::emulation::meet_warp("asc_ballot", value != 0 ? 1 : 0, at);
     uint32_t votes = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What the operator build makes of tiling: structures that the host wrote to global memory, copied into
+// Tiling interface of the operator build: structures written by the host to global memory, copied into
 // variables of the kernel. The argument is their address.
 #pragma once
 

@@ -79,8 +79,8 @@ MF_BITS_CONSTEXPR float bfloat16_value(uint16_t bits) {
     return bits_as<float>(static_cast<uint32_t>(bits) << 16);
 }
 
-// A float that rounds to the same half or bfloat16_t as the double: where the double is not a float, the
-// neighbour whose last bit is odd, so that rounding a second time cannot take it for a tie.
+// Rounds a double to a float that rounds to the same half or bfloat16_t: if the double is not a float, the
+// neighbour with an odd last bit, so that the second rounding does not see a tie.
 MF_BITS_CONSTEXPR float float_before_rounding(double value) {
     const float near = static_cast<float>(value);
     const uint32_t bits = bits_as<uint32_t>(near);

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Calls of the vector pipe.
 //
-// All run on PIPE_V of a vector core, on tensors in the unified buffer whose first byte is 32-byte aligned.
-// Each has up to three forms:
+// All run on PIPE_V of a vector core, on 32-byte aligned tensors in the unified buffer. Each has up to three
+// forms:
 // - (…, count): the first `count` elements; 0: nothing happens;
 // - (…, uint64_t mask, uint8_t repeatTime, strides): `repeatTime` (to 255; 0: nothing happens) times 256
 //   bytes, of which the first `mask` elements count (1 to 128 of 16 bits, 1 to 64 of 32 bits);
 // - (…, uint64_t mask[], uint8_t repeatTime, strides): the same with a bit for each element; the second word
 //   is for the elements 64 to 127 and must be 0 for types of 32 bits. Only Cast and Copy take a mask that is
-//   const.
-// Strides count 32-byte blocks, from the beginning of one to the beginning of the next. A destination may be
-// the same memory as a source, but not overlap it in part. Two calls that depend on each other need
-// PipeBarrier<PIPE_V> between.
-// With `isSetMask` false the mask is the one that was set before (masks.h).
+//   const. Strides count 32-byte blocks, from the beginning of one to the beginning of the next. A
+//   destination may be the same memory as a source, but not overlap it in part. Two calls that depend on each
+//   other need PipeBarrier<PIPE_V> between. With `isSetMask` false the mask set before is used (masks.h).
 //
-// Rounding is that of arithmetic.h: once for every operation.
+// Rounding is as in arithmetic.h: once for every operation.
 #pragma once
 
 #include "tensor.h"
@@ -77,7 +75,7 @@ struct CopyRepeatParams {
           srcRepeatSize(srcRepeatSizeIn) {}
 };
 
-// How Cast chooses between two neighbours. NONE: the conversion loses nothing, or else as RINT.
+// Rounding mode of Cast. NONE: the conversion is exact, or else as RINT.
 enum class RoundMode : uint8_t {
     CAST_NONE = 0,
     CAST_RINT = 1,  // nearest, ties to even
@@ -116,7 +114,7 @@ template <typename To, typename From> constexpr unsigned round_modes() {
         pair(int32_t{}, int64_t{}))
         return none;
     if (pair(half{}, float{})) return none | five | odd;
-    // Multiplied by the number of SetDeqScale, whatever the mode.
+    // Multiplied by the factor of SetDeqScale, in any mode.
     if (pair(half{}, int32_t{})) return none | five | odd;
     if (pair(half{}, int16_t{}) || pair(float{}, int32_t{}) || pair(int8_t{}, half{}) || pair(uint8_t{}, half{}))
         return none | five;
@@ -270,10 +268,9 @@ __aicore__ inline void Copy(const LocalTensor<T> &dst, const LocalTensor<T> &src
 #undef MF_COPY_TYPES
 
 // dst[0] = the sum, or the greatest, of `count` elements, in the order that arithmetic.h describes. half and
-// float.
-// `sharedTmpBuffer` holds what the repeats of 256 bytes give: one element for each, rounded up to 32 bytes;
-// it lies apart from `src`. With `calIndex` dst[1] says where the greatest is, the first of several, as the
-// bits of an integer.
+// float. `sharedTmpBuffer` holds the results of the repeats of 256 bytes: one element each, rounded up to 32
+// bytes; it must not overlap `src`. With `calIndex` dst[1] is the index of the (first) greatest element, as
+// the bits of an integer.
 template <typename T, bool isSetMask = true>
 __aicore__ inline void ReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src,
                                  const LocalTensor<T> &sharedTmpBuffer, int32_t count, mf::emulation::Site at = MF_HERE) {

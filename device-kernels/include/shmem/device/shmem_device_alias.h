@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * CANN SHMEM for kernels: the typed functions by the names of the first releases. Those of functions
- * without a type stand beside them.
+ * CANN SHMEM for kernels: the typed functions by the names of the first releases. The old names of functions
+ * without a type are next to these.
  */
 #ifndef MF_SHMEM_DEVICE_ALIAS_H
 #define MF_SHMEM_DEVICE_ALIAS_H

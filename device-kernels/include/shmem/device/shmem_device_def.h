@@ -43,8 +43,8 @@ typedef struct {
 } aclshmem_team_config_t;
 #endif
 
-/* A team as the record of the heap names it: its numbers to those of the world, and behind them back. As in
- * the host's header of the record. */
+/* Team in the record of the heap: its numbers mapped to the world's, and the reverse map after it. As in the
+ * host's header of the record. */
 #ifndef MF_CANN_SHMEM_STATE_TYPES_H
 typedef struct {
     int mype;
@@ -71,11 +71,11 @@ struct non_contiguous_copy_param {
     X(half, half) X(float, float) X(double, double) X(int8, int8_t) X(int16, int16_t) X(int32, int32_t)           \
     X(int64, int64_t) X(uint8, uint8_t) X(uint16, uint16_t) X(uint32, uint32_t) X(uint64, uint64_t) X(char, char) \
     X(bfloat16, bfloat16_t)
-/* Those of waits. */
+/* Types of waits. */
 #define MF_SHMEM_WAIT_TYPES(X)                                                                                     \
     X(float, float) X(int8, int8_t) X(int16, int16_t) X(int32, int32_t) X(int64, int64_t) X(uint8, uint8_t)        \
     X(uint16, uint16_t) X(uint32, uint32_t) X(uint64, uint64_t) X(char, char)
-/* Those of atomic operations that give the value from before. */
+/* Types of atomic operations that return the previous value. */
 #define MF_SHMEM_ATOMIC_TYPES(X) X(uint32, uint32_t) X(uint64, uint64_t) X(int32, int32_t) X(int64, int64_t)
 /* X(bits, bytes): the widths of functions without a type. */
 #define MF_SHMEM_WIDTHS(X) X(8, 1) X(16, 2) X(32, 4) X(64, 8) X(128, 16)

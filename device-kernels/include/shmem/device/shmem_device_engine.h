@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * CANN SHMEM for kernels: what the engines SDMA, ROCE (RDMA) and UDMA have in common.
+ * CANN SHMEM for kernels: common part of the engines SDMA, ROCE (RDMA) and UDMA.
  *
- * The memory of PEs is mapped where kernels run, and nothing here drives queues of these engines: their
- * functions do by the copy unit (MTE) what the engine would do, through the buffer and by the event that the
- * caller names. A PE whose memory is not mapped, as one that only a network reaches, ends the kernel.
+ * The memory of PEs is mapped where kernels run, and the queues of these engines are not driven here: their
+ * functions perform the engine's copies by the copy unit (MTE), with the caller's buffer and event. A PE
+ * whose memory is not mapped, such as one reachable only by a network, ends the kernel.
  */
 #ifndef MF_SHMEM_DEVICE_ENGINE_H
 #define MF_SHMEM_DEVICE_ENGINE_H
@@ -15,7 +15,7 @@
 namespace mf {
 namespace shmem {
 
-/* What a caller gives as buffer by pointer alone has at least so many bytes. */
+/* Smallest buffer, in bytes, that a caller passes by pointer alone. */
 constexpr uint32_t ENGINE_BUFFER = 64;
 
 #ifdef MF_EMULATION
@@ -25,7 +25,7 @@ constexpr const char *name_of(Engine engine)
 }
 #endif
 
-/* Where an engine stages, as the caller says. Ends the kernel where that is too small. */
+/* Staging buffer of an engine, given by the caller. Ends the kernel if it is too small. */
 template <Engine engine>
 ACLSHMEM_DEVICE Staging engine_area(uint64_t offset, uint64_t bytes, uint32_t sync_id MF_SITE_PARAM)
 {
@@ -47,8 +47,8 @@ ACLSHMEM_DEVICE Staging engine_area(const AscendC::LocalTensor<Buffer> &buf, uin
                                sync_id MF_SITE);
 }
 
-/* Starts a copy between own memory and that of a PE. A network card reaches symmetric memory alone, so the
- * own end must be symmetric, too. */
+/* Starts a copy between own memory and a PE's. A network card reaches symmetric memory alone, so the own end
+ * must be symmetric, too. */
 template <Engine engine, bool isPut, typename T>
 ACLSHMEM_DEVICE void engine_copy(__gm__ T *dst, __gm__ T *src, uint64_t count, int pe, const Staging &area MF_SITE_PARAM)
 {

@@ -5,8 +5,8 @@
 
 #include "shmem_device_words.h"
 
-/* An element of a PE, as one step: what it is, made a value, added to, exchanged, exchanged where it is what
- * one expects. Forms with fetch, and exchanges, give the value from before. */
+/* Atomic operations on an element of a PE: fetch, set, add, swap, compare-and-swap. Forms with fetch, and
+ * swaps, return the previous value. */
 #define MF_SHMEM_ENGINE_ATOMICS(engine, ENGINE)                                                                         \
     template <typename T> ACLSHMEM_DEVICE T aclshmemx_##engine##_atomic_fetch(__gm__ T *dst, int32_t pe MF_SITE_PARAM) \
     {                                                                                                               \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Copies from global to global memory through a part of the unified buffer that the kernel names, without
- * queues: they need no TPipe, and one event, whose flags they always take back. Writes of single elements
- * likewise, so that several PEs may write into one line.
+ * Copies from global to global memory through a part of the unified buffer chosen by the kernel, without
+ * queues: they need no TPipe, and one event, whose flags they always reset. Single elements are written in
+ * the same way, so that several PEs may write into one line.
  */
 #ifndef MF_SHMEM_DEVICE_STAGED_H
 #define MF_SHMEM_DEVICE_STAGED_H
@@ -52,7 +52,7 @@ ACLSHMEM_DEVICE void copy_rows(GM_ADDR dst, GM_ADDR src, uint64_t rows, uint64_t
         from.SetGlobalBuffer(src + row * src_step + done, now);
         to.SetGlobalBuffer(dst + row * dst_step + done, now);
         if (number == 0 || halves == 1) {
-            /* From MTE3, which wrote what was staged before. */
+            /* Wait for MTE3, which wrote the previous piece. */
             AscendC::SetFlag<AscendC::HardEvent::MTE3_MTE2>(area.event);
         }
         /* To MTE2, which reads over it. */
@@ -79,7 +79,7 @@ ACLSHMEM_DEVICE void copy(GM_ADDR dst, GM_ADDR src, uint64_t bytes, const Stagin
     copy_rows(dst, src, 1, bytes, 0, 0, area MF_SITE);
 }
 
-/* Makes the staging part the scalar code's: what was staged is written. */
+/* Gives the staging buffer to the scalar code, after its contents are written. */
 ACLSHMEM_DEVICE void take_staging(int32_t event) { finish(event); }
 
 /* Reads bytes of this device through the staging part, one piece after the other, and is done on return. */

@@ -12,7 +12,7 @@
 namespace mf {
 namespace shmem {
 
-/* The record of the newest headers: what its first word says, and where its fields are. */
+/* Record of the newest headers: value of its first word, and offsets of its fields. */
 constexpr uint32_t RECORD_VERSION = (1 << 16) + 32992;
 constexpr uint32_t RECORD_MY_PE = 4;             /* i32 */
 constexpr uint32_t RECORD_N_PES = 8;             /* i32 */
@@ -68,8 +68,8 @@ ACLSHMEM_DEVICE void check_record(MF_SITE_PARAM_ONLY)
     }
 }
 
-/* Where the memory of `pe` begins, of the heap whose bases the record has there. Ends the kernel where there
- * is no such PE. */
+/* Returns the start of `pe`'s memory in the heap with these bases in the record. Ends the kernel for an
+ * unknown PE. */
 ACLSHMEM_DEVICE uint64_t base_of(int pe, uint32_t bases MF_SITE_PARAM)
 {
     check_record(MF_SITE_ONLY);
@@ -85,8 +85,8 @@ ACLSHMEM_DEVICE uint64_t base_of(int pe, uint32_t bases MF_SITE_PARAM)
 }
 ACLSHMEM_DEVICE uint64_t base_of(int pe MF_SITE_PARAM) { return base_of(pe, RECORD_DEVICE_BASES MF_SITE); }
 
-/* How far behind the beginning of the heap in host memory an own address is; UINT64_MAX: `bytes` bytes from
- * it are not in that heap. */
+/* Returns the offset of an own address in the heap in host memory; UINT64_MAX if `bytes` bytes from it are
+ * not in that heap. */
 ACLSHMEM_DEVICE uint64_t host_offset(const __gm__ void *own, uint64_t bytes MF_SITE_PARAM)
 {
     const uint64_t base = field<uint64_t>(RECORD_HOST_HEAP_BASE MF_SITE);
@@ -133,7 +133,7 @@ inline void check_block(uint64_t offset, uint64_t bytes MF_SITE_PARAM)
 }
 #endif
 
-/* Where `bytes` bytes at the own address are at `pe`. Ends the kernel where they are in no heap. */
+/* Translates `bytes` bytes at the own address to `pe`. Ends the kernel if they are in no heap. */
 ACLSHMEM_DEVICE GM_ADDR remote(const __gm__ void *own, uint64_t bytes, int pe MF_SITE_PARAM)
 {
     const uint64_t base = base_of(pe MF_SITE);
@@ -160,7 +160,7 @@ ACLSHMEM_DEVICE Object object_of_heap(MF_SITE_PARAM_ONLY)
     return Object(object_number() MF_SITE);
 }
 
-/* Where a core stages what an engine copies: a part of its unified buffer, and the event that orders it. */
+/* Staging buffer of a core for the copies of an engine: a part of its unified buffer, and the event for ordering. */
 struct Staging {
     uint64_t offset;
     uint32_t bytes;
@@ -171,13 +171,13 @@ struct Staging {
 enum class Engine : uint32_t { Mte, Sdma, Rdma, Udma };
 constexpr uint32_t ENGINES = 4;
 
-/* What a kernel has set for its own core, by engine; 0 bytes: nothing. */
+/* Settings of a kernel for its own core, by engine; 0 bytes if unset. */
 struct Stagings {
     Staging of[ENGINES];
 };
 __BLOCK_LOCAL__ __inline__ Stagings own_stagings;
 
-/* Where the core stages from now on. Ends the kernel where that is no part of the unified buffer. */
+/* Sets the staging buffer of the core. Ends the kernel if it is not within the unified buffer. */
 template <Engine engine>
 ACLSHMEM_DEVICE void set_staging(uint64_t offset, uint32_t bytes, uint32_t event MF_SITE_PARAM)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Words in the memory of any PE, changed as one step, which gives what was there before: numbers of 4 and 8
+ * Atomic operations on words in the memory of any PE, which return the previous value: numbers of 4 and 8
  * bytes.
  *
- * Cores of the 950 do it by themselves. Those of A2 and A3 have no instruction for it; there it is the
- * work of a network card, which kernels of this library do not drive. The simulator stands in for both.
- * Built for an NPU of A2 or A3 a kernel that needs one of these does not compile.
+ * Cores of the 950 have instructions for them. Cores of A2 and A3 do not; there a network card performs them,
+ * which kernels of this library do not drive. The simulator stands in for both. A kernel that needs one of
+ * these does not compile for an NPU of A2 or A3.
  */
 #ifndef MF_SHMEM_DEVICE_WORDS_H
 #define MF_SHMEM_DEVICE_WORDS_H
@@ -42,7 +42,7 @@ template <typename T> ACLSHMEM_DEVICE T add_to_word(__gm__ T *word, T value MF_S
     return AscendC::AtomicAdd(word, value MF_SITE);
 }
 
-/* Bits are exchanged, of whatever type. */
+/* Values are exchanged as bits, for any type. */
 template <typename T> struct BitsOf {
     using Type = T;
 };
@@ -93,7 +93,7 @@ template <typename T> ACLSHMEM_DEVICE T compare_exchange_word(__gm__ T *, T, T v
 
 enum class Bitwise { And, Or, Xor };
 
-/* Tries until nobody comes between. */
+/* Retries until no other core intervenes. */
 template <Bitwise how, typename T> ACLSHMEM_DEVICE T change_bits(__gm__ T *word, T value MF_SITE_PARAM)
 {
     T before = load(word MF_SITE);

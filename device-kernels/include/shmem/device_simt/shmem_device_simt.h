@@ -24,7 +24,7 @@ ACLSHMEM_DEVICE_SIMT int aclshmem_my_pe(MF_SITE_PARAM_ONLY)
 #endif
 }
 
-/* How many PEs there are. */
+/* Returns the number of PEs. */
 ACLSHMEM_DEVICE_SIMT int aclshmem_n_pes(MF_SITE_PARAM_ONLY)
 {
 #ifdef MF_EMULATION
@@ -34,7 +34,7 @@ ACLSHMEM_DEVICE_SIMT int aclshmem_n_pes(MF_SITE_PARAM_ONLY)
 #endif
 }
 
-/* Where the own address is at `pe`; null: outside the heap, no such PE, or not mapped. */
+/* Translates an own address to `pe`; null: outside the heap, no such PE, or not mapped. */
 ACLSHMEM_DEVICE_SIMT __gm__ void *aclshmem_ptr(__gm__ void *ptr, int pe MF_SITE_PARAM)
 {
 #ifdef MF_EMULATION

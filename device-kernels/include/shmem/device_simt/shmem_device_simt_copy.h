@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * How threads copy to and from the memory of PEs. On an NPU each reads and writes elements by itself, in turn
- * with the others. On the host each gives its part to the copy unit of the core (MTE), which stands in for
- * it, and waits for that; mistakes are found there as of all copies. A mistake on an NPU copies nothing.
+ * Copies by threads to and from the memory of PEs. On an NPU each thread reads and writes elements itself, in
+ * turn with the others. On the host each passes its part to the copy unit of the core (MTE), which stands in
+ * for it, and waits; errors are found there as in all copies. An error on an NPU copies nothing.
  */
 #ifndef MF_SHMEM_DEVICE_SIMT_COPY_H
 #define MF_SHMEM_DEVICE_SIMT_COPY_H
@@ -16,7 +16,7 @@
     X(half, half) X(float, float) X(int8, int8_t) X(int16, int16_t) X(int32, int32_t) X(int64, int64_t)           \
     X(uint8, uint8_t) X(uint16, uint16_t) X(uint32, uint32_t) X(uint64, uint64_t) X(char, char)                   \
     X(schar, signed char) X(uchar, unsigned char) X(bfloat16, bfloat16_t)
-/* Those of functions without a type, by their bits. */
+/* Widths of functions without a type, as bits. */
 #define MF_SHMEM_SIMT_WIDTHS(X) \
     X(8, uint8_t) X(16, uint16_t) X(32, uint32_t) X(64, uint64_t) X(128, mf::shmem::Wide)
 
@@ -25,7 +25,7 @@ namespace shmem {
 
 #ifdef MF_EMULATION
 
-/* Parts of `count` elements begin where those of the unified buffer may. */
+/* Parts of `count` elements begin at addresses that the unified buffer allows. */
 template <bool isPut, Together together, typename T>
 inline void thread_copy(T *dst, T *src, uint64_t count, int pe MF_SITE_PARAM)
 {
@@ -55,7 +55,7 @@ template <typename T> ACLSHMEM_DEVICE_SIMT T thread_field(uint32_t offset)
     return *reinterpret_cast<__gm__ T *>(SMEM_SHM_DEVICE_USER_CONTEXT_ADDR + offset);
 }
 
-/* Where an own address is at `pe`; null: there is no such PE, or it is not in the heap. */
+/* Translates an own address to `pe`; null if there is no such PE, or if it is not in the heap. */
 ACLSHMEM_DEVICE_SIMT __gm__ void *thread_remote(__gm__ void *own, int pe)
 {
     const uint64_t offset = reinterpret_cast<uint64_t>(own) - thread_field<uint64_t>(RECORD_HEAP_BASE);

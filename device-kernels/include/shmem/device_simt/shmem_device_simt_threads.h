@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The threads of a vector core: on an NPU (the 950) those of CANN's headers, which the kernel includes
- * before; on the host those of the emulation, of that product too.
+ * Threads of a vector core: on an NPU (the 950) from CANN's headers, which the kernel includes before; on the
+ * host from the emulation of that product.
  */
 #ifndef MF_SHMEM_DEVICE_SIMT_THREADS_H
 #define MF_SHMEM_DEVICE_SIMT_THREADS_H
@@ -11,10 +11,10 @@
 namespace mf {
 namespace shmem {
 
-/* Who copies together: one thread, the threads of a warp, or all of the core. */
+/* Threads that copy together: one, the threads of a warp, or all of the core. */
 enum class Together { Thread, Warp, Block };
 
-/* Its number among those who copy together, and how many they are. */
+/* Index among the threads that copy together, and their number. */
 struct Crew {
     uint32_t own;
     uint32_t threads;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Stands in for the toolkit's header: the declarations that it has of what our headers and kernels use and
-// the emulation offers, without what they do. What compiles against this compiles there, as far as types,
-// constness, defaults and names go.
+// Stand-in for the toolkit's header: its declarations used by our headers and kernels and offered by the
+// emulation, without bodies. Code that compiles against this compiles there, as far as types, constness,
+// defaults and names go.
 //
-// CANN_GENERATION 81 is CANN 8.1, 26 that of 2026; __NPU_ARCH__ 2201 is A2 and A3, 3510 the 950 (2026
-// alone). CORE is the kind of core that is compiled for, 1 cube and 2 vector: the device's compiler does
-// both.
+// CANN_GENERATION 81 is CANN 8.1, 26 is the release of 2026; __NPU_ARCH__ 2201 is A2 and A3, 3510 the 950
+// (2026 alone). CORE is the target core type, 1 cube and 2 vector: the device's compiler builds both.
 #pragma once
 
 #include <cstddef>

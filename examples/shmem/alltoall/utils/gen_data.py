@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Makes what the PEs of alltoall send, and what they should get.
+"""Makes the inputs of alltoall's PEs, and the expected outputs.
 
     gen_data.py TYPE PES ROWS WIDTH FOLDER
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Compares the results of alltoall with those that are expected; exit status 0 when they agree.
+"""Compares the results of alltoall with the expected ones; exit status 0 when they agree.
 
     verify_result.py TYPE PES ROWS WIDTH FOLDER
 """

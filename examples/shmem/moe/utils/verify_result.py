@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Compares rows at experts and sums of moe with those that are expected; exit status 0 when they agree.
+"""Compares rows at experts and sums of moe with the expected ones; exit status 0 when they agree.
 
     verify_result.py TYPE PES TOKENS TOP EXPERTS WIDTH FOLDER
 """

@@ -15,7 +15,7 @@ def n_pes() -> int:
 
 
 def init_status() -> InitStatus:
-    """Whether this process takes part."""
+    """Membership status of this process."""
     return aclshmemx_init_status()
 
 

@@ -72,12 +72,12 @@ def signal_wait(signal_var: Buffer, signal_val: int, signal_operation: int, stre
 
 
 def quiet(stream: object) -> None:
-    """Completes what is pending."""
+    """Completes pending operations."""
     shmem.aclshmemx_quiet_on_stream(_needed(stream, "quiet"))
 
 
 def barrier_on_stream(team: int, stream: object) -> None:
-    """All PEs of a team meet, behind what they have put."""
+    """Barrier of all PEs of a team; also completes their puts."""
     shmem.aclshmemx_barrier_on_stream(team, _number(stream))
 
 

@@ -18,7 +18,7 @@ class AclshmemError(Exception):
 
 
 class AclshmemInvalid(AclshmemError):
-    """An argument cannot be what it is."""
+    """An invalid argument."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Buffer:
 
 
 def setup_aclshmem_logger(log_level: str = "ERROR", log_file_path: str | None = None) -> logging.Logger:
-    """Where the package's own lines go, and from which level on."""
+    """Sets destination and level of the package's own log lines."""
     level = logging.getLevelName(log_level.upper())
     if not isinstance(level, int):
         raise AclshmemInvalid(f"there is no log level {log_level}; there are DEBUG, INFO, WARNING, ERROR, CRITICAL")

@@ -2,9 +2,8 @@
 //! NumPy's arrays without a call: their fields lie where NumPy's interface for C puts them, the same since
 //! 1.0.
 //!
-//! Reading five fields takes a few nanoseconds; the attributes of the array, or a buffer of it, hundreds.
-//! What the fields are taken for is compared with the attributes once, so that another layout is an error
-//! and no accident.
+//! Reading five fields takes a few nanoseconds; the attributes of the array, or a buffer of it, hundreds. The
+//! assumed layout is compared with the attributes once, so that another layout is an error.
 
 use std::ffi::{c_char, c_int};
 
@@ -44,7 +43,7 @@ struct ElementFields {
 const C_CONTIGUOUS: c_int = 0x1;
 const WRITEABLE: c_int = 0x400;
 
-/// What of an array matters for copies. The slices are those of the array itself, for use under the GIL only.
+/// Properties of an array for copies. The slices belong to the array itself, for use under the GIL only.
 #[derive(Clone, Copy)]
 pub(super) struct Fieldset<'a> {
     pub(super) address: usize,
@@ -106,11 +105,11 @@ fn numbers<'a>(start: *const isize, count: usize) -> &'a [isize] {
     if count == 0 {
         return &[];
     }
-    // SAFETY: one number a dimension, which live as long as the array; nobody changes them under the GIL.
+    // SAFETY: one number a dimension, living as long as the array; they do not change under the GIL.
     unsafe { std::slice::from_raw_parts(start, count) }
 }
 
-/// Compares what is read of an array with what the array says of itself.
+/// Compares the fields read from an array with its attributes.
 fn check(numpy: &Bound<'_, PyAny>) -> PyResult<()> {
     let array = numpy.needed("zeros")?.evaluate(((4, 6), "int16"))?;
     let array = array.get_item(1)?.needed("reshape")?.evaluate(((2, 3),))?;

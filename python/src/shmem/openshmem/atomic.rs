@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Atomics on the first element of an array at a PE. Numbers are those of Python.
+//! Atomics on the first element of an array at a PE. Numbers are Python's.
 
 use std::ffi::c_int;
 
@@ -82,11 +82,11 @@ atomics! {
     atomic_inc(target) = words::ctx_atomic_inc;
     /// Adds `value` at a PE.
     atomic_add(target, value) = words::ctx_atomic_add;
-    /// Combines the bits at a PE with those of `value` by and.
+    /// Combines the bits at a PE with `value` by and.
     atomic_and(target, value) = bitwise::ctx_atomic_and;
-    /// Combines the bits at a PE with those of `value` by or.
+    /// Combines the bits at a PE with `value` by or.
     atomic_or(target, value) = bitwise::ctx_atomic_or;
-    /// Combines the bits at a PE with those of `value` by exclusive or.
+    /// Combines the bits at a PE with `value` by exclusive or.
     atomic_xor(target, value) = bitwise::ctx_atomic_xor;
     /// Adds 1 at a PE. Returns the value before.
     atomic_fetch_inc(target) = words::ctx_atomic_fetch_inc;
@@ -126,7 +126,7 @@ macro_rules! started {
                 let change = find::<_, T>($table::$row)?;
                 Place { address, bytes: 8, pe, context }.start(py, fetch, move || {
                     let (to, word) = (pointer(local).cast(), pointer(address).cast());
-                    // SAFETY: the word is on the heap; the other one belongs to what is kept until the quiet.
+                    // SAFETY: the word is on the heap; the other one belongs to memory kept until the quiet.
                     unsafe { change(context.handle(), to, word, $($value,)* pe) }
                 })
             })

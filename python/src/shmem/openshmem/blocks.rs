@@ -21,7 +21,7 @@ use crate::lock::lock;
 struct Live {
     /// Their bytes by their start.
     blocks: BTreeMap<usize, usize>,
-    /// The one that was asked for last; most calls ask for it again. None has no bytes.
+    /// The block of the last query; most calls repeat it. The empty range means none.
     last: (usize, usize),
 }
 
@@ -68,7 +68,7 @@ impl Memory {
     }
 }
 
-/// Whether the bytes lie in one live block.
+/// True if the bytes lie in one live block.
 #[inline]
 pub(super) fn is_live(address: usize, bytes: usize) -> bool {
     block_of(address).is_some_and(|(start, length)| bytes <= length - (address - start))
@@ -104,7 +104,7 @@ pub(super) fn refuse(name: &str, object: &Bound<'_, PyAny>) -> PyErr {
     invalid(py, &format!("{name} {why}; nothing was done"))
 }
 
-/// Whether an array belongs to memory that this package gave out.
+/// True if an array belongs to memory allocated by this package.
 fn was_ours(object: &Bound<'_, PyAny>) -> bool {
     let mut found = object.clone();
     for _ in 0..8 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Kinds of elements, and the types of C that functions are found by.
 
-/// What an element of an array is.
+/// Type of an array's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Bool,
@@ -97,7 +97,7 @@ impl Kind {
         }
     }
 
-    /// Its name: that of functions of C, where they know it.
+    /// Its name, as in the C functions if they support it.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Bool => "bool",
@@ -129,7 +129,7 @@ pub(super) trait Element: Copy {
     const PLACE: usize;
 }
 
-/// How many types there are.
+/// Number of types.
 pub(super) const ELEMENTS: usize = 14;
 
 macro_rules! elements {

@@ -13,7 +13,7 @@ use crate::buffer::{dlpack, type_name};
 use crate::evaluation::{self, Evaluate as _};
 use crate::failure;
 
-/// Where the elements of an operand lie, in the order of their indices.
+/// Layout of an operand's elements, in the order of their indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
     /// One behind the other.
@@ -37,7 +37,7 @@ pub(super) struct Operand {
     is_writable: bool,
     /// The extents of an array in the order of Fortran.
     shape: Vec<isize>,
-    /// What the memory belongs to, where it is not the argument itself.
+    /// Owner of the memory, if it is not the argument itself.
     _keeper: Option<Py<PyAny>>,
 }
 
@@ -155,7 +155,7 @@ impl Operand {
         if blocks::is_live(self.address, bytes) { Ok(()) } else { Err(blocks::refuse(self.name, object)) }
     }
 
-    /// Refuses what is not on the heap, or has no element; of more the first is meant.
+    /// Refuses memory outside of the heap, or without elements; of several elements the first is used.
     #[inline]
     pub(super) fn check_word(&self, object: &Bound<'_, PyAny>) -> PyResult<()> {
         if self.count == 0 {
@@ -203,7 +203,7 @@ fn layout(shape: &[isize], strides: &[isize], bytes: isize) -> Layout {
     Layout::Other("lie in several pieces")
 }
 
-/// Whether each distance is the one before times the extent there, from `first` on.
+/// True if each stride is the previous one times the extent there, starting with `first`.
 fn is_even<'a>(first: isize, mut steps: impl Iterator<Item = (&'a isize, &'a isize)>) -> bool {
     let mut expected = Some(first);
     steps.all(|(extent, stride)| {
@@ -213,7 +213,7 @@ fn is_even<'a>(first: isize, mut steps: impl Iterator<Item = (&'a isize, &'a isi
     })
 }
 
-/// What is copied: where it lies in target and source.
+/// Layouts of target and source of a copy.
 pub(super) struct Pair {
     pub(super) count: usize,
     /// The distances in target and source, in elements; none: all is one piece on both sides.
@@ -305,7 +305,7 @@ fn unknown_dtype(name: &str, object: &Bound<'_, PyAny>) -> PyErr {
     ))
 }
 
-/// The exception for an argument that cannot be what it is.
+/// The exception for an invalid argument.
 #[cold]
 pub(super) fn invalid(py: Python<'_>, text: &str) -> PyErr {
     failure::exception(py, SMEM_INVALID_PARAM, &format!("openshmem: {text}"))
@@ -317,8 +317,8 @@ fn known(name: &str) -> &'static str {
     NAMES.into_iter().find(|known| *known == name).unwrap_or("the argument")
 }
 
-/// Address, number of elements, bytes of one and its type, of memory whose elements lie one behind the
-/// other. On the heap, unless `symmetric` is false.
+/// Address, number of elements, bytes of one and its type, of contiguous memory. On the heap, unless
+/// `symmetric` is false.
 #[pyfunction]
 #[pyo3(signature = (name, array, symmetric=true))]
 pub(super) fn describe(
@@ -334,7 +334,7 @@ pub(super) fn describe(
     Ok((operand.address, operand.count, operand.kind.bytes(), operand.kind.name()))
 }
 
-/// Where the first element of an array is.
+/// Address of an array's first element.
 #[pyfunction]
 pub(super) fn address_of(array: &Bound<'_, PyAny>) -> PyResult<usize> {
     Ok(Operand::new("array", array)?.address)

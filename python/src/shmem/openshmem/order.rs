@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Order and completion, and what is kept until then.
+//! Order and completion, and objects kept until then.
 
 use pyo3::prelude::*;
 
@@ -9,7 +9,7 @@ use super::rma::{Context, DEFAULT_CONTEXT};
 use super::rows::{find, frequent, plain};
 use crate::shmem::function::made;
 
-/// Makes a call that completes a context; what was kept for it is dropped then.
+/// Makes a call that completes a context, then drops the objects kept for it.
 fn completed(py: Python<'_>, context: usize, call: impl FnMut() + Send) -> PyResult<()> {
     let pending = Pending::take(context);
     match made(py, false, false, call) {
@@ -24,7 +24,7 @@ fn completed(py: Python<'_>, context: usize, call: impl FnMut() + Send) -> PyRes
     }
 }
 
-/// Completes what was started on a context; without one on the default context.
+/// Completes operations of a context; without one, of the default context.
 #[pyfunction]
 #[pyo3(signature = (ctx=None))]
 pub(super) fn quiet(py: Python<'_>, ctx: Option<&Bound<'_, Handle>>) -> PyResult<()> {
@@ -33,7 +33,7 @@ pub(super) fn quiet(py: Python<'_>, ctx: Option<&Bound<'_, Handle>>) -> PyResult
     completed(py, context.0, move || unsafe { quiet(context.handle()) })
 }
 
-/// Orders what was put on a context before what will be put on it, for each PE.
+/// Orders earlier puts on a context before later ones, for each PE.
 #[pyfunction]
 #[pyo3(signature = (ctx=None))]
 pub(super) fn fence(py: Python<'_>, ctx: Option<&Bound<'_, Handle>>) -> PyResult<()> {
@@ -42,7 +42,7 @@ pub(super) fn fence(py: Python<'_>, ctx: Option<&Bound<'_, Handle>>) -> PyResult
     made(py, false, false, move || unsafe { fence(context.handle()) })
 }
 
-/// Completes what was started on the default context, and waits until all PEs have come here.
+/// Completes operations of the default context, and waits for all PEs.
 #[pyfunction]
 pub(super) fn barrier_all(py: Python<'_>) -> PyResult<()> {
     let barrier = find::<_, ()>(plain::barrier_all)?;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What non-blocking operations still use: kept alive until the quiet that completes them.
+//! Objects in use by non-blocking operations: kept alive until the quiet that completes them.
 //!
 //! A program may drop an array right behind `put_nbi`, and an operation over a network reads it later.
 //! Where the memory of the PE is mapped, the operation is complete on return, and nothing is kept.
@@ -19,11 +19,11 @@ pub(super) fn keep(context: usize, object: &Bound<'_, PyAny>) {
     lock(&PENDING).push((context, object.clone().unbind()));
 }
 
-/// What is pending on a context, until a quiet that begins now.
+/// Objects pending on a context when a quiet begins.
 pub(super) struct Pending(Vec<(usize, Py<PyAny>)>);
 
 impl Pending {
-    /// Takes what is pending.
+    /// Takes the pending objects.
     #[inline]
     pub(super) fn take(context: usize) -> Self {
         let mut pending = lock(&PENDING);
@@ -41,7 +41,7 @@ impl Pending {
     }
 }
 
-/// Lets go what is kept for a context that was destroyed; without one for all, since the heap has ended.
+/// Drops the objects kept for a destroyed context; without one for all, since the heap has ended.
 #[pyfunction]
 #[pyo3(signature = (context=None))]
 pub(super) fn release_pending(context: Option<usize>) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Put and get of arrays, contiguous or with strides.
 //!
-//! Elements are copied as bytes, whatever they are: `shmem_putmem` and its like, and with strides the
-//! functions of a size.
+//! Elements of any type are copied as bytes: `shmem_putmem` and its like, and with strides the functions of a
+//! size.
 
 use std::ffi::{c_int, c_void};
 
@@ -45,7 +45,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Whether it is mapped here, so that an access to it is complete on return.
+    /// True if it is mapped here, so that an access to it is complete on return.
     #[inline]
     pub(super) fn is_mapped(self) -> PyResult<bool> {
         // On another context PEs have other numbers.
@@ -115,7 +115,7 @@ impl Call<'_, '_> {
         let (context, pe) = (self.context, self.pe);
         let copies = move || {
             // SAFETY: both sides have so many bytes, which was checked; they belong to the arguments of the
-            // call, or what is kept until the quiet.
+            // call, or to objects kept until the quiet.
             unsafe { copy(context.handle(), pointer(to), pointer(from), bytes, pe) }
         };
         if is_nbi {
@@ -152,7 +152,7 @@ impl Call<'_, '_> {
     ) -> PyResult<()> {
         let (to, from, bytes) = (target.address, source.address, target.kind.bytes());
         let (context, pe) = (self.context, self.pe);
-        // What no function has the size of is two elements of the largest one.
+        // Elements without a function of their size are copied as two elements of the largest size.
         if bytes > 16 {
             let (copy, times) = (of_blocks(is_put)?, bytes / 16);
             let [dst, sst] = [dst, sst].map(|stride| stride * times.cast_signed());
@@ -175,7 +175,7 @@ impl Call<'_, '_> {
         })
     }
 
-    /// The call with distances that the caller gives, on top of those that the arrays have.
+    /// The call with the caller's distances, multiplied by the arrays' own.
     fn make_with_strides(&self, is_put: bool, [tst, sst]: [isize; 2], size: Option<usize>) -> PyResult<()> {
         let py = self.target.py();
         if tst < 1 || sst < 1 {

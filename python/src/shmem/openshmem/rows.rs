@@ -19,7 +19,7 @@ use crate::shmem::function::{Address, Entry};
 #[path = "../../../../core/capi/src/openshmem/rows.rs"]
 mod written;
 
-/// What rows name, as they are passed.
+/// Types named in rows, with their form in calls.
 mod types {
     pub(super) use std::ffi::{c_char, c_int, c_long, c_ulong, c_void};
 

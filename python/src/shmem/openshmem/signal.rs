@@ -56,7 +56,7 @@ macro_rules! put_signals {
             let call = move || {
                 let (to, from) = (pointer(address), pointer(local));
                 // SAFETY: both sides have so many bytes and the signal is one, which was checked; they belong
-                // to the arguments of the call, or what is kept until the quiet.
+                // to the arguments of the call, or to objects kept until the quiet.
                 unsafe { put(context.handle(), to, from, bytes, pointer(word).cast(), value, sigop, pe) }
             };
             let place = Place { address, bytes, pe, context };

@@ -38,7 +38,7 @@ fn no_such(operand: &Operand, function: &str, known: &str) -> PyErr {
     PyTypeError::new_err(format!("{name} has elements of type {kind}, and {function} is for {known}"))
 }
 
-/// What C calls for one element.
+/// Function of C for one element.
 type OfOne<T, A> = unsafe extern "C" fn(*mut T, c_int, T) -> A;
 
 /// An own element.
@@ -86,7 +86,7 @@ pub(super) fn wait_until(ivar: &Bound<'_, PyAny>, cmp: c_int, value: &Bound<'_, 
     one!(one, wait_until, value)
 }
 
-/// Whether the own element compares so with `value`.
+/// True if the local element compares so with `value`.
 #[pyfunction]
 #[pyo3(signature = (ivar, cmp, value))]
 pub(super) fn test(ivar: &Bound<'_, PyAny>, cmp: c_int, value: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -108,7 +108,7 @@ pub(super) fn signal_wait_until(
     made(py, false, false, move || unsafe { wait(pointer(word).cast(), cmp, value) })
 }
 
-/// What C calls for several elements: `V` is a value to compare with, or a pointer to one for each.
+/// Function of C for several elements: `V` is a value to compare with, or a pointer to one for each.
 type OfSeveral<T, V, A> = unsafe extern "C" fn(*mut T, usize, *const c_int, c_int, V) -> A;
 /// The same, with a place for indices.
 type WithIndices<T, V> = unsafe extern "C" fn(*mut T, usize, *mut usize, *const c_int, c_int, V) -> usize;
@@ -117,7 +117,7 @@ type WithIndices<T, V> = unsafe extern "C" fn(*mut T, usize, *mut usize, *const 
 struct Several<'py> {
     py: Python<'py>,
     operand: Operand,
-    /// A number for each element: those that are not 0 are left out. Empty: all are in.
+    /// A number for each element: elements with a non-zero number are left out. Empty: all are included.
     status: Vec<c_int>,
     cmp: c_int,
     waits: bool,
@@ -140,7 +140,7 @@ impl<'py> Several<'py> {
         Ok(several)
     }
 
-    /// What is made of the items of a sequence, which are as many as the elements.
+    /// Converts the items of a sequence with the same length as the elements.
     fn each<T>(
         &self,
         name: &str,
@@ -176,7 +176,7 @@ impl<'py> Several<'py> {
         })
     }
 
-    /// Those that were found.
+    /// Indices of matching elements.
     fn find<T, V, R>(&self, row: R, value: V) -> PyResult<Vec<usize>>
     where
         T: Element,
@@ -202,8 +202,8 @@ fn or_none(index: usize) -> Option<usize> {
     (index != usize::MAX).then_some(index)
 }
 
-/// Functions on several elements: how C is called, and what becomes of its result; with `value` to compare
-/// with, or `values`, one for each.
+/// Functions on several elements: the C call, and the conversion of its result; with `value` to compare with,
+/// or `values`, one for each.
 macro_rules! several {
     ($($(#[doc = $doc:literal])* $name:ident($value:ident) -> $result:ty = $how:ident, $waits:literal,
         $done:expr;)*) => { $(
@@ -246,15 +246,15 @@ several! {
     wait_until_any_vector(values) -> Option<usize> = call, true, or_none;
     /// Waits until an own element compares so with its value. Returns the indices of all that do.
     wait_until_some_vector(values) -> Vec<usize> = find, true, |found| found;
-    /// Whether all own elements compare so with `value`.
+    /// True if all local elements compare so with `value`.
     test_all(value) -> bool = call, false, |holds: c_int| holds != 0;
-    /// The index of an own element that compares so with `value`; None: there is none.
+    /// The index of a local element that compares so with `value`, or None.
     test_any(value) -> Option<usize> = call, false, or_none;
     /// The indices of all own elements that compare so with `value`.
     test_some(value) -> Vec<usize> = find, false, |found| found;
-    /// Whether all own elements compare so with their values.
+    /// True if all local elements compare so with their values.
     test_all_vector(values) -> bool = call, false, |holds: c_int| holds != 0;
-    /// The index of an own element that compares so with its value; None: there is none.
+    /// The index of a local element that compares so with its value, or None.
     test_any_vector(values) -> Option<usize> = call, false, or_none;
     /// The indices of all own elements that compare so with their values.
     test_some_vector(values) -> Vec<usize> = find, false, |found| found;

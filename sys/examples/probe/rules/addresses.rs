@@ -10,7 +10,7 @@ use crate::cann::{Cann, address, raw};
 use crate::owned::STEP;
 use crate::rule::{Answer, Expected, Rule, Start, Stop};
 
-/// Where ACL takes wishes for addresses, and the driver, too.
+/// Requested address that ACL and the driver accept.
 const WISH: usize = 0x1500_0000_0000;
 
 pub(super) static RULES: &[Rule] = &[
@@ -72,7 +72,7 @@ fn reserve(cann: &Cann, bytes: usize, alignment: usize, hint: usize) -> Result<A
     let outcome =
         raw!(cann.acl(), aclrtReserveMemAddress(&raw mut start, bytes, alignment, address(hint), 0))?;
     if outcome.is_ok() {
-        // SAFETY: nobody else knows the addresses.
+        // SAFETY: no other code has the addresses.
         unsafe { cann.acl().release(start) }?;
     }
     Answer::of(&outcome)

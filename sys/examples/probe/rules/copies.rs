@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Copies whose kind contradicts their addresses, and reductions.
+//! Copies with a kind that contradicts their addresses, and reductions.
 
 use std::time::Duration;
 
@@ -53,7 +53,7 @@ fn reduce_from_a_peer(cann: &Cann) -> Result<Answer, Stop> {
     let acl = cann.acl();
     let other = cann.other(1)?;
     let (own, stream) = (cann.memory(BYTES)?, cann.stream()?);
-    // What is needed for the device to reach the peer's memory, and refused where nothing is.
+    // Peer access may be required to reach the peer's memory; a refusal means that it is not.
     let _ = acl.enable_peer(other);
     let context = acl.context()?;
     acl.set_device(other)?;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Devices: how many, what they are, what connects them.
+//! Devices: count, properties, and interconnects.
 
 use ascend_acl_sys::raw::types as abi;
 

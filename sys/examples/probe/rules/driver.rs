@@ -12,7 +12,7 @@ use crate::cann::{Cann, address, raw};
 use crate::owned::STEP;
 use crate::rule::{Answer, Expected, Rule, Stop};
 
-/// Where the driver takes wishes for its own ranges, and for those of remote memory.
+/// Requested address for the driver's own ranges and for ranges of remote memory.
 const WISH: usize = 0x1600_0000_0000;
 const REMOTE_WISH: usize = 0x2a00_4000_0000;
 const META_WISH: usize = 0x17ff_8000_0000;
@@ -95,7 +95,7 @@ pub(super) static RULES: &[Rule] = &[
 fn reserve(cann: &Cann, bytes: usize, wish: usize, flags: u64) -> Result<Answer, Stop> {
     let outcome = cann.hal()?.reserve(bytes, address(wish), flags);
     if let Ok(start) = outcome {
-        // SAFETY: nobody else knows the addresses.
+        // SAFETY: no other code has the addresses.
         unsafe { cann.hal()?.release_range(start) }?;
     }
     Answer::of(&outcome)
@@ -105,7 +105,7 @@ fn properties(side: u32, device: u32, pages: u32, kind: u32) -> abi::drv_mem_pro
     abi::drv_mem_prop { side, devid: device, module_id: 0, pg_type: pages, mem_type: kind, reserve: 0 }
 }
 
-/// What a probe of the driver took, in the order in which it is given back.
+/// Driver resources of a probe, in release order.
 struct Taken<'a> {
     hal: &'a Hal,
     mapped: Vec<*mut c_void>,
@@ -123,7 +123,7 @@ impl Drop for Taken<'_> {
             // SAFETY: the probe is done with it.
             let _ = unsafe { self.hal.release(*blocks) };
         }
-        // SAFETY: nothing is mapped there any more.
+        // SAFETY: the range is no longer mapped.
         let _ = unsafe { self.hal.release_range(self.range) };
     }
 }
@@ -166,7 +166,7 @@ fn retain(cann: &Cann, bytes: usize) -> Result<Answer, Stop> {
     let memory = cann.memory(bytes)?;
     let outcome = hal.retain(memory.it);
     if let Ok(blocks) = outcome {
-        // SAFETY: nobody else knows it.
+        // SAFETY: no other code has the handle.
         unsafe { hal.release(blocks) }?;
     }
     Answer::of(&outcome)

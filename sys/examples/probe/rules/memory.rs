@@ -56,7 +56,7 @@ pub(super) static RULES: &[Rule] = &[
 fn malloc_too_much(cann: &Cann) -> Result<Answer, Stop> {
     let outcome = cann.acl().malloc(TOO_MUCH, abi::ACL_MEM_MALLOC_HUGE_FIRST);
     if let Ok(address) = outcome {
-        // SAFETY: nobody else knows the address.
+        // SAFETY: no other code has the address.
         unsafe { cann.acl().free(address) }?;
     }
     Answer::of(&outcome)

@@ -97,7 +97,7 @@ fn unknown_option(cann: &Cann) -> Result<Answer, Stop> {
 fn create(cann: &Cann, kind: abi::aclrtMemAttr, location: Location) -> Result<Answer, Stop> {
     let outcome = cann.acl().malloc_physical(STEP, &cann.physical(kind, location));
     if let Ok(blocks) = outcome {
-        // SAFETY: nobody else knows it.
+        // SAFETY: no other code has the handle.
         unsafe { cann.acl().free_physical(blocks) }?;
     }
     Answer::of(&outcome)

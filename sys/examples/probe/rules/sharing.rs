@@ -57,14 +57,14 @@ fn import_own_handle(cann: &Cann) -> Result<Answer, Stop> {
     let shareable = cann.acl().export(blocks.it, PidCheck::Anyone)?;
     let outcome = cann.acl().import(shareable, cann.device);
     if let Ok(imported) = outcome {
-        // SAFETY: nobody else knows it.
+        // SAFETY: no other code has the handle.
         unsafe { cann.acl().free_physical(imported) }?;
     }
     Answer::of(&outcome)
 }
 
-/// In the owner: memory full of ones, exported for the processes that are named. Who it is and whether it is
-/// named, the other says.
+/// In the owner: exports memory full of ones for the named processes. The other process sends its id and if
+/// it is to be named.
 fn export_handle(cann: &Cann, talk: &mut Talk) -> Result<(), Stop> {
     let acl = cann.acl();
     let blocks = cann.blocks(STEP, &cann.physical(abi::ACL_HBM_MEM_HUGE, cann.here()))?;
@@ -92,7 +92,7 @@ fn import_unnamed(cann: &Cann) -> Result<Answer, Stop> {
     let shareable = handle_of(&mut peer)?;
     let outcome = cann.acl().import(shareable, cann.device);
     if let Ok(imported) = outcome {
-        // SAFETY: nobody else knows it.
+        // SAFETY: no other code has the handle.
         unsafe { cann.acl().free_physical(imported) }?;
     }
     peer.talk.send("done")?;

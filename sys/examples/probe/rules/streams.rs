@@ -89,7 +89,7 @@ pub(super) static RULES: &[Rule] = &[
 fn low_priority(cann: &Cann) -> Result<Answer, Stop> {
     let outcome = cann.acl().create_stream_with(8, 0);
     if let Ok(stream) = outcome {
-        // SAFETY: nobody else knows it.
+        // SAFETY: no other code has the handle.
         unsafe { cann.acl().destroy_stream(stream) }?;
     }
     Answer::of(&outcome)
@@ -157,7 +157,7 @@ fn callback_thread(cann: &Cann) -> Result<Answer, Stop> {
     let argument = (&raw const CALLED).cast_mut().cast();
     raw!(acl, aclrtLaunchCallback(Some(note), argument, abi::ACL_CALLBACK_NO_BLOCK, raw))??;
     let processed = raw!(acl, aclrtProcessReport(5000))?;
-    // What was subscribed ends with the stream as well.
+    // The subscription ends with the stream.
     let _ = raw!(acl, aclrtUnSubscribeReport(this_thread(), raw))?;
     if CALLED.load(Ordering::Acquire) {
         return Ok(Answer::value("yes"));

@@ -17,15 +17,15 @@ pub struct Sort {
     pub kind: c_int,
     /// In which forms it can be shared, a bit each; 1: as descriptors.
     pub shared: c_int,
-    /// Where it is.
+    /// Location of the memory.
     pub place: Place,
     /// Of another system.
     pub security: *mut c_void,
-    /// Compression, RDMA, usage; 0: none asked for.
+    /// Flags for compression, RDMA and usage; 0 for none.
     pub wishes: u64,
 }
 
-/// Where memory is, or who uses it: `CUmemLocation`.
+/// Location of memory or of its user: `CUmemLocation`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -35,11 +35,11 @@ pub struct Place {
     pub number: c_int,
 }
 
-/// Who may do what with what is mapped: `CUmemAccessDesc`.
+/// Access of one user to mapped memory: `CUmemAccessDesc`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Access {
-    /// Who.
+    /// User of the memory.
     pub who: Place,
     /// 3: read and write.
     pub rights: c_int,
@@ -69,7 +69,7 @@ impl Sort {
 }
 
 impl Driver {
-    /// Whether it has all functions by which memory is mapped at chosen addresses and shared.
+    /// Returns true if the driver has all functions for mapping memory at chosen addresses and sharing it.
     ///
     /// # Errors
     /// `NotSupported` names the first that it lacks.
@@ -114,7 +114,7 @@ impl Driver {
     pub fn reserve_addresses(&self, wished: u64, bytes: usize) -> Result<u64> {
         let reserve = self.operations.reserve_addresses.ok_or_else(|| self.lacks(MAPPING))?;
         let mut first = 0;
-        // SAFETY: writes one number; what is reserved is mapped nowhere.
+        // SAFETY: writes one number; the reserved range is not mapped.
         let status = unsafe { reserve(&raw mut first, bytes, 0, wished, 0) };
         self.check(&NAMES.reserve_addresses, status)?;
         Ok(first)
@@ -126,7 +126,7 @@ impl Driver {
     /// The driver's: something is mapped there.
     ///
     /// # Safety
-    /// Nobody uses these addresses any more.
+    /// The addresses must no longer be in use.
     pub unsafe fn free_addresses(&self, first: u64, bytes: usize) -> Result<()> {
         let free = self.operations.free_addresses.ok_or_else(|| self.lacks(MAPPING))?;
         // SAFETY: passed on to the caller.
@@ -145,7 +145,7 @@ impl Driver {
         Ok(Made(made))
     }
 
-    /// Gives a handle up; the memory stays where it is mapped, and with those that have imported it.
+    /// Releases a handle. The memory stays mapped, and importers keep it.
     ///
     /// # Errors
     /// The driver's.
@@ -158,7 +158,7 @@ impl Driver {
         self.check(&NAMES.release_memory, unsafe { release(made.0) })
     }
 
-    /// Maps all of it into reserved addresses. Nobody may use it there before
+    /// Maps all of it into reserved addresses. The caller must not access it before
     /// [`give_access`](Self::give_access).
     ///
     /// # Errors
@@ -172,7 +172,7 @@ impl Driver {
         self.check(&NAMES.map_memory, unsafe { map(address, bytes, 0, made.0, 0) })
     }
 
-    /// Lets a device read and write what is mapped.
+    /// Gives a device read and write access to mapped memory.
     ///
     /// # Errors
     /// The driver's: the device cannot reach this memory.
@@ -192,7 +192,7 @@ impl Driver {
     /// The driver's.
     ///
     /// # Safety
-    /// Nobody uses the memory there any more.
+    /// The memory must no longer be in use at this address.
     pub unsafe fn unmap_memory(&self, address: u64, bytes: usize) -> Result<()> {
         let unmap = self.operations.unmap_memory.ok_or_else(|| self.lacks(MAPPING))?;
         // SAFETY: passed on to the caller.
@@ -236,7 +236,7 @@ impl Driver {
     /// The driver's.
     ///
     /// # Safety
-    /// It is memory of the selected device, which nobody else uses.
+    /// The range is memory of the selected device that no other code uses.
     pub unsafe fn clear(&self, address: u64, bytes: usize) -> Result<()> {
         let fill = self.operations.fill.ok_or_else(|| self.lacks(MAPPING))?;
         // SAFETY: passed on to the caller.

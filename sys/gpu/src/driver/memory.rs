@@ -16,10 +16,10 @@ pub enum Memory {
     Peerable,
 }
 
-/// What lies at an address.
+/// Kind of memory at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddressKind {
-    /// Nothing that the driver knows: memory of the program, or none.
+    /// Unknown to the driver: host memory of the program, or unmapped.
     Unknown,
     /// Host memory that the driver has pinned.
     Pinned,
@@ -54,7 +54,7 @@ impl Driver {
     /// The driver's.
     ///
     /// # Safety
-    /// Nobody uses the memory any more.
+    /// The memory must no longer be in use.
     pub unsafe fn free(&self, address: u64) -> Result<()> {
         // SAFETY: passed on to the caller.
         self.check(&NAMES.free, unsafe { (self.operations.free)(address) })
@@ -84,7 +84,7 @@ impl Driver {
     /// The driver's.
     ///
     /// # Safety
-    /// Nobody uses the memory any more.
+    /// The memory must no longer be in use.
     pub unsafe fn free_host(&self, address: *mut c_void) -> Result<()> {
         // SAFETY: passed on to the caller.
         self.check(&NAMES.free_host, unsafe { (self.operations.free_host)(address) })
@@ -116,8 +116,8 @@ impl Driver {
         self.check(&NAMES.unregister, unsafe { unregister(address) })
     }
 
-    /// What lies at an address. Cambricon's driver only knows whether it is an allocation; then it counts as
-    /// one of `selected`, the device that the caller has selected.
+    /// Returns the kind of memory at an address. Cambricon's driver only knows whether it is an allocation;
+    /// then it counts as one of `selected`, the device that the caller has selected.
     pub fn kind_of(&self, selected: &Primary, address: u64) -> AddressKind {
         if self.operations.attribute.is_some() {
             return self.kind_of_any(address);
@@ -126,7 +126,7 @@ impl Driver {
         if known { AddressKind::Device(selected.device()) } else { AddressKind::Unknown }
     }
 
-    /// What lies at an address, also where no device is selected; Cambricon's driver does not say it.
+    /// Returns the kind of memory at an address without a selected device. Cambricon's driver cannot tell.
     pub fn kind_of_any(&self, address: u64) -> AddressKind {
         let (mut kind, mut device): (c_int, c_int) = (0, 0);
         let mut to: [*mut c_void; 2] = [(&raw mut kind).cast(), (&raw mut device).cast()];
@@ -152,7 +152,7 @@ impl Driver {
         }
     }
 
-    /// HIP numbers kinds of memory anew from its version 6 on, and has one for what it does not know.
+    /// From version 6 on, HIP numbers memory kinds differently and has one for unknown addresses.
     fn hip_is_old(&self) -> bool {
         self.vendor == Vendor::Amd && self.version.is_some_and(|version| version.major < 6)
     }

@@ -18,7 +18,7 @@ pub struct IpcHandle(pub [u8; IPC_HANDLE_BYTES]);
 const LAZY_PEER_ACCESS: c_uint = 1;
 
 impl Driver {
-    /// Whether it has the functions by which processes share memory.
+    /// Returns true if the driver has the functions for sharing memory between processes.
     pub fn can_share(&self) -> bool {
         let operations = &self.operations;
         let handles = operations.ipc_export.is_some() && operations.ipc_open.is_some();
@@ -72,7 +72,7 @@ impl Driver {
     /// The driver's.
     ///
     /// # Safety
-    /// Nobody uses the memory any more.
+    /// The memory must no longer be in use.
     pub unsafe fn ipc_close(&self, address: u64) -> Result<()> {
         let (names, close) = match (self.operations.ipc_close, self.operations.word_close) {
             (Some(close), _) => (&NAMES.ipc_close, close),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Streams, and what is put on them beside copies.
+//! Streams, and stream operations other than copies.
 
 use std::ffi::{c_uint, c_void};
 use std::ptr::null_mut;
@@ -44,7 +44,7 @@ impl Driver {
     /// The driver's.
     ///
     /// # Safety
-    /// The stream is one of [`stream_create`](Self::stream_create) and is not used any more.
+    /// The stream is one of [`stream_create`](Self::stream_create) and is no longer in use.
     pub unsafe fn stream_destroy(&self, stream: Stream) -> Result<()> {
         // SAFETY: passed on to the caller.
         self.check(&NAMES.stream_destroy, unsafe { (self.operations.stream_destroy)(stream.0) })
@@ -53,7 +53,7 @@ impl Driver {
     /// Waits until everything on the stream is done.
     ///
     /// # Errors
-    /// The driver's, also those of what is on the stream.
+    /// Errors of the driver, including deferred errors of work on the stream.
     ///
     /// # Safety
     /// The stream is alive.
@@ -65,7 +65,7 @@ impl Driver {
     /// Waits for everything on the selected device.
     ///
     /// # Errors
-    /// The driver's, also those of what is on its streams.
+    /// Errors of the driver, including deferred errors of work on its streams.
     pub fn device_wait(&self) -> Result<()> {
         // SAFETY: takes nothing.
         self.check(&NAMES.device_wait, unsafe { (self.operations.device_wait)() })

@@ -80,7 +80,7 @@ fn rule_20_memory_is_made_in_units_mapped_as_a_whole_and_used_by_who_may() {
         let value = 5_u64;
         let put_there = || call!(cuMemcpyHtoD_v2(at + 8, (&raw const value).cast(), 8));
         assert_eq!((put_there(), open_to(at, UNIT, 0), open_to(at, 2 * UNIT, 0)), (1, 1, 0));
-        // Whatever was there before.
+        // Independent of earlier contents.
         assert_eq!((get(at), put_there(), get(at + 8)), (0xd7d7_d7d7_d7d7_d7d7, 0, 5));
         cuda(1);
         assert_eq!((put_there(), open_to(at, 2 * UNIT, 1), put_there()), (1, 0, 0));
@@ -89,7 +89,7 @@ fn rule_20_memory_is_made_in_units_mapped_as_a_whole_and_used_by_who_may() {
         assert_eq!(call!(cuMemCreate(&raw mut handle, 2 * UNIT, &raw const sort, 0)), 2);
         assert_eq!((call!(cuMemFree_v2(at)), call!(cuMemUnmap(at, UNIT))), (1, 1));
         assert_eq!((call!(cuMemUnmap(at, 2 * UNIT)), put_there()), (0, 1));
-        // A copy goes over what is side by side in one reservation, and no further.
+        // A copy may span adjacent mappings of one reservation, and no more.
         for part in [0, unit, 2 * unit] {
             assert_eq!(
                 (call!(cuMemMap(at + part, UNIT, 0, made(1), 0)), open_to(at + part, UNIT, 1)),

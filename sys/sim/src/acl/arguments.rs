@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The first layer of checks: what can be refused by looking at the arguments alone, with 100000. And the
-//! last step, which writes results.
+//! First layer of checks, on arguments alone (error 100000), and the last step, which writes results.
 
 use std::ffi::c_void;
 use std::time::Duration;
@@ -37,7 +36,7 @@ pub(crate) fn known_bits(bits: u64, known: u64, name: &str) -> Outcome {
     ensure(unknown == 0, acl::INVALID_PARAM, || format!("{name}={bits:#x} has unknown bits {unknown:#x}"))
 }
 
-/// Refuses a number that is none of the enum's.
+/// Rejects a number that is not a value of the enum.
 ///
 /// # Errors
 /// 100000.
@@ -78,7 +77,7 @@ pub(crate) unsafe fn give<T>(out: *mut T, value: T) -> Outcome {
 /// Writes a result where the caller wants it; nothing is asked for when that is null.
 ///
 /// # Errors
-/// 100000 for null · those of `value`.
+/// 100000 for null · errors of `value`.
 ///
 /// # Safety
 /// As the caller of the exported function promises, `out` is null or may be written.
@@ -109,7 +108,7 @@ pub(crate) unsafe fn give_new<T>(
     context: &Context,
 ) -> Outcome {
     if let Err(fault) = context.check_alive() {
-        // Who destroyed the context may have found it already.
+        // A concurrent caller may have removed the handle with its context.
         let _ = table.remove(std::ptr::without_provenance(handle), fault.code);
         return Err(fault);
     }
@@ -121,9 +120,8 @@ pub(crate) unsafe fn give_new<T>(
 /// counts.
 pub(crate) const MOST_ATTRIBUTES: usize = 64;
 
-/// Copies an array of the program's. What it says of the length is foreign input: a length beyond all sense
-/// is refused before anything is allocated, and memory that is not there is an error, not the end of the
-/// process.
+/// Copies an array of the program. Its length is untrusted: an absurd length is refused before allocation,
+/// and unreadable memory is an error instead of a crash.
 ///
 /// # Errors
 /// 107000.

@@ -20,7 +20,7 @@ exports! {
     /// Ends that.
     fn aclrtUnSubscribeReport(threadId: u64, stream: *mut c_void)
         => machine()?.devices.reports.unsubscribe(threadId, &*stream_of(stream)?);
-    /// Calls what has arrived for this thread.
+    /// Runs the callbacks that have arrived for this thread.
     fn aclrtProcessReport(timeout: i32) = process;
     /// Puts a function for the named thread into a stream.
     fn aclrtLaunchCallback(
@@ -50,7 +50,7 @@ unsafe fn launch(
     let function = given(function)?;
     one_of(block_type, &[0, 1], "blockType")?;
     let stream = stream_of(stream)?;
-    // SAFETY: this is what the caller wants.
+    // SAFETY: the caller vouches for the callback and its argument.
     let call = unsafe { Call::new(function, argument) };
     machine()?.devices.reports.launch(call, block_type == 1, &stream)
 }
@@ -61,7 +61,7 @@ unsafe fn launch_host(stream: *mut c_void, function: Option<Function>, argument:
     let context = stream
         .owner()
         .ok_or_else(|| Fault::new(acl::CONTEXT_NULL, "the context of the stream was destroyed"))?;
-    // SAFETY: this is what the caller wants.
+    // SAFETY: the caller vouches for the callback and its argument.
     let call = unsafe { Call::new(function, argument) };
     stream.push("host function", move |running| context.host.run(call, running))
 }

@@ -20,7 +20,7 @@ exports! {
     fn aclrtGetCurrentContext(context: *mut *mut c_void) = get_context;
     /// The default stream of the calling thread's context.
     fn aclrtCtxGetCurrentDefaultStream(stream: *mut *mut c_void) = default_stream;
-    /// Whether the primary context of a device exists. There are no flags.
+    /// Reports if the primary context of a device exists. There are no flags.
     fn aclrtGetPrimaryCtxState(deviceId: i32, flags: *mut u32, active: *mut i32) = primary_state;
 }
 

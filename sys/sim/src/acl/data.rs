@@ -26,7 +26,7 @@ static BUFFERS: LazyLock<Table<Mutex<Extent>>> = LazyLock::new(|| Table::new("da
 /// Each with the handles of its buffers, which the program keeps.
 static DATASETS: LazyLock<Table<Mutex<Vec<usize>>>> = LazyLock::new(|| Table::new("dataset"));
 
-/// How many buffers and datasets there are.
+/// Counts the buffers and datasets.
 pub(crate) fn counts() -> usize {
     BUFFERS.count() + DATASETS.count()
 }
@@ -69,21 +69,21 @@ answers! {
     /// A buffer; the memory stays the program's.
     fn aclCreateDataBuffer(data: *mut c_void, size: usize) -> *mut c_void, null_mut()
         => BUFFERS.insert_with(|_| Mutex::new(Extent { address: data.expose_provenance(), bytes: size })).0;
-    /// The address; null for a buffer that is none.
+    /// Returns the address; null for an invalid buffer.
     fn aclGetDataBufferAddr(dataBuffer: *const c_void) -> *mut c_void, null_mut()
         => std::ptr::with_exposed_provenance_mut(extent(dataBuffer)?.address);
-    /// The bytes, as far as 32 bits can say; 0 for a buffer that is none.
+    /// Returns the size, saturated to 32 bits; 0 for an invalid buffer.
     fn aclGetDataBufferSize(dataBuffer: *const c_void) -> u32, 0
         => u32::try_from(extent(dataBuffer)?.bytes).unwrap_or(u32::MAX);
-    /// The bytes; 0 for a buffer that is none.
+    /// Returns the size; 0 for an invalid buffer.
     fn aclGetDataBufferSizeV2(dataBuffer: *const c_void) -> usize, 0 => extent(dataBuffer)?.bytes;
     /// Bytes of an element; 0 for types without, and for those smaller than a byte.
     fn aclDataTypeSize(dataType: i32) -> usize, 0 => size_of_type(dataType);
     /// A dataset without buffers.
     fn aclmdlCreateDataset() -> *mut c_void, null_mut() => DATASETS.insert_with(|_| Mutex::default()).0;
-    /// How many buffers it has; 0 for a dataset that is none.
+    /// Returns the number of buffers; 0 for an invalid dataset.
     fn aclmdlGetDatasetNumBuffers(dataset: *const c_void) -> usize, 0 => buffers(dataset)?.len();
-    /// A buffer of it; null where there is none.
+    /// Returns one of its buffers; null for an invalid index or dataset.
     fn aclmdlGetDatasetBuffer(dataset: *const c_void, index: usize) -> *mut c_void, null_mut()
         => buffers(dataset)?.get(index).map_or(null_mut(), |handle| std::ptr::without_provenance_mut(*handle));
 }

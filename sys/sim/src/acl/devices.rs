@@ -18,7 +18,7 @@ use crate::machine::machine;
 use crate::watch;
 
 exports! {
-    /// How many devices the process sees.
+    /// Returns the number of visible devices.
     fn aclrtGetDeviceCount(count: *mut u32) -> count: count_devices()?;
     /// Makes a device the calling thread's.
     fn aclrtSetDevice(deviceId: i32) => machine()?.devices.get(deviceId)?.set();
@@ -51,7 +51,7 @@ exports! {
     /// A fact of a device, by number.
     fn aclrtGetDeviceInfo(deviceId: u32, attr: u32, value: *mut i64)
         -> value: device_of(deviceId)?.attribute(attr, machine()?)?;
-    /// Whether a device can do something, by number.
+    /// Returns a capability of a device by number.
     fn aclrtGetDeviceCapability(deviceId: i32, devFeatureType: u32, value: *mut i32) = capability;
     /// 16 bytes that no other device has.
     fn aclrtDeviceGetUuid(deviceId: i32, uuid: *mut aclrtUuid)
@@ -74,7 +74,7 @@ exports! {
     /// Links between two devices.
     fn aclrtGetDevicesTopo(deviceId: u32, otherDeviceId: u32, value: *mut u64)
         -> value: links_between(&*device_of(deviceId)?, &*device_of(otherDeviceId)?)?;
-    /// Drops what the streams of a device have queued and run.
+    /// Drops queued and running tasks of all streams of a device.
     fn aclrtDeviceTaskAbort(deviceId: i32, timeout: u32)
         => machine()?.devices.get(deviceId)?.abort(Duration::from_millis(timeout.into()));
 }
@@ -83,7 +83,7 @@ fn device_of(device: u32) -> Outcome<Arc<Device>> {
     machine()?.devices.get(i32::try_from(device).unwrap_or(i32::MAX))
 }
 
-/// What the interface has numbers for; the simulator does none of it.
+/// Features with a number in the interface; the simulator supports none of them.
 const FEATURES: [u32; 2] = [1, 21];
 
 unsafe fn capability(device: i32, feature: u32, value: *mut i32) -> Outcome {

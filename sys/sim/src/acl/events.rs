@@ -33,7 +33,7 @@ exports! {
         => unsafe { make(event, flag, true) };
     /// Ends an event; waits that were issued still work.
     fn aclrtDestroyEvent(event: *mut c_void) = destroy;
-    /// Marks what was issued so far.
+    /// Records the event behind the tasks issued so far.
     fn aclrtRecordEvent(event: *mut c_void, stream: *mut c_void)
         => event_of(event)?.record(&stream_of(stream)?);
     /// Makes an event as if never recorded.
@@ -64,9 +64,9 @@ exports! {
         -> timestamp: u64::try_from(event_of(event)?.time()?.as_micros()).unwrap_or(u64::MAX);
     /// Number of the event on its device.
     fn aclrtGetEventId(event: *mut c_void, eventId: *mut u32) -> eventId: event_of(event)?.id();
-    /// How many more events the device can have.
+    /// Returns the number of further events available on the device.
     fn aclrtGetEventAvailNum(eventCount: *mut u32) -> eventCount: free_numbers(Pool::Event)?;
-    /// What another process needs to use it.
+    /// Exports a handle for another process.
     fn aclrtIpcGetEventHandle(event: *mut c_void, handle: *mut aclrtIpcEventHandle) = export;
     /// The event of another process.
     fn aclrtIpcOpenEventHandle(handle: aclrtIpcEventHandle, event: *mut *mut c_void) = import;

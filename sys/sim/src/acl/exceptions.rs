@@ -61,7 +61,7 @@ unsafe fn error_verbose(device: i32, info: *mut aclrtErrorInfo) -> Outcome {
     ))
 }
 
-/// Assumed: whatever is broken is well again.
+/// Assumed: repairs every fault of the device.
 unsafe fn repair(device: i32, info: *const aclrtErrorInfo) -> Outcome {
     not_null(info, "errorInfo")?;
     machine()?.devices.get(device)?.health.repair();
@@ -99,7 +99,7 @@ macro_rules! getters {
         $(#[$doc])*
         ///
         /// # Safety
-        /// `info` is null or what the exception callback was called with, and that has not returned.
+        /// `info` is null or the argument of the exception callback, before the callback returns.
         #[unsafe(no_mangle)]
         #[allow(non_snake_case, reason = "the names are CANN's")]
         pub unsafe extern "C" fn $name(info: *const ExceptionInfo) -> u32 {
@@ -121,6 +121,6 @@ getters! {
     fn aclrtGetThreadIdFromExceptionInfo = thread;
     /// The device.
     fn aclrtGetDeviceIdFromExceptionInfo = device;
-    /// What the task failed with.
+    /// Returns the error code of the failed task.
     fn aclrtGetErrorCodeFromExceptionInfo = code;
 }

@@ -39,12 +39,12 @@ exports! {
     fn aclsysGetVersionNum(pkgName: *mut c_char, versionNum: *mut i32) = package_number;
     /// The version of CANN and its parts as texts.
     fn aclsysGetCANNVersion(name: u32, version: *mut aclCANNPackageVersion) = package_structure;
-    /// Where programs run: on the host.
+    /// Returns the run mode: host.
     fn aclrtGetRunMode(runMode: *mut u32) -> runMode: HOST;
 }
 
-/// The last text of the calling thread, once; null when there is none. It stays valid until the thread asks
-/// again.
+/// Returns the last error text of the calling thread, once; null if there is none. It stays valid until the
+/// thread's next call of this function.
 #[unsafe(no_mangle)]
 pub extern "C" fn aclGetRecentErrMsg() -> *const c_char {
     boundary::take_last_error()
@@ -149,7 +149,7 @@ fn has_begun(life: &Life) -> Outcome {
     }
 }
 
-/// A file of settings must be JSON; what stands in it concerns nothing that is simulated.
+/// Checks that a settings file is JSON; its contents concern nothing that is simulated.
 fn check_config(path: &Path) -> Outcome {
     let shown = path.display();
     let text = descriptor::read(path)
@@ -220,7 +220,7 @@ fn text<const BYTES: usize>(text: &str) -> [c_char; BYTES] {
     room
 }
 
-/// Assumed: a package that is none is refused as a parameter.
+/// Assumed: an unknown package is refused as an invalid parameter.
 ///
 /// # Safety
 /// Null or a text.

@@ -18,11 +18,11 @@ use crate::stream::capture::{self, GRAPHS, Graph, Mode, Status};
 crate::exports! {
     /// Tasks of the stream are noted from here on.
     fn aclmdlRICaptureBegin(stream: *mut c_void, mode: u32) => begin(stream, mode);
-    /// Whether the stream is captured, and into what; each answer may be left out.
+    /// Returns the capture status of a stream and its graph; each output may be null.
     fn aclmdlRICaptureGetInfo(stream: *mut c_void, status: *mut u32, modelRI: *mut *mut c_void) = status_of;
     /// Ends the capture.
     fn aclmdlRICaptureEnd(stream: *mut c_void, modelRI: *mut *mut c_void) = end;
-    /// Sets how strict the thread is, and gives what was set.
+    /// Sets the capture mode of the thread, and returns the previous one.
     fn aclmdlRICaptureThreadExchangeMode(mode: *mut u32) = exchange;
     /// Lets the stream run the graph.
     fn aclmdlRIExecuteAsync(modelRI: *mut c_void, stream: *mut c_void)

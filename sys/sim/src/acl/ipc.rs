@@ -86,7 +86,7 @@ unsafe fn close(key: *const c_char) -> Outcome {
     machine()?.sharing.ipc.close(&key)
 }
 
-/// Assumed: which link is taken changes nothing that a program sees.
+/// Assumed: the choice of link has no effect visible to a program.
 unsafe fn set_attribute(key: *const c_char, attribute: u32, value: u64) -> Outcome {
     not_null(key, "key")?;
     ensure(attribute == 0, acl::INVALID_PARAM, || format!("the attribute {attribute} is not 0 (link)"))?;

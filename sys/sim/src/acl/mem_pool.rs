@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Pools of device memory: allocations and releases that a stream puts in order.
 //!
-//! A piece that was given back is free for its own stream at once, because what that stream does next comes
-//! later, and for all others when the stream has got there. What is free then stays in the pool as far as its
-//! threshold allows.
+//! A freed piece is available to its own stream at once, because later work of that stream is ordered behind
+//! the free, and to all others when the stream has reached the free. The pool then keeps free pieces up to
+//! its threshold.
 
 use std::collections::HashMap;
 use std::ffi::c_void;
@@ -35,7 +35,7 @@ crate::exports! {
     fn aclrtMemPoolSetAttr(memPool: *mut c_void, attr: u32, value: *mut c_void) = set_attribute;
     /// An attribute.
     fn aclrtMemPoolGetAttr(memPool: *mut c_void, attr: u32, value: *mut c_void) = attribute;
-    /// Memory for what the stream does from here on.
+    /// Allocates memory for later work of the stream.
     fn aclrtMemPoolMallocAsync(
         ptr: *mut *mut c_void, size: usize, memPool: *mut c_void, stream: *mut c_void,
     ) = allocate;
@@ -47,7 +47,7 @@ crate::exports! {
 }
 
 static POOLS: LazyLock<Table<Pool>> = LazyLock::new(|| Table::new("memory pool"));
-/// Whose piece starts at an address. A pool lives as long as one of its pieces does.
+/// Pool of the piece at a start address. A pool lives as long as its pieces.
 static PIECES: LazyLock<Mutex<HashMap<u64, Arc<Pool>>>> = LazyLock::new(Mutex::default);
 
 struct Pool {
@@ -70,7 +70,7 @@ struct Free {
 struct State {
     used: HashMap<u64, u64>,
     free: Vec<Free>,
-    /// Whether pieces are used again in the three cases that can be chosen. Here that is only kept.
+    /// Settings of the three optional kinds of reuse. They are stored only.
     reuse: [i32; 3],
     threshold: u64,
     /// Bytes, and the most there were, of all pieces and of those in use.
@@ -115,7 +115,7 @@ impl State {
     }
 }
 
-/// How many pools there are.
+/// Counts the pools.
 pub(crate) fn count() -> usize {
     POOLS.count()
 }

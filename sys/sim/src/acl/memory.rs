@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Allocating and freeing memory. `query`: what can be asked about it.
+//! Allocating and freeing memory. `query`: attributes of memory.
 
 mod config;
 pub mod query;
@@ -125,7 +125,7 @@ fn check_request(out: *mut *mut c_void, bytes: u64) -> Outcome {
     not_zero(memory::native(bytes), "size")
 }
 
-/// Whether the interface adds 32 bytes to what it accounts for.
+/// Extra 32 bytes in the accounted size, as the interface of the call has it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tail {
     Padded,
@@ -180,7 +180,7 @@ fn on_device(user: Option<u32>, bytes: u64, policy: u32, tail: Tail) -> Outcome<
     outcome
 }
 
-/// Assumed: one call for more than 128 GiB is refused as out of memory, whatever the device has.
+/// Assumed: one call for more than 128 GiB fails as out of memory, independent of the device.
 fn one_call_at_most(bytes: u64) -> Outcome {
     const MOST: u64 = 128 << 30;
     ensure(bytes <= MOST, acl::MEMORY_ALLOCATION, || {
@@ -188,7 +188,7 @@ fn one_call_at_most(bytes: u64) -> Outcome {
     })
 }
 
-/// What a budget loses for `bytes`.
+/// Returns the bytes charged to the budget for `bytes`.
 fn accounted(bytes: u64, page: PageSize, tail: Tail) -> Outcome<u64> {
     let extra = if tail == Tail::Padded && page != PageSize::Giant { 32 } else { 0 };
     let rounded = bytes.checked_next_multiple_of(32).and_then(|bytes| bytes.checked_add(extra));

@@ -31,7 +31,7 @@ exports! {
     fn aclrtRecordNotify(notify: *mut c_void, stream: *mut c_void) = record;
     /// Lets a stream wait for the flag and take it.
     fn aclrtWaitAndResetNotify(notify: *mut c_void, stream: *mut c_void, timeout: u32) = wait;
-    /// What another process needs to record it.
+    /// Exports a key for recording it in another process.
     fn aclrtNotifyGetExportKey(notify: *mut c_void, key: *mut c_char, len: usize, flags: u64) = export;
     /// The notify of another process.
     fn aclrtNotifyImportByKey(notify: *mut *mut c_void, key: *const c_char, flags: u64) = import;
@@ -146,7 +146,7 @@ unsafe fn allow(notify: *mut c_void, processes: *mut i32, count: usize) -> Outco
     notify.allow(&processes)
 }
 
-/// Notifies of one call, at most: those of eight devices.
+/// Largest number of notifies in one call: all of eight devices.
 const MOST_NOTIFIES: usize = 1 << 16;
 
 unsafe fn reset_all(notifies: *mut *mut c_void, count: usize) -> Outcome {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How long tasks may run and wait.
+//! Time limits of tasks and waits.
 
 use super::arguments::answer;
 use crate::exports;

@@ -11,14 +11,14 @@ use crate::fault::{Outcome, ensure};
 use crate::machine::machine;
 
 crate::exports! {
-    /// Whether a device could reach a peer.
+    /// Reports if a device can access a peer.
     fn aclrtDeviceCanAccessPeer(canAccessPeer: *mut i32, deviceId: i32, peerDeviceId: i32)
         -> canAccessPeer: can_access(deviceId, peerDeviceId)?.into();
     /// Lets the current device reach a peer.
     fn aclrtDeviceEnablePeerAccess(peerDeviceId: i32, flags: u32) = enable;
     /// Takes that back.
     fn aclrtDeviceDisablePeerAccess(peerDeviceId: i32) = disable;
-    /// Whether a device reaches a peer.
+    /// Reports if access from a device to a peer is enabled.
     fn aclrtDevicePeerAccessStatus(deviceId: i32, peerDeviceId: i32, status: *mut i32)
         -> status: is_enabled(deviceId, peerDeviceId)?.into();
 }
@@ -28,7 +28,7 @@ fn can_access(user: i32, peer: i32) -> Outcome<bool> {
     are_linked(&*devices.get(user)?, &*devices.get(peer)?)
 }
 
-/// Whether a device may become a peer of another; it never is its own.
+/// Returns true if two devices can be peers; a device is never its own peer.
 fn are_linked(device: &Device, peer: &Device) -> Outcome<bool> {
     let reaches = machine()?.config.topology.reaches(device.physical, peer.physical);
     Ok(reaches && device.physical != peer.physical)
@@ -42,7 +42,7 @@ unsafe fn enable(peer: i32, flags: u32) -> Outcome {
     Ok(())
 }
 
-/// Assumed: only what is enabled can be disabled.
+/// Assumed: disabling access that is not enabled is an error.
 unsafe fn disable(peer: i32) -> Outcome {
     let context = current()?;
     let device = &context.device;

@@ -18,11 +18,11 @@ crate::exports! {
     fn aclrtHostRegister(ptr: *mut c_void, size: u64, kind: u32, devPtr: *mut *mut c_void) = register;
     /// Registers memory of the host.
     fn aclrtHostRegisterV2(ptr: *mut c_void, size: u64, flag: u32) = register_v2;
-    /// Where devices find registered memory.
+    /// Returns the device address of registered memory.
     fn aclrtHostGetDevicePointer(pHost: *mut c_void, pDevice: *mut *mut c_void, flag: u32) = device_pointer;
     /// Ends a registration.
     fn aclrtHostUnregister(ptr: *mut c_void) = unregister;
-    /// Whether an engine of a device reaches registered memory.
+    /// Reports if an engine of a device reaches registered memory.
     fn aclrtHostMemMapCapabilities(deviceId: u32, hacType: u32, capabilities: *mut u32) = capability;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Streams: what they are made with and what can be changed.
+//! Streams: creation options and attributes.
 
 use std::ffi::c_void;
 use std::sync::Mutex;
@@ -34,7 +34,7 @@ exports! {
         -> priority: stream_of(stream)?.attribute(Attribute::Priority);
     /// Flags of a stream.
     fn aclrtStreamGetFlags(stream: *mut c_void, flags: *mut u32) -> flags: stream_of(stream)?.flags();
-    /// What a failed task does to those behind it: 0 nothing, 1 it stops the stream.
+    /// Sets the effect of a failed task on later ones: 0 none, 1 stops the stream.
     fn aclrtSetStreamFailureMode(stream: *mut c_void, mode: u64) = set_failure_mode;
     /// Changes an attribute.
     fn aclrtSetStreamAttribute(
@@ -86,7 +86,7 @@ unsafe fn set_wish(
         format!("valueSize={bytes}, but attribute {attribute} has {size} bytes")
     })?;
     check_wishes(handle)?;
-    // SAFETY: the address is that of a living box, checked above.
+    // SAFETY: the address points to a live box, checked above.
     let mut wishes = unsafe { handle.read() };
     if attribute == 3 {
         // SAFETY: the caller passes so many bytes, checked above.
@@ -111,7 +111,7 @@ unsafe fn create(out: *mut *mut c_void, handle: *const aclrtStreamConfigHandle) 
         aclrtStreamConfigHandle::default()
     } else {
         check_wishes(handle)?;
-        // SAFETY: the address is that of a living box, checked above.
+        // SAFETY: the address points to a live box, checked above.
         unsafe { handle.read() }
     };
     known_bits(wishes.flag as u64, flag::ALL.into(), "flag")?;
@@ -125,7 +125,7 @@ unsafe fn create(out: *mut *mut c_void, handle: *const aclrtStreamConfigHandle) 
 unsafe fn destroy_wishes(handle: *mut aclrtStreamConfigHandle) -> Outcome {
     check_wishes(handle)?;
     lock(&WISHES).retain(|wishes| *wishes != handle.addr());
-    // SAFETY: the address is that of a box that was given away and not ended before, checked above.
+    // SAFETY: the address points to a box that was leaked by `into_raw` and not freed since, checked above.
     drop(unsafe { Box::from_raw(handle) });
     Ok(())
 }

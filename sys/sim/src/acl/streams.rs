@@ -21,23 +21,23 @@ exports! {
         => unsafe { create_with(stream, 0, 0) };
     /// The same, with priority and flags.
     fn aclrtCreateStreamWithConfig(stream: *mut *mut c_void, priority: u32, flag: u32) = create_with;
-    /// Waits for what is queued and ends the stream.
+    /// Waits for the queued tasks and ends the stream.
     fn aclrtDestroyStream(stream: *mut c_void) = destroy;
-    /// Drops what is queued and ends the stream.
+    /// Drops the queued tasks and ends the stream.
     fn aclrtDestroyStreamForce(stream: *mut c_void) = destroy_force;
-    /// Waits for what is queued.
+    /// Waits for the queued tasks.
     fn aclrtSynchronizeStream(stream: *mut c_void) => stream_of(stream)?.synchronize(None);
     /// The same, for a time.
     fn aclrtSynchronizeStreamWithTimeout(stream: *mut c_void, timeout: i32) = synchronize_for;
-    /// Whether all is done.
+    /// Reports if all tasks have finished.
     fn aclrtStreamQuery(stream: *mut c_void, status: *mut u32)
         -> status: u32::from(!stream_of(stream)?.is_done());
-    /// Drops what is queued and runs; the stream can be used again.
+    /// Drops queued and running tasks; the stream stays usable.
     fn aclrtStreamAbort(stream: *mut c_void)
         => stream_of(stream)?.abort(acl::STREAM_ABORT, Stream::timeout());
     /// Makes the running task give up; those behind it run.
     fn aclrtStreamStop(stream: *mut c_void) = stop;
-    /// How many more streams the device can have.
+    /// Returns the number of further streams available on the device.
     fn aclrtGetStreamAvailableNum(streamCount: *mut u32) -> streamCount: free_numbers(Pool::Stream)?;
     /// Number of the stream on its device.
     fn aclrtStreamGetId(stream: *mut c_void, streamId: *mut i32)
@@ -99,14 +99,14 @@ unsafe fn synchronize_for(stream: *mut c_void, timeout: i32) -> Outcome {
     stream_of(stream)?.synchronize(timeout)
 }
 
-/// Assumed: only the running task ends, without an error; what is queued goes on.
+/// Assumed: only the running task ends, without an error; queued tasks continue.
 unsafe fn stop(stream: *mut c_void) -> Outcome {
     let stream = stream_of(stream)?;
     stream.cancel_running();
     stream.wait_quiet(Stream::timeout())
 }
 
-/// How many more of these the current device can have.
+/// Returns the number of further objects of this kind available on the current device.
 pub(super) fn free_numbers(pool: Pool) -> Outcome<u32> {
     let device = current()?.device.physical;
     Ok(u32::try_from(machine()?.session.free_numbers(device, pool)?).unwrap_or(u32::MAX))

@@ -5,7 +5,7 @@
 //! * [`physical`]: physical memory.
 //! * [`share`]: shareable handles.
 //!
-//! What is not used needs no device; what makes something does.
+//! Queries need no current device; creating something does.
 
 pub mod addresses;
 pub mod physical;
@@ -46,7 +46,7 @@ fn physical_of(handle: *const c_void) -> Outcome<Arc<Physical>> {
     Ok(Arc::clone(&*machine()?.sharing.acl.get(handle, acl::RT_PARAM_INVALID)?))
 }
 
-/// A handle of its own for `physical`.
+/// Creates a new handle for `physical`.
 fn hand_out(physical: Arc<Physical>) -> Outcome<*mut c_void> {
     let (handle, _) = machine()?.sharing.acl.insert_with(|_| physical);
     Ok(handle)
@@ -74,7 +74,7 @@ fn place(location: aclrtMemLocation) -> Outcome<(Side, u32)> {
     }
 }
 
-/// What a program calls the device with the physical number `physical`.
+/// Translates the physical device number `physical` into the program's number.
 ///
 /// Assumed: a device that this process does not see has the number of the device that imported its memory.
 fn user_number(physical: u32, importer: Option<u32>) -> Outcome<u32> {

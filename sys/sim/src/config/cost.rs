@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What copies cost, to see overlap in programs: off unless asked for. Nothing measured with it says anything
-//! about an NPU.
+//! Simulated cost of copies, to show overlap in programs: off by default. It says nothing about the speed of
+//! an NPU.
 //!
-//! `ASCEND_SIM_LATENCY_US` is the pause before each copy, in microseconds, and `ASCEND_SIM_GBPS` what a route
-//! carries, in 10⁹ bytes per second: one number for all routes, or a list like
+//! `ASCEND_SIM_LATENCY_US` is the pause before each copy, in microseconds, and `ASCEND_SIM_GBPS` the
+//! bandwidth of a route, in 10⁹ bytes per second: one number for all routes, or a list like
 //! `host=25,hccs=28,sio=100,local=800`. Routes are `local` (within a device), `host` (to and from the host)
 //! and the links of [`super::topology`].
 
@@ -24,7 +24,7 @@ pub enum Route {
     Link(Link),
 }
 
-/// What routes cost.
+/// Cost of each route.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cost {
     /// Seconds before each copy.
@@ -50,12 +50,12 @@ impl Cost {
         })
     }
 
-    /// Whether nothing costs anything.
+    /// Returns true if no cost is set.
     pub fn is_free(&self) -> bool {
         *self == Self::default()
     }
 
-    /// How long a copy takes.
+    /// Returns the duration of a copy.
     pub fn of(&self, route: Route, bytes: u64) -> Duration {
         #[expect(clippy::cast_precision_loss, reason = "the last bit of a pause does not matter")]
         let bytes = bytes as f64;

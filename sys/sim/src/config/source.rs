@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Where settings come from: the environment, over a file.
+//! Sources of settings: the environment overrides a file.
 
 use std::collections::BTreeMap;
 
@@ -72,7 +72,7 @@ fn known(name: &str, place: &str) -> Outcome<&'static str> {
     ))
 }
 
-/// How many characters must be inserted, removed or changed to make `one` of `other`.
+/// Returns the edit distance between `one` and `other` (insertions, removals, changes).
 fn distance(one: &str, other: &str) -> usize {
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (line, left) in one.bytes().enumerate() {

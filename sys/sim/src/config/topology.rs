@@ -12,8 +12,8 @@
 //! 0-3:hccs,4-7:hccs              two halves that know nothing of each other
 //! ```
 //!
-//! Links are `hccs`, `pix`, `pib`, `phb`, `sys`, `sio`, `hccs_sw`. Without the setting all devices reach all:
-//! over HCCS on A2, whose servers do not reach each other; on A3 the two dies of a board over SIO and all
+//! Links are `hccs`, `pix`, `pib`, `phb`, `sys`, `sio`, `hccs_sw`. By default all devices reach each other:
+//! over HCCS on A2, where servers do not reach each other; on A3 the two dies of a board over SIO and all
 //! others over the switch.
 
 use super::refuse;
@@ -21,7 +21,7 @@ use crate::fault::Outcome;
 use crate::product::Line;
 use crate::session::DEVICES_OF_A_SERVER;
 
-/// What connects two devices; the number is the bit of `aclrtGetDevicesTopo`.
+/// Link between two devices; the number is the bit of `aclrtGetDevicesTopo`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 #[allow(missing_docs, reason = "the names are CANN's")]
@@ -69,10 +69,10 @@ pub struct Topology {
 }
 
 impl Topology {
-    /// What `text` says about a machine of that line.
+    /// Parses `text` for a machine of that line.
     ///
     /// # Errors
-    /// 100000 for what is no topology.
+    /// 100000 for an invalid topology.
     pub fn parse(text: &str, line: Line) -> Outcome<Self> {
         let mut groups = Vec::new();
         let mut servers = between_servers(line);
@@ -105,8 +105,8 @@ impl Topology {
         &self.text
     }
 
-    /// What connects two devices; none when they do not reach each other. A device reaches itself over
-    /// everything.
+    /// Returns the link between two devices, or `None` if they do not reach each other. A device reaches
+    /// itself over every link.
     pub fn link(&self, one: u32, other: u32) -> Option<Link> {
         let place = |device: u32| (device / DEVICES_OF_A_SERVER, device % DEVICES_OF_A_SERVER);
         let ((server, one), (other_server, other)) = (place(one), place(other));
@@ -125,7 +125,7 @@ impl Topology {
         }
     }
 
-    /// Whether one device reaches the other.
+    /// Returns true if one device reaches the other.
     pub fn reaches(&self, one: u32, other: u32) -> bool {
         self.link(one, other).is_some()
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Contexts: what a thread has current.
+//! Contexts, and the current context of a thread.
 //!
 //! A context belongs to a device and owns streams. Each device has one *primary* context, made by the first
 //! `aclrtSetDevice` and shared by all threads that call it; programs may make more. A thread keeps the
 //! contexts it used last, so that looking up its device or switching to and fro touches nothing that other
-//! threads touch. A context that was destroyed says so itself, wherever it is kept; handles are never used
-//! again.
+//! threads touch. A destroyed context is marked as such, so that cached references notice; handles are never
+//! reused.
 
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
@@ -38,7 +38,7 @@ impl Context {
     /// A new context with its default stream.
     ///
     /// # Errors
-    /// 207008 when the device has no more streams.
+    /// 207008 if the device has no free streams.
     pub(super) fn create(device: &Arc<Device>, is_primary: bool) -> Outcome<Arc<Self>> {
         let contexts = &machine()?.devices.contexts;
         let (handle, context) = contexts.insert_with(|handle| Self {
@@ -67,18 +67,18 @@ impl Context {
         lock(&self.default_stream).clone().ok_or_else(destroyed)
     }
 
-    /// Whether `aclrtSetDevice` made it.
+    /// Returns true if `aclrtSetDevice` created it.
     pub fn is_primary(&self) -> bool {
         self.is_primary
     }
 
-    /// Whether it was destroyed, by itself or with its device.
+    /// Returns true if it was destroyed, by itself or with its device.
     pub fn is_gone(&self) -> bool {
         self.is_gone.load(Ordering::Acquire)
     }
 
-    /// Refuses when the context was destroyed, perhaps by another thread and a moment ago: what was just made
-    /// for it would never be found again.
+    /// Fails if the context was destroyed, perhaps concurrently: an object just created for it would never be
+    /// found again.
     ///
     /// # Errors
     /// 107002.
@@ -86,8 +86,8 @@ impl Context {
         if self.is_gone() { Err(destroyed()) } else { Ok(()) }
     }
 
-    /// Ends the context and its streams: what they run is cancelled. Gives out the streams, which may still
-    /// be giving up.
+    /// Ends the context and its streams and cancels their tasks. Returns the streams, which may still be
+    /// ending.
     pub(super) fn end(&self) -> Outcome<Vec<Arc<Stream>>> {
         let devices = &machine()?.devices;
         self.is_gone.store(true, Ordering::Release);
@@ -111,7 +111,8 @@ const KEPT: usize = 4;
 struct OfThread {
     /// The first is the current one.
     kept: RefCell<[Option<Arc<Context>>; KEPT]>,
-    /// Whether the first is current: after its destruction it is not, but others still are worth keeping.
+    /// The first entry is the current one. After its destruction it is not, but the other entries are still worth
+    /// keeping.
     calls_back: Cell<bool>,
 }
 
@@ -185,7 +186,7 @@ pub fn set_current(handle: *const c_void) -> Outcome {
     Ok(())
 }
 
-/// Ends a context that a program made. What its streams run is cancelled.
+/// Ends a context created by the program and cancels the tasks of its streams.
 ///
 /// # Errors
 /// 107000 for an unknown or destroyed one, and for a primary one: that ends with its device.
@@ -199,7 +200,7 @@ pub fn destroy(handle: *const c_void) -> Outcome {
 
 /// Makes `context` the calling thread's.
 pub(super) fn enter(context: Arc<Context>) {
-    // A thread that is ending needs none any more.
+    // A thread that is exiting needs no current context.
     let _ = THREAD.try_with(|thread| {
         let mut kept = thread.kept.borrow_mut();
         let same =
@@ -220,7 +221,7 @@ pub(crate) fn calling_back<T>(function: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Refuses what a callback of a stream must not call.
+/// Refuses calls that are not allowed in a stream callback.
 ///
 /// # Errors
 /// 207000.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a device is: the answers of `aclrtGetDeviceInfo` and its like.
+//! Device properties, as reported by `aclrtGetDeviceInfo` and similar functions.
 
 use super::{Device, ids};
 use crate::codes::acl;
@@ -27,7 +27,7 @@ impl Device {
     /// An attribute by its number.
     ///
     /// # Errors
-    /// 100000 for a number of none · 207000 for what the product does not have.
+    /// 100000 for an unknown number · 207000 for an attribute that the product lacks.
     pub fn attribute(&self, number: u32, machine: &Machine) -> Outcome<i64> {
         let (product, config) = (machine.product, &machine.config);
         let simt = |value: i64| match product.line {

@@ -12,7 +12,7 @@ use crate::fault::Fault;
 /// Codes that mean broken hardware, not a wrong program.
 const HARDWARE: [i32; 4] = [acl::DEVICE_MEM_ERROR, acl::HBM_ECC, acl::LINK_ERROR, acl::SUSPECT_REMOTE_ERROR];
 
-/// What is broken.
+/// Faults of a device.
 #[derive(Debug, Default)]
 pub struct Health(Mutex<Broken>);
 

@@ -33,7 +33,7 @@ impl Device {
     /// Makes this the device of the calling thread and counts a reference.
     ///
     /// # Errors
-    /// 207008 when the device has no more streams.
+    /// 207008 if the device has no free streams.
     pub fn set(self: &Arc<Self>) -> Outcome {
         let announces = {
             let mut primary = lock(&self.primary);
@@ -69,7 +69,7 @@ impl Device {
     /// Makes another context on this device, which becomes the calling thread's.
     ///
     /// # Errors
-    /// 207008 when the device has no more streams.
+    /// 207008 if the device has no free streams.
     pub fn new_context(self: &Arc<Self>) -> Outcome<Arc<Context>> {
         let primary = self.settled()?;
         let context = Context::create(self, false)?;
@@ -78,7 +78,7 @@ impl Device {
         Ok(context)
     }
 
-    /// Whether the primary context exists.
+    /// Returns true if the primary context exists.
     pub fn is_set(&self) -> bool {
         lock(&self.primary).context.is_some()
     }
@@ -110,7 +110,7 @@ impl Device {
         Ok(())
     }
 
-    /// Aborts all its streams of this process and waits, at most `timeout`, until nothing runs any more.
+    /// Aborts all its streams of this process and waits, at most `timeout`, until no task runs.
     ///
     /// # Errors
     /// 507000 when a task does not give up.
@@ -141,7 +141,7 @@ impl Device {
     /// Drops one reference, or all; with the last one everything that this process has on the device ends.
     ///
     /// # Errors
-    /// 107002 when there was none · 507000 when a running task does not give up: its memory stays then.
+    /// 107002 if it was not set · 507000 if a running task does not end; its memory then stays.
     pub fn reset(self: &Arc<Self>, all: bool) -> Outcome {
         let mut primary = self.settled()?;
         if primary.references == 0 {
@@ -175,8 +175,8 @@ impl Device {
         outcome
     }
 
-    /// Ends everything this process has on the device. What is queued is not waited for. Assumed: contexts
-    /// that the program made end, too.
+    /// Ends all objects of this process on the device without waiting for queued tasks. Assumed: contexts
+    /// created by the program end as well.
     fn release(self: &Arc<Self>) -> Outcome {
         let devices = &machine()?.devices;
         let here = |device: &Arc<Self>| Arc::ptr_eq(device, self);

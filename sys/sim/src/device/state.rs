@@ -9,7 +9,7 @@ use mf_base::sync::lock;
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
 
-/// What happens to the device.
+/// Change of a device's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Change {

@@ -33,13 +33,13 @@ crate::exports! {
     fn halMemAddressFree(ptr: *mut c_void) = release;
     /// Maps physical memory.
     fn halMemMap(ptr: *mut c_void, size: usize, offset: usize, handle: *mut drv_mem_handle_t, flag: u64) = map;
-    /// Unmaps what is mapped at a start address.
+    /// Unmaps the mapping at a start address.
     fn halMemUnmap(ptr: *mut c_void) = unmap;
     /// Gives rights to a mapping.
     fn halMemSetAccess(ptr: *mut c_void, size: usize, desc: *mut drv_mem_access_desc, count: usize) = set_access;
     /// The rights that were given.
     fn halMemGetAccess(ptr: *mut c_void, location: *mut drv_mem_location, flags: *mut u64) = get_access;
-    /// A handle of its own for the memory at an address.
+    /// Returns a new handle for the memory at an address.
     fn halMemRetainAllocationHandle(handle: *mut *mut drv_mem_handle_t, ptr: *mut c_void) = retain;
     /// Start and size of the mapping or allocation at an address.
     fn halMemGetAddressRange(ptr: DVdeviceptr, pbase: *mut DVdeviceptr, psize: *mut usize) = address_range;
@@ -88,7 +88,7 @@ fn area(remote: bool) -> Area {
     if remote { Area::Remote } else { Area::Hal }
 }
 
-/// Whether an address lies where released programs have their meta area. Assumed: it may be asked for on every
+/// Returns true if an address is in the meta area of released programs. Assumed: it may be requested on every
 /// product, since these programs do so also on 950.
 fn is_meta(address: u64) -> bool {
     (0x17ff_8000_0000..0x1800_0000_0000).contains(&address)

@@ -10,11 +10,11 @@ use crate::machine::machine;
 use crate::product::Line;
 
 crate::exports! {
-    /// How many devices the server has, whatever the process is meant to see.
+    /// Returns the number of devices of the server, ignoring visibility settings.
     fn drvGetDevNum(num_dev: *mut u32) = count;
     /// A fact about a device.
     fn halGetDeviceInfo(devId: u32, moduleType: i32, infoType: i32, value: *mut i64) = device_info;
-    /// Whether a device reaches another one.
+    /// Reports if a device reaches another one.
     fn halDeviceCanAccessPeer(canAccessPeer: *mut i32, device: u32, peerDevice: u32) = can_access_peer;
 }
 
@@ -35,7 +35,7 @@ unsafe fn device_info(device: u32, module: i32, info: i32, value: *mut i64) -> O
     unsafe { give(value, answer) }
 }
 
-/// A fact about a device of this server; none for numbers that mean nothing.
+/// Returns a property of a device of this server, or `None` for unknown numbers.
 ///
 /// Assumed: what only distinguishes boards (environment, versions, address mode, scale, super pod, kind of
 /// machine) is 0.

@@ -28,7 +28,7 @@ crate::exports! {
     fn halHostUnregisterEx(srcPtr: *mut c_void, devid: u32, flag: u32) = unregister_direction;
 }
 
-/// What becomes reachable from where.
+/// Direction of a registration: the memory and its new user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Direction {
     /// Memory of the host, from the device.
@@ -66,7 +66,7 @@ struct Note {
 }
 
 impl Shown {
-    /// Those whose memory is still there.
+    /// Locks the notes, without those whose memory is gone.
     fn lock(&self) -> MutexGuard<'_, HashMap<(u64, bool), Note>> {
         let mut notes = lock(&self.0);
         notes.retain(|_, note| note.region.strong_count() > 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Allocations of the driver's own, and what is at an address.
+//! Allocations of the driver, and attributes of addresses.
 
 use std::ffi::c_void;
 
@@ -24,7 +24,7 @@ crate::exports! {
     fn halMemAlloc(pp: *mut *mut c_void, size: u64, flag: u64) = allocate;
     /// Frees.
     fn halMemFree(pp: *mut c_void) = free;
-    /// What is at an address.
+    /// Returns the attributes of an address.
     fn drvMemGetAttribute(vptr: DVdeviceptr, attr: *mut DVattribute) = attribute;
 }
 
@@ -102,7 +102,7 @@ unsafe fn attribute(address: DVdeviceptr, answer: *mut DVattribute) -> Outcome {
     unsafe { give(answer, found) }
 }
 
-/// Whether the addresses are those of devices alone: 16–24 TiB.
+/// Returns true if the addresses are in the range reserved for devices: 16–24 TiB.
 fn is_window(address: u64) -> bool {
     (16 << 40..24 << 40).contains(&address)
 }

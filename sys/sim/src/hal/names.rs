@@ -21,7 +21,7 @@ crate::exports! {
     fn halShmemCreateHandle(vptr: DVdeviceptr, byte_count: usize, name: *mut c_char, name_len: u32) = create;
     /// Opens the memory of a name.
     fn halShmemOpenHandle(name: *const c_char, vptr: *mut DVdeviceptr) = open;
-    /// Closes what was opened.
+    /// Closes a handle.
     fn halShmemCloseHandle(vptr: DVdeviceptr) => translate_key(keys()?.close_address(vptr));
     /// Ends a name of this process.
     fn halShmemDestroyHandle(name: *const c_char) = destroy;

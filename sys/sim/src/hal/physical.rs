@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Physical memory: making it, giving it up, and what it is made of.
+//! Physical memory: allocation, release and properties.
 
 use ascend_acl_sys::raw::types::{drv_mem_handle_t, drv_mem_prop};
 
@@ -17,10 +17,10 @@ crate::exports! {
     fn halMemCreate(handle: *mut *mut drv_mem_handle_t, size: usize, prop: *const drv_mem_prop, flag: u64) = create;
     /// Gives up a handle of physical memory.
     fn halMemRelease(handle: *mut drv_mem_handle_t) = release;
-    /// What sizes of physical memory are multiples of.
+    /// Returns the allocation granularity.
     fn halMemGetAllocationGranularity(prop: *const drv_mem_prop, option: i32, granularity: *mut usize)
         = find_granularity;
-    /// What physical memory is made of.
+    /// Returns the properties of physical memory.
     fn halMemGetAllocationPropertiesFromHandle(prop: *mut drv_mem_prop, handle: *mut drv_mem_handle_t)
         = find_properties;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Shareable handles: of 8 bytes within a server, and of 128 bytes across servers ("fabric"). A process may
-//! import what it exports itself.
+//! import its own exports.
 
 use ascend_acl_sys::raw::types::{MemShareHandle, ShareHandleAttr, drv_mem_handle_t};
 
@@ -50,7 +50,7 @@ fn form(handle_type: i32) -> Outcome<Form> {
     }
 }
 
-/// Assumed: the flags are those of ACL's export, of which the first opens the handle to all.
+/// Assumed: the flags equal those of ACL's export; the first one opens the handle to all processes.
 fn is_open(flags: u64) -> Outcome<bool> {
     expect(flags <= 1, || format!("the flags {flags:#x} are neither 0 nor 1"))?;
     Ok(flags == 1)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A channel from one rank to another: messages in order, each in pieces.
 //!
-//! Two pieces are in flight at most. Each carries what the whole message is, so that the receiver sees at
-//! once when it expects another one. A message without bytes is one empty piece.
+//! Two pieces are in flight at most. Each carries the description of the whole message, so that the receiver
+//! detects a mismatch at once. A message without bytes is one empty piece.
 
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,24 +25,24 @@ struct Piece {
     bytes: UnsafeCell<[u8; PIECE]>,
 }
 
-/// What a piece is a part of.
+/// Description of the whole message of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Message {
     /// Bytes of the whole.
     pub total: u64,
     /// Type of its elements, by number.
     pub format: u32,
-    /// Where in it the piece begins.
+    /// Offset of the piece in the message.
     pub offset: u64,
     /// Bytes of the piece.
     pub bytes: u64,
 }
 
 impl Line {
-    /// Where the next piece can be written; none while the receiver is behind.
+    /// Returns the buffer for the next piece; `None` while the receiver is behind.
     pub fn room(&self) -> Option<*mut u8> {
         let sent = self.sent.load(Ordering::Relaxed);
-        // Pairs with `take`: the receiver has read what was there.
+        // Pairs with `take`: the receiver has read the earlier contents.
         (sent.wrapping_sub(self.taken.load(Ordering::Acquire)) < 2)
             .then(|| self.piece(sent).bytes.get().cast())
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Results of HCCL, and what becomes of them on a stream.
+//! HCCL results, and their effect on a stream.
 
 #![allow(missing_docs, reason = "each name says what its number means")]
 
@@ -50,7 +50,7 @@ const NAMES: [&CStr; 25] = [
     c"HCCL_E_OOM: out of memory",
 ];
 
-/// What a result means.
+/// Returns the meaning of a result.
 pub fn describe(code: i32) -> &'static CStr {
     usize::try_from(code).ok().and_then(|code| NAMES.get(code)).copied().unwrap_or(c"unknown result")
 }
@@ -65,7 +65,7 @@ pub fn of_acl(fault: Fault) -> Fault {
     Fault { code, ..fault }
 }
 
-/// What went wrong in an operation.
+/// Failure of an operation.
 #[derive(Clone, Debug)]
 pub struct Trouble {
     /// For HCCL.
@@ -74,7 +74,7 @@ pub struct Trouble {
     pub acl: i32,
     /// In words.
     pub text: String,
-    /// Whether it is this rank's own: the others are only notified that it failed.
+    /// The failure is this rank's own; otherwise it was reported by another rank.
     pub own: bool,
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What each collective does after its meeting.
+//! Data movement of each collective, after its meeting.
 //!
-//! What is only moved goes straight from device memory through the channels to device memory. What is reduced
-//! goes through memory of the simulator's own, a round at a time: every rank gets the numbers of all for its
-//! slice of the round, reduces them in the order of the ranks, and passes the result on. All numbers of a
-//! round have been read before the first of them is written, so results may replace what they are made of.
+//! Collectives without reduction move data from device memory through the channels to device memory.
+//! Reductions use buffers of the simulator and run in rounds: every rank receives all contributions to its
+//! slice of the round, reduces them in rank order, and passes the result on. All inputs of a round are read
+//! before the first result is written, so results may overwrite inputs.
 
 use super::code::{Progress, Trouble};
 use super::communicator::Communicator;
@@ -24,13 +24,13 @@ pub struct Run<'a> {
     pub communicator: &'a Communicator,
     /// Its number.
     pub number: u64,
-    /// How it waits.
+    /// Wait parameters.
     pub wait: &'a Wait<'a>,
     /// Type of the elements.
     pub format: Format,
 }
 
-/// Who gets the result of a reduction.
+/// Receiver of the result of a reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Getter {
     /// All ranks, all of it.
@@ -76,7 +76,7 @@ impl Run<'_> {
     /// One has, all get.
     ///
     /// # Errors
-    /// Those of the exchange.
+    /// Errors of the exchange.
     pub fn broadcast(&self, buffer: u64, bytes: u64, root: u32) -> Progress {
         let memory = Memory::Device(buffer);
         self.exchange(match self.own() == root {
@@ -88,7 +88,7 @@ impl Run<'_> {
     /// All have a part, all get all of them.
     ///
     /// # Errors
-    /// Those of the exchange.
+    /// Errors of the exchange.
     pub fn all_gather(&self, send: u64, receive: u64, bytes: u64) -> Progress {
         let place = |rank: u32| receive + u64::from(rank) * bytes;
         self.copy(place(self.own()), send, bytes)?;
@@ -101,7 +101,7 @@ impl Run<'_> {
     /// One has a part for each.
     ///
     /// # Errors
-    /// Those of the exchange.
+    /// Errors of the exchange.
     pub fn scatter(&self, send: u64, receive: u64, bytes: u64, root: u32) -> Progress {
         if self.own() != root {
             return self.exchange(vec![Part::receive(root, Memory::Device(receive), bytes, self.format)]);
@@ -115,10 +115,10 @@ impl Run<'_> {
         )
     }
 
-    /// All have a part for each: address and bytes of what goes to, and comes from, each rank.
+    /// Exchanges one part per pair of ranks: address and bytes of the part sent to, and received from, each rank.
     ///
     /// # Errors
-    /// Those of the exchange.
+    /// Errors of the exchange.
     pub fn all_to_all(&self, sends: &[(u64, u64)], receives: &[(u64, u64)]) -> Progress {
         let own = self.own() as usize;
         if let (Some((from, bytes)), Some((to, _))) = (sends.get(own), receives.get(own)) {
@@ -138,7 +138,7 @@ impl Run<'_> {
     /// Reduces `count` elements of every rank.
     ///
     /// # Errors
-    /// Those of the exchange.
+    /// Errors of the exchange.
     pub fn reduce(
         &self,
         send: u64,
@@ -153,8 +153,7 @@ impl Run<'_> {
         let mut scratch = Scratch::new(self.ranks(), native(slice * element));
         let mut done = 0;
         while done < count {
-            // Where in the buffers the slice of a rank is, and its bytes; the last ones may be short or
-            // empty.
+            // Offset and bytes of a rank's slice in the buffers; the last ones may be short or empty.
             let place = |rank: u32| {
                 let start = (done + u64::from(rank) * slice).min(count);
                 (start * element, (start + slice).min(count) * element - start * element)
@@ -174,7 +173,7 @@ impl Run<'_> {
     /// Reduces the part of every rank for this one.
     ///
     /// # Errors
-    /// Those of the exchange.
+    /// Errors of the exchange.
     pub fn reduce_scatter(&self, send: u64, receive: u64, count: u64, reduction: Reduction) -> Progress {
         let bytes = count * self.format.bytes();
         let parts: Vec<_> = (0..self.ranks()).map(|rank| (send + u64::from(rank) * bytes, bytes)).collect();
@@ -184,7 +183,7 @@ impl Run<'_> {
     /// The same with parts of their own sizes: address and bytes of each.
     ///
     /// # Errors
-    /// Those of the exchange.
+    /// Errors of the exchange.
     pub fn reduce_parts(&self, parts: &[(u64, u64)], receive: u64, reduction: Reduction) -> Progress {
         let most = parts.iter().map(|(_, bytes)| *bytes).max().unwrap_or_default();
         let element = self.format.bytes();
@@ -233,7 +232,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Hands this rank's reduced slice to its receivers, and takes those of the others.
+    /// Sends this rank's reduced slice to its receivers, and receives the others' slices.
     fn pass_on(
         &self,
         scratch: &mut Scratch,
@@ -298,7 +297,7 @@ impl Scratch {
         self.bytes.as_mut_ptr().wrapping_add(rank as usize * self.slice)
     }
 
-    /// Reduces the first `bytes` of all slices into those of the first.
+    /// Reduces the first `bytes` of all slices into the first slice.
     fn reduce(&mut self, bytes: usize, reduction: Reduction) {
         let (first, others) = self.bytes.split_at_mut(self.slice);
         let Some(first) = first.get_mut(..bytes) else { return };

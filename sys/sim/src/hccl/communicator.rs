@@ -22,7 +22,7 @@ pub static COMMUNICATORS: LazyLock<Table<Communicator>> = LazyLock::new(|| Table
 
 /// A rank of a communicator.
 pub struct Communicator {
-    /// What its ranks share.
+    /// State shared by its ranks.
     pub shared: Arc<Shared>,
     /// Its number.
     pub rank: u32,
@@ -30,11 +30,11 @@ pub struct Communicator {
     pub device: Arc<Device>,
     /// The communicator's name.
     pub name: String,
-    /// Longest run of an operation; none: for ever.
+    /// Longest run of an operation; `None` for no limit.
     pub exec_timeout: Option<Duration>,
     /// The order of its operations.
     pub order: Order,
-    /// The first error of its operations, for who asks.
+    /// First error of its operations, for queries.
     error: AtomicI32,
 }
 
@@ -72,8 +72,8 @@ impl Candidate {
     /// then.
     ///
     /// # Errors
-    /// `HCCL_E_TIMEOUT` naming who is missing · `HCCL_E_REMOTE` when one died · `HCCL_E_PARA` when ranks do
-    /// not go together.
+    /// `HCCL_E_TIMEOUT` naming the missing ranks · `HCCL_E_REMOTE` if one died · `HCCL_E_PARA` if ranks
+    /// disagree.
     pub fn wait(&self, timeout: Duration, mut tick: impl FnMut()) -> Outcome {
         let shared = &self.shared;
         let wait = Wait {
@@ -177,7 +177,7 @@ impl Communicator {
         self.shared.fail(self.rank, trouble);
     }
 
-    /// What became of its operations so far.
+    /// Returns the first error of its operations, or success.
     pub fn error(&self) -> i32 {
         match self.error.load(Ordering::Relaxed) {
             0 => self.shared.failure(self.rank).map_or(0, |trouble| trouble.code),

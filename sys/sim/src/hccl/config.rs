@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a rank asks of its communicator, and the settings in the environment.
+//! Options of a communicator, and settings of the environment.
 
 use std::mem::offset_of;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::code;
 use super::shared::NAME_BYTES;
 use crate::fault::{Fault, Outcome, ensure};
 
-/// What stands in the reserved bytes in front of a configuration.
+/// Header in the reserved bytes of a configuration.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Head {
@@ -37,7 +37,7 @@ impl Head {
     }
 }
 
-/// What a rank asks for.
+/// Requested options.
 #[derive(Clone, Debug, Default)]
 pub struct Wishes {
     /// Name of the communicator; all ranks say the same.
@@ -54,7 +54,7 @@ pub fn connect_timeout() -> Outcome<Duration> {
     seconds("HCCL_CONNECT_TIMEOUT", 120).map(Duration::from_secs)
 }
 
-/// Longest run of an operation; none: for ever.
+/// Returns the longest run of an operation; `None` for no limit.
 ///
 /// # Errors
 /// As [`connect_timeout`].
@@ -77,7 +77,7 @@ impl Wishes {
     /// Reads a program's structure, as much of it as the program says there is.
     ///
     /// # Errors
-    /// `HCCL_E_PTR` null · `HCCL_E_PARA` for what is no such structure, or a value out of range.
+    /// `HCCL_E_PTR` null · `HCCL_E_PARA` for an invalid structure, or a value out of range.
     ///
     /// # Safety
     /// `config` is null or valid for reads of the bytes that its first field gives.
@@ -115,7 +115,7 @@ impl Wishes {
 struct Given(Vec<u8>);
 
 impl Given {
-    /// A number; none when it is not there, or not set.
+    /// Returns a number, or `None` if it is absent or unset.
     fn number(&self, offset: usize) -> Option<u32> {
         let bytes = self.0.get(offset..offset + 4)?.try_into().ok()?;
         Some(u32::from_ne_bytes(bytes)).filter(|number| *number != HCCL_COMM_BUFFSIZE_CONFIG_NOT_SET)

@@ -53,7 +53,7 @@ impl Part {
 /// channels.
 ///
 /// # Errors
-/// `HCCL_E_PARA` when a message is not the one expected · `HCCL_E_MEMORY` · those of waiting.
+/// `HCCL_E_PARA` for an unexpected message · `HCCL_E_MEMORY` · errors of the wait.
 pub fn exchange(
     communicator: &Communicator,
     collective: bool,
@@ -115,7 +115,7 @@ fn send(communicator: &Communicator, part: &mut Part, line: &Line) -> Progress<b
     Ok(true)
 }
 
-/// The route between two devices: what it costs, and whether it is whole.
+/// Checks the route between two devices and waits for the cost of a copy.
 fn cross(communicator: &Communicator, peer: u32, bytes: u64) -> Progress {
     if !watch::watches_transfers() {
         return Ok(());
@@ -151,7 +151,7 @@ fn receive(communicator: &Communicator, part: &mut Part, line: &Line) -> Progres
             ),
         ));
     }
-    // SAFETY: a piece has room for what is expected of it, and the sender leaves it alone until it is taken.
+    // SAFETY: a piece has room for the expected message, and the sender does not touch it until it is taken.
     unsafe { write(communicator, part.memory, part.done, from, message.bytes) }?;
     line.take();
     part.done += message.bytes;

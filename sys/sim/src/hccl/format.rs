@@ -9,7 +9,7 @@ use crate::fault::{Fault, Outcome, ensure};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Format(u32);
 
-/// Name and size of each type; none: no type has this number.
+/// Name and size of each type; `None` for unused numbers.
 const FORMATS: [Option<(&str, u64)>; 18] = [
     Some(("INT8", 1)),
     Some(("INT16", 2)),
@@ -90,7 +90,7 @@ impl Reduction {
     /// The reduction with this number, of `format`.
     ///
     /// # Errors
-    /// `HCCL_E_PARA` there is none · `HCCL_E_NOT_SUPPORT` not of this type.
+    /// `HCCL_E_PARA` for an unknown operator · `HCCL_E_NOT_SUPPORT` if the type does not support it.
     pub fn read(number: u32, format: Format) -> Outcome<Self> {
         let operation = match number {
             0 => Operation::Sum,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Groups: what a thread asks for between `HcclGroupStart` and `HcclGroupEnd` is checked at once and issued
-//! at the end.
+//! Groups: calls between `HcclGroupStart` and `HcclGroupEnd` are checked at once and issued at the end.
 //!
 //! Messages of one communicator and stream become one batch, so that ranks that each send before they receive
 //! do not wait for each other. Collectives keep their order, also to the messages around them. Groups nest;
@@ -12,7 +11,7 @@ use super::code;
 use super::functions::Batch;
 use crate::fault::{Fault, Outcome};
 
-/// What was asked for.
+/// Deferred call.
 enum Noted {
     Messages(Batch),
     Collective(Box<dyn FnOnce() -> Outcome>),
@@ -31,7 +30,7 @@ thread_local! {
 crate::exports! {
     /// From here on this thread's operations are noted.
     fn HcclGroupStart() => start();
-    /// Issues what was noted.
+    /// Issues the deferred calls.
     fn HcclGroupEnd() => end();
 }
 
@@ -40,7 +39,7 @@ fn with<T>(change: impl FnOnce(&mut Group) -> T) -> Option<T> {
     GROUP.try_with(|group| change(&mut group.borrow_mut())).ok()
 }
 
-/// Whether this thread is inside a group.
+/// Returns true if this thread is inside a group.
 pub(super) fn is_open() -> bool {
     with(|group| group.depth > 0).unwrap_or(false)
 }
@@ -51,7 +50,7 @@ pub(super) fn note(issue: impl FnOnce() -> Outcome + 'static) -> Outcome {
     Ok(())
 }
 
-/// Notes messages, with those that were noted last when they go the same path.
+/// Defers messages, merged with the preceding ones if these take the same path.
 pub(super) fn note_messages(batch: Batch) -> Outcome {
     with(|group| {
         let place = group.noted.iter().rposition(|noted| matches!(noted, Noted::Collective(_)));

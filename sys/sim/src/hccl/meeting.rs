@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The meeting at the beginning of a collective: every rank publishes what it is about to do, and compares.
+//! Meeting at the beginning of a collective: every rank publishes its operation and compares.
 
 use super::code::{self, Progress, Trouble};
 use super::communicator::Communicator;
@@ -63,7 +63,7 @@ pub struct Agreement {
     pub format: u32,
     /// The reduction, by number.
     pub reduction: Option<u32>,
-    /// Who has, or gets.
+    /// Root rank, if the collective has one.
     pub root: Option<u32>,
 }
 
@@ -112,7 +112,7 @@ impl Agreement {
 /// Meets the other ranks at collective `number`.
 ///
 /// # Errors
-/// `HCCL_E_PARA` when they do something else · those of waiting.
+/// `HCCL_E_PARA` if the operations differ · errors of the wait.
 pub fn meet(communicator: &Communicator, number: u64, agreement: &Agreement, wait: &Wait<'_>) -> Progress {
     let shared = &communicator.shared;
     shared.slot(communicator.rank).post(number, &agreement.words());

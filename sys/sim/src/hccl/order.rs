@@ -2,9 +2,9 @@
 //! The order of a rank's own operations.
 //!
 //! Ranks recognise each other's collectives by their number, and messages between two ranks by their order.
-//! Both follow the order of the calls, whatever streams they are issued to: an operation whose turn has not
-//! come waits in its task. An operation that was issued and will not run (its stream was aborted) can never
-//! be made up for, so it takes the communicator with it.
+//! Both follow the order of the calls, on any stream: an operation issued early waits in its task for its
+//! turn. An operation that was issued and will not run (its stream was aborted) cannot be replaced, so the
+//! communicator is lost.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -20,7 +20,7 @@ use crate::fault::Outcome;
 use crate::stream::clock;
 use crate::stream::{Running, Stream};
 
-/// What an operation needs to itself.
+/// Resource that an operation uses exclusively.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Route {
     /// The collectives of the communicator.
@@ -31,7 +31,7 @@ pub enum Route {
     From(u32),
 }
 
-/// How many operations were issued and have ended, by route.
+/// Number of operations issued and finished, by route.
 #[derive(Default)]
 pub struct Order {
     counts: Mutex<HashMap<Route, Count>>,
@@ -71,7 +71,7 @@ impl Ticket {
         Self { communicator: Arc::clone(communicator), turns, state: Arc::default() }
     }
 
-    /// The number of the operation among those of its first route.
+    /// Returns the number of the operation on its first route.
     fn number(&self) -> u64 {
         self.turns.first().map_or(0, |(_, number)| *number)
     }
@@ -125,11 +125,11 @@ fn lost(communicator: &Communicator) {
     communicator.fail(&trouble);
 }
 
-/// Queues an operation that has these routes to itself, or notes it in a group. `what` names it; `body` gets
-/// its number among those of the first route, and what it waits by.
+/// Queues an operation with exclusive routes, or defers it in a group. `what` names it; `body` gets its
+/// number on the first route, and its wait parameters.
 ///
 /// # Errors
-/// Those of the communicator, when it is lost, and of the stream.
+/// Errors of the communicator, if it is lost, and of the stream.
 pub fn issue(
     communicator: &Arc<Communicator>,
     stream: &Arc<Stream>,

@@ -13,7 +13,7 @@ use crate::stream::clock::Deadline;
 
 /// Longest sleep between two checks of the time and of whether the task is still wanted.
 const NAP: Duration = Duration::from_millis(10);
-/// How often a rank that waits checks who has died.
+/// Interval between liveness checks of a waiting rank.
 pub const ROUND: Duration = Duration::from_millis(50);
 
 /// States of a slot.
@@ -31,19 +31,19 @@ pub struct Wait<'a> {
     pub what: &'a dyn Fn() -> String,
     /// Until when.
     pub deadline: Deadline,
-    /// Whether it is wanted no more.
+    /// Returns true if the operation was cancelled.
     pub is_cancelled: &'a dyn Fn() -> bool,
 }
 
 impl Shared {
-    /// Wakes all who wait.
+    /// Wakes all waiting ranks.
     pub fn ring(&self) {
         let head = self.head();
         // Both in one order with the two in `nap`: either the sleeper sees the new number, or it is seen
         // here.
         head.bell.fetch_add(1, Ordering::SeqCst);
         if head.sleepers.load(Ordering::SeqCst) > 0 {
-            // It fails for addresses that are none only.
+            // It only fails for invalid addresses.
             let _ = futex::wake(&head.bell, futex::Flags::empty(), i32::MAX.unsigned_abs());
         }
     }
@@ -58,11 +58,10 @@ impl Shared {
         head.sleepers.fetch_sub(1, Ordering::SeqCst);
     }
 
-    /// Calls `step` until it names no more ranks that it waits for.
+    /// Calls `step` until it returns an empty list of awaited ranks.
     ///
     /// # Errors
-    /// Those of `step` · the communicator's · cancelled, too late, or one of the named ranks has died or
-    /// left.
+    /// Errors of `step` · the communicator's · cancelled, timed out, or a named rank has died or left.
     pub fn wait(&self, wait: &Wait<'_>, mut step: impl FnMut() -> Progress<Vec<u32>>) -> Progress {
         let mut rounds = Instant::now();
         loop {
@@ -105,7 +104,7 @@ impl Shared {
         }
     }
 
-    /// Refuses when a rank that has come is not there any more; `own` asks.
+    /// Fails if a rank that has joined is gone; `own` is the caller.
     ///
     /// # Errors
     /// Why the communicator is lost, which a rank says before it goes; else `HCCL_E_REMOTE`, saying how it
@@ -125,7 +124,7 @@ impl Shared {
         Err(Trouble::shared(code::REMOTE, format_args!("{} {how}", self.names(&[rank]))))
     }
 
-    /// Ranks, with what is known of them.
+    /// Renders ranks with their state.
     pub fn names(&self, ranks: &[u32]) -> String {
         let name = |rank: &u32| {
             let slot = self.slot(*rank);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How ranks find each other by a root info, which one rank makes and the program carries to the others.
+//! Rendezvous by a root info, created by one rank and distributed by the program.
 
 use std::collections::HashMap;
 use std::os::fd::OwnedFd;
@@ -18,7 +18,7 @@ use crate::session::{Offer, Published, Sort};
 pub const BYTES: usize = 4108;
 const MAGIC: u64 = u64::from_le_bytes(*b"ASCsimRI");
 
-/// Where the memory file of a communicator is offered.
+/// Address of the offered memory file of a communicator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Address {
     /// Number of the offer.
@@ -33,7 +33,7 @@ static OFFERED: LazyLock<Mutex<HashMap<u64, Published>>> = LazyLock::new(Mutex::
 /// Makes the memory of a new communicator and offers it.
 ///
 /// # Errors
-/// Those of the session, and of [`shared::create`].
+/// Errors of the session, and of [`shared::create`].
 pub fn offer() -> Outcome<Address> {
     let file = Arc::new(shared::create()?);
     let offer =
@@ -54,7 +54,7 @@ pub fn withdraw(address: Address) {
 /// The memory that is offered there.
 ///
 /// # Errors
-/// `HCCL_E_PARA` when nothing is · those of [`Shared::open`].
+/// `HCCL_E_PARA` if nothing is offered there · errors of [`Shared::open`].
 pub fn fetch(address: Address, ranks: u32) -> Outcome<Arc<Shared>> {
     let fetched = machine()?
         .session
@@ -77,7 +77,7 @@ impl Address {
         bytes
     }
 
-    /// What is in a root info.
+    /// Parses a root info.
     ///
     /// # Errors
     /// `HCCL_E_PARA` for other bytes.

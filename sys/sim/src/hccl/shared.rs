@@ -31,17 +31,17 @@ const TEXT_BYTES: usize = 512;
 /// Words that describe an operation.
 pub const WORDS: usize = 6;
 
-/// What comes first.
+/// Header of the file.
 #[repr(C)]
 pub struct Head {
     magic: AtomicU64,
-    /// How many ranks there are; 0 until the first has come.
+    /// Number of ranks; 0 until the first has joined.
     ranks: AtomicU32,
-    /// Whether all have come (1) or will not (2).
+    /// Outcome of the join: all ranks have joined (1) or will not (2).
     pub(super) decision: AtomicU32,
     /// Rung whenever something changes that a rank may wait for.
     pub(super) bell: AtomicU32,
-    /// How many sleep until then.
+    /// Number of ranks sleeping until the decision.
     pub(super) sleepers: AtomicU32,
     failure: Failure,
     pub(super) subsets: [Subset; SUBSETS],
@@ -54,12 +54,12 @@ struct Failure {
     state: AtomicU32,
     code: AtomicI32,
     rank: AtomicU32,
-    /// Whether the others are only notified that the rank failed.
+    /// The failure is the rank's own; otherwise the others are only notified.
     own: AtomicU32,
     text: [AtomicU8; TEXT_BYTES],
 }
 
-/// A subset whose communicator is being made.
+/// Subset with a communicator in creation.
 #[repr(C)]
 pub struct Subset {
     /// 0 free, 1 being written, 2 valid.
@@ -67,7 +67,7 @@ pub struct Subset {
     /// The number that its ranks gave, and what identifies its list of ranks.
     pub(super) id: AtomicU64,
     pub(super) members: AtomicU64,
-    /// Where its memory file is offered.
+    /// Number under which its memory file is offered.
     pub(super) number: AtomicU64,
     pub(super) secret: AtomicU64,
 }
@@ -81,7 +81,7 @@ pub struct Slot {
     pub(super) device: AtomicU32,
     /// Its process, for texts.
     pub(super) process: AtomicI32,
-    /// Its process, as the machine knows who lives.
+    /// Member id of its process in the session.
     pub(super) member: AtomicU64,
     /// The name that it wants for the communicator.
     name: [AtomicU8; NAME_BYTES],
@@ -103,8 +103,8 @@ pub struct Shared {
     ranks: u32,
 }
 
-// SAFETY: the mapping lives as long as the value, and what is in it is only touched as atomics or by who owns
-// it.
+// SAFETY: the mapping lives as long as the value, and its contents are accessed only as atomics or by their
+// owner.
 unsafe impl Send for Shared {}
 // SAFETY: as above.
 unsafe impl Sync for Shared {}
@@ -172,12 +172,12 @@ impl Shared {
         Ok(Self { base, bytes, ranks })
     }
 
-    /// How many ranks there are.
+    /// Returns the number of ranks.
     pub fn ranks(&self) -> u32 {
         self.ranks
     }
 
-    /// What comes first.
+    /// Returns the header.
     pub fn head(&self) -> &Head {
         // SAFETY: the file is at least as long, and all of it is atomic and valid as zeroes.
         unsafe { &*self.base.as_ptr().cast::<Head>() }
@@ -251,7 +251,7 @@ impl Slot {
         write_text(&self.name, name);
     }
 
-    /// Says what the rank is about to do as its collective `number`.
+    /// Publishes the operation of the rank's collective `number`.
     pub fn post(&self, number: u64, words: &[u64; WORDS]) {
         let posted = &self.posted[usize::from(number % 2 == 1)];
         for (to, word) in posted.words.iter().zip(words) {
@@ -260,8 +260,8 @@ impl Slot {
         posted.number.store(number, Ordering::Release);
     }
 
-    /// What it does as its collective `number`; none when it is not there yet. It cannot be further by more
-    /// than one before all have read this.
+    /// Returns the operation of its collective `number`, or `None` if it is not published yet. A rank cannot
+    /// be more than one collective ahead until all have read this one.
     pub fn posted(&self, number: u64) -> Option<[u64; WORDS]> {
         let posted = &self.posted[usize::from(number % 2 == 1)];
         (posted.number.load(Ordering::Acquire) == number)
@@ -271,8 +271,8 @@ impl Slot {
 
 impl Drop for Shared {
     fn drop(&mut self) {
-        // SAFETY: the mapping is this value's own, and there is no reference into it any more. A refusal
-        // leaves it.
+        // SAFETY: this value owns the mapping, and no reference into it is left. On an error the mapping
+        // stays.
         let _ = unsafe { rustix::mm::munmap(self.base.as_ptr().cast(), self.bytes) };
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How some ranks of a communicator find each other to make one of their own.
+//! Rendezvous of some ranks of a communicator for a communicator of the subset.
 //!
 //! The first of them makes the memory and writes into the parent where it is offered; the others look there.
 //! Two subsets differ by the number that the program gives and by the list of their ranks.
@@ -47,7 +47,7 @@ impl Key {
 /// The first rank of a subset makes its memory and says where.
 ///
 /// # Errors
-/// `HCCL_E_INTERNAL` when too many subsets are being made at once · those of making it.
+/// `HCCL_E_INTERNAL` if too many subsets are in creation · errors of the creation.
 pub fn found(parent: &Communicator, key: Key) -> Outcome<Address> {
     let free = |entry: &&Subset| {
         entry.state.compare_exchange(FREE, WRITING, Ordering::AcqRel, Ordering::Relaxed).is_ok()

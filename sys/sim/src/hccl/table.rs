@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How ranks find each other by a rank table: all have the same text, and that is all they have.
+//! Rendezvous by a rank table: all ranks have the same text and share nothing else.
 //!
-//! Rank 0 makes the memory and listens, under a name that comes from the text, until all ranks have come; the
-//! others ask there. The name is that of an abstract socket, which ends with its holder. A rank that asks too
-//! early asks again, and so does one that meets the rank 0 of an earlier communicator of the same table,
-//! which is complete.
+//! Rank 0 creates the memory and listens, under a name derived from the text, until all ranks have joined;
+//! the others connect to it. The name is an abstract socket, which ends with its owner. A rank that connects
+//! too early retries, and so does one that meets rank 0 of an earlier, complete communicator of the same
+//! table.
 
 use std::io::{ErrorKind, Read, Write};
 use std::os::fd::OwnedFd;
@@ -23,10 +23,10 @@ use super::shared::MOST_RANKS;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
 
-/// Longest silence of who answers.
+/// Read timeout while waiting for an answer.
 const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// What a table says about its ranks.
+/// Ranks of a table.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Table {
     /// Device of each rank on its server, by rank.
@@ -44,7 +44,7 @@ impl Table {
     /// Reads a table.
     ///
     /// # Errors
-    /// `HCCL_E_PARA` for what is none.
+    /// `HCCL_E_PARA` for an invalid table.
     pub fn parse(text: &str) -> Outcome<Self> {
         let wrong = |why: String| Fault::new(code::PARA, format_args!("the rank table: {why}"));
         let table: Value = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
@@ -86,7 +86,7 @@ impl Table {
         check_device(listed, device)
     }
 
-    /// Where rank 0 listens.
+    /// Returns the socket address of rank 0.
     fn place(&self) -> Outcome<SocketAddr> {
         let user = rustix::process::geteuid().as_raw();
         let hash = hashed(self.hash, &machine()?.config.session);
@@ -95,7 +95,7 @@ impl Table {
             .map_err(|error| Fault::new(code::INTERNAL, format_args!("no name for a rank table: {error}")))
     }
 
-    /// Begins to listen; none while another does.
+    /// Starts to listen; returns `None` while another process does.
     ///
     /// # Errors
     /// `HCCL_E_INTERNAL`.
@@ -111,7 +111,7 @@ impl Table {
         }
     }
 
-    /// Asks rank 0; none without an answer.
+    /// Queries rank 0; returns `None` without an answer.
     ///
     /// # Errors
     /// `HCCL_E_INTERNAL`.
@@ -136,18 +136,18 @@ fn check_device(listed: u32, device: &crate::device::Device) -> Outcome {
     })
 }
 
-/// Where rank 0 is asked.
+/// Listening socket of rank 0.
 pub struct Listener(OwnedFd);
 
 impl Listener {
-    /// Answers all who ask now.
+    /// Answers all pending connections.
     pub fn answer(&self, address: Address) {
         while let Ok(stream) = descriptor::accept(&self.0, SocketFlags::CLOEXEC) {
             let mut stream = UnixStream::from(stream);
             let mut answer = [0; 16];
             answer[..8].copy_from_slice(&address.number.to_le_bytes());
             answer[8..].copy_from_slice(&address.secret.to_le_bytes());
-            // Who does not listen asks again. So few bytes never block.
+            // A peer that has gone away retries. So few bytes never block.
             let _ = stream.write_all(&answer);
         }
     }

@@ -2,8 +2,8 @@
 //! The arguments of a launch: 8 bytes a slot, and data behind them that slots may point to.
 //!
 //! A program hands them over whole, or builds them up in a list: append, finalize, launch, and again after
-//! updates. Whatever it hands over is copied in that very call, except data of placeholders, which the
-//! program writes into a buffer at its leisure: that is copied when the kernel is launched.
+//! updates. Each call copies its input at once, except placeholder data, which the program may write into a
+//! buffer at any time before the launch: that is copied at the launch.
 
 use std::alloc::Layout;
 use std::ffi::c_void;
@@ -19,7 +19,7 @@ use crate::fault::{Fault, Outcome, ensure};
 pub const MOST: usize = 128;
 /// Bytes of a slot.
 const SLOT: usize = 8;
-/// What a list takes of the memory that a program gives it, besides the arguments.
+/// Bytes of the program's memory that a list needs, besides the arguments.
 pub const OVERHEAD: usize = 32;
 
 /// Arguments and data, as a kernel gets them.
@@ -32,7 +32,7 @@ pub struct Image {
 }
 
 impl Image {
-    /// What a program passes in one piece.
+    /// Builds arguments from one buffer with placeholders.
     ///
     /// # Errors
     /// 107000 for a placeholder that does not lie where it must.
@@ -73,7 +73,7 @@ pub struct List {
     pub handle: usize,
     /// Handle of the function that it is for.
     pub function: usize,
-    /// Bytes that it may take; none: as many as needed.
+    /// Capacity in bytes; `None` for no limit.
     capacity: Option<usize>,
     state: Mutex<State>,
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a launch may ask for besides its arguments.
+//! Launch attributes.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use crate::codes::acl;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::product::Product;
 
-/// What a kernel runs on.
+/// Core type that runs a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Engine {
     /// Cube cores (and, for mixed kernels, their vector cores).
@@ -17,7 +17,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// How many such cores a device has.
+    /// Returns the number of cores of this type on a device.
     pub fn cores(self, product: &Product) -> u32 {
         match self {
             Self::Cube => product.cube_cores,
@@ -25,7 +25,7 @@ impl Engine {
         }
     }
 
-    /// What a kernel that does not get on is reported as.
+    /// Returns the error code of a timeout.
     pub fn timeout_code(self) -> i32 {
         match self {
             Self::Cube => acl::AICORE_TIMEOUT,
@@ -33,7 +33,7 @@ impl Engine {
         }
     }
 
-    /// What a kernel that fails is reported as.
+    /// Returns the error code of an exception.
     pub fn exception_code(self) -> i32 {
         match self {
             Self::Cube => acl::AICORE_EXCEPTION,
@@ -49,7 +49,7 @@ pub struct Attributes {
     pub all_at_once: Option<bool>,
     /// Bytes of unified buffer beyond the kernel's own plan.
     pub dynamic_ub_bytes: u32,
-    /// What to run on; none: what the kernel is made for.
+    /// Core type to run on; `None` for the kernel's own.
     pub engine: Option<Engine>,
     /// Number of the first block.
     pub block_offset: u32,
@@ -141,7 +141,7 @@ impl Attributes {
     }
 }
 
-/// Assumed: a timeout of 0 is none.
+/// Assumed: a timeout of 0 means no timeout.
 fn some_time(time: Duration) -> Option<Duration> {
     (!time.is_zero()).then_some(time)
 }

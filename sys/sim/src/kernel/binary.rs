@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Loaded binaries and their functions, as programs hold them.
 //!
-//! A binary belongs to the context in which it was loaded. What was found in it is found again under the same
-//! handle. Unloading ends the handles at once; the code stays until the last launch of it has ended.
+//! A binary belongs to the context in which it was loaded. Repeated lookups return the same handle. Unloading
+//! ends the handles at once; the code stays until the last launch of it has ended.
 
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_void};
@@ -29,7 +29,7 @@ pub static LISTS: LazyLock<Table<List>> = LazyLock::new(|| Table::new("kernel ar
 /// Arguments in those lists.
 pub static PARAMETERS: LazyLock<Table<Parameter>> = LazyLock::new(|| Table::new("kernel argument"));
 
-/// What sort of kernels a binary holds.
+/// Core types of the kernels in a binary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// For a whole AI core.
@@ -69,7 +69,7 @@ impl Kind {
             .find(|kind| kind.number() == i64::from(number))
     }
 
-    /// What it runs on when the launch does not say.
+    /// Returns the default core type for a launch.
     pub fn engine(self) -> Engine {
         if self == Self::Vector { Engine::Vector } else { Engine::Cube }
     }
@@ -81,11 +81,11 @@ pub struct Binary {
     context: Arc<Context>,
     code: Arc<Code>,
     kind: Option<Kind>,
-    /// Handles by name; none once it was unloaded.
+    /// Handles by name; `None` once it was unloaded.
     functions: Mutex<Option<HashMap<String, usize>>>,
 }
 
-/// What stays until the last launch has ended.
+/// Parts that stay until the last launch has ended.
 struct Code {
     // Before the library that they are part of.
     variables: Mutex<HashMap<String, (Resident, u64)>>,
@@ -98,11 +98,11 @@ pub struct Function {
     entry: Entry,
     binary: usize,
     context: Arc<Context>,
-    /// What sort of kernel it is.
+    /// Kind of the kernel.
     pub kind: Kind,
     /// Vector cores for each cube core.
     pub ratio: i64,
-    /// Whether all blocks run at once or none, unless the launch says otherwise.
+    /// All blocks must run at once, unless the launch overrides it.
     pub all_at_once: bool,
     /// The size of each argument, where the binary declares it.
     pub argument_bytes: Option<Vec<u32>>,
@@ -149,7 +149,7 @@ impl Binary {
     /// The handle of the function with this name.
     ///
     /// # Errors
-    /// 107000 when there is none.
+    /// 107000 for an unknown kernel.
     pub fn function(&self, name: &CStr) -> Outcome<*mut c_void> {
         let text = name.to_string_lossy();
         let mut functions = lock(&self.functions);
@@ -187,7 +187,7 @@ impl Binary {
     /// Device address and size of a variable.
     ///
     /// # Errors
-    /// 107042 when there is none.
+    /// 107042 for an unknown variable.
     pub fn variable(&self, name: &CStr) -> Outcome<(u64, u64)> {
         let text = name.to_string_lossy();
         let mut variables = lock(&self.code.variables);
@@ -247,7 +247,7 @@ impl Function {
     }
 }
 
-/// What a binary says about a kernel.
+/// Properties declared by a binary for a kernel.
 #[derive(Default)]
 struct Facts {
     kind: Option<Kind>,

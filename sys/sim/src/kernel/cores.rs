@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The cores of the devices, as a count of how many are busy.
 //!
-//! Launches of different streams take cores in the order in which they came: the first gets cores for all its
-//! blocks before the second gets one. So two kernels whose blocks wait for each other cannot each hold half
-//! of the cores.
+//! Launches of different streams are served in FIFO order: the first gets cores for all its blocks before the
+//! second gets one. Thus two kernels with mutually waiting blocks cannot each hold half of the cores.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, LazyLock, Mutex};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a kernel binary is, read from its bytes before the loader of the system sees it.
+//! ELF parser for kernel binaries, run on the bytes before the system's loader sees them.
 //!
 //! The loader trusts files: one that was cut short ends the process. So the segments are checked against the
 //! length here. The table of dynamic symbols gives the sizes of variables, and names for error texts.
@@ -10,7 +10,7 @@ use crate::fault::{Fault, Outcome, ensure};
 /// A shared object for this machine.
 #[derive(Debug)]
 pub struct SharedObject {
-    /// What it defines for others.
+    /// Exported symbols.
     pub symbols: Vec<Symbol>,
 }
 
@@ -21,7 +21,7 @@ pub struct Symbol {
     pub name: String,
     /// Its size in bytes.
     pub bytes: u64,
-    /// Whether it is a variable.
+    /// The symbol is a variable.
     pub variable: bool,
 }
 

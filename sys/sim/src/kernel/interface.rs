@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a kernel binary may call: the table of `ascend_sim_kernel.h`.
+//! Functions that a kernel binary may call: the table of `ascend_sim_kernel.h`.
 //!
 //! Every function speaks of the block that the calling thread runs. None of them unwinds into the binary.
 
@@ -58,7 +58,7 @@ pub struct Description {
     pub ratio: i32,
     /// 1: all blocks at once or not at all.
     pub schedule: i32,
-    /// How many arguments it takes.
+    /// Number of arguments.
     pub arguments: u32,
     /// The size of each.
     pub argument_bytes: *const u32,

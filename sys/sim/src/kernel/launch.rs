@@ -29,7 +29,7 @@ use crate::machine::machine;
 use crate::stream::clock::{self, Deadline};
 use crate::stream::{Running, timeouts};
 
-/// How long blocks of a lost launch have for returning.
+/// Grace period of the blocks of a lost launch.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Waits that a timeout reports at most.
@@ -62,7 +62,7 @@ pub(super) fn run(request: &Request, width: u32, running: &Running) -> Outcome {
     led.inspect_err(|_| launch.give_up())
 }
 
-/// How many threads were given up and have not returned.
+/// Counts the abandoned threads that have not returned.
 pub fn given_up() -> usize {
     GIVEN_UP.load(Ordering::Relaxed)
 }
@@ -97,14 +97,14 @@ struct State {
     fault: Option<Fault>,
     in_sync: u32,
     sync_round: u64,
-    /// What threads of blocks wait for, by block and thread.
+    /// Wait reasons of block threads, by block and thread.
     waits: BTreeMap<(u32, u64), String>,
 }
 
-/// What the leader checks.
+/// Conditions checked by the leader.
 struct Watch<'a> {
     running: &'a Running,
-    /// Longest time in which no block gets on, and longest run; none: no limit.
+    /// Longest time without progress of any block, and longest run; `None` for no limit.
     stall: Option<Duration>,
     total: Option<Duration>,
     seen: u64,
@@ -233,7 +233,7 @@ impl Launch {
         text
     }
 
-    /// Asks the blocks to return, and gives up those that do not.
+    /// Asks the blocks to return, and abandons those that do not.
     fn give_up(&self) {
         self.is_cancelled.store(true, Ordering::Release);
         let end = Instant::now() + GRACE;
@@ -313,7 +313,7 @@ impl Launch {
         self.progress.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// What the calling thread of a block waits for; none: for nothing more.
+    /// Sets the wait reason of the calling block thread; `None` clears it.
     pub(super) fn waits(&self, index: u32, what: Option<String>) {
         let mut state = lock(&self.state);
         let key = (index, thread_number());

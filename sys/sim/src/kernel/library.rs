@@ -74,7 +74,7 @@ impl Library {
             unix::Library::open(Some(path), unix::RTLD_NOW | unix::RTLD_LOCAL)
         });
         let loaded = loaded.map_err(|error| {
-            // What the loader says is in the cause.
+            // The cause has the message of the loader.
             let why = error.source().map_or_else(|| error.to_string(), ToString::to_string);
             Fault::new(acl::PARSE_FILE, format_args!("the system cannot load the binary: {why}"))
         })?;
@@ -107,12 +107,12 @@ impl Library {
         Some(unsafe { std::mem::transmute::<*mut c_void, Entry>(entry) })
     }
 
-    /// What the binary says about a kernel.
+    /// Returns the binary's declaration of a kernel.
     pub fn description(&self, name: &str) -> Option<*const interface::Description> {
         self.symbol(&format!("mfk_kernel_{name}")).map(|symbol| symbol.cast_const().cast())
     }
 
-    /// Where a variable is, and its size.
+    /// Returns the address and size of a variable.
     pub fn variable(&self, name: &str) -> Option<(*mut c_void, u64)> {
         let symbol = self.image.symbols.iter().find(|symbol| symbol.variable && symbol.name == name)?;
         Some((self.symbol(name)?, symbol.bytes))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How many cores a device or a stream may use, below what the device has.
+//! Core limits of a device or a stream, below the number of cores of the device.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex};
@@ -12,7 +12,7 @@ use crate::fault::{Outcome, ensure};
 use crate::machine::machine;
 use crate::stream::Stream;
 
-/// Whose limit it is.
+/// Owner of a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Owner {
     /// A device, by physical number.
@@ -36,7 +36,7 @@ pub fn set(owner: Owner, engine: Engine, cores: u32) -> Outcome {
     Ok(())
 }
 
-/// How many cores the device may use.
+/// Returns the core limit of a device.
 ///
 /// # Errors
 /// The machine's own.
@@ -45,7 +45,7 @@ pub fn of_device(physical: u32, engine: Engine) -> Outcome<u32> {
     Ok(lock(&LIMITS).get(&(Owner::Device(physical), engine)).copied().unwrap_or(all))
 }
 
-/// How many cores the stream may use: its own limit counts before that of its device.
+/// Returns the core limit of a stream: its own, or else that of its device.
 ///
 /// # Errors
 /// The machine's own.

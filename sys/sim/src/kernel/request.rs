@@ -18,19 +18,19 @@ use crate::stream::Stream;
 /// Blocks that a launch can have.
 pub const MOST_BLOCKS: u32 = 65_535;
 
-/// What a program asks for.
+/// Launch request of a program.
 pub struct Request {
     /// The kernel.
     pub function: Arc<Function>,
-    /// How many blocks.
+    /// Number of blocks.
     pub blocks: u32,
-    /// How.
+    /// Launch attributes.
     pub attributes: Attributes,
     /// With what.
     pub arguments: Source,
 }
 
-/// Where the arguments come from.
+/// Source of the arguments.
 pub enum Source {
     /// The call.
     Given(Image),

@@ -22,7 +22,7 @@ pub struct Resident {
     bytes: u64,
     view: usize,
     reserved: Option<Range<u64>>,
-    /// Whether a block of its own is mapped there.
+    /// A separate block is mapped there.
     is_mapped: bool,
 }
 
@@ -61,7 +61,7 @@ impl Resident {
         let (address, reserved) = match machine.config.addressing {
             Addressing::Same => (view as u64, None),
             Addressing::Alias => {
-                // The same place within its page, so that what is aligned stays so.
+                // Same offset within the page, so that alignment is preserved.
                 let page = PageSize::Normal as u64;
                 let skew = view as u64 % page;
                 let reserved = memory.space.reserve(Area::Heap, None, bytes + skew, page)?;
@@ -93,7 +93,7 @@ impl Resident {
         self.address
     }
 
-    /// Where the simulator reaches it.
+    /// Returns the address in the simulator.
     pub fn view(&self) -> *mut u8 {
         std::ptr::with_exposed_provenance_mut(self.view)
     }

@@ -12,8 +12,8 @@ use super::block::Block;
 use crate::fault::Outcome;
 use crate::stream::thread;
 
-/// How long a thread waits for its next block: longer than a program pauses between two launches that follow
-/// each other, and shorter than a test wants to wait until nothing is left of a job.
+/// Idle time of a thread before it ends: longer than the pause between two consecutive launches, and shorter
+/// than a test may wait for a job's threads to end.
 const REST: Duration = Duration::from_millis(200);
 
 static POOL: Mutex<Pool> = Mutex::new(Pool { blocks: VecDeque::new(), idle: 0 });
@@ -24,7 +24,7 @@ struct Pool {
     idle: usize,
 }
 
-/// Runs a block on a thread of its own.
+/// Runs a block on a separate thread.
 ///
 /// # Errors
 /// 207005 when the host gives no thread.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Looking at an access: what is there, and whether it is allowed. And accesses in place: words, and views.
+//! Access checks: lookup of the memory, and permission. Also accesses in place: words, and views.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, RwLockReadGuard};
@@ -14,7 +14,7 @@ use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::{Machine, machine};
 use crate::watch;
 
-/// Whether `by` may do this to all of the range now.
+/// Checks that `by` may access the whole range now.
 ///
 /// # Errors
 /// As [`copy`](super::transfer::copy).
@@ -57,9 +57,9 @@ pub fn with_word<T>(
     })
 }
 
-/// Runs `with` on where the simulator reaches a range that lies in one region. The region stays mapped
-/// meanwhile, and a free of it waits; so `with` is quick, and accesses no memory by address. (What the
-/// program registered and unmapped since is not there to be reached.)
+/// Runs `with` on the simulator's address of a range within one region. The region stays mapped meanwhile,
+/// and a free of it blocks; so `with` must be quick, and must access no memory by device address. Fails for
+/// memory that the program registered and has unmapped since.
 ///
 /// # Errors
 /// As [`copy`](super::transfer::copy).
@@ -153,7 +153,7 @@ pub(super) fn hold(region: &Region) -> Outcome<RwLockReadGuard<'_, bool>> {
     Ok(gone)
 }
 
-/// Where the simulator reaches an address of a region.
+/// Returns the simulator's address for an address of a region.
 #[inline]
 pub(super) fn view_of(region: &Region, address: u64) -> usize {
     region.view + native(address - region.range.start)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Physical memory: a sparse memory file and the bytes it takes from a budget.
 //!
-//! The budget counts what was declared; the host backs only what was touched, so a machine can have far more
-//! memory than its host. Fresh memory is filled with a pattern, up to [`FILLED`] bytes of a block: filling
-//! more would make the host back it all. What lies behind reads as zero.
+//! The budget counts declared bytes; the host backs only touched pages, so a machine can have far more memory
+//! than its host. Fresh memory is filled with a pattern, up to [`FILLED`] bytes of a block: filling more
+//! would make the host back it all. The rest reads as zero.
 //!
 //! A host that runs out of memory ends processes. The knob `KEEP_BYTES` turns that into an error: it is
-//! checked whenever a file is made, and counts what is touched by then, in all processes.
+//! checked whenever a file is made, and counts the pages touched by then, in all processes.
 
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
@@ -49,11 +49,11 @@ pub struct Block {
     pub file: Arc<OwnedFd>,
     /// Its size.
     pub bytes: u64,
-    /// Where it is.
+    /// Location of the memory.
     pub location: Location,
     /// Its pages.
     pub page: PageSize,
-    /// Whether it came from another process.
+    /// Imported from another process.
     pub imported: bool,
     /// Its part of the budget.
     pub claim: Option<Arc<Claim>>,
@@ -74,7 +74,7 @@ impl Block {
     }
 }
 
-/// An unnamed file of `bytes` whose size stays what it is, so that nobody who maps it meets its end.
+/// Creates an unnamed file of `bytes` with a sealed size, so that no mapping of it can hit its end.
 ///
 /// # Errors
 /// 207001 when the host refuses.
@@ -118,7 +118,7 @@ fn leave_available(bytes: u64, keep: u64) -> Outcome {
     }
     let facts = descriptor::read_text("/proc/meminfo").unwrap_or_default();
     let line = facts.lines().find_map(|line| line.strip_prefix("MemAvailable:")?.trim().strip_suffix(" kB"));
-    // A host that does not say what it has cannot be guarded.
+    // A host that does not report its memory cannot be guarded.
     let available = line.and_then(|kib| kib.parse::<u64>().ok()).map_or(u64::MAX, |kib| kib << 10);
     ensure(available.saturating_sub(bytes) >= keep, acl::MEMORY_ALLOCATION, || {
         format!("the host has {available} bytes left, and ASCEND_SIM_KEEP_BYTES={keep} of them are kept")

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the allocation functions hand out.
+//! Heap of the allocation functions.
 //!
-//! Memory of 2 MiB and more is a block, a reservation and a region of its own. What is smaller is a slot of
-//! an arena, so that ten thousand buffers do not take ten thousand files; it is a region of its own all the
-//! same, so that an access beyond its end is noticed. Slots are taken in rising order and come back as late
-//! as possible. When `strict`, slots of devices start at odd multiples of 64 bytes: no more alignment is
-//! promised.
+//! An allocation of 2 MiB or more has its own block, reservation and region. A smaller one is a slot of an
+//! arena, so that ten thousand buffers do not need ten thousand files; it still has its own region, so that
+//! an access beyond its end is detected. Slots are taken in rising order and reused as late as possible. When
+//! `strict`, slots of devices start at odd multiples of 64 bytes: no more alignment is promised.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, RwLock};
@@ -23,14 +22,14 @@ use crate::fault::{Fault, Outcome};
 use crate::machine::machine;
 use crate::session::Location;
 
-/// From here on memory has a block of its own.
+/// Smallest allocation with a separate block.
 const OWN_BLOCK: u64 = 2 << 20;
 /// The interface rounds sizes up to this, so kernels may touch that much.
 const ROUNDING: u64 = 32;
 
 /// Arenas of this process.
 pub struct Heap {
-    /// Whether slots of devices are as badly aligned as the interface allows.
+    /// Slots of devices get the worst alignment that the interface allows.
     odd: bool,
     pools: Mutex<Pools>,
 }
@@ -44,16 +43,16 @@ struct Pools {
     usage: HashMap<Location, (u64, u64)>,
 }
 
-/// What is asked for.
+/// Allocation request.
 #[derive(Debug)]
 pub struct Request {
-    /// Where.
+    /// Location of the memory.
     pub location: Location,
-    /// As which kind; also what a free of it must name.
+    /// Kind of the region; the free must name the same one.
     pub kind: RegionKind,
-    /// How much the program uses.
+    /// Bytes used by the program.
     pub bytes: u64,
-    /// How much the budget loses; a multiple of the page.
+    /// Bytes charged to the budget; a multiple of the page.
     pub accounted: u64,
     /// Made of these pages.
     pub page: PageSize,

@@ -16,7 +16,7 @@ use crate::session::Location;
 /// Bytes of an arena.
 pub const ARENA: u64 = 32 << 20;
 
-/// How slots lie in an arena.
+/// Layout of the slots in an arena.
 #[derive(Clone, Copy, Debug)]
 pub struct Grid {
     /// Slots take a multiple of this.
@@ -31,7 +31,7 @@ pub(super) struct Pool {
     arenas: BTreeMap<u64, Arena>,
     /// Free ranges, by start: their ends. Neighbours are merged, but not across arenas.
     free: BTreeMap<u64, u64>,
-    /// Where the search for a slot goes on.
+    /// Position at which the next search continues.
     cursor: u64,
 }
 
@@ -44,7 +44,7 @@ struct Arena {
 /// A slot.
 pub(super) struct Slot {
     pub(super) range: Range<u64>,
-    /// Where in the file it begins.
+    /// Offset in the file.
     pub(super) offset: u64,
     pub(super) view: usize,
     pub(super) file: Arc<OwnedFd>,
@@ -59,7 +59,7 @@ impl Pool {
     /// Takes a slot for so many bytes, in a new arena where the others are full.
     ///
     /// # Errors
-    /// 207001 when the host has no more.
+    /// 207001 if the host is out of memory.
     pub(super) fn take(
         &mut self,
         memory: &Memory,
@@ -87,7 +87,7 @@ impl Pool {
         })
     }
 
-    /// Takes the next free place that is large enough: behind the one that was taken last, else from the
+    /// Finds the next free range that is large enough (next fit): behind the last one taken, else from the
     /// front.
     fn find(&mut self, bytes: u64) -> Option<u64> {
         let cursor = self.cursor;
@@ -109,7 +109,7 @@ impl Pool {
         Some(start)
     }
 
-    /// Whether an address is in one of the arenas.
+    /// Returns true if an address is in one of the arenas.
     pub(super) fn holds(&self, address: u64) -> bool {
         self.arena_of(address).is_some()
     }
@@ -164,8 +164,7 @@ impl Pool {
         Ok(())
     }
 
-    /// Whether nothing lives in an arena: it is one free range, which begins within the first step of the
-    /// grid.
+    /// Returns true if an arena is empty: one free range that begins within the first step of the grid.
     fn is_empty(&self, range: &Range<u64>) -> bool {
         let first = self.free.range(range.clone()).next();
         first.is_some_and(|(start, end)| *end == range.end && *start <= range.start + 64)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Memory of the program that no device knows: its addresses may be bad.
 //!
-//! The kernel copies it for us: it checks each page as it goes, whatever other threads unmap meanwhile, so
-//! that a stray address is an error and never ends the process. Without strictness, or where the kernel
-//! offers no such call (a sandbox may forbid it), the bytes are moved as they are.
+//! The kernel performs the copy: it checks each page as it goes, even if other threads unmap pages meanwhile,
+//! so that a stray address is an error and never ends the process. Without strictness, or where the kernel
+//! offers no such call (a sandbox may forbid it), the bytes are copied directly.
 
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +19,7 @@ static CHECKED: AtomicBool = AtomicBool::new(true);
 /// How many bytes were copied before an address was bad.
 ///
 /// # Safety
-/// Whichever side is not unknown memory is valid for `bytes`.
+/// Each side that is not unknown memory is valid for `bytes`.
 pub(crate) unsafe fn copy(dst: usize, src: usize, bytes: usize, strict: bool) -> Result<(), usize> {
     // SAFETY: takes nothing and cannot fail.
     let this = unsafe { libc::getpid() };

@@ -15,7 +15,7 @@ use mf_base::sync::{read, write};
 use super::Block;
 use crate::session::Location;
 
-/// How an address came to be.
+/// Origin of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegionKind {
     /// `aclrtMalloc` and its like.
@@ -30,11 +30,11 @@ pub enum RegionKind {
     Registered,
     /// Memory of another process, opened by key.
     Ipc,
-    /// What the simulator holds for kernels: arguments, variables of binaries.
+    /// Simulator memory for kernels: arguments, variables of binaries.
     Resident,
 }
 
-/// What may be done.
+/// Access right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Access {
     /// Nothing.
@@ -53,18 +53,18 @@ pub const ANY_DEVICE: u32 = u32::MAX;
 pub struct Region {
     /// The addresses that programs know.
     pub range: Range<u64>,
-    /// How it came to be.
+    /// Origin of the region.
     pub kind: RegionKind,
-    /// Where its memory is.
+    /// Location of its memory.
     pub location: Location,
-    /// Its memory; none for registered memory of the process.
+    /// Its memory; `None` for registered memory of the process.
     pub block: Option<Arc<Block>>,
-    /// Where in the block it begins.
+    /// Offset in the block.
     pub block_offset: u64,
-    /// Where the simulator itself reaches the first byte: the address, or elsewhere when addresses are
+    /// Simulator's address of the first byte: the same address, or a different one when addresses are
     /// aliases.
     pub view: usize,
-    /// What devices other than its own may do, by physical number or [`ANY_DEVICE`].
+    /// Access rights of other devices, by physical number or [`ANY_DEVICE`].
     pub grants: Mutex<Vec<(u32, Access)>>,
     /// Held for reading while bytes move; unmapping takes it for writing first and sets it.
     pub gone: RwLock<bool>,
@@ -74,8 +74,7 @@ pub struct Region {
 #[derive(Default)]
 pub struct Regions(RwLock<BTreeMap<u64, Arc<Region>>>);
 
-/// The table as it stands. As long as it is held no region goes, and none can be noted: hold it briefly, and
-/// take it only once.
+/// Read-locked table. While it is held no region is removed or added: hold it briefly, and take it only once.
 pub struct Table<'a>(RwLockReadGuard<'a, BTreeMap<u64, Arc<Region>>>);
 
 impl Table<'_> {
@@ -86,7 +85,7 @@ impl Table<'_> {
         (address < region.range.end).then_some(region)
     }
 
-    /// Where the next region above `address` starts.
+    /// Returns the start of the next region above `address`.
     pub fn next_after(&self, address: u64) -> Option<u64> {
         self.0.range(address..).next().map(|(start, _)| *start)
     }
@@ -117,7 +116,7 @@ impl Regions {
         self.table().0.get(&address).cloned()
     }
 
-    /// Whether a region lies in `range`.
+    /// Returns true if a region overlaps `range`.
     pub fn overlaps(&self, range: &Range<u64>) -> bool {
         let table = self.table();
         table.0.range(..range.end).next_back().is_some_and(|(_, region)| region.range.end > range.start)
@@ -128,7 +127,7 @@ impl Regions {
         self.remove_if(start, |_| true)
     }
 
-    /// As [`Regions::remove`], if the region is what the caller takes it for.
+    /// As [`Regions::remove`], if the region satisfies `is`.
     pub fn remove_if(&self, start: u64, is: impl FnOnce(&Region) -> bool) -> Option<Arc<Region>> {
         let region = {
             let mut regions = write(&self.0);

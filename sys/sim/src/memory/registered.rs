@@ -24,7 +24,7 @@ pub struct Registrations(Mutex<BTreeMap<u64, Registration>>);
 
 struct Registration {
     bytes: u64,
-    /// Where devices find it; none when only copies use it.
+    /// Device address; `None` if only copies use it.
     device: Option<u64>,
 }
 
@@ -84,7 +84,7 @@ impl Registrations {
         Ok(())
     }
 
-    /// Where devices find what the program knows at `address`, anywhere inside a registration.
+    /// Returns the device address of the program's `address`, anywhere inside a registration.
     ///
     /// # Errors
     /// 107000 only pinned · 507911 not registered.
@@ -103,7 +103,7 @@ impl Registrations {
         Ok(device + (address - start))
     }
 
-    /// How many there are.
+    /// Counts the registrations.
     pub fn count(&self) -> usize {
         lock(&self.0).len()
     }
@@ -131,8 +131,8 @@ fn check_program_owns(memory: &Memory, start: u64, bytes: u64) -> Outcome {
         || format!("{start:#x}+{bytes} is memory that devices know already"),
     )?;
     let first = std::ptr::with_exposed_provenance_mut(native(start));
-    // SAFETY: asks the kernel to begin writing changes of files back, which it does anyway; a range with
-    // holes is refused, and that is what this is for.
+    // SAFETY: starts a writeback of file changes, which the kernel does anyway. The call fails for a range
+    // with holes, which is the purpose here.
     let whole = unsafe { rustix::mm::msync(first, native(bytes), rustix::mm::MsyncFlags::ASYNC) };
     whole.map_err(|error| {
         Fault::new(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who may touch a region, and who is enabled to reach whom.
+//! Access rights: initiators and regions, and enabled peer access.
 
 use std::collections::BTreeSet;
 use std::sync::RwLock;
@@ -10,7 +10,7 @@ use super::region::{ANY_DEVICE, Access, Region, RegionKind};
 use crate::machine::Machine;
 use crate::session::Location;
 
-/// Who moves the bytes.
+/// Initiator of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Initiator {
     /// The copy engine of a device, by physical number: the device's rights count, and host memory is within
@@ -24,7 +24,7 @@ pub enum Initiator {
 }
 
 impl Initiator {
-    /// The device, by physical number; none: the host.
+    /// Returns the physical number of the device; `None` for the host.
     pub(crate) fn device(self) -> Option<u32> {
         match self {
             Self::Device(device) | Self::Core(device) => Some(device),
@@ -48,7 +48,7 @@ impl Peers {
         write(&self.0).remove(&(device, peer, context))
     }
 
-    /// Takes back what a context enabled that ends.
+    /// Removes the peer access enabled by a context that ends.
     pub fn forget(&self, context: usize) {
         write(&self.0).retain(|(_, _, owner)| *owner != context);
     }
@@ -58,7 +58,7 @@ impl Peers {
         write(&self.0).retain(|(owner, _, _)| *owner != device);
     }
 
-    /// Whether `device` reaches `peer`.
+    /// Returns true if `device` reaches `peer`.
     ///
     /// Assumed: a device reaches a peer for all streams as soon as one of its contexts enabled it, because
     /// the link is the device's.
@@ -68,7 +68,7 @@ impl Peers {
     }
 }
 
-/// What `by` may do in a region.
+/// Returns the access right of `by` in a region.
 #[inline]
 pub fn access(machine: &Machine, by: Initiator, region: &Region) -> Access {
     let (device, is_core) = match by {

@@ -26,7 +26,7 @@ use crate::session::Location;
 
 const TIB: u64 = 1 << 40;
 
-/// Where a range may lie.
+/// Area of the address space for a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Area {
     /// 18–20 TiB: what `aclrtMalloc` hands out.
@@ -44,7 +44,7 @@ pub enum Area {
 }
 
 impl Area {
-    /// Where a place may be asked for.
+    /// Returns the range of addresses that may be requested.
     const fn bounds(self) -> Range<u64> {
         match self {
             Self::Heap => 18 * TIB..20 * TIB,
@@ -56,7 +56,7 @@ impl Area {
         }
     }
 
-    /// Where a place is chosen when none is asked for: apart from those that programs ask for.
+    /// Returns the range for unrequested addresses, separate from the usual requested ones.
     const fn choice(self) -> Option<Range<u64>> {
         match self {
             Self::Heap => Some(18 * TIB..20 * TIB),
@@ -78,7 +78,7 @@ pub struct Space {
 struct Table {
     /// End of each reservation, by start.
     ends: BTreeMap<u64, u64>,
-    /// Where the search for a place goes on, by area.
+    /// Positions at which searches continue, by area.
     cursors: HashMap<Area, u64>,
 }
 
@@ -126,14 +126,14 @@ impl Space {
         Ok(start..start + bytes)
     }
 
-    /// Gives a whole reservation back. Nothing is mapped in it any more.
+    /// Releases a whole reservation. Nothing may be mapped in it.
     pub fn release(&self, range: &Range<u64>) {
         let mut table = lock(&self.table);
         let Some(end) = table.ends.remove(&range.start) else { return };
         give_back(range.start, end - range.start);
     }
 
-    /// Whether a reservation lies in `range` at least in part.
+    /// Returns true if a reservation overlaps `range`.
     pub fn overlaps(&self, range: &Range<u64>) -> bool {
         lock(&self.table).ends.range(..range.end).next_back().is_some_and(|(_, end)| *end > range.start)
     }
@@ -166,8 +166,8 @@ impl Space {
             )
         };
         if let (Ok(view), Location::Device(_)) = (mapped, block.location) {
-            // Hardware's is in no core file, and to dump it the kernel would make all of its pages.
-            // SAFETY: advice about what was just mapped; it changes no content.
+            // On hardware this memory is in no core file, and dumping it would make the kernel back all of
+            // its pages. SAFETY: advice about the mapping just made; it changes no content.
             let _ = unsafe { rustix::mm::madvise(view, native(bytes), Advice::LinuxDontDump) };
         }
         mapped.map(|view| view.addr()).map_err(|error| {
@@ -204,7 +204,7 @@ fn at_place(area: Area, at: u64, bytes: u64) -> Outcome<u64> {
     })
 }
 
-/// Reserves at the next free place of the area; none when it has none.
+/// Reserves the next free range of the area; returns `None` if the area is full.
 fn choose(table: &mut Table, area: Area, bytes: u64, align: u64) -> Option<u64> {
     /// Foreign mappings that are stepped over.
     const TRIES: usize = 256;
@@ -273,8 +273,8 @@ fn close(at: u64, bytes: u64, place: MapFlags) -> Result<u64, Errno> {
 
 fn give_back(start: u64, bytes: u64) {
     if bytes > 0 {
-        // SAFETY: the range is a reservation or an alias view of our own that nobody uses any more. A refusal
-        // leaves it mapped, which harms no other.
+        // SAFETY: the range is a reservation or an alias view of the simulator that is no longer in use. On
+        // an error it stays mapped, which harms nothing else.
         let _ = unsafe { rustix::mm::munmap(pointer(start), native(bytes)) };
     }
 }

@@ -2,9 +2,9 @@
 //! The one function that moves bytes: by addresses, through the table of regions, with the rights of the
 //! mover.
 //!
-//! An access is checked as a whole first; when any part of it is not allowed nothing moves. What is small
-//! then moves under the lock of the table; what is large moves in pieces, each under the lock of its regions,
-//! and fails at the piece that finds its memory freed. An access may run over neighbouring regions.
+//! An access is checked as a whole first; if any part of it is not allowed, no bytes are copied. A small
+//! transfer then runs under the lock of the table; a large one is copied in pieces, each under the lock of
+//! its regions, and fails at the first piece whose memory was freed. An access may span adjacent regions.
 
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ impl Side {
     }
 }
 
-/// What one side of a piece turned out to be.
+/// Resolved location of one side of a piece.
 enum Place {
     /// In a region; where the simulator reaches it.
     Region(Arc<Region>, usize),
@@ -74,7 +74,7 @@ pub fn copy(by: Initiator, dst: u64, src: u64, bytes: u64) -> Outcome {
 /// As [`copy`], if `judge` agrees to the regions where source and destination begin.
 ///
 /// # Errors
-/// As [`copy`], and those of `judge`, which must be quick and look nothing up.
+/// As [`copy`], and errors of `judge`, which must be quick and look nothing up.
 #[inline]
 pub fn copy_if(
     by: Initiator,
@@ -95,8 +95,8 @@ pub fn copy_part(by: Initiator, dst: u64, src: u64, bytes: u64) -> Outcome {
     run(by, Side::Address(dst), Side::Address(src), bytes, |_, _| Ok(()))
 }
 
-/// A transfer begins: lets the time pass that it costs, and what was injected happen. An end without address
-/// is memory of the process.
+/// Begins a transfer: waits for its simulated cost and applies injected faults. An end without address is
+/// memory of the process.
 ///
 /// # Errors
 /// Injected ones.
@@ -236,8 +236,8 @@ fn run_in_pieces(machine: &Machine, by: Initiator, dst: Side, src: Side, bytes: 
     Ok(())
 }
 
-/// Where the simulator reaches a range that lies in one region and is allowed; none leaves it to the general
-/// case.
+/// Returns the simulator's address of a range that is in one region and allowed; `None` leaves it to the
+/// general case.
 #[inline]
 fn direct(
     machine: &Machine,
@@ -278,7 +278,7 @@ fn place(
             let view = view_of(region, address);
             let most = most.min(region.range.end - address);
             if region.kind == RegionKind::Registered {
-                // The program may have unmapped what it registered.
+                // The program may have unmapped its registered memory.
                 return Ok((Place::Process(view), most));
             }
             Ok((Place::Region(Arc::clone(region), view), most))

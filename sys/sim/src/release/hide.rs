@@ -2,8 +2,8 @@
 //! Hides exported functions of this library, in this process.
 //!
 //! The loader of the system searches names in the library's table of symbols, which it has mapped. A function
-//! whose entry says "undefined" is not found by any caller. The entries are changed while the library is
-//! loaded: before any caller can have asked, and after its own references were resolved.
+//! with an "undefined" entry is not found by any caller. The entries are changed while the library is loaded:
+//! before the first lookup by a caller, and after its own references were resolved.
 
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,11 +26,11 @@ extern "C" fn at_load() {
     MISSED.store(if hidden == 0 { 0 } else { names.len() - hidden }, Ordering::Relaxed);
 }
 
-/// Functions that should be hidden and are not. None are hidden in an executable, that of tests of the
-/// simulator, which exports none.
+/// Number of functions that could not be hidden. In an executable (tests of the simulator) nothing is hidden,
+/// because it exports nothing.
 static MISSED: AtomicUsize = AtomicUsize::new(0);
 
-/// Whether the machine is that of the release.
+/// Checks that the machine's release is the emulated one.
 ///
 /// # Errors
 /// 507000 when functions could not be hidden.
@@ -61,7 +61,7 @@ const SECTION_AT: usize = 6;
 const VALUE_AT: usize = 8;
 
 impl Tables {
-    /// Those of the object that this code is in; none when it has no such tables.
+    /// Finds the tables of the object that contains this code; `None` if it has none.
     fn own() -> Option<Self> {
         let mut found: Option<Self> = None;
         // SAFETY: the callback gets the address of `found`, which outlives the call, and does not unwind.
@@ -142,7 +142,7 @@ impl Tables {
         let pages = std::ptr::with_exposed_provenance_mut::<c_void>(start);
         let bytes = (symbol + SYMBOL_BYTES - start).next_multiple_of(PAGE);
         let writable = libc::PROT_READ | libc::PROT_WRITE;
-        // SAFETY: the pages are those of our table of symbols, which is data.
+        // SAFETY: the pages hold our symbol table, which is data.
         if unsafe { libc::mprotect(pages, bytes, writable) } != 0 {
             return false;
         }

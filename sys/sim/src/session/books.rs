@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The books of the machine: who has which memory and which numbers. Open under the lock only.
+//! Books of the machine: owners of memory and numbers. Accessible under the lock only.
 //!
-//! The entries are the truth; the sums beside them (`used`, `first_free`) follow from the entries and are
-//! made afresh when the holder of the lock died. What belongs to dead processes is collected when a process
-//! joins, when something is used up, when a fetch finds no process, and when a call asks how much is left.
+//! The entries are authoritative; the derived sums (`used`, `first_free`) are recomputed after the holder of
+//! the lock died. Resources of dead processes are collected when a process joins, when a resource is used up,
+//! when a fetch finds no process, and when a call queries the remaining amount.
 
 use std::os::fd::BorrowedFd;
 use std::sync::atomic::Ordering;
@@ -21,7 +21,7 @@ pub(super) struct ClaimId {
     pub(super) id: u64,
 }
 
-/// What a process says of itself.
+/// Description of a joining process.
 #[derive(Clone, Copy)]
 pub(super) struct Newcomer {
     pub(super) server: u32,
@@ -33,7 +33,7 @@ pub(super) struct Newcomer {
 pub(super) struct Books<'a> {
     layout: &'a Layout,
     file: BorrowedFd<'a>,
-    /// Whose hand writes; none while it has no slot.
+    /// Slot of the writing process; `None` while it has none.
     own: Option<usize>,
     _held: Held<'a>,
 }
@@ -52,7 +52,7 @@ impl<'a> Books<'a> {
         Ok(Self { layout, file, own, _held: held })
     }
 
-    /// Takes a free slot whose listener `bind` can open, and writes the process down.
+    /// Takes a free slot whose listener `bind` can open, and records the process.
     pub(super) fn enter<T>(
         &self,
         newcomer: Newcomer,
@@ -81,8 +81,8 @@ impl<'a> Books<'a> {
         ))
     }
 
-    /// Whether this very process is a member already, through another copy of the simulator: a lease is the
-    /// process's, so the two would take each other for dead.
+    /// Returns true if this process is already a member through another copy of the simulator: a lease
+    /// belongs to the process, so the two would consider each other dead.
     pub(super) fn has(&self, process: i32, started: u64) -> bool {
         self.layout.slots.iter().any(|slot| {
             slot.state.load(Ordering::Acquire) != 0
@@ -130,7 +130,7 @@ impl<'a> Books<'a> {
         Ok(ClaimId { index, id })
     }
 
-    /// Adds a holder to a claim and returns what it is; none when it has ended.
+    /// Adds a holder to a claim and returns its location and bytes; `None` if it has ended.
     pub(super) fn hold(&self, claim: ClaimId, slot: usize) -> Option<(Location, u64)> {
         let entry = self.entry(claim)?;
         hold_bit(entry, slot, true);
@@ -187,13 +187,13 @@ impl<'a> Books<'a> {
         Ok(number)
     }
 
-    /// How many numbers are free, without what dead processes had.
+    /// Returns the count of free numbers, after collecting those of dead processes.
     pub(super) fn free_numbers(&self, device: u32, pool: Pool) -> Outcome<usize> {
         self.collect();
         let index = self.layout.device(device)?;
         let head = &self.layout.pools[index][pool as usize];
         let limit = limit_of(head, pool);
-        // Looking beyond what was ever used would touch pages of the file.
+        // Reading beyond the numbers ever used would touch pages of the file.
         let used = limit.min(head.high.load(Ordering::Relaxed) as usize);
         let owners = &self.layout.owners[index].of(pool)[..used];
         let taken = owners.iter().filter(|owner| owner.load(Ordering::Relaxed) != 0).count();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is broken on the machine, for all its processes: lost devices and cut links. Read without the lock.
+//! Faults of the machine, for all its processes: lost devices and cut links. Read without the lock.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -8,7 +8,7 @@ use super::layout::DEVICES;
 /// Part of the shared file.
 #[repr(C)]
 pub(super) struct Damage {
-    /// How much is broken; rather too high for a moment than too low, so that nothing is overlooked.
+    /// Number of faults; briefly too high rather than too low, so that no fault is missed.
     pub(super) count: AtomicU32,
     lost: [AtomicU32; DEVICES],
     /// A bit for each pair of devices, in both directions.

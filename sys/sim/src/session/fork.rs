@@ -39,8 +39,8 @@ pub(crate) fn close_in_child() {
     for kept in &KEPT {
         let number = kept.descriptor.swap(-1, Ordering::Acquire);
         let mut facts = std::mem::MaybeUninit::<libc::stat>::zeroed();
-        // SAFETY: the room is that of the structure; the call is allowed in a forked child and refuses other
-        // numbers.
+        // SAFETY: the buffer has the size of the structure; the call is allowed in a forked child and fails
+        // for other numbers.
         let found = unsafe { libc::fstat(number, facts.as_mut_ptr()) };
         // SAFETY: zeroed at first, and any content is valid.
         let facts = unsafe { facts.assume_init() };

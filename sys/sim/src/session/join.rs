@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How a process finds the machine, or makes it.
+//! Joining or creating the machine.
 //!
 //! Every member listens under a name that contains its slot: its *listener*. A process that joins first takes
 //! the name *gate*, which one process can have at a time; then it connects to all listeners. If a member
@@ -7,14 +7,14 @@
 //! the newcomer makes the machine. The gate opens for the next when the newcomer has its own listener (or has
 //! died).
 //!
-//! Why two processes never make two machines: while one has the gate no other joins, so members only become
-//! fewer. A member that is there after the last listener was tried was there, with the same listener, all the
-//! time, and was found. Why a machine is never left for a new one too early: a member that was found but dies
-//! before the newcomer has joined leaves a file in which the newcomer is then alone; others cannot have made
-//! another one, for want of the gate. A listener that connects but does not answer belongs to a stopped
-//! process, or to a child that was forked around `pthread_atfork`: the newcomer refuses to start and names
-//! it, rather than make a second machine beside it. Names that other users took are passed over; if they took
-//! the gate, the text says so.
+//! Why two processes never create two machines: while one process holds the gate no other joins, so the set
+//! of members only shrinks. A member present after the last listener was tried was present, with the same
+//! listener, all the time, and was found. Why a machine is never abandoned for a new one too early: a member
+//! that was found but dies before the newcomer has joined leaves a file with the newcomer as the only member;
+//! others cannot have created another one without the gate. A listener that connects but does not answer
+//! belongs to a stopped process, or to a child forked around `pthread_atfork`: the newcomer refuses to start
+//! and names it, rather than create a second machine. Names taken by other users are skipped; if another user
+//! holds the gate, the text says so.
 
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
@@ -171,7 +171,7 @@ impl Drop for Gate {
     }
 }
 
-/// What distinguishes process namespaces; 0 when the system does not have it.
+/// Returns an id of the process namespace; 0 if the system has none.
 fn own_namespace() -> u64 {
     rustix::fs::stat("/proc/self/ns/pid").map_or(0, |facts| facts.st_ino)
 }

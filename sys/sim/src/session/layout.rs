@@ -38,7 +38,7 @@ const POOLS: usize = 3;
 const SOC_BYTES: usize = 64;
 const TOPOLOGY_BYTES: usize = 1024;
 
-/// What the creator of the machine decided; a process with other settings is refused.
+/// Settings of the machine's creator; a process with other settings is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
     /// SoC name.
@@ -56,7 +56,7 @@ pub struct Facts {
 /// A process.
 #[repr(C)]
 pub(super) struct Slot {
-    /// Whether the rest is valid.
+    /// The rest is valid.
     pub(super) state: AtomicU32,
     pub(super) server: AtomicU32,
     /// Which of all processes that ever had a slot.
@@ -86,7 +86,7 @@ pub(super) struct Entry {
     pub(super) holders: [AtomicU64; PROCESSES / 64],
 }
 
-/// How far a pool was ever used, so that no process reads (and thereby touches) pages of the file beyond.
+/// High-water mark of a pool, so that no process reads (and thereby touches) later pages of the file.
 #[repr(C)]
 pub(super) struct PoolHead {
     /// All below are taken.
@@ -97,7 +97,7 @@ pub(super) struct PoolHead {
     pub(super) limit: AtomicU32,
 }
 
-/// Who has each number of a device: slot plus one.
+/// Owner of each number of a device: slot plus one.
 #[repr(C)]
 pub(super) struct Owners {
     streams: [AtomicU16; Pool::Stream.size()],
@@ -128,7 +128,7 @@ pub(super) struct Layout {
     devices: AtomicU32,
     hbm_bytes: AtomicU64,
     host_bytes: AtomicU64,
-    /// Process numbers are those of this namespace (its inode).
+    /// Inode of the PID namespace of the process numbers.
     pub(super) namespace: AtomicU64,
     /// Last incarnation that was given.
     pub(super) joined: AtomicU64,
@@ -148,7 +148,7 @@ pub(super) struct Layout {
 }
 
 impl Facts {
-    /// Those that the settings of a process ask for.
+    /// Builds the facts from the settings of a process.
     pub(crate) fn of(config: &Config) -> Self {
         Self {
             soc: config.soc.clone(),
@@ -202,7 +202,7 @@ impl Layout {
         Ok(layout)
     }
 
-    /// What the maker decided.
+    /// Returns the settings of the creator.
     pub(super) fn facts(&self) -> Facts {
         Facts {
             soc: text(&self.soc),
@@ -213,7 +213,7 @@ impl Layout {
         }
     }
 
-    /// Where the numbers of a physical device are.
+    /// Returns the index of a physical device.
     pub(super) fn device(&self, physical: u32) -> Outcome<usize> {
         let devices = self.devices.load(Ordering::Relaxed);
         let (server, device) = (physical / DEVICES_OF_A_SERVER, physical % DEVICES_OF_A_SERVER);
@@ -229,7 +229,7 @@ impl Layout {
         }
     }
 
-    /// Which budget is that of `location`. Host memory is one budget a server, whatever the node.
+    /// Returns the budget of `location`. Host memory is one budget per server, for all nodes.
     pub(super) fn place(&self, location: Location) -> Outcome<usize> {
         match location {
             Location::Device(physical) => self.device(physical),

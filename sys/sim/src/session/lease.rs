@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who is alive: each process holds a record lock on one byte of the shared file, and the kernel drops it at
-//! its end.
+//! Liveness of processes: each process holds a record lock on one byte of the shared file, and the kernel
+//! releases it when the process ends.
 //!
-//! POSIX record locks rather than those of open file descriptions: a forked child does not inherit them, so
-//! the death of a parent is seen even when a child lives on with copies of all its descriptors. Their price
-//! is that closing *any* descriptor of the file drops them. Hence the rules of this module's users: a process
-//! receives the file once, before it takes its byte, keeps that descriptor for its life, and never makes,
-//! receives or closes another. Descriptors in flight through a socket belong to no process and do not
-//! count. The byte is taken again whenever the books are opened, which costs one call and heals a lease that
-//! a careless program (one that closes what it has not opened) lost.
+//! The leases are POSIX record locks, not open-file-description locks: a forked child does not inherit them,
+//! so the death of a parent is seen even if a child lives on with copies of all its descriptors. The drawback
+//! is that closing *any* descriptor of the file releases them. Hence the rules for users of this module: a
+//! process receives the file once, before it locks its byte, keeps that descriptor for its life, and never
+//! creates, receives or closes another. Descriptors in flight through a socket belong to no process and do
+//! not count. The byte is locked again whenever the books are opened, which costs one call and restores a
+//! lease lost by a careless program (one that closes foreign descriptors).
 //!
 //! The bytes lie beyond the end of the file, which is sealed, so no ordinary write lock can be meant by them.
 
@@ -30,7 +30,7 @@ pub(super) fn holder(file: BorrowedFd<'_>, slot: usize) -> Option<i32> {
     let mut lock = request(slot);
     // SAFETY: the structure is complete and lives through the call, which writes to it.
     let asked = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_GETLK, &raw mut lock) };
-    // Who cannot be asked about is taken to be alive.
+    // A process that cannot be queried is assumed to be alive.
     if asked != 0 {
         return Some(0);
     }

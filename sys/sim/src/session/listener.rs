@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The listener of a process: a thread that hands the machine's file to newcomers, and the files of published
-//! objects to those that may have them.
+//! Listener of a process: a thread that sends the machine's file to newcomers, and the files of published
+//! objects to authorized importers.
 //!
-//! Who knocks is known from the kernel: its user by the credentials of the connection, and its slot because
-//! the process that holds the slot's lease is the process that connected. Both numbers are as our namespace
-//! sees them; a process that has no number here (both are 0) is believed, as it is of our user. The thread
-//! takes no lock that is held while waiting, so two processes may fetch from each other; it blocks every
-//! signal, as those are the program's.
+//! The kernel identifies the peer: its user by the credentials of the connection, and its slot because the
+//! process that holds the slot's lease is the process that connected. Both numbers are as our namespace sees
+//! them; a process without a number here (both are 0) is trusted, because it belongs to our user. The thread
+//! takes no lock that is held during waits, so two processes may fetch from each other; it blocks every
+//! signal, because signals belong to the program.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::fault::Outcome;
 /// Longest time from a connection to its request.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What is asked.
+/// Request of a peer.
 #[derive(Debug)]
 pub(super) enum Request {
     /// The file of the machine.
@@ -44,7 +44,7 @@ pub(super) struct Wanted {
     pub(super) secret: Option<u64>,
 }
 
-/// What is given with the file of an object.
+/// Attributes sent with the file of an object.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Given {
     pub(super) facts: [u64; 6],
@@ -55,9 +55,9 @@ pub(super) struct Given {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub(super) enum Refusal {
-    /// There is none of that number, sort and secret.
+    /// No object of that number, sort and secret exists.
     Unknown = 1,
-    /// The list of those who may have it does not name the importer.
+    /// The list of allowed processes does not include the importer.
     NotAllowed = 2,
     /// It is not for other servers.
     OtherServer = 3,
@@ -74,7 +74,7 @@ impl Refusal {
     }
 }
 
-/// What came of asking.
+/// Result of a request.
 pub(super) enum Answer {
     /// This.
     Reply(Result<Given, Refusal>, Option<OwnedFd>),
@@ -162,7 +162,7 @@ fn decode_reply(message: &Message) -> Result<Given, Refusal> {
 pub(super) fn serve(member: Arc<Member>, listener: OwnedFd) -> Outcome {
     let mut all = std::mem::MaybeUninit::<libc::sigset_t>::zeroed();
     let mut before = all;
-    // SAFETY: the room is that of a set.
+    // SAFETY: the buffer has the size of a signal set.
     unsafe { libc::sigfillset(all.as_mut_ptr()) };
     // SAFETY: both point to sets. The new thread inherits the mask; ours is put back below.
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr()) };
@@ -208,7 +208,7 @@ impl Listener {
                     Ok(connection) => self.waiting.push((connection, now + TIMEOUT)),
                     // The program closed it.
                     Err(Errno::BADF | Errno::NOTSOCK) => return,
-                    // Out of descriptors: those that wait must go first.
+                    // Out of descriptors: some must be closed first.
                     Err(_) => std::thread::sleep(Duration::from_millis(1)),
                 }
             }

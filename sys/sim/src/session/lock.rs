@@ -52,7 +52,7 @@ impl Lock {
                 libc::EOWNERDEAD => {
                     let held = Held(self);
                     repair();
-                    // SAFETY: this thread holds the mutex, whose last owner died.
+                    // SAFETY: this thread holds the mutex, after its last owner died.
                     unsafe { libc::pthread_mutex_consistent(self.0.get()) };
                     return Ok(held);
                 }

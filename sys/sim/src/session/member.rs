@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! This process as a member of the machine: what it offers, what it holds, and how it fetches.
+//! This process as a member of the machine: offered objects, held claims, and fetching.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -34,7 +34,7 @@ pub(super) struct Member {
     server: u32,
     sequence: AtomicU64,
     offered: Mutex<HashMap<u64, Offered>>,
-    /// How often this process holds each claim: in the books it holds it once.
+    /// Hold count of each claim in this process; the books count one hold per process.
     held: Mutex<HashMap<usize, usize>>,
 }
 
@@ -132,7 +132,7 @@ impl Member {
         Ok(())
     }
 
-    /// What `importer` gets, on `server`.
+    /// Returns the object for `importer` on `server`.
     pub(super) fn give(
         &self,
         wanted: &Wanted,
@@ -162,7 +162,7 @@ impl Member {
         number::compose(self.slot, self.incarnation, 0)
     }
 
-    /// Whether the process lives that composed this number.
+    /// Returns true if the process that composed this number is alive.
     pub(super) fn lives(&self, number: u64) -> bool {
         let holder = |slot| lease::holder(self.file.as_fd(), slot);
         // For the own byte the system knows no other holder.
@@ -226,7 +226,7 @@ pub(super) fn fetch(
     let (given, file) = match answer {
         Ok(found) => found,
         Err(Refusal::Unknown) => {
-            // Perhaps its exporter died; what it had is wanted back.
+            // If its exporter died, its resources are wanted back.
             member.books()?.collect();
             return Err(gone());
         }

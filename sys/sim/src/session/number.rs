@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Numbers of published objects. They say who offers the object, so that no table of them is needed, and none
-//! of them outlives its exporter: slot, which of all processes that had a slot, and a count within the
-//! process.
+//! Numbers of published objects. A number identifies the exporter, so that no table is needed, and is never
+//! reused after it: slot, generation of the slot, and a sequence number within the process.
 
 const SEQUENCE_BITS: u32 = 24;
 const SLOT_BITS: u32 = 10;

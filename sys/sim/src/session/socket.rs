@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Abstract sockets: names that end with who holds them, and the kernel's word on who is at the other end.
+//! Abstract sockets: names that end with their owner, and peer credentials from the kernel.
 
 use std::io::{IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -28,7 +28,7 @@ pub(super) struct Peer {
 }
 
 impl Peer {
-    /// Whether it belongs to our user.
+    /// Returns true if the peer belongs to our user.
     pub(super) fn is_own_user(self) -> bool {
         self.uid == rustix::process::geteuid().as_raw()
     }
@@ -41,7 +41,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Those of the machine `session` of this user.
+    /// Builds the names of the machine `session` of this user.
     pub(super) fn of(session: &str) -> Self {
         // FNV-1a with 128 bits: the same in every build, and long names fit.
         let hash = session.bytes().fold(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d_u128, |hash, byte| {
@@ -50,7 +50,7 @@ impl Names {
         Self { stem: format!("ascend-sim/{}/{hash:032x}", rustix::process::geteuid().as_raw()) }
     }
 
-    /// Held by who is making the machine or joining it.
+    /// Returns the name of the gate, held while creating or joining the machine.
     pub(super) fn gate(&self) -> String {
         format!("{}/gate", self.stem)
     }
@@ -93,7 +93,7 @@ pub(super) fn accept(listener: BorrowedFd<'_>) -> Result<OwnedFd, Errno> {
     descriptor::accept(listener, SocketFlags::CLOEXEC | SocketFlags::NONBLOCK)
 }
 
-/// Who is at the other end.
+/// Returns the credentials of the peer.
 pub(super) fn peer(socket: BorrowedFd<'_>) -> Option<Peer> {
     let mut known = MaybeUninit::<libc::ucred>::zeroed();
     let mut size = libc::socklen_t::try_from(size_of::<libc::ucred>()).unwrap_or(0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Reserved addresses of this process, and what is mapped into them.
+//! Reserved addresses of this process, and their mappings.
 //!
 //! One lock covers all reservations, so that mapping and unmapping are one step each. It is held while an
 //! unmapping waits for the bytes that move through the mapping; moving bytes never takes it.
@@ -32,7 +32,7 @@ pub struct Addresses(Mutex<BTreeMap<u64, Reservation>>);
 
 struct Reservation {
     range: Range<u64>,
-    /// Whether it is for memory of other processes, whose rights come with the mapping.
+    /// Reserved for memory of other processes; the mapping then carries the access rights.
     remote: bool,
     mappings: BTreeMap<u64, Mapping>,
 }
@@ -47,7 +47,7 @@ struct Mapping {
     rights: Vec<(Party, Access)>,
 }
 
-/// What [`Addresses::set_access`] found.
+/// Result of [`Addresses::set_access`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grant {
     /// The rights stand as asked.
@@ -56,8 +56,8 @@ pub enum Grant {
     Differs,
 }
 
-/// What an address must be a multiple of for a range of so many bytes: the size as a power of two, at most 1
-/// GiB.
+/// Returns the address alignment of a range of so many bytes: the size rounded up to a power of two, at most
+/// 1 GiB.
 pub fn alignment(bytes: u64) -> u64 {
     bytes.next_power_of_two().clamp(STEP, PageSize::Giant as u64)
 }
@@ -68,7 +68,7 @@ pub(crate) fn pointer(address: u64) -> *mut c_void {
 }
 
 impl Addresses {
-    /// How many reservations there are.
+    /// Counts the reservations.
     pub fn count(&self) -> usize {
         lock(&self.0).len()
     }
@@ -114,7 +114,7 @@ impl Addresses {
         Ok(())
     }
 
-    /// Whether `address` is reserved.
+    /// Returns true if `address` is reserved.
     pub fn is_reserved(&self, address: u64) -> bool {
         lock(&self.0).range(..=address).next_back().is_some_and(|(_, r)| r.range.contains(&address))
     }
@@ -235,7 +235,7 @@ impl Addresses {
         Ok(Grant::Given)
     }
 
-    /// The rights that were given on the mapping at `address`; none when none were given.
+    /// Returns the rights set on the mapping at `address`, or `None` if none were set.
     ///
     /// # Errors
     /// 107000 when nothing is mapped there.
@@ -297,8 +297,8 @@ impl Reservation {
 
     /// All memory of a reservation is on one device, and all imported or all local.
     ///
-    /// Assumed: ranges for remote memory are free of that; upstream maps its own and those of all others side
-    /// by side.
+    /// Assumed: ranges for remote memory are exempt, because upstream maps its own and all others' memory
+    /// side by side.
     fn check_neighbours(&self, physical: &Physical) -> Outcome {
         let first = if self.remote { None } else { self.mappings.first_key_value() };
         let Some((at, mapping)) = first else { return Ok(()) };

@@ -15,7 +15,7 @@ use crate::memory::Block;
 use crate::product::Line;
 use crate::session::{Fetched, Offer, Published, Sort};
 
-/// How far a shareable handle reaches.
+/// Reach of a shareable handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub enum Form {
@@ -25,7 +25,7 @@ pub enum Form {
     Fabric = 2,
 }
 
-/// Whether a process may import what it exports itself.
+/// A process may or may not import its own exports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Own {
     /// At ACL it may not.
@@ -34,12 +34,12 @@ pub enum Own {
     Allowed,
 }
 
-/// What a shareable handle says.
+/// Contents of a shareable handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ticket {
     /// The number in the session.
     pub number: u64,
-    /// What cannot be guessed; a 64-bit handle has no room for it.
+    /// Unguessable secret; a 64-bit handle has no room for it.
     pub secret: Option<u64>,
     /// The exporter's server.
     pub server: u32,
@@ -84,7 +84,7 @@ impl Ticket {
 pub struct Export {
     published: Published,
     open: bool,
-    /// Whether any process was allowed by number.
+    /// Some process was allowed by number.
     listed: bool,
 }
 
@@ -97,14 +97,14 @@ impl Drop for Export {
     }
 }
 
-/// What this process exports, by number.
+/// Exports of this process, by number.
 #[derive(Default)]
 pub(crate) struct Exports(Mutex<HashMap<u64, Weak<Physical>>>);
 
 impl Exports {}
 
-/// Assumed: on A2, whose devices reach those of one server, a fabric handle of the driver holds there. ACL
-/// has none.
+/// Assumed: on A2, where devices reach those of one server, a fabric handle of the driver is valid on that
+/// server. ACL has none.
 fn spans_servers(line: Line) -> bool {
     line != Line::A2
 }
@@ -178,7 +178,7 @@ pub fn import(form: Form, ticket: Ticket, device: u32, own: Own) -> Outcome<Arc<
     Physical::of_block(&block, bytes, properties, Some(device))
 }
 
-/// Lets these processes import what this one exports as `number`.
+/// Lets these processes import this process's export `number`.
 ///
 /// # Errors
 /// 107000 how many · 107017 unknown · 207006 another process's, or open to all.
@@ -193,7 +193,7 @@ pub fn allow(number: u64, processes: &[i32]) -> Outcome {
     })
 }
 
-/// Says whether what this process exports as `number` is open to all; only before [`allow`].
+/// Opens this process's export `number` to all processes or not; only before [`allow`].
 ///
 /// # Errors
 /// 107017 unknown · 207006 another process's, or processes have been named.

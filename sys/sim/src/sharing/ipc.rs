@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Memory of an `aclrtMalloc` allocation, lent to other processes under a printable key.
 //!
-//! An importer maps the pages that hold the bytes at an address of its own; only the bytes themselves become
-//! a region. The exporter keeps the memory pinned while its key lives; an importer keeps it until it closes
-//! the key.
+//! An importer maps the pages that hold the bytes at its own address; only the bytes themselves become a
+//! region. The exporter keeps the memory pinned while its key lives; an importer keeps it until it closes the
+//! key.
 
 use std::collections::HashMap;
 use std::ffi::CStr;
@@ -37,7 +37,7 @@ struct Own {
 }
 
 struct Opened {
-    /// What the program was given.
+    /// Address returned to the program.
     address: u64,
     reserved: Range<u64>,
     mapped: u64,
@@ -152,7 +152,7 @@ impl Keys {
         lock(&self.own).get(key).ok_or_else(|| unknown(key))?.published.allow_on_server(server, processes)
     }
 
-    /// Refuses what is no key of this process.
+    /// Rejects a key of another process, or an invalid one.
     ///
     /// # Errors
     /// 507022.
@@ -162,10 +162,10 @@ impl Keys {
 
     /// Borrows the memory under `key` for the current device and gives out its address.
     ///
-    /// Assumed: a process cannot import a key of its own.
+    /// Assumed: a process cannot import its own key.
     ///
     /// # Errors
-    /// 107000 own, or of a device whose memory the current one does not reach · 107002 no device · 207006 not
+    /// 107000 own key, or of a device that the current one does not reach · 107002 no device · 207006 not
     /// allowed · 507022 unknown, closed or opened before.
     pub fn import(&self, key: &str, enable_peer: bool) -> Outcome<u64> {
         let (number, secret) = parse(key)?;
@@ -203,7 +203,7 @@ impl Keys {
         lock(&self.own).remove(key).map(drop).ok_or_else(|| unknown(key))
     }
 
-    /// Gives back what was imported at `address`.
+    /// Releases the import at `address`.
     ///
     /// # Errors
     /// 107000 when nothing was.
@@ -277,7 +277,7 @@ fn reach(importer: &Context, owner: u32, enable: bool) -> Outcome {
     })
 }
 
-/// Addresses that change from run to run, below those of the heap; anywhere when the host has none there.
+/// Reserves addresses that vary from run to run, below those of the heap; anywhere if the host has none there.
 fn reserve_anywhere(bytes: u64) -> Outcome<Range<u64>> {
     const LOWEST: u64 = 16 << 40;
     const PLACES: u64 = (2 << 40) / STEP;

@@ -19,11 +19,11 @@ use crate::product::Line;
 pub struct Physical {
     /// The memory.
     pub block: Arc<Block>,
-    /// How much of it a mapping maps: all, but for an allocation's unused end.
+    /// Mapped bytes: all, except an allocation's unused end.
     pub bytes: u64,
-    /// What it is made of.
+    /// Properties of the memory.
     pub properties: Properties,
-    /// Physical number of the device it was imported for; none when it was made here.
+    /// Physical number of the device it was imported for; `None` if it was created here.
     pub importer: Option<u32>,
     /// Its shareable handle, of which there is one at most.
     pub(super) export: Mutex<Option<Export>>,
@@ -78,7 +78,7 @@ impl Physical {
         }))
     }
 
-    /// Whether it goes when this device is reset.
+    /// Returns true if it is released when this device is reset.
     pub(super) fn belongs_to(&self, device: u32) -> bool {
         belongs(self.block.location, self.importer, device)
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What physical memory is made of: where it is, its pages, its kind.
+//! Properties of physical memory: location, page size, kind.
 
 use crate::codes::acl;
 use crate::device::ids;
@@ -20,7 +20,7 @@ pub enum Side {
     Numa = 2,
 }
 
-/// What memory is asked for.
+/// Requested kind of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Medium {
@@ -28,11 +28,11 @@ pub enum Medium {
     Hbm = 0,
     /// The host's.
     Ddr = 1,
-    /// Whatever the side has.
+    /// Any kind available on that side.
     Any = 2,
 }
 
-/// What physical memory is made of.
+/// Properties of physical memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Properties {
     /// Its side.
@@ -43,7 +43,7 @@ pub struct Properties {
     pub page: PageSize,
     /// Its kind.
     pub medium: Medium,
-    /// Whether it was asked for as memory that peers reach.
+    /// Requested as memory that peers reach.
     pub p2p: bool,
     /// Number of the module that the driver keeps accounts for.
     pub module: u32,
@@ -54,7 +54,7 @@ pub const STEP: u64 = PageSize::Huge as u64;
 
 /// Machine-wide number of a NUMA node of this server.
 ///
-/// Assumed: the nodes are those of the machine that the simulator runs on.
+/// Assumed: the nodes equal those of the machine that runs the simulator.
 ///
 /// # Errors
 /// 107000 for a node that there is not.
@@ -73,7 +73,7 @@ pub(super) fn page_of(bytes: u64) -> Option<PageSize> {
 }
 
 impl Properties {
-    /// Where it is.
+    /// Returns its location.
     pub fn location(&self) -> Location {
         match self.side {
             Side::Device => Location::Device(self.id),

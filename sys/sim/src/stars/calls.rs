@@ -269,9 +269,9 @@ exports! {
     fn halResourceIdAlloc(device: u32, input: *mut halResourceIdInputInfo, output: *mut halResourceIdOutputInfo) = take_number;
     /// Gives it back.
     fn halResourceIdFree(device: u32, input: *mut halResourceIdInputInfo) = give_number;
-    /// Binds, records or resets what a number stands for.
+    /// Binds, records or resets the resource of a number.
     fn halResourceConfig(device: u32, input: *mut halResourceIdInputInfo, config: *mut halResourceConfigInfo) = configure;
-    /// Details of a number: none here.
+    /// Returns details of a number: none here.
     fn halResourceDetailQuery(device: u32, input: *mut halResourceIdInputInfo, info: *mut c_void) = no_details;
     /// Makes a submission queue or a logical completion queue.
     fn halSqCqAllocate(device: u32, input: *mut halSqCqInputInfo, output: *mut halSqCqOutputInfo) = make_queue;
@@ -283,6 +283,6 @@ exports! {
     fn halSqTaskSend(device: u32, info: *mut halTaskSendInfo) = send;
     /// Takes reports of failed tasks; waits for the first one.
     fn halCqReportRecv(device: u32, info: *mut halReportRecvInfo) = receive;
-    /// Where the register of a notify is.
+    /// Returns the register offset of a notify.
     fn drvNotifyIdAddrOffset(device: u32, info: *mut drvNotifyInfo) = notify_offset;
 }

@@ -15,7 +15,7 @@ const OPCODE_COPY: u8 = 0;
 /// Notify numbers are this wide.
 const NOTIFY_MASK: u32 = 0x1fff;
 
-/// What a task does.
+/// Operation of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Work {
     /// Sets a notify.
@@ -32,9 +32,9 @@ pub(super) enum Work {
     },
     /// Writes an 8-byte word.
     Write {
-        /// Where.
+        /// Destination address.
         address: u64,
-        /// What.
+        /// Value.
         value: u64,
     },
     /// Copies.
@@ -43,7 +43,7 @@ pub(super) enum Work {
         source: u64,
         /// To.
         destination: u64,
-        /// How much.
+        /// Number of bytes.
         bytes: u32,
     },
     /// None of these: refused when it runs.
@@ -58,7 +58,7 @@ pub(super) enum Work {
 /// A task as it was submitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// What it does.
+    /// Its operation.
     pub(super) work: Work,
     /// Number of its stream, for reports.
     pub(super) stream: u16,

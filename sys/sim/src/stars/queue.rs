@@ -23,7 +23,7 @@ use crate::stream::thread;
 pub(super) struct Report {
     /// Stream and task of the failed entry.
     pub(super) entry: Entry,
-    /// What went wrong, in ACL's numbers.
+    /// Error code of ACL.
     pub(super) code: u32,
     /// Queue and its head at that time.
     pub(super) queue: u16,
@@ -69,7 +69,7 @@ impl Queue {
         }
     }
 
-    /// Where the next task to finish and the next to be submitted stand.
+    /// Returns the positions of the next task to finish and the next to be submitted.
     pub(super) fn ends(&self) -> (u32, u32) {
         let state = lock(&self.state);
         (state.head, state.tail)
@@ -114,7 +114,7 @@ impl Queue {
         Ok(first)
     }
 
-    /// Drops what is queued and ends the thread; the running task gives up when it waits.
+    /// Drops the queued tasks and ends the thread; the running task ends when it waits.
     pub(super) fn close(&self) {
         let mut state = lock(&self.state);
         state.closed = true;

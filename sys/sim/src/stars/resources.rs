@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a process holds of the scheduler: numbers, queues, and which completion queue is notified by which
-//! stream.
+//! Scheduler resources of a process: numbers, queues, and the mapping of completion queues to streams.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
@@ -50,7 +49,7 @@ impl Resources {
     /// Takes a number of this type.
     ///
     /// # Errors
-    /// 3 for an unknown type · 47, 48, 49 when there are none left.
+    /// 3 for an unknown type · 47, 48, 49 if none are left.
     pub(super) fn take_number(&self, device: &Device, kind: u32) -> Outcome<u32> {
         let pool = match kind {
             HAL_RESOURCE_STREAM => Some(Pool::Stream),
@@ -85,7 +84,7 @@ impl Resources {
         held.map(drop).ok_or_else(|| not_held("resource", value))
     }
 
-    /// Whether a number is held.
+    /// Checks that a number is held.
     ///
     /// # Errors
     /// 11 for one that is not.
@@ -105,7 +104,7 @@ impl Resources {
     /// Makes a submission queue.
     ///
     /// # Errors
-    /// 14 when the device has no more.
+    /// 14 if the device has no free ones.
     pub(super) fn make_queue(&self, device: &Arc<Device>, depth: u32) -> Outcome<Arc<Queue>> {
         let mut queues = lock(&self.submission);
         let number = first_free(&queues, device.physical)?;
@@ -117,7 +116,7 @@ impl Resources {
     /// The submission queue with this number.
     ///
     /// # Errors
-    /// 11 when there is none.
+    /// 11 for an unknown queue.
     pub(super) fn queue(&self, device: &Device, number: u32) -> Outcome<Arc<Queue>> {
         let queue = lock(&self.submission).get(&(device.physical, number)).cloned();
         queue.ok_or_else(|| not_held("queue", number))
@@ -126,7 +125,7 @@ impl Resources {
     /// Ends a submission queue.
     ///
     /// # Errors
-    /// 11 when there is none.
+    /// 11 for an unknown queue.
     pub(super) fn free_queue(&self, device: &Device, number: u32) -> Outcome {
         let queue = lock(&self.submission).remove(&(device.physical, number));
         queue.map(|queue| queue.close()).ok_or_else(|| not_held("queue", number))
@@ -141,7 +140,7 @@ impl Resources {
     /// Makes a logical completion queue for a stream.
     ///
     /// # Errors
-    /// 14 when the device has no more.
+    /// 14 if the device has no free ones.
     pub(super) fn make_logical(&self, device: &Device, stream: u32) -> Outcome<u32> {
         let mut queues = lock(&self.logical);
         let number = first_free(&queues, device.physical)?;
@@ -152,7 +151,7 @@ impl Resources {
     /// The stream of a logical completion queue.
     ///
     /// # Errors
-    /// 11 when there is none.
+    /// 11 for an unknown queue.
     pub(super) fn stream_of_logical(&self, device: &Device, number: u32) -> Outcome<u32> {
         lock(&self.logical)
             .get(&(device.physical, number))
@@ -163,7 +162,7 @@ impl Resources {
     /// Ends a logical completion queue.
     ///
     /// # Errors
-    /// 11 when there is none.
+    /// 11 for an unknown queue.
     pub(super) fn free_logical(&self, device: &Device, number: u32) -> Outcome {
         let queue = lock(&self.logical).remove(&(device.physical, number));
         queue.map(drop).ok_or_else(|| not_held("completion queue", number))

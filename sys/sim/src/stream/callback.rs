@@ -29,7 +29,7 @@ impl Call {
 
     /// Calls it.
     pub fn run(self) {
-        // SAFETY: promised by who made this.
+        // SAFETY: promised by the creator of the call.
         calling_back(|| unsafe { (self.function)(self.argument) });
     }
 }

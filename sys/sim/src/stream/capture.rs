@@ -28,7 +28,7 @@ pub enum Mode {
     Global,
     /// The thread that began it.
     ThreadLocal,
-    /// Nobody.
+    /// Restricts no thread.
     Relaxed,
 }
 
@@ -44,16 +44,16 @@ pub struct Graph {
 #[derive(Default)]
 struct State {
     steps: Vec<(&'static str, Arc<Step>)>,
-    /// No task is added any more.
+    /// No further tasks are added.
     complete: bool,
-    /// What made the capture invalid.
+    /// Reason for an invalid capture.
     invalid: Option<String>,
 }
 
 /// Every graph.
 pub static GRAPHS: LazyLock<Table<Graph>> = LazyLock::new(|| Table::new("graph"));
 
-/// The captures that run: who began them, and how strict they are.
+/// Active captures: graph, thread that began it, and mode.
 static ACTIVE: Mutex<Vec<(usize, ThreadId, Mode)>> = Mutex::new(Vec::new());
 
 /// A capture that runs; its graph goes with it unless it ends well.
@@ -67,13 +67,13 @@ impl Drop for Capture {
     fn drop(&mut self) {
         lock(&ACTIVE).retain(|(handle, ..)| *handle != self.graph.handle);
         if !lock(&self.graph.state).complete {
-            // Who asks for it by its handle finds that it is none.
+            // Later lookups of the handle fail.
             let _ = GRAPHS.remove(std::ptr::without_provenance(self.graph.handle), acl::RT_PARAM_INVALID);
         }
     }
 }
 
-/// What a stream captures.
+/// Capture status of a stream.
 pub enum Status {
     /// Nothing.
     None,
@@ -123,7 +123,7 @@ impl Stream {
         Ok(())
     }
 
-    /// What it captures.
+    /// Returns the capture status.
     pub fn capture_status(&self) -> Status {
         match &*lock(&self.capture) {
             None => Status::None,

@@ -18,7 +18,7 @@ pub fn now() -> Duration {
     START.get_or_init(Instant::now).elapsed() + Duration::from_nanos(AHEAD.load(Ordering::Relaxed))
 }
 
-/// Sets the time forward: waits whose timeout lies in between expire.
+/// Advances the time: waits whose timeout is reached expire.
 pub fn advance(by: Duration) {
     AHEAD.fetch_add(u64::try_from(by.as_nanos()).unwrap_or(u64::MAX / 2), Ordering::Relaxed);
 }
@@ -31,17 +31,17 @@ impl Deadline {
     /// A wait without end.
     pub const NEVER: Self = Self(None);
 
-    /// A wait that ends after this time; none: never.
+    /// Returns a deadline after this time; never for `None`.
     pub fn after(time: Option<Duration>) -> Self {
         Self(time.map(|time| now() + time))
     }
 
-    /// Whether the wait is over.
+    /// Returns true if the deadline has passed.
     pub fn is_over(self) -> bool {
         self.0.is_some_and(|end| now() >= end)
     }
 
-    /// What is left of the time; none: it never ends.
+    /// Returns the time left; `None` for no deadline.
     pub fn left(self) -> Option<Duration> {
         self.0.map(|end| end.saturating_sub(now()))
     }
@@ -55,7 +55,7 @@ impl Deadline {
         }
     }
 
-    /// How long to sleep before the next look.
+    /// Returns the sleep time until the next check.
     pub fn slice(self) -> Duration {
         self.0.map_or(SLICE, |end| end.saturating_sub(now()).min(SLICE))
     }

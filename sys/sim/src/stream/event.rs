@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Events: points in a stream that others wait for.
 //!
-//! Recording makes a *mark* in the stream and the event's latest one; a wait takes the mark that is the
-//! latest when it is issued, so recording again moves no wait. What waits holds the mark, and the event's
-//! number is given back after the last task that uses it: destroying an event never disturbs others.
+//! Recording makes a *mark* in the stream and the event's latest one; a wait uses the latest mark at the time
+//! it is issued, so recording again affects no earlier wait. Waiting tasks hold the mark, and the event's
+//! number is released after the last task that uses it: destroying an event never disturbs them.
 //!
 //! * [`mark`]: the points.
 
@@ -44,10 +44,10 @@ pub struct Event {
     /// Its device.
     pub device: Arc<Device>,
     id: u32,
-    /// None for that of another process.
+    /// `None` for an event of another process.
     _number: Option<Number>,
     flags: u32,
-    /// Whether it may be recorded again without a reset.
+    /// It may be recorded again without a reset.
     is_reusable: bool,
     history: Mutex<History>,
     /// Waits that were issued and have not ended.
@@ -68,7 +68,7 @@ impl Event {
     /// An event of `device`.
     ///
     /// # Errors
-    /// 207007 when the device has no more.
+    /// 207007 if the device has no free events.
     pub fn create(device: &Arc<Device>, flags: u32, is_reusable: bool) -> Outcome<Arc<Self>> {
         let number = machine()?.session.number(device.physical, Pool::Event)?;
         let shared = if flags & flag::IPC == 0 { None } else { Some(Slot::fresh()?) };
@@ -137,7 +137,7 @@ impl Event {
         }
     }
 
-    /// Marks what was issued to `stream` so far.
+    /// Records the event behind the tasks issued to `stream` so far.
     ///
     /// # Errors
     /// 107000 for a second record without reset where one is needed · as [`Stream::push`].
@@ -166,7 +166,7 @@ impl Event {
         let (latch, promise) = Latch::new();
         let event = Arc::clone(self);
         let run = move |_: &Running| {
-            // First, so that who has waited finds the event's number free.
+            // First, so that a caller that has waited finds the event's number free.
             drop(event);
             promise.keep();
             Ok(())
@@ -216,7 +216,7 @@ impl Event {
         })
     }
 
-    /// After what was issued to `stream` so far, the event is as if never recorded.
+    /// Resets the event after the tasks issued to `stream` so far, as if it was never recorded.
     ///
     /// # Errors
     /// Assumed: 107000 for an event that needs no reset · as [`Stream::push`].
@@ -225,8 +225,8 @@ impl Event {
             "this event may be recorded again without a reset, and cannot be reset".to_owned()
         })?;
         let event = Arc::clone(self);
-        // New records and waits count from the call, what is asked about the event from when the stream gets
-        // there.
+        // The reset applies to new records and waits from this call on, and to queries when the stream
+        // reaches it.
         lock(&self.history).reset = true;
         stream.push("event reset", move |_| {
             let mut history = lock(&event.history);
@@ -237,12 +237,12 @@ impl Event {
         })
     }
 
-    /// Whether the latest mark was reached; also true when there is none.
+    /// Returns true if the latest mark was reached, or if there is none.
     pub fn is_reached(&self) -> bool {
         self.latest().is_none_or(|mark| mark.is_reached())
     }
 
-    /// Whether no wait is left that was issued.
+    /// Returns true if no issued wait is pending.
     pub fn is_waited(&self) -> bool {
         self.waits.load(Ordering::Acquire) == 0
     }

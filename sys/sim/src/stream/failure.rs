@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who is notified of failed tasks: the program's exception callback, and the device.
+//! Notification of failed tasks: the program's exception callback, and the device.
 
 use std::sync::Mutex;
 
@@ -9,7 +9,7 @@ use super::Stream;
 use crate::device::context::calling_back;
 use crate::fault::Fault;
 
-/// What the program is notified of a failed task. It sees it through getters alone.
+/// Description of a failed task for the program, which reads it through getters alone.
 #[derive(Debug)]
 pub struct ExceptionInfo {
     /// Number of the task in its stream.
@@ -20,7 +20,7 @@ pub struct ExceptionInfo {
     pub thread: u32,
     /// User number of the device.
     pub device: u32,
-    /// What it failed with.
+    /// Error code.
     pub code: u32,
 }
 
@@ -29,7 +29,7 @@ pub type Callback = unsafe extern "C" fn(*mut ExceptionInfo);
 
 static CALLBACK: Mutex<Option<Callback>> = Mutex::new(None);
 
-/// Sets the function that is called for each failed task; none: no call.
+/// Sets the function that is called for each failed task; `None` for no call.
 pub fn set_callback(callback: Option<Callback>) {
     *lock(&CALLBACK) = callback;
 }

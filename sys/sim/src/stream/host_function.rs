@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The thread of a context that runs functions of the program for its streams (`aclrtLaunchHostFunc`).
 //!
-//! The task of the stream hands its function over and waits for it: the stream is held, but all functions of
-//! a context run one after the other, whatever stream they are of.
+//! The task of the stream passes its function to the thread and waits for it: the stream is blocked, and all
+//! functions of a context, of any stream, run one after the other.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex};
@@ -15,7 +15,7 @@ use super::latch::{Latch, Promise};
 use super::{Running, thread};
 use crate::fault::Outcome;
 
-/// The thread and what it has to do.
+/// Thread of a context with its queue of functions.
 #[derive(Default)]
 pub struct HostThread {
     state: Mutex<State>,
@@ -34,7 +34,7 @@ impl HostThread {
     /// has begun goes on.
     ///
     /// # Errors
-    /// 107023 when cancelled · 207005 when the host has no more threads.
+    /// 107023 if cancelled · 207005 if the host cannot create more threads.
     pub fn run(self: &Arc<Self>, call: Call, running: &Running) -> Outcome {
         let (latch, promise) = Latch::new();
         {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Something that happens once, or turns out never to happen.
 //!
-//! Who is to make it happen holds the [`Promise`]. A promise that is dropped unkept (its task was dropped
-//! with an aborted stream) lets those who wait fail instead of hanging.
+//! The completing side holds the [`Promise`]. Dropping a promise uncompleted (with a task of an aborted
+//! stream) makes the waiters fail instead of hanging.
 
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use super::Running;
 use super::clock::{Deadline, now, wait, wait_slice};
 use crate::fault::Outcome;
 
-/// Whether it happened.
+/// State of a latch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// Not yet.
@@ -24,14 +24,14 @@ pub enum State {
     Broken,
 }
 
-/// The view of those who wait.
+/// Waiting side.
 #[derive(Debug)]
 pub struct Latch {
     state: Mutex<State>,
     changed: Condvar,
 }
 
-/// The view of who makes it happen.
+/// Completing side.
 #[derive(Debug)]
 pub struct Promise(Arc<Latch>);
 
@@ -42,7 +42,7 @@ impl Latch {
         (Arc::clone(&latch), Promise(latch))
     }
 
-    /// How it is.
+    /// Returns the state.
     pub fn state(&self) -> State {
         *lock(&self.state)
     }

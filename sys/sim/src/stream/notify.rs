@@ -24,7 +24,7 @@ pub struct Notify {
     /// The device that waits on it.
     pub device: Arc<Device>,
     id: u32,
-    /// None for that of another process.
+    /// `None` for a notify of another process.
     number: Option<Number>,
     slot: Slot,
     published: Mutex<Option<(Published, bool)>>,
@@ -34,7 +34,7 @@ impl Notify {
     /// A notify of `device`, or, with `counts`, a counting one; they are known by handles of different sorts.
     ///
     /// # Errors
-    /// 207009 when the device has no more.
+    /// 207009 if the device has no free notifies.
     pub fn create(device: &Arc<Device>, counts: bool) -> Outcome<Arc<Self>> {
         let machine = machine()?;
         let number = machine.session.number(device.physical, Pool::Notify)?;
@@ -85,7 +85,7 @@ impl Notify {
         self.id
     }
 
-    /// Whether it belongs to another process.
+    /// Returns true if it belongs to another process.
     pub fn is_imported(&self) -> bool {
         self.number.is_none()
     }
@@ -93,7 +93,7 @@ impl Notify {
     /// Number and secret by which other processes find it. `open`: any of them may.
     ///
     /// # Errors
-    /// 107000 for that of another process · 207005 when the machine has no room.
+    /// 107000 for a notify of another process · 207005 if the machine has no room.
     pub fn publish(&self, open: bool) -> Outcome<(u64, u64)> {
         let mut published = lock(&self.published);
         if let Some((offer, was_open)) = &*published
@@ -123,7 +123,7 @@ impl Notify {
 
     /// Sets the flag.
     pub fn record(&self) {
-        // Release: the thread that takes the flag sees what was written before. Pairs with `take`.
+        // Release: the thread that takes the flag also observes the writes before it. Pairs with `take`.
         self.slot.bell().swap(1, Ordering::AcqRel);
         self.slot.wake();
     }

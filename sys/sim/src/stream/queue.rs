@@ -2,9 +2,9 @@
 //! The tasks of a stream and the thread that runs them.
 //!
 //! All state is behind one lock. Tasks are counted: `issued` when they are queued, `finished` when they ended
-//! or were dropped; who synchronises waits for `finished` to reach what `issued` was. The epoch is the one
-//! thing read without the lock: cancelling raises it, and a task that started under another one knows that it
-//! is not wanted any more.
+//! or were dropped; a synchronizing thread waits for `finished` to reach the earlier value of `issued`. Only
+//! the epoch is read without the lock: cancelling increments it, and a task that started under an earlier
+//! epoch is cancelled.
 //!
 //! Tasks are always dropped outside the lock, because dropping one may complete an event of another stream.
 
@@ -27,7 +27,7 @@ use crate::watch;
 
 /// Tasks that fit into a queue.
 pub const DEPTH: usize = 1024;
-/// How long who cancels waits for the running task to give up.
+/// Time limit for a running task to end after a cancellation.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Tasks and thread.
@@ -65,10 +65,10 @@ struct State {
     failure: Option<(u64, Fault)>,
     /// The fault that stopped the stream for good.
     stopped: Option<Fault>,
-    /// How often the stream was aborted, and the code of the last time.
+    /// Number of aborts, and the code of the last one.
     aborts: u64,
     abort_code: i32,
-    /// No task is taken any more; the thread ends after the last one.
+    /// No further tasks are accepted; the thread ends after the last one.
     closed: bool,
 }
 
@@ -77,8 +77,8 @@ impl State {
         self.tasks.is_empty() && self.running.is_none()
     }
 
-    /// Whether this is the stream's thread: a task that ends its own stream, from a callback, cannot wait for
-    /// itself.
+    /// Returns true in the stream's own thread: a task that ends its own stream, from a callback, cannot wait
+    /// for itself.
     fn is_own_thread(&self) -> bool {
         self.thread == Some(std::thread::current().id())
     }
@@ -118,13 +118,13 @@ impl Stream {
         Ok(state.issued)
     }
 
-    /// Whether all tasks have finished.
+    /// Returns true if all tasks have finished.
     pub fn is_done(&self) -> bool {
         let state = lock(&self.queue.state);
         state.finished == state.issued
     }
 
-    /// Whether it was destroyed.
+    /// Returns true if it was destroyed.
     pub fn is_closed(&self) -> bool {
         lock(&self.queue.state).closed
     }
@@ -186,9 +186,8 @@ impl Stream {
         lock(&self.queue.state).stopped.clone()
     }
 
-    /// Drops what is queued, makes the running task give up and waits until it has. Who synchronises
-    /// meanwhile gets `code`; afterwards the stream can be used again. Assumed: who synchronises only
-    /// afterwards gets nothing.
+    /// Drops the queued tasks, cancels the running one and waits until it has ended. A concurrent synchronize
+    /// returns `code`; afterwards the stream can be used again. Assumed: a later synchronize succeeds.
     ///
     /// # Errors
     /// 507000 when the running task does not give up.
@@ -217,7 +216,7 @@ impl Stream {
         self.queue.epoch.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// How long who cancels waits for running tasks.
+    /// Returns the deadline for running tasks to end after a cancellation.
     pub fn timeout() -> Deadline {
         Deadline::after(Some(TIMEOUT))
     }
@@ -245,7 +244,7 @@ impl Stream {
         Ok(())
     }
 
-    /// Takes no more tasks, waits for those that are queued, ends the thread.
+    /// Accepts no further tasks, waits for the queued ones, and ends the thread.
     pub fn close(&self) {
         let mut state = lock(&self.queue.state);
         state.closed = true;
@@ -258,8 +257,8 @@ impl Stream {
         lock(&self.number).take();
     }
 
-    /// Takes no more tasks, drops those that are queued, cancels the running one, ends the thread; `code` for
-    /// who synchronises. [`Stream::wait_quiet`] waits for it.
+    /// Accepts no further tasks, drops the queued ones, cancels the running one, and ends the thread; a
+    /// synchronizing thread gets `code`. [`Stream::wait_quiet`] waits for the end.
     pub fn kill(&self, code: i32) {
         {
             let mut state = lock(&self.queue.state);
@@ -349,7 +348,7 @@ fn finish(stream: &Arc<Stream>, number: u64, epoch: u64, outcome: Outcome) {
     state.running = None;
     state.runs_since = None;
     let mut dropped = VecDeque::new();
-    // Who aborted has counted this task already, and takes no interest in how it ended.
+    // The abort has counted this task already, and ignores its result.
     state.finished = state.finished.max(number);
     if let Err(fault) = outcome
         && queue.epoch() == epoch

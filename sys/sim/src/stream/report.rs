@@ -23,7 +23,7 @@ pub struct Reports {
     streams: Mutex<HashMap<usize, Arc<Inbox>>>,
 }
 
-/// What waits for a thread.
+/// Queue of callbacks for a thread.
 struct Inbox {
     thread: u64,
     state: Mutex<Arrived>,
@@ -33,7 +33,7 @@ struct Inbox {
 #[derive(Default)]
 struct Arrived {
     calls: VecDeque<(Call, Option<Promise>)>,
-    /// No stream is served by this any more.
+    /// No stream uses it any longer.
     ended: bool,
 }
 
@@ -106,7 +106,7 @@ impl Reports {
         stream.push("callback", move |running| inbox.deliver(call, holds, running))
     }
 
-    /// Calls what has arrived for the calling thread; waits for it, at most `timeout`.
+    /// Runs the callbacks that have arrived for the calling thread; waits for them, at most `timeout`.
     ///
     /// # Errors
     /// 107012 when the thread serves no stream · 507012 when nothing arrived.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Words that other processes may come to share: 64 bytes each, in memory files that hold a thousand.
 //!
-//! A notify or event does not know when it is made whether it will be imported, so all are made where it
-//! is possible. A slot that was shown to another process is not used again, because nobody knows when that
-//! process releases it.
+//! A notify or event may be imported later, so all of them are created in shared slots if possible. A slot
+//! that was exported is never reused, because the importer's release of it is unknown.
 
 use std::num::NonZeroUsize;
 use std::os::fd::{AsFd, OwnedFd};

@@ -10,7 +10,7 @@ use crate::fault::{Fault, Outcome};
 /// Starts a thread.
 ///
 /// # Errors
-/// 207005 when the host has no more.
+/// 207005 if the host cannot create more threads.
 pub fn start(name: &str, body: impl FnOnce() + Send + 'static) -> Outcome {
     // Threads inherit the mask, so it is set around the start: no signal can slip in between.
     let before = block_signals();

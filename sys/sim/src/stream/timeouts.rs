@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How long tasks may run and wait: settings of the process.
+//! Time limits of tasks and waits: settings of the process.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -12,7 +12,7 @@ static EXECUTE: AtomicU64 = AtomicU64::new(u64::MAX);
 /// Seconds; 0: for ever.
 static WAIT: AtomicU64 = AtomicU64::new(0);
 
-/// Longest run of a kernel; none: no limit.
+/// Returns the longest run of a kernel; `None` for no limit.
 pub fn execute() -> Option<Duration> {
     match EXECUTE.load(Ordering::Relaxed) {
         0 => None,
@@ -21,14 +21,14 @@ pub fn execute() -> Option<Duration> {
     }
 }
 
-/// Sets [`execute`]. Assumed: 0 takes the limit away, and what it is set to is what it is, without rounding.
+/// Sets [`execute`]. Assumed: 0 removes the limit, and the value is not rounded.
 pub fn set_execute(micros: u64) -> u64 {
     let micros = micros.min(u64::MAX - 1);
     EXECUTE.store(micros, Ordering::Relaxed);
     micros
 }
 
-/// When a wait that starts now ends, if it has no timeout of its own.
+/// Returns the deadline of a wait that starts now without its own timeout.
 pub fn wait() -> Deadline {
     let seconds = WAIT.load(Ordering::Relaxed);
     Deadline::after((seconds > 0).then(|| Duration::from_secs(seconds)))

@@ -9,7 +9,7 @@ use crate::fault::{Outcome, ensure};
 use crate::memory::Initiator;
 use crate::memory::transfer::{load_word, store_word};
 
-/// How a wait compares the word with its value.
+/// Comparison of the word with the value of a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
     /// The word has reached the value; also right after a counter wrapped.
@@ -23,7 +23,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// Whether a word suits.
+    /// Returns true if a word satisfies the comparison.
     pub fn suits(self, word: u64, value: u64) -> bool {
         match self {
             Self::Reached => word.wrapping_sub(value).cast_signed() >= 0,

@@ -8,10 +8,9 @@
 //! (`memcpy`, `kernel launch`, `notify record` …); or `transfer` or `link transfer`: bytes that move, or that
 //! move between devices.
 //!
-//! WHAT is a number, which is returned as it is, or a name, whose number depends on the family of the
-//! function:
+//! WHAT is a number, which is returned unchanged, or a name with a number for each family of functions:
 //!
-//! | name | what happens | default place |
+//! | name | effect | default place |
 //! |---|---|---|
 //! | `oom` | 207001 | functions that take memory |
 //! | `link` | 507056 | `link transfer` |
@@ -37,7 +36,7 @@ use crate::codes::acl;
 use crate::config;
 use crate::fault::{Fault, Outcome};
 
-/// What happens.
+/// Effect of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Act {
     /// This number, with this text.
@@ -102,7 +101,7 @@ impl Rules {
 /// The rules in a text.
 ///
 /// # Errors
-/// 100000 for what is none.
+/// 100000 for an invalid rule.
 pub fn parse(text: &str) -> Outcome<Rules> {
     let mut rules = Rules::default();
     for part in text.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()) {

@@ -25,14 +25,14 @@ pub(super) const ALLOCATIONS: [&str; 8] = [
     "halMemCreate",
 ];
 
-/// Whether this is the name of an exported function, not of a task.
+/// Returns true for the name of an exported function, false for a task.
 pub(super) fn is_function(name: &str) -> bool {
     ["acl", "rt", "hal", "drv", "Hccl", "Hcomm", "ra_", "Ra", "Tsd"]
         .iter()
         .any(|prefix| name.starts_with(prefix))
 }
 
-/// Assumed: what a thread may still call when its device is lost: what heals it, and what asks no device.
+/// Assumed: calls that still work after the device is lost: those that repair it, and those that need no device.
 pub(super) fn works_without_device(name: &str) -> bool {
     let names =
         ["aclrtResetDevice", "aclrtSetDevice", "aclrtGetDevice", "aclrtQueryDevice", "aclInit", "aclFinal"];

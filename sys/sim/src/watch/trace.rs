@@ -52,7 +52,7 @@ impl Trace {
             quote(&mut line, &fault.text);
         }
         line.push_str("}\n");
-        // A full disk must not change what the program sees.
+        // A full disk must not affect the program.
         let _ = (&self.0).write(line.as_bytes());
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Kernels that use what the simulator offers. All memory is reached through it, so they run with any
+/* Kernels that use the functions of the simulator. They access all memory through them, so they run with any
  * addresses. */
 #include "ascend_sim_kernel.h"
 
@@ -62,7 +62,7 @@ void mfk_launch_ring(const void *args, size_t bytes)
     }
 }
 
-/* How many blocks run at once, at most: words 0 now, 1 most, 2 all. */
+/* Counts concurrent blocks: word 0 has the current number, word 1 the maximum, word 2 the total. */
 void mfk_launch_width(const void *args, size_t bytes)
 {
     (void)bytes;
@@ -148,8 +148,8 @@ void mfk_launch_extent(const void *args, size_t bytes)
     *to = host->extent(slot(args, 1));
 }
 
-/* To its place: whether kernels are to run fast, the number of the launch, and whether a thread of its own
- * speaks for no block before it enters, for this one then, and for none after it left. */
+/* To its place: the eager flag, the number of the launch, and the block of a helper thread: none before it
+ * enters, this one while it is inside, and none after it left. */
 struct helper {
     void *block;
     uint32_t index;

@@ -14,11 +14,11 @@ use ascend_sim::device::context::stream_of;
 use ascend_sim::fault::Fault;
 use ascend_sim::stream::clock::Deadline;
 
-/// What a function returns.
+/// Returns the code of a call.
 macro_rules! code {
     ($function:ident($($argument:expr),* $(,)?)) => {{
         #[allow(unused_unsafe, reason = "an argument may be a call itself")]
-        // SAFETY: every address a test passes is null or that of a variable or array of the right size.
+        // SAFETY: every address passed by a test is null or points to a variable or array of the right size.
         let code = unsafe { $function($($argument),*) };
         code
     }};
@@ -32,7 +32,7 @@ macro_rules! ok {
     }};
 }
 
-/// Calls a function that must succeed and gives what it writes to its first argument.
+/// Calls a function that must succeed, and returns the value written to its first argument.
 macro_rules! made {
     ($function:ident($($argument:expr),* $(,)?)) => {{
         let mut made = std::ptr::null_mut();

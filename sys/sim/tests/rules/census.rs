@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is left when processes end: nothing.
+//! Leaks after the end of processes: none.
 
 use std::collections::BTreeSet;
 use std::fs;

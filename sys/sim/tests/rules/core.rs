@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the processes of a machine share, settings, faults, the trace, the control interface and the general
-//! functions.
+//! State shared by the processes of a machine, settings, faults, the trace, the control interface and the
+//! general functions.
 
 mod control;
 mod death;

@@ -74,7 +74,7 @@ fn s3_user_numbers_are_positions_in_the_variable() {
         assert_eq!(code!(aclrtGetUserDevIdByLogicDevId(2, nowhere())), 107001, "not visible");
         ok!(aclrtSetDevice(0));
         assert_eq!(device(), Ok(0));
-        // What it is does not depend on the number by which it is called.
+        // The chip does not depend on the device number.
         let chip: i64 = queried!(aclrtGetDeviceInfo(0, 402));
         assert_eq!(chip, 3);
         assert_eq!(code!(aclrtSetDevice(3)), 107001);

@@ -33,7 +33,7 @@ const FABRIC: i32 = 1;
 
 type Handle = *mut drv_mem_handle_t;
 
-/// The code, and what was written to the out-pointer, which held 7 before.
+/// Returns the code, and the out-pointer, which held 7 before.
 fn try_reserve(bytes: usize, at: usize, flag: u64) -> (i32, usize) {
     let mut start = 7 as *mut c_void;
     (code!(halMemAddressReserve(&raw mut start, bytes, 0, at as *mut c_void, flag)), start.addr())

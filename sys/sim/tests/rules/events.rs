@@ -26,7 +26,7 @@ fn is_reached(event: Handle) -> bool {
     status == 1
 }
 
-/// What one stream writes before a record, another sees after its wait, round after round.
+/// After its wait, a stream sees the writes of another before the record, round after round.
 fn waits_order_streams() {
     let (one, two) = (a_stream(), made!(aclrtCreateStream()));
     let value = Arc::new(AtomicU32::new(0));
@@ -229,7 +229,7 @@ fn s49_times() {
         let without = made!(aclrtCreateEventWithFlag(1));
         assert_eq!(code!(aclrtEventElapsedTime(nowhere(), start, end)), 107006, "not recorded");
         ok!(aclrtRecordEvent(start, stream));
-        // Time itself: what the events measure.
+        // Real time, as measured by the events.
         push(stream, || std::thread::sleep(std::time::Duration::from_millis(12)));
         let gate = Gate::default();
         gate.hold(stream);

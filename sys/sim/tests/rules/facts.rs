@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Facts of devices, who is notified, and what is broken.
+//! Device properties, state callbacks, and faults.
 
 use std::ffi::c_void;
 use std::ptr::null_mut;

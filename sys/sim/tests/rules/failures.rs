@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What happens after a task fails, and aborting: S2 and S46.
+//! Failed tasks and aborts: S2 and S46.
 
 use std::ptr::null_mut;
 use std::sync::Arc;
@@ -75,7 +75,7 @@ fn s2_the_exception_callback_receives_a_failure_before_the_sync_returns() {
         let id: i32 = queried!(aclrtStreamGetId(stream));
         let seen: Vec<u32> = SEEN.iter().map(|seen| seen.load(Ordering::SeqCst)).collect();
         assert_eq!(seen, [507034, 1, id.cast_unsigned(), 2]);
-        // Without one nobody is called.
+        // Without a callback nothing is called.
         ok!(aclrtSetExceptionInfoCallback(None));
         push_failure(stream, 507035);
         assert_eq!(code!(aclrtSynchronizeStream(stream)), 507035);

@@ -68,7 +68,7 @@ fn a_captured_graph_runs_as_often_as_it_is_executed_and_not_before() {
         ok!(aclrtMemset(one, 64, 9, 64));
         ok!(aclmdlRIExecute(graph, -1));
         assert_eq!((first_byte(one), first_byte(other)), (5, 9));
-        // What was issued runs to its end.
+        // Issued executions run to their end.
         ok!(aclmdlRIExecuteAsync(graph, stream));
         ok!(aclmdlRIDestroy(graph));
         ok!(aclrtSynchronizeStream(stream));

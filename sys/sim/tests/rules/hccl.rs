@@ -77,7 +77,7 @@ fn init(ranks: u32, info: &HcclRootInfo, rank: u32) -> *mut c_void {
     try_init(ranks, info, rank).unwrap_or_else(|code| panic!("{code}: {}", last_error()))
 }
 
-/// A rank in a process of its own, with a communicator of all and a stream.
+/// Rank in a separate process, with a communicator of all ranks and a stream.
 struct Rank<'a> {
     own: usize,
     size: usize,
@@ -87,12 +87,12 @@ struct Rank<'a> {
 }
 
 impl Rank<'_> {
-    /// What waiting for the stream answers.
+    /// Returns the code of a wait for the stream.
     fn wait(&self) -> i32 {
         wait(self.stream)
     }
 
-    /// What became of the communicator.
+    /// Returns the error of the communicator.
     fn error(&self) -> i32 {
         let mut code = -1;
         assert_eq!(call!(HcclGetCommAsyncError(self.comm, &raw mut code)), 0);
@@ -111,7 +111,7 @@ fn die() {
     unsafe { libc::kill(own, libc::SIGKILL) };
 }
 
-/// Runs `body` in `size` processes, each a rank with a device of its own.
+/// Runs `body` in `size` processes, each a rank with a separate device.
 fn ranks(size: usize, knobs: &[(&str, &str)], body: impl FnOnce(&Rank<'_>)) {
     isolated::crew(size, knobs, |own, board| {
         set_device(i32::try_from(own).unwrap());
@@ -119,7 +119,7 @@ fn ranks(size: usize, knobs: &[(&str, &str)], body: impl FnOnce(&Rank<'_>)) {
         let comm = init(number(size), &info, number(own));
         let rank = Rank { own, size, board, comm, stream: stream() };
         body(&rank);
-        // Nobody leaves before all have seen what they wait for.
+        // No rank leaves before all have finished their waits.
         rank.meet("end");
     });
 }

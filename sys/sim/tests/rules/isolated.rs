@@ -29,12 +29,12 @@ const CALL: &str = "SIM_TEST_CALL";
 /// Longest life of one process, and of one wait on the board.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Runs `body` in one process of its own; knobs are named without their prefix, other variables as `=NAME`.
+/// Runs `body` in a separate process; knobs are named without their prefix, other variables as `=NAME`.
 pub(crate) fn run(knobs: &[(&str, &str)], body: impl FnOnce()) {
     crew(1, knobs, |_, _| body());
 }
 
-/// Runs `body` in one process of its own, which must die by this signal.
+/// Runs `body` in a separate process, which must be killed by this signal.
 pub(crate) fn dies(signal: i32, knobs: &[(&str, &str)], body: impl FnOnce()) {
     members(1, knobs, Some(signal), |_, _| {
         let none = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
@@ -50,7 +50,7 @@ pub(crate) fn crew(size: usize, knobs: &[(&str, &str)], body: impl FnOnce(usize,
     members(size, knobs, None, body);
 }
 
-/// Whether this is a process of a crew, not the one that starts it.
+/// Returns true in a process of a crew, false in the one that starts it.
 pub(crate) fn is_member() -> bool {
     std::env::var_os(RANK).is_some()
 }
@@ -109,7 +109,7 @@ fn start(rank: usize, call: usize, folder: &Folder, knobs: &[(&str, &str)]) -> C
     command.stdin(Stdio::null()).stdout(printed).spawn().unwrap()
 }
 
-/// The file that takes what a process prints.
+/// Returns the file for the output of a process.
 fn output(rank: usize) -> String {
     format!(".output-{rank}")
 }
@@ -140,7 +140,7 @@ impl Drop for Member {
     }
 }
 
-/// Tests end processes by SIGKILL to see what remains; every other signal is a failure.
+/// Tests kill processes by SIGKILL to inspect the leftovers; every other signal is a failure.
 fn killed_on_purpose(status: std::process::ExitStatus) -> bool {
     status.signal() == Some(libc::SIGKILL)
 }
@@ -161,12 +161,12 @@ impl Board {
         fs::rename(draft, self.folder.join(name)).unwrap();
     }
 
-    /// Whether a note is there.
+    /// Returns true if a note exists.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.folder.join(name).exists()
     }
 
-    /// Where a test may leave files.
+    /// Returns a path for files of a test.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }

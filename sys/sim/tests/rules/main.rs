@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One test for each rule of the simulator, named after it. Each runs in a process of its own on a machine of
-//! its own, so that no test sees another's devices, contexts or leftovers.
+//! One test for each rule of the simulator, named after it. Each runs in a separate process on a separate
+//! machine, so that no test sees another's devices, contexts or leftovers.
 
 #![expect(unsafe_code, reason = "tests call the unsafe interface, too")]
 #![allow(

@@ -65,7 +65,7 @@ pub(super) fn read(src: *const c_void, bytes: usize) -> Vec<u8> {
     out
 }
 
-/// What is `bytes` further on.
+/// Returns the address `bytes` further on.
 pub(super) fn at(pointer: Handle, bytes: usize) -> Handle {
     pointer.wrapping_byte_add(bytes)
 }
@@ -83,7 +83,7 @@ pub(super) fn place(pointer: *const c_void) -> (u32, u32, u32) {
     (attributes.location.type_, attributes.location.id, attributes.pageSize)
 }
 
-/// Whether the last refusal names this.
+/// Returns true if the last error text contains this.
 pub(super) fn last_error_names(what: &str) -> bool {
     let text = last_error();
     assert!(text.contains(what), "{text:?} does not name {what}");

@@ -30,7 +30,7 @@ fn s52_a_notify_is_a_flag() {
         ok!(aclrtWaitAndResetNotify(notify, two, 0));
         notes.add_in(two, 1);
         assert_eq!(code!(aclrtSynchronizeStreamWithTimeout(two, 10)), 507046);
-        // Recording what is set changes nothing, so that two records are one.
+        // Recording a set notify has no effect, so that two records count once.
         ok!(aclrtRecordNotify(notify, one));
         ok!(aclrtSynchronizeStream(two));
         ok!(aclrtRecordNotify(notify, one));
@@ -186,7 +186,7 @@ fn s52_across_processes() {
             ok!(aclrtDestroyNotify(notify));
             board.post("destroyed", b"");
             board.take("recorded");
-            // What the importer still records reaches no notify that was made since.
+            // Later records by the importer do not affect a notify created since.
             let next = made!(aclrtCreateNotify(0));
             ok!(aclrtWaitAndResetNotify(next, stream, 0));
             assert_eq!(code!(aclrtSynchronizeStreamWithTimeout(stream, 20)), 507046);
@@ -278,7 +278,7 @@ fn s52_the_key_of_a_dead_process_is_void() {
         let notify = import(&key, 0).unwrap();
         board.post("imported", b"");
         eventually("the key is void", || import(&key, 0) == Err(507022));
-        // What was imported before still works.
+        // Earlier imports still work.
         ok!(aclrtRecordNotify(notify, null_mut()));
         ok!(aclrtSynchronizeStream(null_mut()));
     });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What many tests do, as programs do it: devices, streams, memory, errors.
+//! Common steps of the tests, in the manner of programs: devices, streams, memory, errors.
 #![allow(dead_code, reason = "each test uses a part")]
 
 use std::ffi::{CStr, c_void};
@@ -10,7 +10,7 @@ use ascend_sim::acl::memcpy::*;
 use ascend_sim::acl::memory::*;
 use ascend_sim::acl::streams::*;
 
-/// Calls an exported function. What the tests pass by address is theirs and large enough.
+/// Calls an exported function. Buffers that the tests pass by address are large enough and theirs.
 macro_rules! call {
     ($function:ident($($argument:expr),* $(,)?)) => {
         // SAFETY: the tests pass null, or addresses of variables of the type that the interface names.
@@ -31,7 +31,7 @@ pub(crate) fn stream() -> *mut c_void {
     stream
 }
 
-/// What waiting for a stream answers.
+/// Returns the code of a wait for a stream.
 pub(crate) fn wait(stream: *mut c_void) -> i32 {
     call!(aclrtSynchronizeStream(stream))
 }

@@ -123,7 +123,7 @@ fn s71_tasks_of_a_queue_run_in_order_and_the_head_follows() {
         use_device();
         let (a, b) = (malloc(4096), malloc(4096));
         let queue = queue(16);
-        // Each task doubles what the one before has written, round after round, so the head wraps around.
+        // Each task doubles the result of the preceding one, round after round, so the head wraps around.
         for round in 0..10_u8 {
             store(a, &[round; 64]);
             let tasks: Vec<[u8; 64]> = (0..6_u16)

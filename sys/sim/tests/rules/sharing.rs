@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Memory between processes: shareable handles, keys, and what happens when one of the processes goes.
+//! Memory between processes: shareable handles, keys, and the end of one of the processes.
 
 mod export;
 mod import;

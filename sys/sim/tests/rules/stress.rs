@@ -91,8 +91,7 @@ fn s5_resets_amid_copies() {
     });
 }
 
-/// Threads that set, use and reset a device while others do: whatever the calls return, nothing crashes or
-/// hangs.
+/// Threads set, use and reset a device concurrently: any results are allowed, but no crash or hang.
 #[test]
 fn s5_resets_amid_other_threads() {
     isolated::run(&[], || {
@@ -134,7 +133,7 @@ fn s5_resets_amid_other_threads() {
         }
         end.store(true, Ordering::SeqCst);
         users.into_iter().for_each(|user| user.join().unwrap());
-        // Whatever references are left go.
+        // Remaining references are released.
         let _ = code!(aclrtResetDeviceForce(0));
         ok!(aclrtSetDevice(0));
         let streams: u32 = queried!(aclrtGetStreamAvailableNum());

@@ -51,7 +51,7 @@ pub(crate) fn hbm(device: u32) -> aclrtPhysicalMemProp {
     prop(HBM_HUGE, place(DEVICE, device))
 }
 
-/// The code, and what was written to the out-pointer, which held 7 before.
+/// Returns the code, and the out-pointer, which held 7 before.
 pub(crate) fn try_reserve(bytes: usize, align: usize, at: usize, flags: u64) -> (i32, usize) {
     let mut start = 7 as *mut c_void;
     (code!(aclrtReserveMemAddress(&raw mut start, bytes, align, at as *mut c_void, flags)), start.addr())

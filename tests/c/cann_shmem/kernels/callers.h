@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Who calls, and the elements of regions. */
+/* The caller's cores, and the elements of regions. */
 #ifndef MF_TESTS_CANN_SHMEM_CALLERS_H
 #define MF_TESTS_CANN_SHMEM_CALLERS_H
 

@@ -9,7 +9,7 @@
 
 namespace {
 
-// Where the unified buffer is free.
+// Free part of the unified buffer.
 constexpr uint64_t ENGINE_AT = 64 * 1024;
 constexpr uint32_t ENGINE_BYTES = 192;
 
@@ -90,7 +90,7 @@ template <typename T> __aicore__ inline void get_all(GM_ADDR memory, uint32_t fi
 
 template <typename T> __aicore__ inline void run_engines(GM_ADDR memory)
 {
-    // Where the kernel has nothing else.
+    // Free part in this kernel.
     aclshmemx_set_sdma_config(ENGINE_AT + 1024, 64, 1);
     aclshmemx_set_udma_config(ENGINE_AT + 2048, 96, 2);
     if (AscendC::GetBlockIdx() == 0) put_all<T>(memory, FIRST);

@@ -47,7 +47,7 @@ extern "C" __global__ __aicore__ void heaps(GM_ADDR first, GM_ADDR second, GM_AD
 }
 MF_KERNEL(heaps, GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR)
 
-// The record of an instance, whatever its generation, and what its six arrays have of `pes` PEs.
+// The record of an instance of any generation, and the entries of its six arrays for `pes` PEs.
 extern "C" __global__ __aicore__ void record(GM_ADDR to, uint32_t instance, uint32_t pes)
 {
     MF_KERNEL_VECTOR();

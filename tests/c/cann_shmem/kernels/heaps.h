@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the kernels of several heaps and the program that launches them agree on. */
+/* Layout shared by the kernels of several heaps and the program that launches them. */
 #ifndef MF_TESTS_CANN_SHMEM_HEAPS_H
 #define MF_TESTS_CANN_SHMEM_HEAPS_H
 
 enum {
     HEAP_INSTANCE = 2,
-    /* What stands first in the words of a PE is its number and a thousand salts. */
+    /* The first words of a PE are its number and a thousand salts. */
     HEAP_SALT = 3,
     HEAP_SALT_OF_HOST = 5,
     HEAP_SALT_OF_SECOND = 7,
-    /* Words of a block; those that others change have lines of their own. */
+    /* Words of a block; words changed by others have separate lines. */
     HEAP_COUNT = 1000,
     HEAP_FROM = 0,
     HEAP_TO = 1024,

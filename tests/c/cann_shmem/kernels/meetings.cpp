@@ -6,7 +6,7 @@
 
 namespace {
 
-// What it is that all cores do together.
+// Joint operations of all cores.
 enum Meeting { BARRIER, SYNC, BARRIER_OF_VECTOR_CORES, BARRIER_OF_ROCE, SYNC_OF_ROCE };
 
 template <Meeting how> __aicore__ inline void meet(int32_t team)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the kernels of the tests and the program that launches them agree on: one symmetric block of regions.
+/* Layout shared by the kernels of the tests and the program that launches them: one symmetric block of
+ * regions.
  * */
 #ifndef MF_TESTS_CANN_SHMEM_REGIONS_H
 #define MF_TESTS_CANN_SHMEM_REGIONS_H

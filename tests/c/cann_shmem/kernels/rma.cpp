@@ -26,7 +26,7 @@ template <typename T> struct Regions {
 };
 
 __aicore__ const non_contiguous_copy_param ROWS_OF_SOURCE = {ROWS, ROW, SOURCE_LD, ROWS_LD};
-// Where the unified buffer is free: behind what copies between global memory stage in.
+// Free part of the unified buffer: after the staging area of copies between global memory.
 constexpr uint64_t BUFFER = 64 * 1024;
 
 template <typename T> __aicore__ AscendC::LocalTensor<T> buffer()

@@ -81,7 +81,7 @@ MF_KERNEL(waits_uint64, GM_ADDR)
 extern "C" __global__ __aicore__ void waits_char(GM_ADDR memory) { MF_KERNEL_VECTOR(); run_waits_char(memory); }
 MF_KERNEL(waits_char, GM_ADDR)
 
-// What is known of two teams, and of the address `memory`.
+// Properties of two teams, and of the address `memory`.
 extern "C" __global__ __aicore__ void teams(GM_ADDR memory, int32_t team, int32_t other)
 {
     MF_KERNEL_VECTOR();
@@ -112,7 +112,7 @@ extern "C" __global__ __aicore__ void cycles()
 }
 MF_KERNEL(cycles)
 
-// What scalar code wrote into its own memory is there for others after a barrier.
+// Writes of scalar code into its own memory are visible to others after a barrier.
 extern "C" __global__ __aicore__ void scalar(GM_ADDR memory)
 {
     MF_KERNEL_VECTOR();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Words that are changed as one step, which gives what was there: every core of every PE changes the same
-// ones of PE 0, which share their lines. For chips that can.
+// Atomic operations that return the old value: every core of every PE changes the same words of PE 0, which
+// share their lines. For chips with such instructions.
 #include "shmem.h"
 
 #include "callers.h"
@@ -9,8 +9,7 @@
 
 namespace {
 
-// What must hold for the core that calls; returns how often it did not. Words and what they become:
-// regions.h.
+// Invariants of the calling core; returns the number of violations. Words and their final values: regions.h.
 template <typename Calls, typename T> __aicore__ inline uint64_t change_words(GM_ADDR memory, uint32_t region)
 {
     const Caller me;
@@ -24,7 +23,7 @@ template <typename Calls, typename T> __aicore__ inline uint64_t change_words(GM
     for (T count = 0; count < own; count++) Calls::add(element<T>(memory, region + 2, static_cast<uint32_t>(place++)), 1);
     Calls::add(word(WORD_SUM), own);
     Calls::inc(word(WORD_SUM));
-    // The values that come out and the last one are those that went in.
+    // The returned values and the last one are a permutation of the written ones.
     Calls::add(word(WORD_SWAPPED), Calls::swap(word(WORD_SWAP), own));
     // A lock.
     while (Calls::compare_swap(word(WORD_LOCK), 0, own) != 0) {

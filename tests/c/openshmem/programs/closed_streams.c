@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A PE that was started with its standard streams closed: what it prints goes nowhere, not into its static data. */
+/* A PE that was started with its standard streams closed: its output is discarded, and does not reach its
+ * static data. */
 #include <errno.h>
 #include <shmem.h>
 #include <string.h>

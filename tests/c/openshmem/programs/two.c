@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* PEs of two programs, of which PE 1 runs the second: the heap serves all, variables those of one program. */
+/* PEs of two programs, of which PE 1 runs the second: the heap serves all, variables the PEs of one program. */
 #include <shmem.h>
 #include <stdlib.h>
 

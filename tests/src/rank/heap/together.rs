@@ -13,7 +13,7 @@ const AREA: usize = 1 << 20;
 /// Bytes that PEs give: nothing, words of arrival, areas of groups, and more.
 const SIZES: [usize; 12] = [0, 1, 8, 13, 96, 104, 168, 700, 4096, 4100, 20_000, 70_000];
 
-/// Who makes the calls, and with what.
+/// Caller and arguments of the calls.
 struct Calls<'w> {
     world: &'w World,
     part: Part,
@@ -59,7 +59,7 @@ impl HeapOfPe {
                 let reduce = || {
                     let reduction = Reduction::new(Operator::Sum, Operand::I64).unwrap();
                     let own = world.heap_start().with_addr(start);
-                    // SAFETY: the test has so much room; whatever comes of it.
+                    // SAFETY: the test has so much room; the result may be any.
                     unsafe { world.reduce(world.team_world(), own, own, 8, reduction) }
                 };
                 let done = std::thread::scope(|scope| {
@@ -299,7 +299,7 @@ impl<'w> Calls<'w> {
         }
     }
 
-    /// A reduction of numbers whose sum depends on the order, or a scan; perhaps in place.
+    /// A reduction of numbers with an order-dependent sum, or a scan; perhaps in place.
     fn combine(
         &self,
         what: &str,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Every rank puts to, gets from and copies between all ranks, in rounds in which no rank disturbs another.
 //!
-//! In round k rank r writes to rank r + k, then copies what is there on to rank r + 2k + 1. Both are
-//! permutations, so each segment has one writer at a time, and its owner knows what must be there. The lower
+//! In round k rank r writes to rank r + k, then copies that data on to rank r + 2k + 1. Both are
+//! permutations, so each segment has one writer at a time, and its owner knows the expected data. The lower
 //! half of a segment is put to, the upper half copied to. Pieces lie at odd distances; the bytes between them
 //! must stay zero.
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! All ranks come and go at the same time; after each round all know who is in, and no other can be
+//! All ranks come and go at the same time; after each round all know the members, and no other rank can be
 //! reached.
 
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ use mf_tests::{Failure, pattern};
 
 use super::subject;
 
-/// Begins outside the pool. All ranks pass the same `seed`, so each knows what the others do.
+/// Begins outside the pool. All ranks pass the same `seed`, so each knows the others' actions.
 pub(super) fn run(context: &Context, pool: &Pool, rounds: u64, seed: u64) -> Result<(), Failure> {
     let (me, world) = (pool.rank(), context.world_size());
     let mut inside = BTreeSet::new();

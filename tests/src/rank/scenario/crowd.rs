@@ -33,7 +33,7 @@ pub(super) fn run(context: &Context, pool: &Pool, rounds: u64) -> Result<(), Fai
             }
         }
         context.barrier("copied", world)?;
-        // What the others have put is here, in the memory that its owner sees.
+        // The others' puts are visible here, in the owner's memory.
         for other in (0..world).map(Rank).filter(|other| *other != me) {
             let mut found = [0; 8];
             pool.get(pool.address(subject(pool), me)?.add(u64::from(other.0) * 8), &mut found)?;

@@ -23,11 +23,11 @@ struct GiveBack;
 
 impl Drop for GiveBack {
     fn drop(&mut self) {
-        // What visits later, while the thread ends, shares a row.
+        // Later visits, while the thread ends, share a row.
         if let Some(OwnRow { row, is_alone: true }) = MINE.replace(Some(OwnRow::SHARED)) {
             // Release pairs with the acquire of the thread that takes the row next.
             TAKEN.fetch_and(!(1 << row), Ordering::Release);
-            // What this thread remembers of visits names the row.
+            // This thread's cached visits name the row.
             pin::outdate();
         }
     }
@@ -49,7 +49,7 @@ pub(in crate::sync) fn in_child() {
 #[cold]
 fn take() -> OwnRow {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
-    // Where the thread ends already, no guard would give a row back.
+    // If the thread ends already, no guard would give a row back.
     let is_guarded = GIVE_BACK.try_with(|_| ()).is_ok();
     let free = (0..ALONE).filter(|_| is_guarded).find(|row| {
         // Acquire pairs with the release in `drop`.

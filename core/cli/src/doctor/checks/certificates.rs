@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The certificates of this process: valid now and for how long, and who can read its key.
+//! The certificates of this process: validity, remaining time, and access rights of its key.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -15,7 +15,7 @@ use super::super::finding::{Finding, Severity};
 #[derive(Clone, Debug)]
 pub(in super::super) struct Facts {
     pub(in super::super) now: SystemTime,
-    /// How long before the end of a certificate to warn.
+    /// Time before a certificate's end from which to warn.
     pub(in super::super) ahead: Duration,
     /// None: no certificates are named.
     pub(in super::super) files: Vec<File>,
@@ -31,7 +31,7 @@ pub(in super::super) struct File {
     pub(in super::super) path: String,
     /// Its rights; none: it is not there.
     pub(in super::super) mode: Option<u32>,
-    /// What is in it (of keys and passwords: nothing), or why it cannot be read.
+    /// Contents (nothing of keys and passwords), or the reason why it cannot be read.
     pub(in super::super) found: Result<Inspected, String>,
 }
 
@@ -66,7 +66,7 @@ fn file(role: FileRole, path: &Path) -> File {
 const RENEW: &str =
     "mf certs rotate DIR NAME (DIR --ca for a CA) where the CA is; or set the clock of this host";
 
-/// What is wrong with them.
+/// Findings about certificates.
 pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
     if facts.files.is_empty() && facts.refusal.is_none() {
         return vec![Finding::good(

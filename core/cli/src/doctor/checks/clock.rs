@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Clocks: the monotonic one, by which all waits are bounded, and that of the wall, by which certificates are
-//! valid.
+//! Clocks: the monotonic clock, which bounds all waits, and the wall clock, which decides the validity of
+//! certificates.
 
 use std::time::{Duration, Instant, SystemTime};
 
@@ -11,11 +11,11 @@ use super::super::finding::Finding;
 /// The clocks.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Facts {
-    /// What the kernel takes the time from.
+    /// The kernel's clock source.
     pub(in super::super) source: Option<String>,
-    /// How long reading it takes, the shortest of several rounds.
+    /// Duration of one reading, the shortest of several rounds.
     pub(in super::super) read_ns: u64,
-    /// Whether a later reading was smaller.
+    /// True if a later reading was smaller.
     pub(in super::super) went_back: bool,
     pub(in super::super) now: SystemTime,
     /// A moment that is past: when the file of this program was written.
@@ -54,7 +54,7 @@ const SLOW_NS: u64 = 1_000;
 /// Copied files may be a little ahead.
 const SKEW: Duration = Duration::from_secs(86_400);
 
-/// What is wrong with them.
+/// Findings about the clocks.
 pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
     let source = facts.source.as_deref().unwrap_or("not known");
     let mut findings = Vec::new();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Whether the kernel copies between two processes of this user (`process_vm_readv`), found by trying.
+//! Cross-memory attach (`process_vm_readv`) between two processes of this user, checked by a trial.
 //!
 //! The call on this process itself shows whether kernel and filters of system calls have it at all; whether
 //! *another* process may, decides the same rule as of opening `/proc/PID/mem`, which a child of this program
@@ -13,18 +13,18 @@ use mf_fabric::transport::cma::Cma;
 use super::super::finding::Finding;
 use crate::child::ourselves;
 
-/// What came of it.
+/// Result of the trial.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Facts {
     /// Why the call cannot be used on the own process; none: it can.
     pub(in super::super) refusal: Option<String>,
-    /// Whether a child could read this process.
+    /// Ok if a child could read this process.
     pub(in super::super) child: Result<(), String>,
     /// `kernel.yama.ptrace_scope`; none: the kernel has no such thing.
     pub(in super::super) scope: Option<String>,
 }
 
-/// Where the child finds the word that it is to read.
+/// Word that the child reads.
 static WORD: [u8; 8] = *b"mfdoctor";
 
 /// Arguments of the child.
@@ -63,7 +63,7 @@ pub(in super::super) fn gather() -> Facts {
     Facts { refusal: Cma::refusal(), child, scope: scope.ok().map(|text| text.trim().to_owned()) }
 }
 
-/// Whether transfers between processes of this host can be copied by the kernel.
+/// Decides if the kernel can copy transfers between processes of this host.
 pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
     let scope = facts.scope.as_deref().unwrap_or("not there");
     let instead =

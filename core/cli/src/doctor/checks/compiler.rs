@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What compiles kernels, and which are built in.
+//! Kernel compilers, and built-in kernels.
 
 use mf_device_kernels::compile::host::Compiler;
 use mf_device_kernels::simulated;
 
 use super::super::finding::Finding;
 
-/// What there is.
+/// Facts about compilers.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Facts {
-    /// The compiler of this host: its command and version, or why there is none.
+    /// The compiler of this host: its command and version, or the reason for its absence.
     pub(in super::super) compiler: Result<String, String>,
-    /// Whether `CXX` names it.
+    /// True if `CXX` names it.
     pub(in super::super) is_named: bool,
     /// Why this build has no kernels for the simulator; none: it has.
     pub(in super::super) lacks_kernels: Option<String>,
@@ -26,7 +26,7 @@ pub(in super::super) fn gather() -> Facts {
     Facts { compiler, is_named, lacks_kernels: simulated().err().map(str::to_owned) }
 }
 
-/// Whether kernels can be compiled for the simulator.
+/// Decides if kernels can be compiled for the simulator.
 pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
     let compiler = match &facts.compiler {
         Ok(text) => Finding::good(format!("kernels for the simulator are compiled by {text}")),

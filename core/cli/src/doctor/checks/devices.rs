@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! CANN, the driver and the simulator: what was found, or why not, by the project's own loader.
+//! CANN, the driver and the simulator: results of the project's own loader.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,19 +12,19 @@ use mf_fabric::device::host::HostDevice;
 
 use super::super::finding::Finding;
 
-/// What there is.
+/// Facts about devices.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Facts {
     /// `MF_DEVICE`.
     pub(in super::super) choice: DeviceChoice,
-    /// The accelerator that pools would take memory from, as a text; none: host memory; or why what is
-    /// asked for cannot be had.
+    /// The accelerator that pools would use, as text (`None`: host memory), or the reason why the requested
+    /// one is unavailable.
     pub(in super::super) accelerator: Result<Option<String>, String>,
-    /// ACL: what was opened, or why not and whether it is simply not installed.
+    /// ACL: the opened library, or the error, with a distinct case for "not installed".
     pub(in super::super) acl: Result<String, Lack>,
     /// The other libraries of the installation that cannot be used, each with its reason.
     pub(in super::super) lacking: Vec<String>,
-    /// Nodes of NPUs in `/dev`, and those of them that this user may not open.
+    /// Nodes of NPUs in `/dev`, and the ones that this user may not open.
     pub(in super::super) nodes: Vec<String>,
     pub(in super::super) closed: Vec<String>,
     /// The simulator's library beside this program.
@@ -103,7 +103,7 @@ fn nodes() -> Vec<String> {
 const ENVIRONMENT: &str =
     "source /usr/local/Ascend/ascend-toolkit/set_env.sh; mf info shows every file that was tried";
 
-/// What is wrong with them.
+/// Findings about devices.
 pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
     let mut findings = Vec::new();
     match &facts.accelerator {

@@ -9,7 +9,7 @@ use mf_store::StoreUrl;
 
 use super::super::finding::Finding;
 
-/// The members of the cluster that the URL names, and how long a connection takes, or why there is none.
+/// Members of the etcd cluster in the URL, with connection times or errors.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Facts {
     pub(in super::super) members: Vec<(String, Result<Duration, String>)>,
@@ -48,7 +48,7 @@ fn connect(endpoint: &str) -> Result<Duration, String> {
     Err(why)
 }
 
-/// Whether enough of them are there.
+/// Decides if enough members are reachable.
 pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
     if facts.members.is_empty() {
         return vec![Finding::good("not used: the store's URL names no etcd cluster")];
@@ -64,7 +64,7 @@ pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
         format!("{} of {all} members of the etcd cluster do not answer: {}", lost.len(), lost.join("; "));
     vec![match lost.len() {
         0 => Finding::good(format!("all {all} members of the etcd cluster that the URL names answer")),
-        // What does not answer here may answer others, but more than half must be there for any write.
+        // A member unreachable from here may be reachable by others, but any write needs more than half.
         lost if lost * 2 >= all => Finding::hinders(text, remedy),
         _ => Finding::warning(text, remedy),
     }]

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who listens at a TCP port of this host: by the kernel's table, and of the own processes by their
-//! descriptors.
+//! Listener of a TCP port of this host, from the kernel's table; for own processes, from their descriptors.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-/// Who listens.
+/// A listening process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Holder {
     pub(in super::super) user: u32,
@@ -22,7 +21,7 @@ impl fmt::Display for Holder {
     }
 }
 
-/// Who listens at `address`, or at its port on every address.
+/// Finds the listener at `address`, or at its port on the wildcard address.
 pub(super) fn holder(address: SocketAddr) -> Option<Holder> {
     let tables =
         ["/proc/net/tcp", "/proc/net/tcp6"].map(|file| std::fs::read_to_string(file).unwrap_or_default());

@@ -25,9 +25,9 @@ pub(in super::super) struct Facts {
     pub(in super::super) group_bytes: Option<u64>,
     pub(in super::super) memory_bytes: Option<u64>,
     pub(in super::super) available_bytes: Option<u64>,
-    /// Size of `/dev/shm`, and what is free there.
+    /// Total and free bytes of `/dev/shm`.
     pub(in super::super) shm_bytes: Option<(u64, u64)>,
-    /// Whether memory is registered with RDMA cards, which locks it.
+    /// True if memory is registered with RDMA cards, which locks it.
     pub(in super::super) has_rdma: bool,
 }
 
@@ -53,9 +53,9 @@ pub(in super::super) fn gather() -> Facts {
     }
 }
 
-/// What a job of 64 ranks on a host needs; below, small jobs may work still.
+/// Needed by a job of 64 ranks on a host; small jobs may work with less.
 const DESCRIPTORS: u64 = 256;
-/// What leaves room for the program itself.
+/// Leaves room for the program itself.
 const DESCRIPTORS_WANTED: u64 = 1024;
 /// The kernel's own default.
 const MAPPINGS: u64 = 65_530;
@@ -63,7 +63,7 @@ const MAPPINGS: u64 = 65_530;
 const PROCESSES: u64 = 1024;
 /// Less than this and no pool of use fits.
 const LEAST_MEMORY: u64 = 1 << 30;
-/// What UCX keeps in `/dev/shm` for each process is some MiB.
+/// UCX keeps some MiB in `/dev/shm` for each process.
 const LEAST_SHM: u64 = 64 << 20;
 
 /// Which of them are too low.

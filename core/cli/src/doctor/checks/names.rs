@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Host names: whether this host's own, and that of rank 0, lead to addresses.
+//! Host names: checks that this host's own name and rank 0's resolve to addresses.
 
 use std::net::{IpAddr, ToSocketAddrs};
 
@@ -7,7 +7,7 @@ use mf_base::settings::launcher_environment;
 
 use super::super::finding::Finding;
 
-/// Names, and what they lead to.
+/// Names and their addresses.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Facts {
     /// This host.
@@ -40,7 +40,7 @@ fn resolve(name: String) -> Resolved {
     Resolved { name, addresses }
 }
 
-/// What is wrong with them.
+/// Findings about names.
 pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
     let mut findings = Vec::new();
     let name = &facts.own.name;

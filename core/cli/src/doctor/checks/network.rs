@@ -10,13 +10,13 @@ use mf_fabric::transport::tcp::nic::{Interface, Wishes, choose, interfaces};
 
 use super::super::finding::Finding;
 
-/// What there is.
+/// Facts about the network.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Facts {
     pub(in super::super) interfaces: Result<Vec<Interface>, String>,
     /// `MF_NIC`.
     pub(in super::super) wish: String,
-    /// Where rank 0 would listen.
+    /// Listen addresses of rank 0.
     pub(in super::super) chosen: Result<Vec<SocketAddr>, String>,
     /// Packets of these interfaces hold so many bytes at most.
     pub(in super::super) mtus: Vec<(String, u64)>,
@@ -45,7 +45,7 @@ pub(in super::super) fn gather(settings: &Settings) -> Facts {
 /// Ethernet without tunnels.
 const USUAL_MTU: u64 = 1500;
 
-/// Whether others can reach this host, and by what.
+/// Decides if others can reach this host, and by which addresses.
 pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
     let interfaces = match &facts.interfaces {
         Ok(interfaces) => interfaces,

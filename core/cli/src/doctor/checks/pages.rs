@@ -8,12 +8,12 @@ use mf_base::settings::{Settings, Switch};
 use super::super::finding::Finding;
 use crate::info::transparent_huge_pages;
 
-/// What the machine has, and what is wished for.
+/// Pages of the machine, and the requested setting.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Facts {
     /// `MF_HUGE_PAGES`, or off by `MF_HYBM_ENABLE_4K_PAGE`.
     pub(in super::super) wish: Switch,
-    /// Free in the pool of pages of 2 MiB, with those that it adds on demand.
+    /// Free bytes in the pool of pages of 2 MiB, including pages added on demand.
     pub(in super::super) free_bytes: u64,
     /// Transparent ones for shared memory: `always`, `advise`, `never`, …; none: the kernel has none.
     pub(in super::super) transparent: Option<String>,
@@ -28,7 +28,7 @@ pub(in super::super) fn gather(settings: &Settings) -> Facts {
 const POOL: &str = "sysctl vm.nr_overcommit_hugepages=4096";
 const TRANSPARENT: &str = "echo advise > /sys/kernel/mm/transparent_hugepage/shmem_enabled";
 
-/// Whether segments get them.
+/// Decides if segments get them.
 pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
     let free = ByteLen(facts.free_bytes);
     let is_transparent =

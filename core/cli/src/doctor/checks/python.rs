@@ -7,18 +7,18 @@ use std::process::Stdio;
 use super::super::finding::Finding;
 use crate::child::bind_to_us;
 
-/// What came of asking an interpreter.
+/// Result of querying an interpreter.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Facts {
     /// The interpreter.
     pub(in super::super) interpreter: String,
-    /// What it says, or why it cannot be asked.
+    /// Its answer, or the reason why it cannot be queried.
     pub(in super::super) answer: Result<Answer, String>,
     /// The version of this program.
     pub(in super::super) version: &'static str,
 }
 
-/// What it says.
+/// Answer of an interpreter.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Answer {
     pub(in super::super) python: String,
@@ -40,7 +40,7 @@ print(mf_smem.version())
 print(mf_smem.get_lib_path())
 ";
 
-/// Asks the interpreter that is named, else that of the virtual environment, else `python3`.
+/// Queries the named interpreter, else the virtual environment's, else `python3`.
 pub(in super::super) fn gather(named: Option<&Path>) -> Facts {
     let of_environment =
         || std::env::var_os("VIRTUAL_ENV").map(|folder| Path::new(&folder).join("bin/python3"));
@@ -59,7 +59,7 @@ pub(in super::super) fn gather(named: Option<&Path>) -> Facts {
     Facts { interpreter: interpreter.display().to_string(), answer, version: env!("CARGO_PKG_VERSION") }
 }
 
-/// The answer out of what was printed. Pure.
+/// Parses the interpreter's output. Pure.
 fn read(printed: &str, errors: &str) -> Result<Answer, String> {
     let mut lines = printed.lines().map(str::to_owned);
     let last = || errors.lines().last().unwrap_or("it printed nothing").to_owned();
@@ -69,7 +69,7 @@ fn read(printed: &str, errors: &str) -> Result<Answer, String> {
     Ok(Answer { python, package, library })
 }
 
-/// Whether package and program belong together.
+/// Decides if package and program belong together.
 pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
     let (interpreter, version) = (&facts.interpreter, facts.version);
     const CHOOSE: &str = "only for programs in Python; another interpreter: mf doctor --python FILE";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Whether this machine can reach another one: by which interface, how long a round trip is, what answers.
+//! Reachability of another machine: interface, round trip, and kind of the peer.
 //!
-//! The other end is a store, a member of a job, or `mf doctor --listen`. The first two are asked by what they
-//! understand anyway; the last sends back what it gets, also pieces that no single packet holds.
+//! The other end is a store, a member of a job, or `mf doctor --listen`. The first two are queried by their
+//! own protocols; the last echoes its input, also pieces that no single packet holds.
 
 use std::fmt;
 use std::io::{Read, Write};
@@ -58,17 +58,17 @@ pub(in super::super) fn parse(text: &str) -> Result<Targets, String> {
     if host.is_empty() { Err(expected()) } else { Ok(Targets(vec![Target { host: host.to_owned(), port }])) }
 }
 
-/// What was found out.
+/// Facts about the peer.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Facts {
     pub(in super::super) target: Target,
-    /// How it is reached, and what answers; or why it is not reached.
+    /// Route and peer, or the error of connecting.
     pub(in super::super) reached: Result<(Route, Other), String>,
-    /// Whether members of one host map each other's memory (`MF_SHM`).
+    /// True if members of one host map each other's memory (`MF_SHM`).
     pub(in super::super) is_mapped: bool,
-    /// Whether data to other hosts is encrypted (`MF_NET_TLS`).
+    /// Encryption of data to other hosts (`MF_NET_TLS`).
     pub(in super::super) tls: Switch,
-    /// How RDMA would carry it, if it can.
+    /// RDMA route, if available.
     pub(in super::super) rdma: Option<String>,
 }
 
@@ -83,7 +83,7 @@ pub(in super::super) struct Route {
     pub(in super::super) round_trip: Duration,
 }
 
-/// What answers.
+/// Kind of the peer.
 #[derive(Clone, Debug)]
 pub(in super::super) enum Other {
     /// `mf doctor --listen`: a round trip of a few bytes, and one of [`LARGE`], or why it failed.
@@ -92,13 +92,13 @@ pub(in super::super) enum Other {
     Store { members: usize, round_trip: Duration },
     /// A member of the job that the settings name; its rank and host.
     Member { rank: u32, host: String },
-    /// Something else; what it said.
+    /// Something else, with its output.
     Unknown(String),
 }
 
 /// Longest wait for one address.
 const CONNECT: Duration = Duration::from_secs(2);
-/// A listener says at once who it is; stores and members wait for the other side.
+/// A listener sends its greeting at once; stores and members wait for the other side.
 const GREETS: Duration = Duration::from_millis(500);
 /// Longest wait for a piece to come back.
 const ECHO: Duration = Duration::from_secs(3);
@@ -152,7 +152,7 @@ fn route(stream: &TcpStream, address: SocketAddr) -> Result<Route, String> {
     Ok(Route { address, from, interface, round_trip })
 }
 
-/// The figures of a listener; none: it is none.
+/// Figures of a listener. Returns `None` if the peer is not a listener.
 fn listener(mut stream: TcpStream) -> Option<Other> {
     stream.set_nodelay(true).ok()?;
     stream.set_read_timeout(Some(GREETS)).ok()?;
@@ -170,7 +170,7 @@ fn listener(mut stream: TcpStream) -> Option<Other> {
     })
 }
 
-/// How long a piece takes there and back.
+/// Round-trip time of one piece.
 fn echo(stream: &mut TcpStream, bytes: usize) -> Result<Duration, String> {
     let (out, mut back) = (vec![0x5a; bytes], vec![0; bytes]);
     let started = Instant::now();
@@ -209,7 +209,7 @@ fn member(address: SocketAddr, settings: &Settings) -> Option<(u32, String)> {
     found
 }
 
-/// What it means.
+/// Findings about the peer.
 pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
     let target = &facts.target;
     let (route, other) = match &facts.reached {
@@ -389,7 +389,7 @@ mod tests {
                 stream.read_exact(&mut piece).unwrap();
                 stream.write_all(&piece).unwrap();
             }
-            // What is larger does not come back.
+            // Longer input is not echoed.
             std::io::copy(&mut stream, &mut std::io::sink())
         });
         let found = listener(TcpStream::connect(address).unwrap());

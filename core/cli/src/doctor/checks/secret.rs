@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The secret of the job: where it is from, who else can read it, and whether the store can do without.
+//! The secret of the job: its origin, its readers, and whether the store can run without it.
 
 use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, SystemTime};
@@ -12,11 +12,11 @@ use super::super::finding::Finding;
 /// The secret, without its text.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Facts {
-    /// Bytes of it, 0: there is none; or why it cannot be read.
+    /// Its length (0: no secret), or the reason why it cannot be read.
     pub(in super::super) bytes: Result<usize, String>,
     /// The file that holds it, where one is named.
     pub(in super::super) file: Option<SecretFile>,
-    /// Whether `MF_JOB_SECRET` is set, which comes before the file.
+    /// True if `MF_JOB_SECRET` is set, which takes precedence over the file.
     pub(in super::super) is_set: bool,
     /// Why the store of the settings cannot be used with what there is; none: it can.
     pub(in super::super) refusal: Option<String>,
@@ -28,9 +28,9 @@ pub(in super::super) struct SecretFile {
     pub(in super::super) path: String,
     /// Its rights; none: it cannot be examined.
     pub(in super::super) mode: Option<u32>,
-    /// Whether it belongs to this user, or to root.
+    /// True if it belongs to this user, or to root.
     pub(in super::super) is_own: bool,
-    /// How long ago it was written.
+    /// Age of the file.
     pub(in super::super) age: Option<Duration>,
 }
 
@@ -48,7 +48,7 @@ pub(in super::super) fn gather(settings: &Settings) -> Facts {
         }
     });
     let secret = JobSecret::from_settings(settings);
-    // What is wrong with the secret or with certificates is found by their own checks.
+    // Errors of the secret or of certificates are reported by their own checks.
     let refusal = secret.is_ok().then(|| refusal(settings)).flatten();
     Facts {
         bytes: secret.map(|secret| secret.as_bytes().len()).map_err(|error| error.to_string()),
@@ -72,7 +72,7 @@ const LEAST_BYTES: usize = 16;
 /// Older ones have been given to many.
 const OLD: Duration = Duration::from_secs(365 * 86_400);
 
-/// What is wrong with it.
+/// Findings about the secret.
 pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
     let mut findings = Vec::new();
     let make = |path: &str| {

@@ -17,16 +17,16 @@ use super::super::finding::Finding;
 /// The variables of a process, or the lines of a file.
 type Values = BTreeMap<String, String>;
 
-/// What the settings are.
+/// Facts about settings.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Facts {
     /// `NAME = value (where)` of all that are not defaults; secrets are masked.
     pub(in super::super) set: Vec<String>,
-    /// Errors of settings that cannot be used; each names the setting, its text and what it takes.
+    /// Errors of settings that cannot be used; each names the setting, its text and its valid values.
     pub(in super::super) unusable: Vec<String>,
     /// Of unknown and of older names.
     pub(in super::super) warnings: Vec<String>,
-    /// Settings for tests and measurements that are in force, with what they do.
+    /// Settings for tests and measurements that are in force, with their effect.
     pub(in super::super) for_tests: Vec<(&'static str, &'static str)>,
 }
 
@@ -117,7 +117,7 @@ fn for_tests(settings: &Settings) -> Vec<(&'static str, &'static str)> {
     rows.into_iter().filter(|(is_on, _, _)| *is_on).map(|(_, name, effect)| (name, effect)).collect()
 }
 
-/// What is wrong with them.
+/// Findings about settings.
 pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
     let mut findings = Vec::new();
     for text in &facts.unusable {
@@ -152,14 +152,14 @@ mod tests {
         pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
     }
 
-    /// What is found in an environment and a file, without what is well.
+    /// Findings for an environment and a file, without "ok".
     fn found(environment: &[(&str, &str)], file: &[(&str, &str)]) -> Vec<(Severity, String)> {
         let findings = judge(&facts(&values(environment), &values(file)));
         let bad = findings.into_iter().filter(|one| one.severity > Severity::Note);
         bad.map(|one| (one.severity, one.text)).collect()
     }
 
-    /// An environment, a file, and what is found.
+    /// An environment, a file, and the expected findings.
     type Row<'a> = (Pairs<'a>, Pairs<'a>, &'a [(Severity, &'a str)]);
     type Pairs<'a> = &'a [(&'a str, &'a str)];
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The store of the job: whether it answers, or its port is free for it, or who holds the port. Nothing is
-//! bound: a job that starts at this moment is not disturbed.
+//! The store of the job: its answer, or a free port for it, or the holder of the port. Nothing is bound: a
+//! job that starts at this moment is not disturbed.
 
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
@@ -27,14 +27,14 @@ pub(in super::super) struct Facts {
 #[derive(Clone, Debug)]
 pub(in super::super) struct Place {
     pub(in super::super) address: SocketAddr,
-    /// Whether it is one of this host.
+    /// True if it is a store of this host.
     pub(in super::super) is_here: bool,
-    /// Who listens there, on this host.
+    /// Listener of this host at the address.
     pub(in super::super) holder: Option<Holder>,
     pub(in super::super) answer: Answer,
 }
 
-/// What came of asking there.
+/// Result of the query.
 #[derive(Clone, Debug)]
 pub(in super::super) enum Answer {
     /// The port is free: nothing was asked.
@@ -117,7 +117,7 @@ fn round_trip(store: &dyn Store) -> mf_base::Result<Duration> {
     Ok(shortest)
 }
 
-/// What is wrong with it.
+/// Findings about the store.
 pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
     match &facts.url {
         Err(reason) => vec![Finding::hinders(

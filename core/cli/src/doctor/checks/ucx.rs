@@ -7,18 +7,18 @@ use mf_fabric::transport::ucx;
 
 use super::super::finding::Finding;
 
-/// What there is.
+/// Facts about UCX.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Facts {
-    /// The version, or why there is none.
+    /// The version, or the reason for its absence.
     pub(in super::super) version: Result<String, String>,
-    /// Whether `MF_TRANSPORTS` names it.
+    /// True if `MF_TRANSPORTS` names it.
     pub(in super::super) is_named: bool,
-    /// Whether `MF_TRANSPORTS` leaves it out.
+    /// True if `MF_TRANSPORTS` leaves it out.
     pub(in super::super) is_left_out: bool,
     /// Ports of RDMA cards, as texts.
     pub(in super::super) ports: Vec<String>,
-    /// How UCX uses them, or why not.
+    /// RDMA transports of UCX, or the reason for their absence.
     pub(in super::super) rdma: Result<String, String>,
 }
 
@@ -39,7 +39,7 @@ pub(in super::super) fn gather(settings: &Settings) -> Result<Facts, String> {
 /// The newest release in which the limits below were seen.
 const WITH_LIMITS: (u32, u32) = (1, 13);
 
-/// What is wrong with it.
+/// Findings about UCX.
 pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
     const INSTALL: &str = "install UCX (Debian: apt-get install libucx0), or MF_TRANSPORTS=tcp";
     let ports = facts.ports.join(", ");

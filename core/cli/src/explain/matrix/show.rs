@@ -11,7 +11,7 @@ use super::Matrix;
 use crate::output;
 use crate::table::Table;
 
-/// Most ranks whose table has the names of engines; a larger one has their initials.
+/// Largest number of ranks with full engine names in the table; above it, initials.
 const NAMED_RANKS_MAX: usize = 16;
 
 /// Prints it; exit code 1 when a pair has no engine or a member did not answer.
@@ -104,7 +104,7 @@ fn reasons(matrix: &Matrix) -> BTreeMap<&str, (usize, &str)> {
     reasons
 }
 
-/// What a user has to know besides: no engine, no answer, warnings.
+/// Remarks below the table: missing engines, missing answers, warnings.
 fn failures(matrix: &Matrix) -> Vec<String> {
     let of_cell = |from: Rank, cell: &Cell| match (&cell.engine, &cell.warning) {
         (None, _) => Some(format!("error: {from} to {}: {}", cell.to, cell.why)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a rank of `mfcli benchmark` does.
+//! A rank of `mfcli benchmark`.
 
 use std::time::{Duration, Instant};
 
@@ -80,7 +80,7 @@ impl Run<'_> {
         )
     }
 
-    /// Calls are made in turns by nobody: all ranks copy at the same time.
+    /// Calls take no turns: all ranks copy at the same time.
     fn measure(&self, mut call: impl FnMut() -> Result<()>) -> Result<()> {
         (0..self.task.warm_up).try_for_each(|_| call())?;
         self.meet("start")?;
@@ -121,7 +121,7 @@ impl Run<'_> {
 
     fn copies(&self, pool: &Pool, kind: MemKind, bytes: u64) -> Result<()> {
         let mut buffer = Buffer::filled(crate::perf::length(bytes)?);
-        // Memory that nobody has written to is one page of zeros, which is read faster.
+        // Unwritten memory is a single page of zeros, which is read faster.
         pool.put(buffer.bytes_mut(), pool.address(kind, Rank(self.task.rank))?)?;
         let local = buffer.bytes_mut().as_mut_ptr();
         let remote = pool.address(kind, Rank(self.peer()))?.as_ptr();

@@ -25,14 +25,14 @@ pub(super) const ECHO: i16 = 1;
 pub(super) const SERVED: i16 = 2;
 /// Messages that come back without a body.
 pub(super) const COUNTED: i16 = 3;
-/// What both sides say.
+/// Handshake of both sides.
 pub(super) const HELLO: Hello = Hello { magic: 3867, version: 1, reconnect: 0, rank: 0 };
 
 /// Part of a measurement; started by `mf perf acc`.
 #[derive(clap::Args)]
 pub(crate) struct Args {}
 
-/// Where everything listens.
+/// Listen address of all servers.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Served {
     pub(super) message_port: u16,
@@ -99,7 +99,7 @@ fn no_port(why: &str) -> Error {
     Error::new(Kind::Failed, OPERATION).what("there is no port to listen at").with("why", why)
 }
 
-/// Raises the number of descriptors to what the system allows; what it is now.
+/// Raises the limit of descriptors to the hard limit. Returns the new value.
 pub(super) fn raise_descriptors() -> u64 {
     let limit = getrlimit(Resource::Nofile);
     let _as_it_was = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });

@@ -7,7 +7,7 @@ use mf_base::settings::Switch;
 use mf_base::{Error, Kind, Result};
 
 const OPERATION: &str = "mf perf group";
-/// Where the ranks' bytes begin.
+/// Offset of the ranks' bytes.
 const AREAS_AT: usize = 4096;
 
 /// A barrier and an area for each rank.
@@ -57,7 +57,7 @@ impl Baseline {
             libc::pthread_barrierattr_setpshared(attributes.as_mut_ptr(), libc::PTHREAD_PROCESS_SHARED)
         })?;
         let count = u32::try_from(self.world).unwrap_or(u32::MAX);
-        // SAFETY: the barrier lies at the start of the mapping, and nobody uses it yet.
+        // SAFETY: the barrier lies at the start of the mapping, and is not in use yet.
         check(unsafe { libc::pthread_barrier_init(self.barrier(), attributes.as_ptr(), count) })
     }
 

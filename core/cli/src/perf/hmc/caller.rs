@@ -25,11 +25,11 @@ use crate::perf::net::beside::Beside;
 use crate::perf::{Buffer as HostBuffer, length, plain_copy};
 use crate::ports::local_store_url;
 
-/// What copies know the communicator by.
+/// Cache key of the communicator in copies.
 const NAME: usize = 1;
-/// How long the calls of a turn take together, about; and of a quick one.
+/// Approximate duration of a turn, and of a quick one.
 const TURN: (Duration, Duration) = (Duration::from_millis(50), Duration::from_millis(10));
-/// How many are started at once, and their length.
+/// Number of concurrent operations, and their length.
 const LIST: (u64, u64) = (64, 64 << 10);
 
 /// This side.
@@ -45,7 +45,7 @@ pub(super) struct Caller<'a> {
     /// Plain sockets to the other one.
     pub(super) echo: Echo,
     pub(super) unix_echo: Echo,
-    /// What transfers over the network stand beside.
+    /// Baseline of transfers over the network.
     beside: Option<Beside>,
 }
 
@@ -83,7 +83,7 @@ pub(super) fn main(plan: &Plan) -> Result<()> {
         }
     }
     print_value(&Line::Row(caller.list()?))?;
-    // Within a host they are plaintext whatever the data is, and so is their baseline.
+    // Within a host tags are plaintext even with encrypted data, and so is their baseline.
     if plan.network != Some(Network::Tls) {
         for row in tags::rows(&mut caller)? {
             print_value(&Line::Row(row))?;
@@ -99,7 +99,7 @@ pub(super) fn main(plan: &Plan) -> Result<()> {
     print_value(&Line::End)
 }
 
-/// Puts or gets as the functions for C do: what this thread has found before it finds again at once.
+/// Puts or gets like the functions for C, with a cached route per thread.
 #[inline]
 fn copy(communicator: &Communicator, at: At<'static>, ranges: Ranges, is_put: bool) -> Result<()> {
     if copy_again(NAME, at, ranges, is_put) {
@@ -136,7 +136,7 @@ impl Caller<'_> {
         Ok(Turns { calls: u32::try_from(fitting).unwrap_or(u32::MAX).clamp(1, plan.calls), ..plan })
     }
 
-    /// The accelerator at one of the ends, if there is one, and what a copy between both is for it.
+    /// The accelerator at one of the ends, if any, and the direction of a copy between both.
     fn accelerator(&self, is_put: bool) -> Result<Option<(Memory, Direction)>> {
         let here = self.buffer.memory().kind();
         let (kind, device) = match (here, self.there) {

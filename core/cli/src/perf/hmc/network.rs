@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How data goes from one process to the other, and what their settings are for that.
+//! Network kinds of the data between the processes, with their settings.
 
 use serde::{Deserialize, Serialize};
 

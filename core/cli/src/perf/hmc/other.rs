@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The process whose buffer is written and read. It does what the caller asks for, a line each.
+//! The peer process: owns the target buffer, and executes the caller's requests, one per line.
 
 use std::io::BufRead;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use crate::ports::free_ports;
 /// Longest wait for the caller; generous, because the machine is busy.
 const WAIT_MAX: Duration = Duration::from_secs(60);
 
-/// What it is reached by.
+/// Addresses of the peer process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Served {
     pub(super) data_port: u16,
@@ -33,11 +33,11 @@ pub(super) struct Served {
     /// Plain sockets, the second one a Unix socket.
     pub(super) echo_port: u16,
     pub(super) echo_name: String,
-    /// What the baselines of the network are reached by.
+    /// Addresses of the network baselines.
     pub(super) card: String,
 }
 
-/// What the caller asks for.
+/// Requests of the caller.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Ask {
     /// To wait until the caller's connections are known here; answered by [`Done`].
@@ -61,7 +61,7 @@ impl Ask {
     }
 }
 
-/// The answer to what has no other.
+/// Empty answer.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Done;
 

@@ -37,7 +37,7 @@ pub(super) struct StreamRow {
     pub(super) put_seconds: f64,
     /// Copies from the other buffer into the other program's memory.
     pub(super) take_seconds: f64,
-    /// How many times as long as the slowest of them; 1 is all that is possible.
+    /// Time relative to the slowest stage; 1 is the optimum.
     pub(super) over_slowest: f64,
 }
 

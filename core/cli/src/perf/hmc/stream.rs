@@ -34,7 +34,7 @@ impl<'a> Data<'a> {
         stream_chunk_bytes(self.bytes, self.buffer.bytes())
     }
 
-    /// Whether it is put from where it is.
+    /// True if it is put from its original place.
     pub(super) fn is_direct(&self) -> bool {
         self.memory.kind() == MemoryType::Cpu
     }
@@ -99,7 +99,7 @@ impl Drop for Data<'_> {
     }
 }
 
-/// How long something takes.
+/// Measures the duration of a call.
 pub(super) fn timed(work: impl FnOnce() -> Result<()>) -> Result<f64> {
     let begun = Instant::now();
     work()?;

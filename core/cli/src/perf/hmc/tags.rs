@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Round trips of tags beside those of a plain blocking socket of the same kind.
+//! Round trips of tags beside round trips of a plain blocking socket of the same kind.
 //!
-//! Where the two ends run decides more than what they do: who wakes the other on its own core waits for no
-//! interrupt of another one. So both ends of both candidates are kept on one core, then on one each.
+//! The cores of the two ends matter more than their work: a wake-up on the same core needs no interrupt of
+//! another core. So both ends of both candidates are kept on one core, then on one each.
 
 use mf_base::Result;
 use mf_hmc::communicator::Ranges;
@@ -14,10 +14,10 @@ use crate::perf::compared::Row;
 use crate::perf::measure::{Pair, Plan as Turns};
 use crate::perf::{cores, length};
 
-/// What a tag stands behind.
+/// Length of the put before a tag.
 const BEFORE_A_TAG: u64 = 4 << 10;
 
-/// How tags and plain bytes go.
+/// Transports of tags and plain bytes.
 #[derive(Clone, Copy)]
 enum Over {
     Unix,

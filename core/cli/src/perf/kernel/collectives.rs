@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mf perf kernel --ranks`: the kernels in which all ranks of a job take part, one process for each rank.
 //!
-//! Speeds are those of the memory of other ranks, as a kernel has to move it at the least (the "bus
-//! bandwidth" of tests of collectives), so that kernels and numbers of ranks compare; the baseline copies
-//! just as many bytes.
+//! Speeds count the minimal bytes that a kernel moves between ranks (the "bus bandwidth" of tests of
+//! collectives), so that kernels and numbers of ranks compare; the baseline copies just as many bytes.
 
 use mf_base::Result;
 use mf_smem::kernel::{Arguments, Target};
@@ -14,7 +13,7 @@ use super::{figures, whole, word};
 use crate::members::{Job, Member, end_all, values};
 use crate::table::Table;
 
-/// A kernel, and what it does with `bytes` bytes of fp16 in each rank.
+/// A kernel, and its operation on `bytes` bytes of fp16 in each rank.
 pub(super) struct Collective {
     pub(super) name: &'static str,
     /// Bytes of the results, for each that a rank gives.
@@ -24,7 +23,7 @@ pub(super) struct Collective {
     pub(super) kind: Kind,
 }
 
-/// Which arguments it takes, and what is in the results.
+/// Arguments and expected results.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Offsets and bytes; the ranks' bytes one after the other.
@@ -66,7 +65,7 @@ pub(super) const COLLECTIVES: [Collective; 4] = [
 ];
 
 impl Collective {
-    /// What it is launched with: results at `dst`, what each rank gives at `src`.
+    /// Launch arguments: results at `dst`, each rank's contribution at `src`.
     pub(super) fn arguments(&self, object: u32, dst: u64, src: u64, bytes: u64, ranks: u64) -> Arguments {
         let arguments = Arguments::new().u32(object).u64(dst).u64(src);
         match self.kind {

@@ -56,7 +56,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         data_ops: DATA_OP_MTE,
     };
     let object = ctx.create(options)?;
-    // What each rank gives comes first, the results behind it.
+    // Contribution of each rank first, then the results.
     let ones: Vec<u8> = ONE.to_le_bytes().repeat(length(largest)? / 2);
     object.pool().put(&ones, object.address(object.rank())?)?;
     object.barrier()?;
@@ -78,7 +78,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
 struct Bench<'a> {
     object: &'a ShareMemory,
     binary: &'a Binary,
-    /// Where the results are in each rank's part.
+    /// Offset of the results in each rank's part.
     dst: u64,
     quick: bool,
 }
@@ -90,8 +90,8 @@ impl Bench<'_> {
         let options = LaunchOptions { blocks, timeout: Some(TIMEOUT), stream: None };
         let mut own = |calls: u32| {
             (0..calls).try_for_each(|_| {
-                // SAFETY: the kernel works within the parts of the object, which has room for what is given
-                // and the results.
+                // SAFETY: the kernel works within the parts of the object, which has room for inputs and
+                // results.
                 unsafe { self.object.launch(self.binary, collective.name, &arguments, &options) }
             })
         };

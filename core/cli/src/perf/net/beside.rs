@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The baselines for another tool that moves bytes between two processes: what its calls stand beside.
+//! Baselines for other tools that move bytes between two processes.
 
 use std::cell::RefCell;
 
@@ -15,7 +15,8 @@ use super::routes::{calls, routes};
 use super::session::use_one_arena;
 use super::turns::{Effort, Named, in_long_turns};
 
-/// Serves them on the loopback as long as the process lives; what the other process connects with.
+/// Serves the baselines on the loopback as long as the process lives. Returns the address for the other
+/// process.
 ///
 /// # Errors
 /// `Failed` there is no port or no randomness.
@@ -32,7 +33,7 @@ pub(in crate::perf) struct Beside {
 }
 
 impl Beside {
-    /// Connects with what [`serve`] gave; `tls`: what is measured is encrypted, and so are the baselines.
+    /// Connects to the address from [`serve`]; `tls`: uses encrypted baselines.
     ///
     /// # Errors
     /// `NotConnected` the other process does not answer.
@@ -43,8 +44,8 @@ impl Beside {
         Ok(Self { client: Client::connect(&card)?, tls })
     }
 
-    /// Measures puts or gets of so many bytes, which `call` makes, in turns with the baselines: the name of
-    /// the one that counts, which of long calls is the fastest, and the times of both.
+    /// Measures puts or gets of so many bytes by `call`, in turns with the baselines. Returns the name of the
+    /// compared baseline (for long calls the fastest) and the times of both.
     ///
     /// # Errors
     /// The first error of a call.

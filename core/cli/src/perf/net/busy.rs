@@ -40,7 +40,7 @@ pub(super) fn burn() -> ! {
 }
 
 fn on_core(core: usize) -> ! {
-    // Without a core of its own it burns whichever it gets.
+    // Without a core of its own it burns any core.
     let _ = pin(&[core]);
     loop {
         std::hint::spin_loop();

@@ -47,7 +47,7 @@ impl<'a> Session<'a> {
     /// Without a pool only the baselines.
     ///
     /// # Errors
-    /// Those of [`Pool::address`].
+    /// Errors of [`Pool::address`].
     pub(super) fn new(args: &'a Args, pool: Option<&'a Pool>, setup: Setup) -> Result<Self> {
         let own = pool.map(|pool| Ok(Own { pool, remote: pool.address(MemKind::Host, Rank(0))? }));
         Ok(Self { args, own: own.transpose()?, setup })
@@ -190,7 +190,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// How many calls of that size are in flight at a time.
+/// Number of concurrent calls of that size.
 fn flight(bytes: u64) -> u32 {
     u32::try_from((FLIGHT_BYTES / bytes.max(1)).clamp(2, FLIGHT_CALLS_MAX)).unwrap_or(2)
 }

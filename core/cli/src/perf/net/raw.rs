@@ -40,10 +40,10 @@ const TOKEN_BYTES: usize = 16;
 /// Largest payload: no peer with the token means more.
 const PAYLOAD_BYTES_MAX: u64 = 16 << 30;
 
-/// What a client must know to connect.
+/// Connection parameters for a client.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Card {
-    /// Where the server listens, as `host:port`.
+    /// Listen address, as `host:port`.
     pub(super) address: String,
     token: [u8; TOKEN_BYTES],
     /// The server's own certificate, DER.
@@ -51,14 +51,14 @@ pub(super) struct Card {
 }
 
 impl Card {
-    /// Whether the bytes stay on this host.
+    /// True if the bytes stay on this host.
     pub(super) fn is_loopback(&self) -> bool {
         let mut addresses = self.address.to_socket_addrs().into_iter().flatten();
         addresses.next().is_some_and(|address| address.ip().is_loopback())
     }
 }
 
-/// What is sent.
+/// Kind of payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Op {
     Put,
@@ -72,13 +72,13 @@ pub(super) enum Op {
 impl Op {
     const ALL: [Self; 5] = [Self::Put, Self::Get, Self::PutStream, Self::GetStream, Self::Cpu];
 
-    /// Whether each payload ends before the next one begins.
+    /// True if each payload ends before the next one begins.
     fn is_acknowledged(self) -> bool {
         matches!(self, Self::Put | Self::Get)
     }
 }
 
-/// How one who waits does so.
+/// Method of waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Waiting {
     /// It sleeps in the kernel.
@@ -87,7 +87,7 @@ pub(super) enum Waiting {
     Spin,
 }
 
-/// What happens next on a lane.
+/// Next step of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Command {
     op: Op,

@@ -58,8 +58,8 @@ impl Route {
     }
 }
 
-/// The baselines of calls with `bytes` of payload, what counts first: with a core for each side one that
-/// spins, without one that blocks; several connections only for what is long.
+/// Baselines of calls with `bytes` of payload, the compared ones first: spinning with a core for each side,
+/// else blocking; several connections only for long payloads.
 pub(super) fn routes(is_short: bool, tls: bool, busy: bool) -> Vec<Route> {
     let (first, second) =
         if busy { (Waiting::Block, Waiting::Spin) } else { (Waiting::Spin, Waiting::Block) };
@@ -107,7 +107,7 @@ pub(super) fn bursts<'a>(
             while left > 0 {
                 let burst = left.min(flight);
                 let called = (0..burst).try_for_each(|_| call());
-                // Whatever was called is over before anything else happens.
+                // Completes outstanding calls first.
                 wait()?;
                 called?;
                 left -= burst;

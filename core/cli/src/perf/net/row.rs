@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What was measured, and how it is shown.
+//! Figures of a measurement, and their presentation.
 
 use mf_base::{ByteLen, Result};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use super::super::member::print_value;
 use super::super::plot::{Line as PlotLine, Panel, picture};
 use crate::table::{Table, figure};
 
-/// What a figure should reach.
+/// Targets of figures.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum Goal {
     /// At most that many times the time of the baseline.
@@ -43,13 +43,12 @@ pub(super) struct Row {
     pub(super) own: Option<Measured>,
     /// The baselines.
     pub(super) raw: Vec<Measured>,
-    /// The best of the first so many baselines is what the pool is compared with; the others are there to be
-    /// seen.
+    /// The pool is compared with the best of the first so many baselines; the others are shown only.
     pub(super) counted: usize,
     pub(super) goal: Goal,
 }
 
-/// A line of the measuring process for the one that started it.
+/// Line from the measuring process to its parent.
 #[derive(Serialize, Deserialize)]
 pub(super) enum Line {
     Row(Box<Row>),
@@ -57,7 +56,7 @@ pub(super) enum Line {
 }
 
 impl Row {
-    /// In a line, for who waits for the tables.
+    /// One line, shown before the tables are ready.
     pub(super) fn brief(&self) -> String {
         let us = |measured: &Measured| format!("{} us", figure(measured.median() * 1e6));
         let own = self.own.as_ref().map_or_else(|| "not measured".to_owned(), us);

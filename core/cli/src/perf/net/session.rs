@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the two ranks do: they meet, rank 0 lends its memory and sleeps, rank 1 measures.
+//! Session of the two ranks: they meet, rank 0 lends its memory and sleeps, rank 1 measures.
 
 use std::time::{Duration, Instant};
 

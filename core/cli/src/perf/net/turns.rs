@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How long routes for the same bytes are measured: each turn takes so long that neither the clock nor the
-//! scheduler matters, however different their speeds are.
+//! Duration of measurements of routes for the same bytes: each turn is long enough to make clock and
+//! scheduler negligible, at any speed.
 
 use mf_base::Result;
 
 use super::super::measure::{Candidate, Measured, Shared, compare, own_cpu_ns};
 
-/// How long to measure.
+/// Duration of measurements.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
     /// Seconds of a turn.
@@ -49,7 +49,7 @@ impl Candidate<Tools> for Named<'_> {
     }
 }
 
-/// What the routes share.
+/// Resources common to the routes.
 pub(super) type Tools = super::raw::Client;
 
 impl Shared for Tools {
@@ -76,7 +76,7 @@ pub(super) fn in_long_turns(
     compare(effort.turns, &calls, tools, &mut candidates)
 }
 
-/// How many calls fill a turn.
+/// Number of calls that fill a turn.
 fn fitting_calls(effort: Effort, run: &mut dyn FnMut(u32) -> Result<f64>) -> Result<u32> {
     run(1)?;
     let mut calls = 1u32;

@@ -15,8 +15,8 @@ macro_rules! calls {
     (|$number:pat_param| $body:expr) => {
         &mut |calls: u32| -> Result<()> {
             for $number in 0..calls {
-                // SAFETY: the addresses are those of symmetric blocks that are large enough, and all PEs make
-                // the same calls.
+                // SAFETY: the addresses belong to large enough symmetric blocks, and all PEs make the same
+                // calls.
                 #[allow(unused_unsafe, reason = "some baselines need none")]
                 let _ = unsafe { $body };
             }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Calls of one PE on the mapped memory of another, beside what the processor does without a library:
-//! stores, loads, memcpy, plain loops and locked instructions at the same addresses.
+//! Calls of one PE on the mapped memory of another, beside plain stores, loads, memcpy, plain loops and
+//! locked instructions at the same addresses.
 
 use std::ffi::c_long;
 use std::hint::black_box;
@@ -21,8 +21,8 @@ macro_rules! calls {
     ($body:expr) => {
         &mut |calls: u32| -> Result<()> {
             for _ in 0..calls {
-                // SAFETY: the addresses are those of symmetric blocks that are large enough, or of the same
-                // blocks as they are mapped here; all PEs but this one wait.
+                // SAFETY: the addresses belong to large enough symmetric blocks, or of the same blocks as
+                // they are mapped here; all PEs but this one wait.
                 #[allow(unused_unsafe, reason = "some baselines need none")]
                 let _ = unsafe { $body };
             }
@@ -91,7 +91,7 @@ fn order(pe: &Pe) -> Result<()> {
     pe.alone("fence", 0, calls!((c.shmem15_fence)()), calls!(ordered(Ordering::Release)))
 }
 
-/// Between private memory and that of the other PE.
+/// Copies between private memory and the other PE's.
 fn copies(pe: &Pe, bytes: u64) -> Result<()> {
     let (c, own, length) = (&pe.c, pe.dest, super::super::length(bytes)?);
     let there = pe.there(own, 1);

@@ -77,8 +77,7 @@ macro_rules! calls {
     ($body:expr) => {
         &mut |calls: u32| -> Result<()> {
             for _ in 0..calls {
-                // SAFETY: the addresses are those of symmetric blocks that are large enough; the other PE
-                // waits.
+                // SAFETY: the addresses belong to large enough symmetric blocks; the other PE waits.
                 #[allow(unused_unsafe, reason = "some baselines need none")]
                 let _ = unsafe { $body };
             }

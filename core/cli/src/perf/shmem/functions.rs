@@ -20,7 +20,7 @@ pub(super) const SIGNAL_SET: c_int = 0;
 pub(super) const SIGNAL_ADD: c_int = 1;
 
 mf_base::functions! {
-    /// What there is of it. Each group is there as a whole or not at all.
+    /// Resolved functions. Each group is complete or absent.
     pub(super) struct Functions {
         required {
             shmem15_init: fn();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A PE that `mf perf shmem` starts: it begins, measures what its arguments name, and prints a line for each.
+//! A PE that `mf perf shmem` starts: it begins, runs the measurements in its arguments, and prints a line for
+//! each.
 
 use std::ffi::{c_long, c_void};
 
@@ -33,7 +34,7 @@ pub(crate) struct Args {
 pub(super) enum Line {
     /// When it began to begin, and had begun: seconds of the machine's clock.
     Begun(f64, f64),
-    /// What it measured of a call, or that it did not.
+    /// Figures of a call, or the reason for their absence.
     Case(Case),
     /// That was all.
     Done,
@@ -44,7 +45,7 @@ pub(super) enum Line {
 pub(super) struct Case {
     pub(super) operation: String,
     pub(super) bytes: u64,
-    /// What PE 0 measured, or each PE of those that called together; an empty baseline: there is none.
+    /// Figures of PE 0, or of each PE of a collective call; without a baseline it is empty.
     pub(super) pair: Option<Pair>,
 }
 
@@ -139,7 +140,7 @@ impl Pe {
         self.word(WORDS - 64 + 32 * (number % 2)).cast()
     }
 
-    /// Where this process has `own` of another PE.
+    /// Local mapping of `own` at another PE.
     pub(super) fn there<T>(&self, own: *mut T, pe: i32) -> *mut T {
         // SAFETY: it only computes.
         unsafe { (self.c.shmem15_ptr)(own.cast_const().cast::<c_void>(), pe) }.cast()
@@ -194,7 +195,7 @@ impl Pe {
         if self.quick { calls / 4 } else { calls }.max(16)
     }
 
-    /// Prints what was measured, when all PEs have.
+    /// Prints the figures once all PEs have measured.
     pub(super) fn report(&self, operation: &str, bytes: u64, pair: Option<Pair>) -> Result<()> {
         self.barrier();
         print_value(&Line::Case(Case { operation: operation.to_owned(), bytes, pair }))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What it takes the host to put copies of CANN SHMEM on a stream, beside CANN's own copies between the same
+//! Host cost of enqueueing copies of CANN SHMEM on a stream, beside CANN's own copies between the same
 //! addresses, on the same stream.
 
 use std::ffi::{c_char, c_int, c_void};
@@ -20,11 +20,11 @@ use crate::ports::local_store_url;
 
 /// The first argument of init: PEs meet at the launcher's address. This one is alone.
 const BY_ADDRESS: usize = 1;
-/// Copies of a turn: what a stream takes without waiting.
+/// Copies per turn: fits a stream without waiting.
 const CALLS: u32 = 256;
 
 mf_base::functions! {
-    /// The functions of CANN SHMEM that are measured, and what they need.
+    /// The measured functions of CANN SHMEM, with their arguments.
     struct Functions {
         required {
             aclshmemx_set_conf_store_tls: fn(bool, *const c_char, u32) -> i32;
@@ -53,7 +53,7 @@ struct Attributes {
     instance_id: u64,
 }
 
-/// Calls that only enqueue: what they put on the stream is waited for outside the measured time.
+/// Enqueueing calls: the stream is synchronised outside the measured time.
 struct Enqueued<'a, F> {
     acl: &'a Acl,
     stream: Stream,
@@ -135,7 +135,7 @@ pub(super) fn main(sizes: &[u64], quick: bool) -> Result<u8> {
 }
 
 impl Functions {
-    /// One PE, whose heap has two blocks of so many bytes.
+    /// Begins one PE with two blocks of so many bytes on its heap.
     fn begin(&self, bytes: usize) -> Result<()> {
         // SAFETY: the call takes no text.
         self.check("aclshmemx_set_conf_store_tls", unsafe {

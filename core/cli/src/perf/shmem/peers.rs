@@ -36,7 +36,7 @@ pub(super) struct Peer {
     program: PathBuf,
 }
 
-/// What a run of another library printed.
+/// Output of a run of another library.
 #[derive(Debug, Default)]
 pub(super) struct Others {
     seconds: BTreeMap<Name, Vec<f64>>,
@@ -70,7 +70,7 @@ impl Others {
     }
 }
 
-/// Those that are installed.
+/// Finds the installed ones.
 pub(super) fn find(more: &[PathBuf]) -> Vec<Peer> {
     let mut peers = Vec::new();
     if let (Some(compiler), Some(launcher)) = (in_path("mpicc"), in_path("mpirun")) {
@@ -140,7 +140,7 @@ impl Peer {
         compiled.then_some(Self { program, ..self })
     }
 
-    /// Runs it with so many processes. What is missing of a run that fails is left out.
+    /// Runs it with so many processes. Missing figures of a failed run are left out.
     pub(super) fn run(&self, pes: u32, sizes: &[u64], quick: bool) -> Others {
         let mut command = Command::new("timeout");
         command.arg(LIMIT).arg(&self.launcher).args(&self.options).args(["-n", &pes.to_string()]);
@@ -166,7 +166,7 @@ fn in_path(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
-/// Whether a program, asked so, prints that text.
+/// True if a program prints that text when called with the option.
 fn says(program: &Path, option: &str, text: &str) -> bool {
     let output = Command::new(program).arg(option).stdin(Stdio::null()).output();
     output.is_ok_and(|out| {

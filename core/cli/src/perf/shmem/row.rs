@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What was measured of a call, from several runs.
+//! Figures of a call, from several runs.
 
 use mf_base::ByteLen;
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ pub(super) struct Run {
     pub(super) others: Vec<Others>,
 }
 
-/// What was measured of a call.
+/// Figures of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::perf) struct Row {
     pub(in crate::perf) operation: String,
@@ -35,7 +35,7 @@ pub(in crate::perf) struct Row {
     /// Of one call: the median of the runs.
     pub(in crate::perf) seconds: f64,
     plain_seconds: f64,
-    /// How many times faster than the baseline.
+    /// Speed relative to the baseline.
     pub(in crate::perf) ratio: f64,
     /// Seconds and ratio of each of the others, in their order; not a number: it has no such call.
     others: Vec<(String, f64, f64)>,
@@ -161,7 +161,7 @@ mod tests {
         };
         let found = rows(&peers, 2, &[start]);
         assert_eq!((found[0].operation.as_str(), found[0].others[0].1), ("init", 2.5));
-        // What another library does not have is no number, in no document.
+        // A figure missing from another library is left out of every document.
         let other = Run { own: run(1.0, 1.0).own, others: vec![Others::default()] };
         let found = rows(&peers, 2, &[other]);
         assert!(found[0].to_json().to_string().contains("null"));

@@ -18,27 +18,27 @@ use crate::members::wait_for_end;
 const OPERATION: &str = "mf perf store";
 /// Longest wait of members for each other; generous, because the machine is busy.
 const TIMEOUT: Duration = Duration::from_secs(120);
-/// What a request or reply weighs around its value, about.
+/// Approximate overhead of a request or reply around its value.
 const FRAME_BYTES: usize = 48;
 const CROWD_VALUE: [u8; 64] = [7; 64];
 
 /// Part of a measurement; started by `mf perf store`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// What to do: serve, latency, rate, barrier, or crowd-N for N members.
+    /// Task: serve, latency, rate, barrier, or crowd-N for N members.
     #[arg(long)]
     task: String,
     /// Ranks of the job.
     #[arg(long)]
     world: u32,
-    /// Where the raw echo listens.
+    /// Listen address of the raw echo.
     #[arg(long)]
     echo_port: Option<u16>,
     #[arg(long)]
     quick: bool,
 }
 
-/// What the process of the store reports.
+/// Report of the store's process.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Served {
     pub(super) echo_port: u16,

@@ -116,7 +116,7 @@ impl Caller<'_> {
         // SAFETY: a buffer of at least as many bytes, which nothing else uses.
         let mut own = |calls: u32| unsafe { endpoint.transfer(calls, to, span, is_write) };
         let plan = Plan::for_bytes(size, self.quick);
-        // What goes through the kernel takes a microsecond or more, whatever it moves.
+        // A transfer through the kernel takes a microsecond or more at any length.
         let most = if memory == Memory::Mapped && self.echo.is_none() { plan.calls } else { 5000 };
         let plan = Plan { calls: plan.calls.min(most), ..plan };
         if let Some(echo) = &mut self.echo {
@@ -173,7 +173,7 @@ impl Caller<'_> {
         Ok(Row::new(&format!("batch of {what}"), memory.name(), bytes as u64, "one write", pair))
     }
 
-    /// The shortest write, beside that of a pool.
+    /// The shortest write, compared with a pool's.
     fn beside_the_pool(&mut self, pool: &CPool) -> Result<Row> {
         let local = self.local.bytes_mut().as_mut_ptr();
         let span = (local, self.owned.mapped, 8);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The process whose memory is read and written: rank 0 of a pool, which serves the store, and endpoints.
+//! The process with the target memory: rank 0 of a pool, which serves the store, and endpoints.
 
 use mf_base::{Rank, Result};
 use mf_smem::bm::{Config, Context, PoolOptions};
@@ -29,7 +29,7 @@ pub(super) fn main(args: &MemberArgs) -> Result<()> {
     for endpoint in destinations.iter().chain([&main]) {
         endpoint.register(start, bytes)?;
     }
-    // Ranges apart from each other, and the one that is written in the middle.
+    // Disjoint ranges; the middle one is written.
     let count = u64::from(args.registrations.max(1));
     let step = (bytes / count).max(16);
     crowded.register_all((0..count.min(bytes / step)).map(|number| (start + number * step, 8)))?;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What was measured without a baseline, and all of it in words.
+//! Figures without a baseline, and all figures as text.
 
 use serde::{Deserialize, Serialize};
 

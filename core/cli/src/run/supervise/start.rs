@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How a rank is started, and what that takes.
+//! Start of a rank.
 
 use std::ffi::OsString;
 use std::io::{ErrorKind, IsTerminal};
@@ -19,8 +19,8 @@ use crate::run::guard::Guard;
 use crate::run::lines::{Lines, prefix};
 use crate::run::{OPERATION, failed};
 
-/// Starts one rank. The error is what the whole command returns: a code for a command that cannot be started,
-/// as shells have it, an error for everything else.
+/// Starts one rank. The error becomes the result of the whole command: a code for a command that cannot be
+/// started, as shells have it, an error for everything else.
 pub(super) fn start(
     job: &environment::Job,
     command: &[OsString],
@@ -33,7 +33,7 @@ pub(super) fn start(
     };
     let mut process = Command::new(program);
     let has_input = job.stdin_to_first && rank == 0;
-    // A process group of its own may not read the terminal; what is typed goes through a pipe.
+    // A separate process group may not read the terminal, so terminal input goes through a pipe.
     let is_typed = has_input && std::io::stdin().is_terminal();
     process.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
     process.stdin(match has_input {

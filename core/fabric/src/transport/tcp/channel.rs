@@ -16,7 +16,7 @@ pub(super) type Room = (*mut u8, usize);
 pub(super) type Part = (*const u8, usize);
 
 /// Most parts of one call.
-const PARTS_MAX: usize = 4;
+const PARTS_MAX: usize = 64;
 
 /// A connection that both ends have proved themselves on.
 pub(super) struct Channel {
@@ -108,20 +108,20 @@ impl Channel {
             return unsafe { sending.send(self.socket.as_fd(), parts) };
         }
         let flags = libc::MSG_NOSIGNAL | libc::MSG_DONTWAIT | if more { libc::MSG_MORE } else { 0 };
-        let mut list = [const { libc::iovec { iov_base: std::ptr::null_mut(), iov_len: 0 } }; PARTS_MAX];
+        let mut list = [const { std::mem::MaybeUninit::<libc::iovec>::uninit() }; PARTS_MAX];
         let count = parts.len().min(PARTS_MAX);
         for (slot, part) in list.iter_mut().zip(parts) {
-            *slot = libc::iovec { iov_base: part.0.cast_mut().cast(), iov_len: part.1 };
+            slot.write(libc::iovec { iov_base: part.0.cast_mut().cast(), iov_len: part.1 });
         }
         // SAFETY: all bytes zero is a message without address, parts and control data.
         let mut message: libc::msghdr = unsafe { std::mem::zeroed() };
-        message.msg_iov = list.as_mut_ptr();
+        message.msg_iov = list.as_mut_ptr().cast();
         message.msg_iovlen = count as _;
         loop {
             let sent = match parts {
                 // SAFETY: the caller vouches for the part; the kernel only reads it.
                 [part] => unsafe { libc::send(self.socket.as_raw_fd(), part.0.cast(), part.1, flags) },
-                // SAFETY: the message names `count` parts, as above.
+                // SAFETY: the message names `count` parts, which were written above.
                 _ => unsafe { libc::sendmsg(self.socket.as_raw_fd(), &message, flags) },
             };
             match usize::try_from(sent) {

@@ -6,7 +6,7 @@ use mf_base::Error;
 use super::blocks::Shape;
 use super::wire::{self, HEADER, Header, Kind, MORE, SHAPE, SUMMED, TEXT_MAX};
 use crate::device::Mover;
-use crate::transport::{SegmentKey, Spot};
+use crate::transport::{Range, SegmentKey, Spot};
 
 /// Where a long payload lies.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +29,14 @@ pub(super) trait Reader {
         address: u64,
         bytes: u64,
         touch: &mut dyn FnMut(Spot<'_>),
+    ) -> mf_base::Result<()>;
+
+    /// Calls `touch` once with several pieces behind one key while they stay.
+    fn read_all(
+        &self,
+        key: SegmentKey,
+        ranges: &[Range],
+        touch: &mut dyn FnMut(&[Spot<'_>]),
     ) -> mf_base::Result<()>;
 }
 

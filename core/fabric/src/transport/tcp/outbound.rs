@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The sending end of a connection: what waits for the socket.
 //!
-//! Short frames are gathered in a buffer, with their payload; many leave in one call. A long payload is sent
-//! straight from where it lies, in frames of at most [`CHUNK_MAX`] bytes that are made as the socket takes
-//! them. With checksums, and from device memory, a payload is copied first: what is summed is what is sent.
+//! Short frames are gathered in a buffer, with their payload. A long payload is sent in place, in frames of
+//! at most [`CHUNK_MAX`] bytes that are made as the socket takes them. One call of the kernel takes up to
+//! [`batch::FRAMES`] frames. With checksums, and from device memory, a payload is copied first, so that the
+//! sum is that of the sent bytes.
+
+mod batch;
+mod item;
 
 use std::collections::VecDeque;
 use std::io;
@@ -11,32 +15,16 @@ use std::ops::Range;
 
 use mf_base::Error;
 
-use super::channel::{Channel, Part};
+use self::batch::Batch;
+use self::item::Item;
+use super::channel::Channel;
 use super::frames::{Long, Reader, Source, append_device, append_frame, error_frame};
 use super::memory;
 use super::wire::{self, CHUNK_MAX, HEADER, Header, INLINE_MAX, SUMMED};
-use crate::space::Access;
 use crate::transport::Spot;
-use crate::transport::target::hole;
 
 /// The buffer of short frames is not made longer than this; then the next begins.
 const GATHER: usize = 64 << 10;
-
-#[derive(Debug)]
-enum Item {
-    /// Frames, and how much of them is sent.
-    Bytes(Vec<u8>, usize),
-    Long(Long),
-    /// The frame in progress of the long payload behind it: header, how much of it is sent, payload left.
-    Chunk {
-        header: [u8; HEADER],
-        sent: usize,
-        source: Source,
-        left: usize,
-    },
-    /// What is left of a payload whose memory went away.
-    Padding(usize),
-}
 
 /// What waits for the socket, in order.
 #[derive(Debug, Default)]
@@ -46,6 +34,7 @@ pub(super) struct Outbound {
     gathered: usize,
     /// An empty buffer for the next ones.
     spare: Vec<u8>,
+    batch: Batch,
     summed: bool,
     /// TLS holds something back.
     held: bool,
@@ -76,6 +65,16 @@ impl Outbound {
         self.queue.len()
     }
 
+    /// Returns true if the queue should leave without waiting for a reply. Long payloads wait for each other,
+    /// because one call for many of them costs less than one call for each.
+    pub(super) fn is_batch(&self) -> bool {
+        let count = self.queue.len();
+        count > 1
+            && (self.gathered > 0
+                || count >= batch::FRAMES / 2
+                || self.queue.iter().map(Item::unsent).fold(0, u64::saturating_add) >= batch::BYTES)
+    }
+
     /// Whether nothing waits.
     pub(super) fn is_empty(&self) -> bool {
         self.queue.is_empty() && !self.held
@@ -88,6 +87,7 @@ impl Outbound {
             .map(|item| if let Item::Bytes(bytes, _) = item { bytes.capacity() } else { 0 })
             .sum::<usize>()
             + self.spare.capacity()
+            + self.batch.capacity_bytes()
             + self.queue.capacity() * size_of::<Item>()
     }
 
@@ -232,98 +232,74 @@ impl Outbound {
                 return Ok(false);
             }
             self.refill(reader);
-            let behind = self.queue.len() > 1;
-            let sent = match self.queue.front_mut() {
-                None => {
-                    self.held = !channel.flush()?;
-                    return Ok(!self.held);
-                }
-                // Made into a chunk by `refill`.
-                Some(Item::Long(_)) => continue,
-                Some(Item::Bytes(bytes, sent)) => {
-                    let part = bytes.get(*sent..).unwrap_or(&[]);
-                    let part: Part = (part.as_ptr(), part.len());
-                    // SAFETY: the part lies in the buffer of the item.
-                    let count = unsafe { channel.send(&[part], behind) }?;
-                    *sent += count;
-                    self.gathered = self.gathered.saturating_sub(count);
-                    count
-                }
-                Some(Item::Padding(left)) => {
-                    const ZEROS: [u8; 4096] = [0; 4096];
-                    // SAFETY: a constant, and no longer than it.
-                    let count =
-                        unsafe { channel.send(&[(ZEROS.as_ptr(), (*left).min(ZEROS.len()))], behind) }?;
-                    *left -= count;
-                    count
-                }
-                Some(Item::Chunk { header, sent, source, left }) => {
-                    let head = header.get(*sent..).unwrap_or(&[]);
-                    let head: Part = (head.as_ptr(), head.len());
-                    let mut result = Ok(0);
-                    let gone = match *source {
-                        Source::Local(from) => {
-                            // SAFETY: the header is in the item; the caller of the operation vouches for the
-                            // rest.
-                            result = unsafe { send_parts(channel, head, (from, *left)) };
-                            if result.as_ref().is_err_and(Channel::is_hole) {
-                                self.hole = Header::decode(header).ok().map(|header| header.sequence);
-                            }
-                            None
-                        }
-                        Source::Segment(key, address) => {
-                            let mut failed = None;
-                            let read = reader.read(key, address, *left as u64, &mut |spot| match spot {
-                                Spot::Program(from) if channel.is_sealed() => {
-                                    match memory::load(from, None, (*left).min(GATHER)) {
-                                        // SAFETY: the header is in the item; the bytes are private.
-                                        Ok(bytes) => unsafe {
-                                            result = send_parts(channel, head, (bytes.as_ptr(), bytes.len()));
-                                        },
-                                        Err(error) => failed = Some(error),
-                                    }
-                                }
-                                Spot::Host(from) | Spot::Program(from) => {
-                                    // SAFETY: the header is in the item; the memory stays during this call, or
-                                    // the kernel reports that it is not there.
-                                    result = unsafe { send_parts(channel, head, (from, *left)) };
-                                    if result.as_ref().is_err_and(Channel::is_hole) {
-                                        failed = Some(hole(Access::Read, address, *left as u64));
-                                    }
-                                }
-                                Spot::Device { .. } => {}
-                            });
-                            read.err().or(failed)
-                        }
-                    };
-                    if let Some(error) = gone {
-                        let sequence = Header::decode(header).map_or(0, |header| header.sequence);
-                        self.give_up(sequence, &error);
-                        continue;
-                    }
-                    let count = result?;
-                    let of_header = count.min(HEADER - *sent);
-                    *sent += of_header;
-                    let of_payload = count - of_header;
-                    *source = source.behind(of_payload);
-                    *left -= of_payload;
-                    count
-                }
-            };
+            if self.queue.is_empty() {
+                self.held = !channel.flush()?;
+                return Ok(!self.held);
+            }
+            // None: the payload of the frame is gone, and something else stands in front.
+            let Some(sent) = self.send_some(channel, reader)? else { continue };
             self.moved |= sent > 0;
             self.has_sent |= sent > 0;
             taken += sent;
-            let done = match self.queue.front() {
-                Some(Item::Bytes(bytes, sent)) => *sent == bytes.len(),
-                Some(Item::Padding(left)) => *left == 0,
-                Some(Item::Chunk { sent, left, .. }) => *sent == HEADER && *left == 0,
-                _ => false,
-            };
-            if done {
-                self.finish_front();
-            } else if sent == 0 {
+            if !self.consume(sent) && sent == 0 {
                 return Ok(false);
             }
+        }
+    }
+
+    /// Removes `sent` bytes from the front. Returns true if an item ended.
+    fn consume(&mut self, mut sent: usize) -> bool {
+        let mut any = false;
+        while sent > 0
+            && let Some(front) = self.queue.front_mut()
+        {
+            front.cut();
+            let unsent = usize::try_from(front.unsent()).unwrap_or(usize::MAX);
+            let count = sent.min(unsent);
+            front.advance(count);
+            if matches!(front, Item::Bytes(..)) {
+                self.gathered = self.gathered.saturating_sub(count);
+            }
+            sent -= count;
+            if count == unsent {
+                self.finish_front();
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Sends the front of the queue in one call.
+    fn send_some(&mut self, channel: &Channel, reader: &dyn Reader) -> io::Result<Option<usize>> {
+        if let Some(Item::Padding(left)) = self.queue.front() {
+            const ZEROS: [u8; 4096] = [0; 4096];
+            let part = (ZEROS.as_ptr(), (*left).min(ZEROS.len()));
+            // SAFETY: a constant, and no longer than it.
+            return unsafe { channel.send(&[part], self.queue.len() > 1) }.map(Some);
+        }
+        let mut batch = std::mem::take(&mut self.batch);
+        batch.fill(&self.queue, self.summed, channel.is_sealed());
+        let mut sent = batch.send(channel, reader, self.queue.len());
+        if batch.is_several() && sent.as_ref().map_or_else(Channel::is_hole, Option::is_none) {
+            // Alone, the first frame is sent, or found to be the one without memory.
+            batch.keep_first();
+            sent = batch.send(channel, reader, self.queue.len());
+        }
+        let failed = batch.clear();
+        self.batch = batch;
+        let sequence = self.queue.front().and_then(Item::sequence);
+        match (sent, failed) {
+            (_, Some(error)) => {
+                self.give_up(sequence.unwrap_or(0), &error);
+                Ok(None)
+            }
+            (Err(error), None) => {
+                if Channel::is_hole(&error) {
+                    self.hole = sequence;
+                }
+                Err(error)
+            }
+            (sent, None) => sent,
         }
     }
 
@@ -342,6 +318,7 @@ impl Outbound {
         if self.is_empty() {
             self.queue = VecDeque::new();
             self.spare = Vec::new();
+            self.batch = Batch::default();
         }
     }
 
@@ -349,7 +326,7 @@ impl Outbound {
     /// failed.
     fn give_up(&mut self, sequence: u64, error: &Error) {
         let Some(Item::Chunk { header, sent, left, .. }) = self.queue.pop_front() else { return };
-        if matches!(self.queue.front(), Some(Item::Long(long)) if long.header.sequence == sequence) {
+        if self.queue.front().and_then(Item::sequence) == Some(sequence) {
             self.queue.pop_front();
         }
         let (head, text) = error_frame(sequence, false, error);
@@ -447,16 +424,4 @@ fn unsent_frames(bytes: &[u8], sent: usize) -> impl Iterator<Item = (Range<usize
         Some((range, header))
     });
     frames.filter(move |(range, _)| range.start >= sent)
-}
-
-/// # Safety
-/// Both parts are readable.
-unsafe fn send_parts(channel: &Channel, head: Part, payload: Part) -> io::Result<usize> {
-    if head.1 == 0 {
-        // SAFETY: by the caller.
-        unsafe { channel.send(&[payload], false) }
-    } else {
-        // SAFETY: by the caller.
-        unsafe { channel.send(&[head, payload], false) }
-    }
 }

@@ -56,8 +56,13 @@ pub(super) fn access(
 ) -> Result<()> {
     match target.upgrade() {
         Some(target) => target.access(key, address, bytes, access, touch),
-        None => Err(Error::new(ErrorKind::NotConnected, "tcp serve").what("this process takes part no more")),
+        None => Err(left()),
     }
+}
+
+#[cold]
+pub(super) fn left() -> Error {
+    Error::new(ErrorKind::NotConnected, "tcp serve").what("this process takes part no more")
 }
 
 impl Serving {

@@ -15,11 +15,11 @@ use rustix::event::epoll::{self, EventData, EventFlags};
 use super::channel::Channel;
 use super::frames::Reader;
 use super::inbound::{Broken, Inbound};
-use super::requests::{Serving, access};
+use super::requests::{Serving, access, left};
 use super::shared::Shared;
 use super::wire::{Header, Kind};
 use crate::space::Access;
-use crate::transport::{Peer, SegmentKey, Spot, Target};
+use crate::transport::{Peer, Range, SegmentKey, Spot, Target};
 
 /// Calls of the kernel for one connection before the others get their turn.
 const TURNS: usize = 8;
@@ -61,6 +61,13 @@ struct Segments<'a>(&'a Weak<dyn Target>);
 impl Reader for Segments<'_> {
     fn read(&self, key: SegmentKey, address: u64, bytes: u64, touch: &mut dyn FnMut(Spot<'_>)) -> Result<()> {
         access(self.0, key, address, bytes, Access::Read, touch)
+    }
+
+    fn read_all(&self, key: SegmentKey, ranges: &[Range], touch: &mut dyn FnMut(&[Spot<'_>])) -> Result<()> {
+        match self.0.upgrade() {
+            Some(target) => target.read_all(key, ranges, touch),
+            None => Err(left()),
+        }
     }
 }
 

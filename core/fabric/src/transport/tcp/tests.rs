@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Two or three transports in one process, with memory that can be taken away.
 
+mod batches;
 mod contention;
 mod faults;
 mod holes;

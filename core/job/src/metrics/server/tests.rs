@@ -107,7 +107,7 @@ fn readers_that_do_not_read_give_way() {
     drop(others);
 }
 
-/// A site whose one page is a stream of events.
+/// A site with one page, a stream of events.
 struct Events;
 
 impl Site for Events {
@@ -154,7 +154,7 @@ fn readers_of_events_get_the_newest_and_are_counted_until_they_leave() {
     readers.iter_mut().for_each(|reader| read_until(reader, "data: one\n\n"));
     server.publish(b"data: two\n\n".as_slice().into());
     readers.iter_mut().for_each(|reader| read_until(reader, "data: two\n\n"));
-    // Who comes later gets the newest.
+    // A later reader gets the newest event.
     read_until(&mut reader(&server), "data: two\n\n");
     drop(readers);
     until(|| server.readers() == 0);
@@ -182,7 +182,7 @@ fn a_thousand_slow_readers_of_events_cost_a_bounded_amount_and_keep_nobody_away(
         }
         drop(slow);
     }
-    // Events that nobody gets any more are not kept.
+    // Events without readers are not kept.
     until(|| server.readers() == 0);
     until(|| Arc::strong_count(&event) == 1);
 }

@@ -79,12 +79,12 @@ impl Endpoint {
         self.0.reaching(to, None, copy).map(drop)
     }
 
-    /// As [`transfer`](Self::transfer), when a stream of the accelerator gets there: what the caller puts on
-    /// the stream behind it comes after the data is visible. Without an accelerator it is done on return.
+    /// Like [`transfer`](Self::transfer), in the order of a stream of the accelerator: later work on the stream sees
+    /// the data. Without an accelerator it is done on return.
     ///
     /// # Errors
-    /// As [`transfer`](Self::transfer) for what is found out at once; what fails later is logged ·
-    /// `InvalidParam` it is no stream.
+    /// As [`transfer`](Self::transfer) for errors found at once; later failures are logged · `InvalidParam` not a
+    /// stream.
     ///
     /// # Safety
     /// As [`transfer`](Self::transfer), until the stream has done it; the stream is the runtime's.

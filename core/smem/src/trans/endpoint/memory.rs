@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Memory of an endpoint: what is registered, and what is allocated for others to map.
+//! Memory of an endpoint: registered ranges, and memory allocated for others to map.
 
 use mf_base::Result;
 
 use super::Endpoint;
 
 impl Endpoint {
-    /// How many ranges are registered.
+    /// Returns the number of registered ranges.
     pub fn registered(&self) -> usize {
         self.0.memory.count()
     }
 
-    /// Lets others access `bytes` at `address`, from the return on. The memory may lie anywhere, and stays
-    /// the program's: what is written there by others changes under it. Once more: nothing. **Local.**
+    /// Lets others access `bytes` at `address`, from the return on. The memory may be anywhere, and stays the
+    /// program's: others' writes change it at any time. Idempotent. **Local.**
     ///
     /// # Errors
     /// `InvalidParam` null, 0 bytes, or over the last address · `NotInit` in a forked child.
@@ -31,13 +31,12 @@ impl Endpoint {
         self.0.memory.register_all(ranges)
     }
 
-    /// Takes back what was registered from `address` on. When it returns nothing there is read or written by
-    /// others any more, unless it lies in another range that is registered. Waits for copies in
-    /// flight.
+    /// Withdraws the registration at `address`. When it returns others do not read or write there any more, unless
+    /// the memory is inside another registered range. Waits for copies in flight.
     ///
     /// # Errors
-    /// `NotExist` nothing is registered from there on · `Timeout` a process is stopped in the middle of a
-    /// copy: the memory must stay.
+    /// `NotExist` no registration begins there · `Timeout` a process is stopped in the middle of a copy: the memory
+    /// must stay.
     pub fn deregister(&self, address: u64) -> Result<()> {
         self.check()?;
         self.0.memory.withdraw(address)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How other endpoints are found by their names, found again when they have come back, and lost.
+//! Look-up of other endpoints by name: they are found, found again when they have come back, and lost.
 
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
@@ -12,18 +12,18 @@ use mf_store::meeting::News;
 use super::Inner;
 use crate::trans::card::{Card, endpoint_name, guest_name};
 
-/// How long the store may take to say where an endpoint is. One that dies with its endpoint delays no
-/// transfer longer.
+/// Longest wait for the store's answer about an endpoint. A store that dies with its endpoint delays no transfer
+/// longer.
 const STORE_ANSWERS: Duration = Duration::from_secs(3);
 
 impl Inner {
-    /// How an endpoint is reached. Asks the store for one that is not known.
+    /// Returns the peer of a name. Asks the store if it is unknown.
     pub(in crate::trans) fn found(&self, name: &str) -> Result<Arc<Reached>> {
         self.peers.known(name).map_or_else(|| self.find(name), Ok)
     }
 
-    /// Does something with the process behind a name, once more when that is gone and another one has come in
-    /// its place; gives the one that it was done with. `meant`: that one and no other.
+    /// Runs `body` with the peer of a name; retries once if that process is gone and another one has the name now.
+    /// Returns the peer that `body` succeeded with. `meant`: only this peer.
     pub(in crate::trans) fn reaching(
         &self,
         name: &str,
@@ -103,7 +103,7 @@ impl Inner {
     }
 }
 
-/// The error of a transfer, for callers: who does not answer in time is not connected.
+/// Maps the error of a transfer for callers: a peer that does not answer in time is not connected.
 pub(super) fn error_of(error: Error, name: &str) -> Error {
     let error = error.with("endpoint", name.escape_debug());
     if error.kind() == Kind::Timeout { error.as_kind(Kind::NotConnected) } else { error }
@@ -133,7 +133,7 @@ mod tests {
         there.register(address, 8).unwrap();
         here.write(&7_u64.to_ne_bytes(), other, address).unwrap();
         let known = here.0.peers.known(other).unwrap();
-        // The former owner of the name, whose news come now.
+        // The former owner of the name; its end is reported now.
         let former = Card::new(known.peer().session ^ 1, SegmentKey(1)).encode();
         let inner = Arc::downgrade(&here.0);
         let name = guest_name(other);

@@ -20,10 +20,10 @@ use super::launch::Job;
 use super::{Half, OP, QuantPiece, quantise};
 use crate::kernel::{Binary, Code};
 
-/// The kernels of the library for the accelerator of a process; the error says why there are none.
+/// Returns the library's kernels for the accelerator of a process; the error says why there are none.
 pub type BuiltInKernels = fn(&Devices) -> Result<&'static [u8]>;
 
-/// What makes bytes of numbers, wherever they lie. The binary is loaded for the first of an accelerator.
+/// Quantiser of numbers in any memory. The binary is loaded for the first ones of an accelerator.
 pub(in crate::trans) struct Quantiser {
     devices: Devices,
     kernels: Option<BuiltInKernels>,
@@ -59,12 +59,12 @@ impl Quantiser {
         Self { devices, kernels, binary: Mutex::default(), buffers: Arc::default() }
     }
 
-    /// The bytes of all pieces, whose units have `unit` numbers each; 0: all of a piece is one. Waits for the
+    /// Quantises all pieces with units of `unit` numbers each; 0: all of a piece is one unit. Waits for the
     /// accelerator.
     ///
     /// # Errors
-    /// `NotExist` with `MF_STRICT_ENGINE=1`, where the accelerator has no kernel for it · `OutOfMemory` ·
-    /// `Failed` what the accelerator says.
+    /// `NotExist` with `MF_STRICT_ENGINE=1`, if the accelerator has no kernel for it · `OutOfMemory` · `Failed`
+    /// errors of the accelerator.
     ///
     /// # Safety
     /// Numbers, scales and offsets are readable, as the memory that they are, until this returns.
@@ -97,7 +97,7 @@ impl Quantiser {
         Ok(Quantised { host, device, places })
     }
 
-    /// The kernels; none: the processor does it.
+    /// Returns the kernels. `None`: the processor does it.
     fn kernel(&self) -> Result<Option<Binary>> {
         let mut binary = lock(&self.binary);
         if let Some(binary) = &*binary {
@@ -121,7 +121,8 @@ impl Quantiser {
         }
     }
 
-    /// The bytes of pieces, one behind the other. What the processor must not touch is copied before.
+    /// Quantises pieces by the processor, one after the other. Memory that the processor must not touch is copied
+    /// before.
     ///
     /// # Safety
     /// As [`quantise`](Self::quantise).
@@ -137,7 +138,7 @@ impl Quantiser {
     }
 }
 
-/// What memory an address is.
+/// Returns the kind of memory at an address.
 pub(super) fn locality<T>(devices: &Devices, address: *const T) -> Locality {
     devices.mover().map_or(Locality::Host, |mover| mover.locality(address.addr() as u64))
 }

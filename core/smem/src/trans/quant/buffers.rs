@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Buffers of the accelerator that are used again and again.
+//! Pool of reusable buffers of the accelerator.
 //!
-//! To free memory of an accelerator waits for all of it, also for the stream that waits for the work that
-//! frees: so what is lent goes back here, and is freed with the endpoint.
+//! Freeing memory waits for the whole accelerator, also for the stream that waits for the work that frees: so buffers
+//! come back here, and are freed with the endpoint.
 
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
@@ -15,11 +15,10 @@ use mf_fabric::device::{Buffer, Device, Devices, Mover};
 
 /// The smallest buffer.
 const LEAST_BYTES: u64 = 64 << 10;
-/// How long the end waits for the accelerator; where it is a stream's work that ends them, they are freed
-/// behind it.
+/// Longest wait of the end for the accelerator; if the end is itself work of a stream, they are freed after it.
 const END: Duration = Duration::from_secs(1);
 
-/// Buffers that nobody uses at present.
+/// Free buffers.
 #[derive(Default)]
 pub(super) struct Buffers(Mutex<Vec<Known>>);
 
@@ -77,7 +76,7 @@ impl Buffers {
 }
 
 impl Lent {
-    /// Where it begins.
+    /// Returns its address.
     pub(super) fn address(&self) -> u64 {
         self.buffer.as_ref().map_or(0, |known| known.buffer.address())
     }
@@ -98,7 +97,7 @@ impl Drop for Buffers {
         let (freed, until) = channel();
         let free = move || {
             drop(all);
-            // Whether anything waits for it is of no matter.
+            // It does not matter if a thread waits for it.
             let _ = freed.send(());
         };
         match thread::spawn("mf-device-free", free) {

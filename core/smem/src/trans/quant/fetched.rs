@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Numbers, scales and offsets where the processor may read them: those of an accelerator are copied to the
-//! host, all by one call.
+//! Numbers, scales and offsets in memory of the host: an accelerator's are copied there, all by one call.
 
 use mf_base::{Error, Kind, Result};
 use mf_fabric::device::{Devices, Locality, Transfer};
@@ -11,16 +10,16 @@ use super::{OP, QuantPiece, units_of};
 
 /// Pieces that the processor may read.
 pub(super) struct Fetched {
-    /// Where the pieces find what was copied.
+    /// Copied data that the pieces refer to.
     _copies: Vec<u8>,
     pieces: Vec<QuantPiece>,
 }
 
 impl Fetched {
-    /// The pieces, with units of `unit` numbers each, in memory of the host.
+    /// Copies the pieces, with units of `unit` numbers each, to memory of the host if needed.
     ///
     /// # Errors
-    /// `OutOfMemory` · what the accelerator says.
+    /// `OutOfMemory` · errors of the accelerator.
     ///
     /// # Safety
     /// Numbers, scales and offsets are readable, as the memory that they are, until this ends.
@@ -66,7 +65,7 @@ impl Fetched {
     }
 }
 
-/// What is to be copied.
+/// Plan of the copies.
 struct Plan<'d> {
     devices: &'d Devices,
     bytes: usize,
@@ -81,7 +80,7 @@ struct Copy {
 }
 
 impl Plan<'_> {
-    /// Where a copy of so many bytes will be; none: the processor reads them where they are.
+    /// Notes a copy of so many bytes. Returns its place, or `None` if the processor reads them directly.
     fn note<T>(&mut self, source: *const T, bytes: usize) -> Option<usize> {
         if source.is_null() || bytes == 0 || locality(self.devices, source) == Locality::Host {
             return None;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One launch for all pieces of a call that lie on the accelerator: `mf_quantise` for one piece,
-//! `mf_quantise_pieces` for several, which it finds in a table.
+//! One launch for all pieces of a call on the accelerator: `mf_quantise` for one piece, `mf_quantise_pieces` for
+//! several, listed in a table.
 //!
-//! One buffer has their bytes, then copies of scales and offsets that the kernel cannot read where they are,
-//! then the table. One copy fills what the host has for it. The bytes of pieces follow each other, so that
-//! those that adjoin in the other process, too, travel as one.
+//! One buffer has their bytes, then copies of scales and offsets that the kernel cannot read where they are, then the
+//! table. One copy fills the parts that come from the host. The bytes of pieces follow each other, so that pieces
+//! that adjoin in the other process, too, travel as one.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ const ONE: &str = "mf_quantise";
 const SEVERAL: &str = "mf_quantise_pieces";
 /// Bytes of a piece in the table: five words.
 const ROW: u64 = 40;
-/// What parts of the buffer begin at multiples of.
+/// Alignment of the buffer's parts.
 const LINE: u64 = 64;
 /// Numbers that are worth a block of their own, and how many blocks every product has.
 const NUMBERS_OF_A_BLOCK: usize = 16 << 10;
@@ -39,7 +39,7 @@ enum Factors {
 }
 
 impl Factors {
-    /// Where the kernel finds them, when the part for copies begins at `copies`.
+    /// Returns its address for the kernel, when the part for copies begins at `copies`.
     fn address(self, copies: u64) -> u64 {
         match self {
             Self::There(address) => address,
@@ -65,14 +65,14 @@ impl Planned {
     }
 }
 
-/// What one call has for the accelerator.
+/// Work of one call for the accelerator.
 pub(super) struct Job<'d> {
     devices: &'d Devices,
     binary: Binary,
     unit: usize,
     half: Half,
     pieces: Vec<Planned>,
-    /// How long the parts of the buffer are: the bytes of pieces, copies of scales and offsets.
+    /// Lengths of the buffer's parts: the bytes of pieces, copies of scales and offsets.
     bytes: u64,
     copies: u64,
 }
@@ -97,7 +97,7 @@ impl<'d> Job<'d> {
             }
         });
         self.pieces.push(Planned { piece: *piece, bytes, scales, offsets });
-        // No more than the buffer, which is one of this process.
+        // At most the buffer's length, which fits into this process.
         usize::try_from(bytes).unwrap_or(usize::MAX)
     }
 
@@ -131,8 +131,8 @@ impl<'d> Job<'d> {
         }
         let arguments = arguments.u64(self.unit as u64).u32(self.half.for_kernels());
         let options = LaunchOptions { blocks: self.blocks(), ..Default::default() };
-        // SAFETY: the numbers are the caller's, and what is written lies in the buffer; both stay until the
-        // launch has ended, which this waits for.
+        // SAFETY: the numbers are the caller's, and the output is inside the buffer; both stay until the launch has
+        // ended, which this waits for.
         unsafe { self.binary.launch(kernel, &arguments, &options) }?;
         Ok(buffer)
     }

@@ -66,7 +66,7 @@ impl Endpoint {
     }
 }
 
-/// Refuses what is no piece, before anything is read.
+/// Refuses invalid pieces, before anything is read.
 fn check(pieces: &[QuantPiece]) -> Result<()> {
     let is_bad = |piece: &QuantPiece| {
         let (count, source) = (piece.count as u64, piece.source.addr() as u64);

@@ -151,7 +151,7 @@ impl Keeper {
         self.term
     }
 
-    /// Whether this process still leads, according to its last write. **Local.**
+    /// Returns true while this process leads, according to its last write. **Local.**
     pub fn is_leading(&self) -> bool {
         self.leading.load(Ordering::Acquire)
     }

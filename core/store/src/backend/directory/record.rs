@@ -14,7 +14,7 @@ pub(crate) struct Record {
     pub(crate) beat: u64,
     /// Random number of the leader's process.
     pub(crate) owner: u64,
-    /// Where its store listens.
+    /// Address of the leader's store.
     pub(crate) address: SocketAddr,
 }
 

@@ -136,7 +136,7 @@ fn an_entry_that_is_not_ours_is_written_over() {
 #[test]
 fn a_keeper_beats_reports_its_end_and_resigns() {
     let table = Table::new(true);
-    // Long beside what a busy machine holds a thread up.
+    // Long compared with the delays of threads on a busy machine.
     let lease = Duration::from_millis(500);
     let directory = Directory::of_owner(Arc::new(table.clone()), lease, 1);
     let Campaign::Won(held) = directory.campaign(Instant::now(), "127.0.0.1:5001".parse().unwrap()).unwrap()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Whether the leader of a record is alive. Pure: what was read, and when, in; a verdict out.
+//! Liveness check of a record's leader. Pure: takes the record and the time of reading, returns a verdict.
 //!
 //! Clocks of different machines agree on nothing, so a record holds no time. A reader notes when, by its own
 //! clock, the record last changed; a leader that has not changed it for a whole lease is dead. A record that
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use super::record::Record;
 
-/// What a reader makes of the record.
+/// A reader's verdict on the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// There is no leader and never was one here.
@@ -45,7 +45,7 @@ impl Watcher {
         Self { lease, best: None }
     }
 
-    /// Takes what was read at `now`; none when there was no record, or none of ours.
+    /// Takes the record read at `now`. `None` if it was missing or malformed.
     pub(crate) fn see(&mut self, now: Instant, read: Option<Record>) -> Verdict {
         let expired = self.best.is_some_and(|best| now.saturating_duration_since(best.changed) >= self.lease);
         match (read, self.best) {
@@ -71,7 +71,7 @@ impl Watcher {
         self.best.map_or(0, |best| best.record.term)
     }
 
-    /// Since when the record stands unchanged.
+    /// Returns the time of the record's last change.
     pub(crate) fn unchanged_since(&self) -> Option<Instant> {
         self.best.map(|best| best.changed)
     }

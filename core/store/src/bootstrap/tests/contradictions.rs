@@ -45,7 +45,7 @@ fn launchers_that_contradict_each_other_are_refused() {
         (HYDRA, vec![("RANK", "3"), ("WORLD_SIZE", "4"), ("PMI_RANK", "0"), ("PMI_SIZE", "1")]),
         // A launcher in a step, which counts the ranks of the host.
         (SRUN, vec![("RANK", "0"), ("WORLD_SIZE", "16"), ("LOCAL_RANK", "0")]),
-        // What srun sets for MPI, around mpirun.
+        // Set by srun for MPI, around mpirun.
         (SRUN, [MPIRUN, &[("PMI_RANK", "5"), ("PMI_SIZE", "8")]].concat()),
     ] {
         found(&[], &with(base, &change)).unwrap();

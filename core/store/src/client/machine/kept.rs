@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What this member keeps for a store that starts empty: its acknowledged writes and deletions, keys handed
+//! Replicas that this member keeps for a store that starts empty: its acknowledged writes and deletions, keys handed
 //! over by members that left, its locks and leases, and the last rounds that it took part in.
 //!
 //! Of a key it keeps at most one *base* (a value or a deletion) and the pieces that were appended since, in
@@ -36,8 +36,8 @@ pub(super) struct Memories {
 }
 
 impl Memories {
-    /// The store answered `request`, whose value becomes a replica. Its writes below the revision
-    /// `superseded` are dropped already.
+    /// The store answered `request`; the written value becomes a replica. Its writes below the revision `superseded`
+    /// are dropped already.
     pub(super) fn acknowledged(&mut self, request: &mut Request, answer: &Answer, superseded: u64) {
         let Some((key, revision, what)) = self.kept_of(request, answer) else { return };
         match what {
@@ -132,8 +132,8 @@ impl Memories {
         self.rounds.iter().map(|(name, round)| round_bytes(name, round)).sum()
     }
 
-    /// Keeps what the store hands over: keys of a member that left, or a more complete form of what this one
-    /// wrote.
+    /// Keeps replicas handed over by the store: keys of a member that left, or a more complete form of a write of
+    /// this member.
     pub(super) fn keep_handed(&mut self, kept: Kept) {
         self.keep(kept, true);
     }
@@ -178,7 +178,7 @@ impl Memories {
         }
     }
 
-    /// Forgets what is older than `revision` of a key.
+    /// Forgets values of a key older than `revision`.
     pub(super) fn supersede(&mut self, key: &str, revision: u64) {
         let Some(kept) = self.keys.get_mut(key) else { return };
         for (older, _) in kept.extract_if(.., |(kept, _)| *kept < revision) {
@@ -224,7 +224,7 @@ impl Memories {
     }
 }
 
-/// Whether `piece` begins where `memory` ends.
+/// Returns true if `piece` begins at the end of `memory`.
 fn extends(memory: &Memory, piece: &Memory) -> bool {
     let Memory::Piece { offset, .. } = piece else { return false };
     let end = match memory {

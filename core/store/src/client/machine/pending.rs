@@ -13,8 +13,8 @@ use super::Effect;
 use crate::protocol::{Answer, Failure, Request, RequestMessage};
 use crate::state::Micros;
 
-/// How much longer than the store's own deadline the client waits for the reply that names the missing
-/// members: a sixteenth of the time, within these bounds.
+/// Margin of the client's deadline beyond the store's own, in which the reply arrives that names the missing members:
+/// a sixteenth of the time, within these bounds.
 const SMALLEST_MARGIN_US: Micros = 100_000;
 const LARGEST_MARGIN_US: Micros = 2_000_000;
 
@@ -82,7 +82,7 @@ impl Pending {
     }
 }
 
-/// Whether the store itself ends the request in time.
+/// Returns true if the store itself ends the request in time.
 fn is_timed(request: &Request) -> bool {
     matches!(
         request,
@@ -90,12 +90,12 @@ fn is_timed(request: &Request) -> bool {
     )
 }
 
-/// Whether it does something else when it happens twice.
+/// Returns true if the request is not idempotent: repeating it has another effect.
 fn is_once(request: &Request) -> bool {
     matches!(request, Request::Add { .. } | Request::Append { .. } | Request::CompareAndSwap { .. })
 }
 
-/// Whether it leaves anything behind at the store, so that its reply matters without a caller.
+/// Returns true if it leaves state at the store, so that its reply matters without a caller.
 fn leaves_something(request: &Request) -> bool {
     match request {
         Request::Get { .. }
@@ -141,7 +141,7 @@ pub(super) struct Requests {
     /// The number of the last request; the first one has 1.
     last: u64,
     pending: BTreeMap<u64, Pending>,
-    /// Barriers whose callers returned before the end was known.
+    /// Barriers with an unknown end: their callers returned before it.
     doubtful: BTreeSet<String>,
 }
 
@@ -186,13 +186,13 @@ impl Requests {
         Some(RequestMessage { answered_below, request: pending.request.clone() })
     }
 
-    /// What a new link begins with, in order.
+    /// Returns the requests to send first on a new link, in order.
     pub(super) fn to_send_again(&self) -> Vec<u64> {
         let lasting = self.pending.iter().filter(|(_, pending)| pending.caller != Caller::Machine);
         lasting.map(|(sequence, _)| *sequence).collect()
     }
 
-    /// Another store leads, which has seen none of the requests: ends those that cannot be sent again. It
+    /// Another store leads, which has seen none of the requests: ends the requests that cannot be sent again. It
     /// began at `revision`.
     pub(super) fn change_store(&mut self, store: [u8; 16], revision: u64) -> Vec<Effect> {
         // A member that entered a barrier twice, and does not know how the first one ended, must not be
@@ -212,8 +212,8 @@ impl Requests {
                     "the store died during the call, it is not known whether it happened",
                 )
                 .hint("read the key before trying again")),
-                // What the previous store granted to a caller that has returned died with that store. But
-                // what this member reported to the new store as held, it still returns.
+                // Grants of the previous store to a caller that has returned died with that store. But this member
+                // still returns the grants that it reported to the new store as held.
                 Request::Unlock { .. } | Request::Revoke { .. } => return true,
                 _ => return pending.has_caller(),
             };
@@ -225,7 +225,7 @@ impl Requests {
         effects
     }
 
-    /// The store may have learned how rounds ended, and release those that missed it: these barriers are not
+    /// The store may have learned how rounds ended, and release members that missed the end: these barriers are not
     /// to be released by a round up to `revision`.
     pub(super) fn forget_rounds(&mut self, revision: u64, of: impl Fn(&String) -> bool) {
         for pending in self.pending.values_mut() {
@@ -255,14 +255,14 @@ impl Requests {
         self.pending.remove(&sequence).map(|pending| pending.request)
     }
 
-    /// Whether the store may have a waiting request that has to be withdrawn because its caller has returned.
+    /// Returns true if the store may have a waiting request that has to be withdrawn because its caller has returned.
     pub(super) fn waits_at_store(&self, sequence: u64) -> bool {
         self.pending
             .get(&sequence)
             .is_some_and(|pending| pending.sent_to.is_some() && is_timed(&pending.request))
     }
 
-    /// Others have written a key: what was written before is no memory.
+    /// Others have written a key: earlier writes are not replicas any more.
     pub(super) fn supersede(&mut self, key: &str, revision: u64) {
         for pending in self.pending.values_mut() {
             if written_key(&pending.request) == Some(key) {
@@ -285,7 +285,7 @@ impl Requests {
         self.pending.values().filter_map(|pending| pending.limit(linked)).map(|(limit, _)| limit).min()
     }
 
-    /// The requests whose deadline has passed, each with the time of its beginning.
+    /// Returns the requests past their deadlines, each with the time of its beginning.
     pub(super) fn due(&self, now: Micros, linked: bool) -> Vec<(u64, Micros)> {
         let limits = self.pending.iter().filter_map(|(sequence, pending)| {
             let (limit, began) = pending.limit(linked)?;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a reply means beyond its caller: what there is to remember, to bring up to date, and to give back.
+//! Effects of a reply beyond its caller: replicas to keep, watches to update, grants to return.
 
 use std::sync::Arc;
 
@@ -74,7 +74,7 @@ impl ClientMachine {
         }
     }
 
-    /// Returns to the store what it granted to a caller that has returned.
+    /// Returns to the store a grant for a caller that has returned.
     pub(super) fn give_back(
         &mut self,
         now: Micros,
@@ -101,7 +101,7 @@ impl ClientMachine {
         self.send(now, sequence, effects);
     }
 
-    /// Keeps what a later store must recover from this member.
+    /// Keeps the state that a later store must recover from this member.
     pub(super) fn remember(
         &mut self,
         pending: &mut Pending,

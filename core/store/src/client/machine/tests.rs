@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Sessions whose store is the test itself.
+//! Tests of sessions; the test itself plays the store.
 
 mod memories;
 mod resume;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What each watch has seen.
+//! Delivered state of each watch.
 //!
-//! A link may break and a store may die between two changes. The client then reads the current state,
-//! compares it with what the watch has delivered, and delivers the difference: the callback ends up with the
-//! state of the store, sees no change twice, and cannot distinguish such a change from a live one.
+//! A link may break and a store may die between two changes. The client then reads the current state, compares it
+//! with the delivered state of the watch, and delivers the difference: the callback ends up with the state of the
+//! store, sees no change twice, and cannot distinguish such a change from a live one.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -72,7 +72,7 @@ impl Watches {
         self.keys.remove(&watch).is_some()
     }
 
-    /// Ends a watch at the store; false when there was none.
+    /// Ends a watch at the store. Returns false if it did not exist.
     pub(super) fn end(&mut self, watch: u64) -> bool {
         self.end_keys(watch) | self.members.remove(&watch).is_some()
     }
@@ -81,7 +81,7 @@ impl Watches {
         self.keys.contains_key(&watch) || self.members.contains_key(&watch)
     }
 
-    /// Whether the store has answered it before.
+    /// Returns true if the store has answered it before.
     pub(super) fn is_set_up(&self, watch: u64) -> bool {
         self.keys.get(&watch).is_some_and(|of| of.since.is_some())
             || self.members.get(&watch).is_some_and(|of| of.seen.is_some())
@@ -91,13 +91,13 @@ impl Watches {
         self.leader.iter().copied()
     }
 
-    /// Ends all watches; returns those of keys.
+    /// Ends all watches. Returns the watches of keys.
     pub(super) fn take_of_keys(&mut self) -> impl Iterator<Item = u64> + use<> {
         std::mem::take(self).keys.into_keys()
     }
 
-    /// The requests that set up on a new link what was set up on an earlier one. Until they are answered
-    /// changes are not delivered: they follow others that were missed, and the answers make up for all.
+    /// Returns the requests that repeat on a new link the watches of an earlier one. Changes are not delivered until
+    /// they are answered: the changes follow others that were missed, and the answers make up for all.
     pub(super) fn set_up_again(&mut self) -> Vec<Request> {
         let mut requests = Vec::new();
         for (watch, of) in self.keys.iter_mut().filter(|(_, of)| of.since.is_some()) {
@@ -112,10 +112,10 @@ impl Watches {
         requests
     }
 
-    /// Whether a change is new to its watch.
+    /// Returns true if a change is new to its watch.
     pub(super) fn admit(&mut self, watch: u64, change: &Change) -> bool {
         let Some(of) = self.keys.get_mut(&watch).filter(|of| !of.is_behind) else { return false };
-        // The store may know of a watch whose first answer was lost.
+        // The store may have a watch with a lost first answer.
         let Some(since) = of.since else { return false };
         match change {
             Change::Put(entry) => {
@@ -186,7 +186,7 @@ impl Watches {
         changes
     }
 
-    /// Whether a change of the membership is new to its watch.
+    /// Returns true if a change of the membership is new to its watch.
     pub(super) fn admit_view(&mut self, watch: u64, change: &ViewChange) -> bool {
         let Some(of) = self.members.get_mut(&watch).filter(|of| !of.is_behind) else { return false };
         let Some((epoch, members)) = &mut of.seen else { return false };

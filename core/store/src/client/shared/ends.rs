@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How links and sessions end: links break and are replaced, sessions are given up, severed or closed.
+//! Ends of links and sessions: links break and are replaced, sessions are given up, severed or closed.
 
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -13,11 +13,11 @@ use crate::client::resume::Loss;
 use crate::client::{after, resume};
 use crate::protocol::Failure;
 
-/// How long closing may take before the connection is cut: what was sent arrives anyway.
+/// Longest time for closing before the connection is cut; sent messages arrive anyway.
 const LEAVE_LIMIT: Duration = Duration::from_millis(500);
 /// The reason for a store that announced its end.
 const ENDED: &str = "the store has ended, as the member that ran it has left the job";
-/// How long a watch callback may hold a close up.
+/// Longest time for which a watch callback may delay a close.
 const CALLBACK_LIMIT: Duration = Duration::from_secs(1);
 
 impl Shared {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The frame codec: what goes in comes out, whatever else comes in does no harm.
+//! Tests of the frame codec: decoding returns the encoded frame, and malformed input does no harm.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the state machine decided, as frames for clients.
+//! Sender: turns the actions of the state machine into frames for clients.
 //!
-//! A message for many clients (a change, the end of an allgather) is encoded once; each connection sends the
-//! same bytes behind a header of its own.
+//! A message for many clients (a change, the end of an allgather) is encoded once; each connection sends the same
+//! bytes after a header of its own.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ impl SharedMessage {
 }
 
 impl Hub {
-    /// Does what the state machine decided for one client.
+    /// Performs an action of the state machine for one client.
     pub(super) fn perform(&self, action: Action) {
         match action {
             Action::Welcome { link, granted } => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Tasks beside those of the connections.
+//! Tasks of the server besides its connections.
 
 use std::rc::Rc;
 use std::time::Duration;

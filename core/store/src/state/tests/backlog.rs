@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Clients that read slowly: what they receive in the end, and what they cost until then.
+//! Tests of slow readers: the messages that they receive in the end, and their cost until then.
 
 use super::*;
 
 const FULL: usize = 1000;
 
-/// A bench whose clients may be sent 1000 bytes before they read; links 1.. have the ranks 0...
+/// A bench that sends a client at most 1000 bytes before it reads; links 1.. have the ranks 0...
 fn narrow(world_size: u32) -> Bench {
     Bench::filled(Limits { unread_bytes: FULL, resume_grace_us: GRACE_US, ..limits(world_size) })
 }
@@ -24,7 +24,7 @@ fn get(key: &str) -> Request {
     Request::Get { key: key.to_owned() }
 }
 
-/// The client reads all that was sent to it; returns what it receives next.
+/// Lets the client read all earlier messages. Returns the next ones.
 fn read(bench: &mut Bench, link: LinkId) -> Vec<Action> {
     bench.event(Event::Drained { link })
 }
@@ -98,7 +98,7 @@ fn requests_that_read_wait_until_their_reply_has_room() {
         answered += replies(&bench.ask(2, get("k"))).len();
     }
     assert!(!bench.machine.accepts_requests(2) && bench.machine.accepts_requests(1));
-    // What is read is what stands when there is room.
+    // The client reads the state at the time of sending.
     bench.put(1, "k", "new");
     let received = replies(&read(&mut bench, 2));
     assert!(

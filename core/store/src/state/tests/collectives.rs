@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Allgathers, guests, and what is bounded.
+//! Tests of allgathers, guests, and bounds.
 
 use super::meeting::{barrier, only_failure, wait};
 use super::*;
@@ -89,7 +89,7 @@ fn guests_alone_keep_their_data_but_not_that_of_a_job() {
         changes(&actions),
         [(9, "Deleted k of None".to_owned()), (9, "Deleted mine of None".to_owned())]
     );
-    // What the guest remembers belongs to the job that is over.
+    // The guest's replicas belong to the job that is over.
     let superseded = bench.superseded();
     assert_eq!(superseded.len(), 1);
     assert_eq!((superseded[0].0, &superseded[0].1[0].0[..]), (9, "mine"));

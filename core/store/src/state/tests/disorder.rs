@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Whatever comes in whatever order: nothing is due for ever, no rank is given twice, no message goes out
+//! Property test with events in any order: no timer stays due for ever, no rank is given twice, no message goes out
 //! without cause.
 
 use std::collections::BTreeSet;
@@ -145,7 +145,7 @@ impl Watched {
 
     fn step(&mut self, step: Step) {
         match step {
-            // What the edge does not do: use a number again that stands, or speak for a link that does not.
+            // The edge never reuses a number that is in use, or speaks for a link that is not open.
             Step::Join { link, .. } if self.open.contains_key(&link) => {}
             Step::Request { link, .. } | Step::OneWay { link, .. } | Step::End { link, .. }
                 if !self.open.contains_key(&link) => {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A store whose keys are kept outside as well: what is written, and what the next one makes of it.
+//! Tests of durable keys: the written changes, and the next store's start from them.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::recovery::old_member;
 use super::*;
 use crate::protocol::Standing;
 
-/// What is kept outside.
+/// Simulated external storage.
 #[derive(Default)]
 struct Outside {
     term: u64,
@@ -16,7 +16,7 @@ struct Outside {
 }
 
 impl Outside {
-    /// Writes what a machine has changed; false when that is nothing.
+    /// Writes a machine's changes. Returns false if it has none.
     fn take(&mut self, machine: &mut Machine) -> bool {
         let Some(Batch { term, is_live, clear, put, delete }) = machine.changes() else { return false };
         (self.term, self.is_live) = (term, is_live);
@@ -119,7 +119,7 @@ fn keys_of_members_that_died_with_their_store_are_there() {
     outside.take(&mut next.machine);
     assert_eq!(outside.names(), ["k", "mine", "permanent"]);
     assert_eq!(outside.term, next.machine.term);
-    // Members with replicas of what was deleted are asked to drop them.
+    // Members with replicas of deleted keys are asked to drop them.
     let reported = next.superseded();
     assert!(
         reported.iter().any(|(link, keys)| *link == 1 && keys.iter().any(|(key, _)| key == "deleted")),

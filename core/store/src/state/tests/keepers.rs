@@ -181,9 +181,9 @@ fn pieces_of_one_that_dies_are_handed_on_as_a_whole() {
         panic!("{entries:?}")
     };
     assert_eq!(bytes, b"abcdef");
-    // Also for the one that has the last piece: the whole takes its place.
+    // Also for the member that has the last piece: the whole value replaces it.
     assert_eq!(*revision, 3);
-    // Those that have pieces keep them, for the heir may be gone when they are needed.
+    // Members that have pieces keep them, for the heir may be gone when they are needed.
     let others = [2, 3].into_iter().filter(|link| link != heir);
     for link in others {
         let session = bench.session_of(link);

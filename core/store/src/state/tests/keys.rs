@@ -100,7 +100,7 @@ fn number(model: &Model, key: &str) -> Option<i64> {
     }
 }
 
-/// Does to the map what the store shall do, and returns the expected answer.
+/// Applies a request to the model. Returns the expected answer.
 fn expected(model: &mut Model, request: Request) -> Option<String> {
     Some(match request {
         Request::Set { key, value, .. } => {
@@ -183,7 +183,7 @@ proptest! {
             }
             prop_assert_eq!(&copy, &model);
         }
-        // Both setters go: what stays is what is permanent, and nothing is left that names them.
+        // Both setters go: only permanent keys stay, and nothing is left that names the setters.
         bench.end(1, Cause::Lost);
         bench.end(2, Cause::Left);
         bench.pass(SECOND_US);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Ten thousand members: what an event costs does not grow with their number, but where all of them must be
+//! Tests with ten thousand members: the cost of an event does not grow with their number, unless all of them must be
 //! notified of it.
 
 use super::meeting::barrier;

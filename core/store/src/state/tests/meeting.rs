@@ -180,7 +180,7 @@ fn a_withdrawn_member_is_not_inside_and_may_enter_again() {
     assert_eq!(bench.ask(2, barrier(2, 9 * SECOND_US)), []);
     bench.pass(2 * SECOND_US);
     assert_eq!(replies(&bench.ask(1, barrier(2, SECOND_US))).len(), 2);
-    // What has ended is not undone, and what never was neither.
+    // An ended or unknown request is not undone.
     for of in [bench.sequence, 9999] {
         assert_eq!(replies(&bench.ask(1, Request::Withdraw { of })), [(1, Ok(Answer::Done))]);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who gets which rank, and when.
+//! Tests of rank assignment: order and time.
 
 use super::*;
 
@@ -308,7 +308,7 @@ fn latecomers_are_put_next_to_their_host() {
     assert_eq!(welcomed(&bench.arrive(9, on("c"))), [(9, 7)]);
     assert_eq!(welcomed(&bench.arrive(10, on("b"))), [(10, 4)]);
     bench.end(3, Cause::Lost);
-    // In front of the run is as good as behind it.
+    // The rank before the run is as good as the rank after it.
     assert_eq!(welcomed(&bench.arrive(11, on("b"))), [(11, 2)]);
     assert_eq!(welcomed(&bench.arrive(12, on("d"))), [(12, 1)]);
 }

@@ -10,7 +10,7 @@ use crate::state::status::StorePhase;
 
 pub(super) const OLD: [u8; 16] = [9; 16];
 
-/// What the member with `rank` of a job of `members` remembers of its membership at a store of `term`.
+/// Returns the membership that the member with `rank` of a job of `members` remembers at a store of `term`.
 pub(super) fn old_member(term: u64, rank: u32, members: u32) -> Resume {
     Resume {
         session: (1 << 32) | u64::from(rank + 1),
@@ -92,7 +92,7 @@ fn counters_continue_and_the_latest_write_wins() {
 fn revisions_and_fencing_numbers_pass_those_of_a_twin() {
     let mut job = Job::new(1);
     let actions = job.messages(0, Vec::new());
-    // Whatever the store before acknowledges now, to any client, is lower.
+    // Anything the former store acknowledges now, to any client, is lower.
     assert!(granted(&actions)[0].1.revision >= 2 << 32);
     assert!(fence(job.bench.answer(1, lock("l", 0))) > 2 << 32);
 }
@@ -374,7 +374,7 @@ fn straggler_of_a_round_that_others_saw_end_is_released() {
         }
         other => other,
     };
-    // The one that saw the end is in the next round; those that did not are let go from the last one.
+    // The member that saw the end is in the next round; the others are released from the last one.
     assert_eq!(job.bench.ask(1, enter(60)), []);
     for link in [2, 3] {
         let answered = replies(&job.bench.ask(link, enter(55)));
@@ -431,7 +431,7 @@ fn guests_that_were_here_first_stay_and_are_notified_of_recovered_keys() {
     job.bench.put(8, "guest", "g");
     sessions::watch(&mut job.bench, 8, 1, "");
     job.claim(0);
-    // What it asks in between is answered afterwards.
+    // Its requests in between are answered afterwards.
     assert_eq!(job.bench.ask(8, Request::Get { key: "k".to_owned() }), []);
     job.bench.one_way(1, OneWay::Kept(vec![value(5, "k", "v")]));
     let actions = job.complete(0);

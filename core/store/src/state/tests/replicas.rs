@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Clients as replicas: whatever happens to writers, the next store learns what was acknowledged, and nothing
-//! else.
+//! Property test of clients as replicas: with any fate of the writers, the next store recovers exactly the
+//! acknowledged writes.
 //!
-//! The clients here are as simple as the protocol allows. They are notified that keys were superseded as late
-//! as chance has it, but are handed the keys of others at once: what is in flight only to a client
-//! that dies is lost with the store.
+//! The clients here are as simple as the protocol allows. They are notified of superseded keys after a random delay,
+//! but are handed the keys of others at once: a key in flight only to a client that dies is lost with the store.
 
 use std::collections::VecDeque;
 
@@ -17,7 +16,7 @@ enum Step {
     Ask(usize, Request),
     /// A client receives its next message.
     Receive(usize),
-    /// A client loses its link and resumes; what was in flight is lost.
+    /// A client loses its link and resumes; messages in flight are lost.
     Relink(usize),
     Die(usize),
     Leave(usize),
@@ -44,7 +43,7 @@ impl Client {
         kept.sort_by_key(|(revision, _)| *revision);
     }
 
-    /// What is handed takes the place of what is known of the same revision.
+    /// A handed replica replaces another of the same revision.
     fn keep_handed(&mut self, kept: Kept) {
         if let Some(own) = self.kept.get_mut(&kept.key) {
             own.retain(|(other, _)| *other != kept.revision);
@@ -126,7 +125,7 @@ impl Cluster {
         match step {
             Step::Ask(who, request) => {
                 let client = &mut self.clients[who];
-                // What the store sent before its answer arrives before it.
+                // Messages that the store sent before its answer arrive before it.
                 if let Ok(answer) = self.bench.answer(client.link, request.clone()) {
                     client.acknowledged(&request, answer);
                 }
@@ -214,7 +213,7 @@ fn any_step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// What happens from one store to the next.
+/// Steps from one store to the next.
 fn any_life() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(any_step(), 1..40)
 }

@@ -195,7 +195,7 @@ fn successor_of_a_dead_member_waits_for_its_rank() {
         if resumes {
             let actions = bench.resume(11, key_of(1), resume);
             assert_eq!(refused(&actions)[0].0, 3);
-            // The one that takes any rank waits for one.
+            // The member that takes any rank waits for one.
             assert_eq!(welcomed(&bench.end(2, Cause::Left)), [(4, 1)]);
         } else {
             let actions = bench.tick();
@@ -212,6 +212,6 @@ fn replicas_sent_to_the_same_store_are_ignored() {
     bench.one_way(11, OneWay::Kept(vec![value(99, "k", "v")]));
     assert_eq!(bench.one_way(11, OneWay::Complete), []);
     assert_eq!(bench.value(11, "k"), None);
-    // And one whose words arrive after its refusal is not dropped twice.
+    // A link with messages that arrive after its refusal is not dropped twice.
     assert_eq!(bench.one_way(77, OneWay::Complete), []);
 }

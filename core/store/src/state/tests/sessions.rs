@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Watches, and what the end of a session does.
+//! Tests of watches, and of the effects of a session's end.
 
 use super::*;
 

@@ -56,7 +56,7 @@ fn first_change_is_reported_at_once_and_the_next_are_gathered() {
     bench.tick();
     let reported = views(&mut bench);
     let [(1, change)] = &reported[..] else { panic!("{reported:?}") };
-    // The one that came and went between two reports was never there.
+    // A member that came and went between two reports is in neither list.
     assert_eq!((change.epoch, ranks(&change.left), ranks(&change.joined)), (10, vec![3], vec![3]));
     assert!(change.dead.is_empty());
 }

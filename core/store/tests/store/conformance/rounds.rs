@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Locks, leases and barriers whose members come, fail and go.
+//! Conformance of locks, leases and barriers with members that come, fail and go.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};

@@ -16,7 +16,7 @@ use super::servers::{Job, Servers, url_of};
 use crate::conformance::{next, recorder};
 use crate::members::{GRACE, Hosted, deadline, timing};
 
-/// What was acknowledged to one writer.
+/// Writes acknowledged to one writer.
 #[derive(Default)]
 struct Acknowledged {
     set: BTreeMap<String, Vec<u8>>,
@@ -166,7 +166,7 @@ fn etcd_without_space_fails_writes_with_the_remedy_and_reads_pass() {
     let store = Hosted::join(&within(&job, Duration::from_secs(60), RankWish::Any)).unwrap();
     store.set("before", b"v", Lifetime::Permanent).unwrap();
     let large = vec![7; 512 << 10];
-    // The one that finds etcd full waits for it, the next ones are refused at once.
+    // The first call that finds etcd full waits for it, the next ones are refused at once.
     let mut errors =
         (0..64).filter_map(|number| store.set(&format!("large/{number}"), &large, Lifetime::Permanent).err());
     for error in [errors.next().unwrap(), errors.next().unwrap()] {
@@ -338,7 +338,7 @@ fn changes_whose_answers_are_lost_happen_once() {
     }
     let lost = proxy.lost.load(Ordering::Acquire);
     assert!(lost > 0, "no answer was lost");
-    // Set, swapped, deleted: each round has three changes, no more.
+    // Set, swapped, deleted: each round has exactly three changes.
     for round in 0..ROUNDS {
         let mark = round.to_string().into_bytes();
         assert!(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Leaders die, are stopped, or lose etcd; the next one goes on with what was acknowledged.
+//! Tests of leaders that die, are stopped, or lose etcd; the next one continues from the acknowledged writes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,7 +39,7 @@ fn what_a_killed_leader_acknowledged_is_there() {
     one.set("gone/too", b"v", Lifetime::Permanent).unwrap();
     leader.ask("delete gone/too");
     leader.ask("add sum");
-    // Of those that stay.
+    // State of members that stay.
     one.set("mine", b"v", Lifetime::Session).unwrap();
     let lease = two.grant_lease(Duration::from_secs(600)).unwrap();
     two.set("leased", b"v", Lifetime::Lease(lease)).unwrap();

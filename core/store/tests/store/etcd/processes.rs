@@ -14,7 +14,7 @@ use crate::members::{GRACE, Hosted, TIMEOUT, timing};
 
 /// Set in the process of a member.
 const MARK: &str = "MF_TEST_STORE_PROCESS";
-/// Stands before each answer, behind whatever the test harness prints.
+/// Marks each answer, to distinguish it from output of the test harness.
 const ANSWER: &str = "\u{1}";
 
 /// A process that follows orders, one a line.

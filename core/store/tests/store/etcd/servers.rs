@@ -31,7 +31,7 @@ pub(crate) struct Certificates {
     pub(crate) key: PathBuf,
 }
 
-/// A running server process. It dies with this process too, whatever ends it.
+/// A running server process. It dies with this process too, on any end.
 struct Process {
     child: Arc<Mutex<Child>>,
     /// The thread that started it waits for the other end to go: a server dies with the thread that started
@@ -101,7 +101,7 @@ pub(crate) fn free_port() -> SocketAddr {
     TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap()
 }
 
-/// Whether etcd is there; prints it if not.
+/// Returns true if etcd is installed; prints a note if not.
 pub(crate) fn is_installed() -> bool {
     let found = Command::new("etcd").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
     let found = found.is_ok_and(|status| status.success());
@@ -280,7 +280,7 @@ impl Job {
         self.join_within(rank, GRACE)
     }
 
-    /// A member whose connection may be broken for `grace`.
+    /// Joins a member with `grace` to resume a broken connection.
     pub(crate) fn join_within(&self, rank: Option<u32>, grace: Duration) -> Result<Hosted> {
         let wish = rank.map_or(RankWish::Any, |rank| RankWish::Exactly(Rank(rank)));
         Hosted::join(&Options { timing: Some(timing(grace)), ..self.options(wish) })

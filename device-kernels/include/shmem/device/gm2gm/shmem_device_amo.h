@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * CANN SHMEM for kernels: atomic operations on single elements of symmetric memory, aligned to their size.
- * Complete on return; against each other, and against those of the host, each is one step.
+ * Complete on return; atomic against each other and against the host's atomics.
  *
- * Every chip adds to small numbers and to those of 4 bytes, fetches and sets. Sums of 8 bytes, and what gives
- * the value from before or works on bits, are there where a core changes a word by itself: on the 950 and on
- * the simulator (shmem_device_words.h).
+ * Every chip supports add for up to 4 bytes, fetch and set. Adds of 8 bytes, fetching and bitwise operations
+ * need cores with atomic instructions: on the 950 and on the simulator (shmem_device_words.h).
  */
 #ifndef MF_SHMEM_DEVICE_AMO_H
 #define MF_SHMEM_DEVICE_AMO_H
@@ -48,7 +47,7 @@ MF_SHMEM_WIDE(int64, int64_t)
 MF_SHMEM_WIDE(uint64, uint64_t)
 #undef MF_SHMEM_WIDE
 
-/* What an element of a PE is; and makes it a value. */
+/* Fetches an element of a PE; and sets it. */
 #define MF_SHMEM_FETCH(NAME, TYPE)                                                                             \
     ACLSHMEM_DEVICE TYPE aclshmem_##NAME##_atomic_fetch(__gm__ TYPE *dst, int32_t pe MF_SITE_PARAM)            \
     {                                                                                                          \
@@ -60,7 +59,7 @@ MF_SHMEM_WIDE(uint64, uint64_t)
         mf::shmem::atomic_set<TYPE>(dst, value, pe, mf::shmem::staging(MF_SITE_ONLY) MF_SITE);                 \
     }
 
-/* What gives the value from before. */
+/* Operations that return the previous value. */
 #define MF_SHMEM_SWAP(NAME, TYPE)                                                                              \
     ACLSHMEM_DEVICE TYPE aclshmem_##NAME##_atomic_swap(__gm__ TYPE *dst, TYPE value, int32_t pe MF_SITE_PARAM) \
     MF_SHMEM_WORD_BODY(return mf::shmem::atomic_swap<TYPE>(dst, value, pe MF_SITE);)

@@ -4,9 +4,9 @@
  * launch one such kernel at a time; PEs may launch different numbers of blocks. A PE that is not in the team
  * returns at once.
  *
- * A barrier completes first what each core has started; a sync does not. Cores meet by hardware, so the
- * kernel is of a type that has it (mf_kernel.h); in forms with _vec the vector cores alone meet, through
- * memory, in kernels of any type.
+ * A barrier first completes the started operations of each core; a sync does not. Cores synchronize by
+ * hardware, so the kernel needs a type with that (mf_kernel.h); forms with _vec synchronize the vector cores
+ * alone, through memory, in kernels of any type.
  */
 #ifndef MF_SHMEM_DEVICE_CC_H
 #define MF_SHMEM_DEVICE_CC_H
@@ -19,8 +19,8 @@
 namespace mf {
 namespace shmem {
 
-/* The PEs of a team, who meet in its arrays of the sync pool: a circle (mf_barrier.h). Those of all PEs
- * meet as the ranks of the object that the heap is, which need no tables. */
+/* PEs of a team, synchronized in its arrays of the sync pool: a circle (mf_barrier.h). All PEs together meet
+ * as the ranks of the heap's object, which need no tables. */
 class TeamCircle {
   public:
     ACLSHMEM_DEVICE TeamCircle(aclshmem_team_t team, uint64_t described MF_SITE_PARAM)
@@ -43,7 +43,7 @@ class TeamCircle {
     {
         return word_at<uint32_t>(at_ + TEAM_TO_WORLD + uint64_t{rank} * 4);
     }
-    /* Each PE has given the team an array of its own choice. */
+    /* Each PE has given the team its own array. */
     ACLSHMEM_DEVICE __gm__ uint64_t *arrival(uint32_t rank, uint64_t offset) const
     {
         const uint64_t array = word_at<uint32_t>(at_ + TEAM_ARRAYS + uint64_t{rank} * 4);
@@ -67,7 +67,7 @@ class TeamCircle {
     uint64_t counters_;
 };
 
-/* How all cores of this PE meet: by hardware, those of both kinds in kernels that run on both … */
+/* Synchronization of all cores of this PE: by hardware, of both kinds in kernels that run on both … */
 struct ByHardware {
     ACLSHMEM_DEVICE static void meet(MF_SITE_PARAM_ONLY)
     {
@@ -114,7 +114,7 @@ template <typename Cores> ACLSHMEM_DEVICE void meet(aclshmem_team_t team MF_SITE
 ACLSHMEM_DEVICE void aclshmem_sync(aclshmem_team_t team MF_SITE_PARAM) { mf::shmem::meet<mf::shmem::ByHardware>(team MF_SITE); }
 /* The same of all PEs. */
 ACLSHMEM_DEVICE void aclshmem_sync_all(MF_SITE_PARAM_ONLY) { aclshmem_sync(ACLSHMEM_TEAM_WORLD MF_SITE); }
-/* All cores of all PEs of a team have come here, and what they had started is complete and visible. */
+/* Barrier of all cores of all PEs of a team: operations started before are complete and visible. */
 ACLSHMEM_DEVICE void aclshmem_barrier(aclshmem_team_t team MF_SITE_PARAM)
 {
     aclshmem_quiet();
@@ -122,7 +122,7 @@ ACLSHMEM_DEVICE void aclshmem_barrier(aclshmem_team_t team MF_SITE_PARAM)
 }
 /* The same of all PEs. */
 ACLSHMEM_DEVICE void aclshmem_barrier_all(MF_SITE_PARAM_ONLY) { aclshmem_barrier(ACLSHMEM_TEAM_WORLD MF_SITE); }
-/* A barrier of the vector cores of a team's PEs, who meet through memory. */
+/* Barrier of the vector cores of a team's PEs, through memory. */
 ACLSHMEM_DEVICE void aclshmemx_barrier_vec(aclshmem_team_t team MF_SITE_PARAM)
 {
     if ASCEND_IS_AIV {

@@ -5,8 +5,8 @@
 
 #include "../shmem_device_staged.h"
 
-/* Waits until all that this core has started is complete, and visible to all PEs. What it reads afterwards by
- * scalar code is read from memory. */
+/* Waits until all operations started by this core are complete, and visible to all PEs. Later scalar reads of
+ * this core see current memory. */
 ACLSHMEM_DEVICE void aclshmem_quiet()
 {
     AscendC::PipeBarrier<PIPE_ALL>();
@@ -14,7 +14,7 @@ ACLSHMEM_DEVICE void aclshmem_quiet()
     AscendC::DataCacheCleanAndInvalid<uint8_t, AscendC::CacheLine::ENTIRE_DATA_CACHE, AscendC::DcciDst::CACHELINE_OUT>(all);
 }
 
-/* What this core started before comes before what it starts later, at each PE. As strong as quiet. */
+/* Orders this core's earlier operations before its later ones, at each PE. As strong as quiet. */
 ACLSHMEM_DEVICE void aclshmem_fence() { aclshmem_quiet(); }
 
 /* Of the copies by the copy unit alone. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * CANN SHMEM for kernels: waits for own words, and tests of them, which return what they find.
+ * CANN SHMEM for kernels: waits for own words, and tests of them, which return the values or indices found.
  *
- * Elements whose status is not 0 are left out; a null status leaves none out. With no elements, or none left,
- * wait_until_all returns at once, `any` gives SIZE_MAX, `some` 0 and test_all 1. Indices rise. `_vector`
- * compares each element with its own value. A comparison that is none ends the kernel.
+ * Elements with nonzero status are skipped; a null status skips none. With no elements, or none left,
+ * wait_until_all returns at once, `any` gives SIZE_MAX, `some` 0 and test_all 1. Indices are ascending.
+ * `_vector` compares each element with its own value. An invalid comparison ends the kernel.
  *
  * A wait ends the kernel when a PE has died, and after the time that the host allows; the launch's error says
  * so.
@@ -31,7 +31,7 @@ template <typename T> ACLSHMEM_DEVICE bool holds(T now, int cmp, T value MF_SITE
     }
 }
 
-/* Elements, and what they are compared with. */
+/* Elements, and the values to compare them with. */
 template <typename T> struct Elements {
     __gm__ T *words;
     size_t count;
@@ -51,7 +51,7 @@ template <typename T> struct Elements {
     }
 };
 
-/* What a pass over the elements finds. */
+/* Result of a pass over the elements. */
 struct Found {
     size_t considered;
     size_t satisfied;
@@ -107,8 +107,8 @@ class WordWait {
   private:
     static constexpr uint32_t ROUNDS_BETWEEN_LOOKS = 1024;
 
-    /* One that has left may have done what is waited for; one that has died will not. The own one has left
-     * when the host ends the heap. */
+    /* A PE that has left may have satisfied the wait; a dead one will not. The own PE has left when the host
+     * ends the heap. */
     ACLSHMEM_DEVICE void look_for_dead(MF_SITE_PARAM_ONLY)
     {
         for (uint32_t pe = 0; pe < object_.ranks(); pe++) {
@@ -150,7 +150,7 @@ ACLSHMEM_DEVICE Found wait_for(const Elements<T> &elements, bool all, __gm__ siz
 } // namespace shmem
 } // namespace mf
 
-/* Waits until the own signal compares so, and returns what it is then. */
+/* Waits until the own signal satisfies the comparison, and returns its value. */
 ACLSHMEM_DEVICE int32_t aclshmem_signal_wait_until(__gm__ int32_t *sig_addr, int cmp, int32_t cmp_val MF_SITE_PARAM)
 {
     int32_t now = mf::load(sig_addr MF_SITE);
@@ -170,9 +170,9 @@ ACLSHMEM_DEVICE int32_t aclshmem_signal_wait_until(__gm__ int32_t *sig_addr, int
 #define MF_SHMEM_VECTOR(TYPE) mf::shmem::Elements<TYPE>{ivars, nelems, status, cmp, TYPE{}, cmp_values}
 #define MF_SHMEM_ARGUMENTS(TYPE) __gm__ TYPE *ivars, size_t nelems, const __gm__ int *status, int cmp
 #define MF_SHMEM_INDEXED(TYPE) __gm__ TYPE *ivars, size_t nelems, __gm__ size_t *indices, const __gm__ int *status, int cmp
-/* Of own elements, but for those that `status` leaves out: waits until all compare so, or one, whose index it
- * returns, or some, whose indices it writes and whose number it returns; tests do not wait. SIZE_MAX: none.
- * `_vector`: each has a value of its own. */
+/* Over own elements, except those skipped by `status`: waits until all satisfy the comparison, or until any
+ * does, and returns its index, or until some do, and writes their indices and returns their number; tests do
+ * not wait. SIZE_MAX: none. `_vector`: each element has its own value. */
 #define MF_SHMEM_FORMS(NAME, TYPE, SUFFIX, VALUE, ELEMENTS)                                                             \
     ACLSHMEM_DEVICE void aclshmem_##NAME##_wait_until_all##SUFFIX(MF_SHMEM_ARGUMENTS(TYPE), VALUE MF_SITE_PARAM)        \
     {                                                                                                                   \

@@ -4,9 +4,9 @@
  *
  * dst of a put and src of a get are own addresses of symmetric memory; the other end is global memory of this
  * device. Lengths are elements of the type or width, bytes in putmem and getmem; 0 copies nothing. Ranges of
- * one call must not overlap. A call by one core, of what it names; blocks divide work among themselves. Forms
- * with _nbi return when the copy has started, aclshmem_quiet completes it; the others when it is complete and
- * visible. All stage pieces in the unified buffer (aclshmemx_set_mte_config).
+ * one call must not overlap. A call copies its whole range on one core; blocks must divide the work
+ * themselves. Forms with _nbi return when the copy has started, and aclshmem_quiet completes it; the others
+ * return when it is complete and visible. All stage pieces in the unified buffer (aclshmemx_set_mte_config).
  */
 #ifndef MF_SHMEM_DEVICE_RMA_H
 #define MF_SHMEM_DEVICE_RMA_H
@@ -14,8 +14,8 @@
 #include "../ub2gm/shmem_device_rma.h"
 #include "shmem_device_mo.h"
 
-/* Where this core stages from now on, in this launch: bytes from the start of the unified buffer, length (at
- * least 32, a multiple of it), and the number of the event (0 to 5) by which it orders its copies. */
+/* Sets the staging buffer of this core for this launch: bytes from the start of the unified buffer, length
+ * (at least 32, a multiple of it), and the number of the event (0 to 5) for ordering its copies. */
 ACLSHMEM_DEVICE void aclshmemx_set_mte_config(uint64_t offset, uint32_t ub_size, uint32_t sync_id MF_SITE_PARAM)
 {
     mf::shmem::set_staging<mf::shmem::Engine::Mte>(offset, ub_size, sync_id MF_SITE);
@@ -27,8 +27,8 @@ namespace shmem {
 
 enum class Way { Put, Get };
 
-/* Starts a copy of `rows` rows between own memory and that of a PE. Rows of the far end reach over
- * (rows - 1) * step + row_bytes bytes. */
+/* Starts a copy of `rows` rows between own memory and a PE's. Rows of the remote end reach over (rows - 1) *
+ * step + row_bytes bytes. */
 template <Way way>
 ACLSHMEM_DEVICE void transfer(__gm__ void *dst, __gm__ void *src, uint64_t rows, uint64_t row_bytes, uint64_t dst_step,
                               uint64_t src_step, int pe, const Staging &area MF_SITE_PARAM)

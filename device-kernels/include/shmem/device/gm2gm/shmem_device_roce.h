@@ -18,14 +18,12 @@ MF_SHMEM_ENGINE_COPY(roce, Rdma, put, true)
  * `sync_id`; the quiet of the engine, or aclshmem_quiet, completes it. */
 MF_SHMEM_ENGINE_COPY(roce, Rdma, get, false)
 
-/* Waits until what this core has started towards `pe` is complete and visible. Buffer and event are not
- * needed. */
+/* Waits until this core's operations to `pe` are complete and visible. Buffer and event are ignored. */
 template <typename T> ACLSHMEM_DEVICE void aclshmemx_roce_quiet(uint32_t pe, __ubuf__ T *, uint32_t = 0 MF_SITE_PARAM)
 {
     mf::shmem::engine_quiet(static_cast<int>(pe) MF_SITE);
 }
-/* Waits until what this core has started towards `pe` is complete and visible. Buffer and event are not
- * needed. */
+/* Waits until this core's operations to `pe` are complete and visible. Buffer and event are ignored. */
 template <typename T>
 ACLSHMEM_DEVICE void aclshmemx_roce_quiet(uint32_t pe, AscendC::LocalTensor<T>, uint32_t = 0 MF_SITE_PARAM)
 {
@@ -42,8 +40,8 @@ MF_SHMEM_ENGINE_BITS(roce, or, Or)
 /* Changes bits of an element of a PE, as one step; the form with fetch gives the value from before. */
 MF_SHMEM_ENGINE_BITS(roce, xor, Xor)
 
-/* The PEs of a team meet; the team by its number, or by the description that the record has of it. Buffer and
- * event are not needed. A barrier completes first what each core has started; a sync does not. */
+/* Synchronizes the PEs of a team, given by its number, or by its description in the record. Buffer and event
+ * are ignored. A barrier first completes the started operations of each core; a sync does not. */
 #define MF_SHMEM_ROCE_MEETING(name, meet)                                                                           \
     ACLSHMEM_DEVICE void aclshmemx_roce_##name(aclshmem_team_t team MF_SITE_PARAM) { meet(team MF_SITE); }          \
     ACLSHMEM_DEVICE void aclshmemx_roce_##name(__gm__ aclshmemx_team_t *team MF_SITE_PARAM)                         \

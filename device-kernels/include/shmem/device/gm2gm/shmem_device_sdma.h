@@ -8,7 +8,7 @@
 
 #include "../shmem_device_engine.h"
 
-/* What is done to lines of the second level cache. */
+/* Operation on lines of the second level cache. */
 enum aclshmem_cmo_type_t {
     ACLSHMEM_CMO_PREFETCH = 6,
     ACLSHMEM_CMO_WRITEBACK = 7,
@@ -16,7 +16,7 @@ enum aclshmem_cmo_type_t {
     ACLSHMEM_CMO_FLUSH = 9
 };
 
-/* Where this core stages what functions of the engine without a buffer copy, from now on, in this launch. */
+/* Sets the staging buffer of this core, for this launch, for functions of the engine without a buffer argument. */
 MF_SHMEM_ENGINE_CONFIG(sdma, Sdma)
 
 /* Starts a copy of `elem_size` elements, staged in `buf` of `ub_size` bytes (at least 64), by event
@@ -44,21 +44,21 @@ MF_SHMEM_SDMA(put, true)
 MF_SHMEM_SDMA(get, false)
 #undef MF_SHMEM_SDMA
 
-/* Waits until what this core has started is complete and visible. */
+/* Waits until this core's operations are complete and visible. */
 ACLSHMEM_DEVICE void aclshmemx_sdma_quiet() { aclshmem_quiet(); }
-/* Waits until what this core has started is complete and visible. Buffer and event are not needed. */
+/* Waits until this core's operations are complete and visible. Buffer and event are ignored. */
 template <typename Buffer> ACLSHMEM_DEVICE void aclshmemx_sdma_quiet(__ubuf__ Buffer *, uint32_t, uint32_t)
 {
     aclshmem_quiet();
 }
-/* Waits until what this core has started is complete and visible. Buffer and event are not needed. */
+/* Waits until this core's operations are complete and visible. Buffer and event are ignored. */
 template <typename Buffer> ACLSHMEM_DEVICE void aclshmemx_sdma_quiet(AscendC::LocalTensor<Buffer>, uint32_t)
 {
     aclshmem_quiet();
 }
 
-/* Ends the kernel, whatever the arguments: nothing here drives the queues that raise a notify. A signal and a
- * wait for it on the stream do the same. */
+/* Always ends the kernel: the queues that raise a notify are not driven here. A signal and a wait for it on
+ * the stream have the same effect. */
 template <typename First = int, typename Second = int, typename Third = int, typename Fourth = int>
 ACLSHMEM_DEVICE void aclshmemx_sdma_notify_record(First = First(), Second = Second(), Third = Third(),
                                                   Fourth = Fourth() MF_SITE_PARAM)

@@ -32,7 +32,7 @@ ACLSHMEM_DEVICE void signal_nbi(__gm__ int32_t *sig_addr, int32_t signal, int si
 } // namespace shmem
 } // namespace mf
 
-/* Changes a signal of a PE, after what this core has put is visible. Complete on return. */
+/* Changes a signal of a PE, after this core's puts are visible. Complete on return. */
 ACLSHMEM_DEVICE void aclshmemx_signal_op(__gm__ int32_t *sig_addr, int32_t signal, int sig_op, int pe MF_SITE_PARAM)
 {
     const mf::shmem::Staging area = mf::shmem::staging(MF_SITE_ONLY);

@@ -8,7 +8,7 @@
 
 #include "../shmem_device_engine.h"
 
-/* Where this core stages what functions of the engine without a buffer copy, from now on, in this launch. */
+/* Sets the staging buffer of this core, for this launch, for functions of the engine without a buffer argument. */
 MF_SHMEM_ENGINE_CONFIG(udma, Udma)
 /* Starts a copy of `elem_size` elements to memory of `pe`, staged in `buf` (at least 64 bytes), by event
  * `sync_id`; the quiet of the engine, or aclshmem_quiet, completes it. */
@@ -84,7 +84,7 @@ ACLSHMEM_DEVICE void aclshmemx_udma_put_signal_nbi(AscendC::GlobalTensor<T> dst,
     aclshmemx_udma_put_signal_nbi(dst.GetPhyAddr(0), src.GetPhyAddr(0), elem_size, sig_addr, signal, pe MF_SITE);
 }
 
-/* Waits until what this core has started towards `pe` is complete and visible. */
+/* Waits until this core's operations to `pe` are complete and visible. */
 ACLSHMEM_DEVICE void aclshmemx_udma_quiet(int pe MF_SITE_PARAM) { mf::shmem::engine_quiet(pe MF_SITE); }
 
 /* One element of a PE as one step, of every type that the operation has without an engine. Forms with fetch,

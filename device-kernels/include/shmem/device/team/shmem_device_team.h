@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* CANN SHMEM for kernels: who am I, who is in a team, and where is an address at another PE. */
+/* CANN SHMEM for kernels: own number, members of a team, and addresses at another PE. */
 #ifndef MF_SHMEM_DEVICE_TEAM_H
 #define MF_SHMEM_DEVICE_TEAM_H
 
@@ -45,7 +45,7 @@ ACLSHMEM_DEVICE int aclshmem_my_pe(MF_SITE_PARAM_ONLY)
     return mf::shmem::field<int32_t>(mf::shmem::RECORD_MY_PE MF_SITE);
 }
 
-/* How many PEs there are. */
+/* Returns the number of PEs. */
 ACLSHMEM_DEVICE int aclshmem_n_pes(MF_SITE_PARAM_ONLY)
 {
     mf::shmem::check_record(MF_SITE_ONLY);
@@ -59,14 +59,14 @@ ACLSHMEM_DEVICE int aclshmem_team_my_pe(aclshmem_team_t team MF_SITE_PARAM)
     return described == 0 ? -1 : mf::shmem::word_at<int32_t>(described + mf::shmem::TEAM_MY_PE MF_SITE);
 }
 
-/* How many PEs a team has; -1: this PE is in no such team. */
+/* Returns the number of PEs in a team; -1 if this PE is in no such team. */
 ACLSHMEM_DEVICE int aclshmem_team_n_pes(aclshmem_team_t team MF_SITE_PARAM)
 {
     const uint64_t described = mf::shmem::team_at(team MF_SITE);
     return described == 0 ? -1 : mf::shmem::word_at<int32_t>(described + mf::shmem::TEAM_SIZE MF_SITE);
 }
 
-/* The number in the world of PE `pe` of a team; -1: there is none. */
+/* Returns the number in the world of PE `pe` of a team; -1 if there is none. */
 ACLSHMEM_DEVICE int aclshmem_team_pe_mapping(aclshmem_team_t team, int pe MF_SITE_PARAM)
 {
     const uint64_t described = mf::shmem::team_at(team MF_SITE);
@@ -104,7 +104,7 @@ ACLSHMEM_DEVICE int aclshmemx_instance_ctx_set(uint64_t instance_id MF_SITE_PARA
     return 0;
 }
 
-/* Where the own address is at `pe`, for copies of this core; null: outside the heap, no such PE, or not
+/* Translates an own address to `pe`, for copies of this core; null: outside the heap, no such PE, or not
  * mapped. */
 ACLSHMEM_DEVICE __gm__ void *aclshmem_ptr(__gm__ void *ptr, int pe MF_SITE_PARAM)
 {
@@ -120,7 +120,7 @@ ACLSHMEM_DEVICE __gm__ void *aclshmem_ptr(__gm__ void *ptr, int pe MF_SITE_PARAM
     return base == 0 ? nullptr : reinterpret_cast<__gm__ void *>(base + distance);
 }
 
-/* The same for the network card: what it can be given is mapped here, too. */
+/* The same for the network card: all memory that it reaches is mapped here, too. */
 ACLSHMEM_DEVICE __gm__ void *aclshmem_roce_ptr(__gm__ void *ptr, int pe MF_SITE_PARAM)
 {
     return aclshmem_ptr(ptr, pe MF_SITE);

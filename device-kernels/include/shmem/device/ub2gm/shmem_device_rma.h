@@ -2,7 +2,7 @@
 /*
  * CANN SHMEM for kernels: copies between a core's unified buffer and the memory of PEs. Each is one
  * instruction a 4,095 rows: put of PIPE_MTE3, get of PIPE_MTE2. They return before it is done; flags, queues
- * or PipeBarrier order what comes before and after, aclshmem_quiet completes them.
+ * or PipeBarrier order them with earlier and later work, aclshmem_quiet completes them.
  *
  * In the unified buffer copies and rows begin at multiples of 32 bytes.
  */

@@ -27,7 +27,7 @@ pub(super) fn widen(half: u16) -> f32 {
     f32::from_bits(sign | magnitude)
 }
 
-/// The nearest value of 16 bits; of two, the even one. What is too large becomes infinite; a NaN stays one.
+/// Rounds to the nearest value of 16 bits, ties to even. Overflow becomes infinite; a NaN stays a NaN.
 pub(super) fn narrow(single: f32) -> u16 {
     let bits = single.to_bits();
     let sign = if single.is_sign_negative() { SIGN } else { 0 };
@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(narrow(-0.0), 0x8000);
     }
 
-    /// Halfway between neighbours the even one is taken, and beside it the nearer one.
+    /// Exactly halfway the even neighbour is taken, otherwise the nearer one.
     #[test]
     fn ties_go_to_the_even_neighbour() {
         for half in 0..0x7bff_u16 {

@@ -49,7 +49,7 @@ exports! {
 /// Bytes of a handle in memory of the program's.
 const HANDLE_BYTES: usize = 64;
 
-/// Lists whose handle is an address of the program's.
+/// Lists whose handle is an address in the program's memory.
 static IN_PROGRAM: LazyLock<Mutex<HashMap<usize, usize>>> = LazyLock::new(Mutex::default);
 
 /// The list behind a handle, and its proper handle.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Kernel binaries and what is in them.
+//! Kernel binaries and their contents.
 
 use std::ffi::{CStr, OsStr, c_char, c_void};
 use std::os::unix::ffi::OsStrExt;
@@ -40,13 +40,13 @@ exports! {
     /// The kernel with a number.
     fn aclrtBinaryGetFunctionByEntry(binHandle: *mut c_void, funcEntry: u64, funcHandle: *mut *mut c_void)
         = function_by_entry;
-    /// Where a variable of a binary is.
+    /// Returns the location of a variable of a binary.
     fn aclrtBinaryGetGlobal(
         binHandle: *mut c_void, name: *const c_char, dptr: *mut *mut c_void, size: *mut usize,
     ) = global;
     /// Name of a kernel.
     fn aclrtGetFunctionName(funcHandle: *mut c_void, maxLen: u32, name: *mut c_char) = function_name;
-    /// What sort of kernel it is.
+    /// Returns an attribute of a kernel, such as its type.
     fn aclrtGetFunctionAttribute(funcHandle: *mut c_void, attrType: u32, attrValue: *mut i64) = function_attribute;
 }
 
@@ -124,7 +124,7 @@ unsafe fn load_image(binary: *const c_void, handle: *mut *mut c_void) -> Outcome
     unsafe { give(handle, binary) }
 }
 
-/// What the options say about the kernels. Whether loading is lazy makes no difference here.
+/// Parses the load options of the kernels. Lazy loading makes no difference here.
 fn kind_of(options: *const aclrtBinaryLoadOptions) -> Outcome<Option<Kind>> {
     const LAZY: u32 = 1;
     const MAGIC: u32 = 2;

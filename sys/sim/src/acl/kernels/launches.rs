@@ -59,19 +59,19 @@ exports! {
         => unsafe { with_array(&Wanted::new(func, numBlocks, stream, cfg)?, args) };
     /// Memory by which cores of a device synchronise.
     fn aclrtGetHardwareSyncAddr(addr: *mut *mut c_void) = hardware_sync;
-    /// How many cores a device may use.
+    /// Returns the core limit of a device.
     fn aclrtGetDeviceResLimit(deviceId: i32, r#type: u32, value: *mut u32)
         -> value: device_limit(deviceId, r#type)?;
     /// Limits that.
     fn aclrtSetDeviceResLimit(deviceId: i32, r#type: u32, value: u32) = set_device_limit;
-    /// How many cores a stream may use.
+    /// Returns the core limit of a stream.
     fn aclrtGetStreamResLimit(stream: *mut c_void, r#type: u32, value: *mut u32)
         -> value: limits::of_stream(&*stream_of(stream)?, engine_of(r#type)?)?;
     /// Limits that.
     fn aclrtSetStreamResLimit(stream: *mut c_void, r#type: u32, value: u32) = set_stream_limit;
 }
 
-/// What all launches are given.
+/// Parameters common to all launches.
 struct Wanted {
     function: *mut c_void,
     blocks: u32,
@@ -198,8 +198,8 @@ fn check_count(arguments: usize) -> Outcome {
     })
 }
 
-/// Assumed: hardware takes any number of bytes, and the kernel reads what is not there. With the strict knob
-/// the binary's own word on its arguments counts.
+/// Assumed: hardware takes any number of bytes, and the kernel reads missing arguments as garbage. With the
+/// strict knob the argument size declared by the binary is enforced.
 fn check_sizes(function: *mut c_void, given: usize) -> Outcome {
     let function = Function::of(function)?;
     let Some(sizes) = function.argument_bytes.as_ref().filter(|_| machine().is_ok_and(|m| m.config.strict))

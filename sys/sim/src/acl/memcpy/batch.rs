@@ -230,7 +230,7 @@ fn check_firsts(arrays: &Arrays) -> Outcome {
     Ok(())
 }
 
-/// The copy of an entry; none when it has no bytes.
+/// Checks one entry and returns its copy, or `None` if it has no bytes.
 fn look_at(
     piece: Piece,
     attribute: &raw::aclrtMemcpyBatchAttr,
@@ -256,7 +256,7 @@ fn look_at(
     Ok(Some(job))
 }
 
-/// Whether the attribute says where the address is.
+/// Checks the location given by the attribute against the address.
 fn check_location(given: raw::aclrtMemLocation, end: End, name: &str) -> Outcome {
     let fits = match end {
         End::Device(physical) => {
@@ -270,7 +270,7 @@ fn check_location(given: raw::aclrtMemLocation, end: End, name: &str) -> Outcome
     })
 }
 
-/// Programs must not rely on an order, so there is none; the seed of the schedule chooses it.
+/// Shuffles the copies by the seed of the schedule: programs must not rely on an order.
 fn shuffle(jobs: &mut [Job]) -> Outcome {
     static CALLS: AtomicU64 = AtomicU64::new(0);
     let seed = match machine()?.config.schedule {

@@ -44,7 +44,7 @@ impl Kind {
         kind.ok_or_else(|| Fault::new(acl::INVALID_PARAM, format_args!("kind={number} is no kind of copy")))
     }
 
-    /// Whether it wants the source, then the destination, on a device.
+    /// Returns the expected side of source and destination (true for device), if the kind has one.
     fn wants(self) -> Option<(bool, bool)> {
         match self {
             Self::HostToHost => Some((false, false)),
@@ -56,7 +56,7 @@ impl Kind {
     }
 }
 
-/// What an end of a copy turned out to be.
+/// Location of one end of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// Memory of the device with this physical number.
@@ -70,7 +70,7 @@ pub(super) enum End {
 }
 
 impl End {
-    /// What is at an address.
+    /// Locates an address.
     ///
     /// # Errors
     /// 107000 where addresses are reserved and nothing is mapped.
@@ -99,7 +99,7 @@ impl End {
         matches!(self, Self::Device(_))
     }
 
-    /// Whether a kind may call it memory of a device, or of the host.
+    /// Returns true if a kind may treat it as device memory, or as host memory.
     fn passes_for(self, device: bool) -> bool {
         self == Self::Shared || self.is_device() == device
     }
@@ -138,7 +138,7 @@ impl Direction {
         if machine()?.config.strict { self.agrees(job, kind) } else { Ok(()) }
     }
 
-    /// Assumed: a kind that contradicts what is known of the addresses is refused.
+    /// Assumed: a kind that contradicts the location of the addresses is refused.
     fn agrees(self, job: &Job, kind: Kind) -> Outcome {
         let fits = kind.wants().is_none_or(|(from, to)| self.from.passes_for(from) && self.to.passes_for(to));
         let devices = match (kind, self.from, self.to) {
@@ -166,12 +166,12 @@ impl Direction {
         })
     }
 
-    /// Whether it goes from the host to a device.
+    /// Returns true for host to device.
     pub(super) fn is_up(self) -> bool {
         !self.from.is_device() && self.to.is_device()
     }
 
-    /// Whether it goes from a device to the host.
+    /// Returns true for device to host.
     pub(super) fn is_down(self) -> bool {
         self.from.is_device() && !self.to.is_device()
     }

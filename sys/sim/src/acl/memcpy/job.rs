@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Copies as tasks of a stream.
 //!
-//! Pinned memory is touched when the task runs and not before, so that a program which forgets to synchronise
-//! sees what it forgot. Pageable memory is another matter: what comes from it is taken before the call
-//! returns, and what goes to it has arrived by then.
+//! Pinned memory is accessed only when the task runs, so that a missing synchronization shows in the data.
+//! Pageable sources are read before the call returns, and pageable destinations are complete when it returns.
 
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
@@ -16,7 +15,7 @@ use crate::memory::transfer::{self, Initiator};
 use crate::memory::{Access, RegionKind, native};
 use crate::stream::{Running, Stream};
 
-/// How often a copy checks whether it was cancelled.
+/// Bytes between two cancellation checks of a copy.
 const PART: usize = 16 << 20;
 
 /// Rows of bytes to copy; a single one for a plain copy.
@@ -100,7 +99,7 @@ impl Job {
         Ok(taken)
     }
 
-    /// Puts what was taken where it belongs.
+    /// Writes the bytes that were read.
     fn put(&self, by: Initiator, taken: &[u8]) -> Outcome {
         transfer::announce(by, Some(self.dst), None, self.bytes())?;
         let mut rest = taken;
@@ -141,7 +140,7 @@ pub(super) fn submit(stream: &Arc<Stream>, name: &'static str, jobs: Vec<Job>) -
     let (done, outcome) = sync_channel(1);
     stream.push(name, move |running| {
         let result = run(running);
-        // There is no receiver any more when the waiting thread was ended; then it is not needed.
+        // Without a receiver (the waiting thread has ended) the result is not needed.
         let _ = done.send(result.clone());
         result
     })?;

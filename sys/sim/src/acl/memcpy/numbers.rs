@@ -11,7 +11,7 @@ use crate::fault::{Fault, Outcome};
 use crate::machine::machine;
 use crate::product::Line;
 
-/// What to do with two numbers.
+/// Reduction operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
     Sum,
@@ -236,7 +236,7 @@ mod tests {
     fn halves_round_to_the_nearest_even() {
         assert_eq!(to_half(1.0), 0x3c00);
         assert_eq!(to_half(-2.0), 0xc000);
-        // The largest one, what just rounds to it, and what does not.
+        // The largest value, one that just rounds to it, and one that does not.
         assert_eq!((to_half(65504.0), to_half(65519.9), to_half(65520.0)), (0x7bff, 0x7bff, 0x7c00));
         // Half of the last bit: to even.
         assert_eq!((to_half(1.0 + 1.0 / 2048.0), to_half(1.0 + 3.0 / 2048.0)), (0x3c00, 0x3c02));

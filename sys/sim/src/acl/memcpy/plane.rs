@@ -62,7 +62,7 @@ fn on_stream(rows: &Rows, kind: u32, stream: *mut c_void) -> Outcome {
 }
 
 impl Rows {
-    /// What the first layer checks.
+    /// Checks the arguments alone (first layer).
     fn check(&self, kind: u32) -> Outcome<Kind> {
         not_null(self.dst, "dst")?;
         not_null(self.src, "src")?;
@@ -90,7 +90,7 @@ impl Rows {
     }
 }
 
-/// Whether it goes between host and device, by its addresses and not against its kind.
+/// Returns true for a copy between host and device, by its addresses and consistent with its kind.
 fn is_between(kind: Kind, direction: Direction) -> bool {
     let by_kind = matches!(kind, Kind::HostToDevice | Kind::DeviceToHost | Kind::Default);
     by_kind && (direction.is_up() || direction.is_down())

@@ -10,12 +10,12 @@ use crate::machine::machine;
 use crate::memory::Access;
 use crate::memory::region::ANY_DEVICE;
 
-/// What was wished for.
+/// Options of an allocation.
 #[derive(Default)]
 pub(super) struct Wishes {
     /// A device, by user number.
     pub(super) device: Option<u32>,
-    /// Whether devices use the same address.
+    /// Devices use the same address.
     pub(super) mapped: bool,
 }
 
@@ -59,7 +59,7 @@ impl Wishes {
         Ok(wishes)
     }
 
-    /// Who may use host memory besides copies.
+    /// Returns the access rights to host memory, apart from copies.
     ///
     /// # Errors
     /// 207000 where devices do not reach host memory.

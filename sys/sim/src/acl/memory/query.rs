@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How much memory there is, and what is behind an address.
+//! Amounts of memory, and attributes of addresses.
 
 use std::ffi::{c_char, c_void};
 
@@ -21,7 +21,7 @@ crate::exports! {
     fn aclrtGetMemUsageInfo(
         deviceId: i32, memUsageInfo: *mut raw::aclrtMemUsageInfo, inputNum: usize, outputNum: *mut usize,
     ) = usage;
-    /// Where the memory at an address is.
+    /// Returns the location of the memory at an address.
     fn aclrtPointerGetAttributes(ptr: *const c_void, attributes: *mut raw::aclrtPtrAttributes) = point;
     /// Start and length of the allocation or mapping that holds an address.
     fn aclrtMemGetAddressRange(ptr: *mut c_void, pbase: *mut *mut c_void, psize: *mut usize) = bounds;

@@ -29,13 +29,13 @@ crate::exports! {
     fn aclrtReleaseMemAddress(virPtr: *mut c_void) = release;
     /// Maps physical memory.
     fn aclrtMapMem(virPtr: *mut c_void, size: usize, offset: usize, handle: *mut c_void, flags: u64) = map;
-    /// Unmaps what is mapped at a start address.
+    /// Unmaps the mapping at a start address.
     fn aclrtUnmapMem(virPtr: *mut c_void) = unmap;
     /// Gives devices rights to a mapping.
     fn aclrtMemSetAccess(virPtr: *mut c_void, size: usize, desc: *mut aclrtMemAccessDesc, count: usize) = set_access;
     /// The rights that were given to a device.
     fn aclrtMemGetAccess(virPtr: *mut c_void, location: *mut aclrtMemLocation, flag: *mut u64) = get_access;
-    /// A handle of its own for the memory that is mapped at an address.
+    /// Returns a new handle for the memory mapped at an address.
     fn aclrtMemRetainAllocationHandle(virPtr: *mut c_void, handle: *mut *mut c_void) = retain;
     /// Lets another device reach memory of a device.
     fn aclrtMemP2PMap(devPtr: *mut c_void, size: usize, dstDevId: i32, flags: u64) = p2p_map;
@@ -118,7 +118,7 @@ unsafe fn unmap(start: *mut c_void) -> Outcome {
     machine()?.sharing.addresses.unmap(start.addr() as u64)
 }
 
-/// Devices and nodes whose rights one call names at most; there are fewer of them.
+/// Largest number of access descriptors in one call; there are fewer devices and nodes.
 pub(crate) const MOST_DESCRIPTIONS: usize = 1024;
 
 /// Assumed: the processor's rights can be named too; they come with the memory and change nothing.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Physical memory: making it, giving it up, and what it is made of.
+//! Physical memory: allocation, release and properties.
 
 use std::ffi::c_void;
 
@@ -19,14 +19,14 @@ crate::exports! {
         = create;
     /// Gives up a handle of physical memory.
     fn aclrtFreePhysical(handle: *mut c_void) = free;
-    /// What sizes of physical memory are multiples of.
+    /// Returns the allocation granularity.
     fn aclrtMemGetAllocationGranularity(prop: *mut aclrtPhysicalMemProp, option: u32, granularity: *mut usize)
         = find_granularity;
-    /// What physical memory is made of.
+    /// Returns the properties of physical memory.
     fn aclrtMemGetAllocationPropertiesFromHandle(handle: *mut c_void, prop: *mut aclrtPhysicalMemProp) = find_properties;
 }
 
-/// Kinds of memory by number, of those that physical memory can be made of.
+/// Memory kinds, by number, that physical memory can have.
 ///
 /// Assumed: the two that name no pages (0 and 1) only select what memory is reported.
 const KINDS: [(u32, Medium, PageSize, bool); 16] = [

@@ -49,7 +49,7 @@ fn form(share_type: u32) -> Outcome<Form> {
     }
 }
 
-/// What a typed handle of the caller says.
+/// Reads a typed handle of the caller.
 ///
 /// # Safety
 /// `handle` points to as many bytes as the form has.

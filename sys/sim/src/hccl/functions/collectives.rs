@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Collectives: what is checked at the call, and what is queued.
+//! Collectives: checks at the call, and queueing.
 
 mod unequal;
 
@@ -53,23 +53,23 @@ exports! {
         sendBuf: *const c_void, sendCount: u64, sendType: u32, recvBuf: *const c_void, recvCount: u64, recvType: u32,
         comm: *mut c_void, stream: *mut c_void,
     ) => all_to_all(Asked::new(sendBuf, recvBuf, sendCount, sendType, comm, stream)?, recvCount, recvType);
-    /// All have a part of its own size for each.
+    /// All-to-all with a separate size for each part.
     fn HcclAlltoAllV(
         sendBuf: *const c_void, sendCounts: *const c_void, sdispls: *const c_void, sendType: u32,
         recvBuf: *const c_void, recvCounts: *const c_void, rdispls: *const c_void, recvType: u32,
         comm: *mut c_void, stream: *mut c_void,
     ) = all_to_all_v;
-    /// As [`HcclAlltoAllV`], with what every rank sends to every one.
+    /// As [`HcclAlltoAllV`], with the matrix of all sizes.
     fn HcclAlltoAllVC(
         sendBuf: *const c_void, sendCountMatrix: *const c_void, sendType: u32, recvBuf: *const c_void,
         recvType: u32, comm: *mut c_void, stream: *mut c_void,
     ) = unequal::all_to_all_by_matrix;
-    /// All have a part of its own size, all get all.
+    /// All-gather with a separate size for each part.
     fn HcclAllGatherV(
         sendBuf: *mut c_void, sendCount: u64, recvBuf: *mut c_void, recvCounts: *const c_void,
         recvDispls: *const c_void, dataType: u32, comm: *mut c_void, stream: *mut c_void,
     ) = unequal::all_gather;
-    /// All get a part of its own size of the reduced whole.
+    /// Reduce-scatter with a separate size for each part.
     fn HcclReduceScatterV(
         sendBuf: *mut c_void, sendCounts: *const c_void, sendDispls: *const c_void, recvBuf: *mut c_void,
         recvCount: u64, dataType: u32, op: u32, comm: *mut c_void, stream: *mut c_void,

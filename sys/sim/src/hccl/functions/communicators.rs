@@ -27,7 +27,7 @@ use crate::machine::machine;
 use crate::stream::clock::Deadline;
 
 exports! {
-    /// What ranks need to find each other.
+    /// Creates the root info by which ranks find each other.
     fn HcclGetRootInfo(rootInfo: *mut HcclRootInfo) = root_info;
     /// A communicator by root info.
     fn HcclCommInitRootInfo(nRanks: u32, rootInfo: *const HcclRootInfo, rank: u32, comm: *mut *mut c_void)
@@ -55,19 +55,19 @@ exports! {
     ) = of_subset;
     /// Ends a communicator.
     fn HcclCommDestroy(comm: *mut c_void) = destroy;
-    /// How many ranks it has.
+    /// Returns the number of ranks.
     fn HcclGetRankSize(comm: *mut c_void, rankSize: *mut u32)
         -> rankSize: Communicator::of(comm)?.shared.ranks();
     /// The own rank.
     fn HcclGetRankId(comm: *mut c_void, rank: *mut u32) -> rank: Communicator::of(comm)?.rank;
     /// Its name.
     fn HcclGetCommName(comm: *mut c_void, commName: *mut c_char) = name;
-    /// What became of its operations.
+    /// Returns the first error of its operations.
     fn HcclGetCommAsyncError(comm: *mut c_void, asyncError: *mut i32)
         -> asyncError: Communicator::of(comm)?.error();
 }
 
-/// What a result means.
+/// Returns the meaning of a result.
 #[unsafe(no_mangle)]
 #[allow(non_snake_case, reason = "the names are CANN's")]
 pub extern "C" fn HcclGetErrorString(code: i32) -> *const c_char {

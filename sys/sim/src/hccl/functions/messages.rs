@@ -30,7 +30,7 @@ exports! {
     fn HcclRecv(
         recvBuf: *mut c_void, count: u64, dataType: u32, srcRank: u32, comm: *mut c_void, stream: *mut c_void,
     ) => run(&[Item::new(1, recvBuf, count, dataType, srcRank)], "srcRank", comm, stream);
-    /// Sends and receives at once, in whatever order they go.
+    /// Sends and receives concurrently, in any order.
     fn HcclBatchSendRecv(
         sendRecvInfo: *mut HcclSendRecvItem, itemNum: u32, comm: *mut c_void, stream: *mut c_void,
     ) = batch;
@@ -39,7 +39,7 @@ exports! {
 /// Messages of one batch, at most.
 const MOST_ITEMS: usize = 1 << 16;
 
-/// As `HcclSendRecvItem`; numbers that are none of their enumerations are still to be refused.
+/// As `HcclSendRecvItem`, with enumerations as raw numbers that are still to be checked.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Item {
@@ -126,7 +126,7 @@ pub(in crate::hccl) struct Batch {
 }
 
 impl Batch {
-    /// Whether the other is of the same communicator and stream.
+    /// Returns true if the other belongs to the same communicator and stream.
     pub(in crate::hccl) fn goes_with(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.communicator, &other.communicator) && Arc::ptr_eq(&self.stream, &other.stream)
     }

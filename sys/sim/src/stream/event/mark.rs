@@ -127,7 +127,8 @@ impl Reach {
 impl Drop for Reach {
     fn drop(&mut self) {
         let word = if self.reached { REACHED } else { LOST };
-        // Release: who sees the mark reached sees what the stream wrote before. Pairs with `Mark::look`.
+        // Release: a thread that observes the mark also observes the stream's earlier writes. Pairs with
+        // `Mark::look`.
         self.slot.word(word).fetch_max(self.number, Ordering::AcqRel);
         self.slot.bell().fetch_add(1, Ordering::AcqRel);
         self.slot.wake();

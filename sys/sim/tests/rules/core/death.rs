@@ -21,7 +21,7 @@ struct Victim(libc::pid_t);
 impl Victim {
     /// Before this process uses the machine: a fork of one that does could not.
     fn start(work: impl Fn(u64), turns: &AtomicU64) -> Self {
-        // SAFETY: no other thread of this process does anything but wait, so the child may do what it likes.
+        // SAFETY: all other threads of this process only wait, so the child is unrestricted.
         match unsafe { libc::fork() } {
             0 => {
                 // SAFETY: as above. When the parent dies the child goes, too.
@@ -158,8 +158,7 @@ fn s7_importers_may_die_while_they_fetch() {
 fn s7_makers_may_die_while_others_join() {
     isolated::crew(2, &[HBM], |rank, board| {
         if rank == 0 {
-            // Nobody else is there most of the time: each victim makes the machine, joins it or finds it
-            // dying.
+            // Usually a victim is alone: it creates the machine, joins it or finds it dying.
             slaughter(board, |_| {
                 let _claim = session().claim(DEVICE, GIB / 1024).unwrap();
                 // It may be killed while it holds this, too.

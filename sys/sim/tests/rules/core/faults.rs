@@ -161,7 +161,7 @@ fn a_task_on_a_lost_device_fails() {
         assert_eq!(code!(aclrtSynchronizeStream(stream)), 507899);
         ok!(ascsim_heal_device(0));
         push(stream, || ());
-        // The first failure, or nothing when it was reported: that of the call was the device's.
+        // The first failure, or nothing when it was reported: the call's failure belonged to the device.
         assert_eq!(code!(aclrtSynchronizeStream(stream)), 507899);
         ok!(aclrtSynchronizeStream(stream));
     });

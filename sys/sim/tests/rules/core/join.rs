@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How processes find one machine, and whom they do not let in.
+//! Joining one machine, and refused processes.
 
 use std::collections::BTreeSet;
 
@@ -239,7 +239,7 @@ fn s7_process_namespaces_are_bridged_by_numbers_of_the_machine() {
             board.take("done");
             return;
         }
-        // SAFETY: no other thread of this process does anything but wait, so the child may do what it likes.
+        // SAFETY: all other threads of this process only wait, so the child is unrestricted.
         let child = unsafe { libc::fork() };
         if child == 0 {
             let outcome = std::panic::catch_unwind(|| be_in_another_namespace(board));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Budgets, numbers and objects of several processes, and what remains of those that died.
+//! Budgets, numbers and objects of several processes, and leftovers of dead ones.
 
 use std::io::{Read, Seek, Write};
 use std::os::fd::OwnedFd;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Settings: the environment, the file, and what follows from the SoC name.
+//! Settings: the environment, the file, and defaults that depend on the SoC name.
 
 use std::time::Duration;
 

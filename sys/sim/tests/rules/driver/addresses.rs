@@ -188,7 +188,7 @@ fn s63_host_memory_in_a_remote_range_is_the_processors_too() {
         assert_eq!(map(start, GIB, create(GIB, dram())), 0);
         assert_eq!(write(start, b"from the device"), 0);
         let characters: *const [u8; 15] = start.cast();
-        // SAFETY: mapped above, and nobody writes any more.
+        // SAFETY: mapped above, and no longer written.
         assert_eq!(unsafe { characters.read() }, *b"from the device");
         assert_eq!(unmap(start), 0);
     });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Allocations of the driver, and what it says about addresses and devices.
+//! Allocations of the driver, and its queries of addresses and devices.
 
 use std::ptr::null_mut;
 

@@ -58,7 +58,7 @@ fn leave(slots: &Slots) {
 }
 
 fn run(rank: usize, board: &Board) {
-    // Each rank has a device of its own: of its server, or all of one.
+    // Each rank has a separate device: of its server, or all of one.
     let device = if std::env::var("ASCEND_SIM_SERVER").is_ok() { 0 } else { num(rank) };
     set(device as i32);
     if std::env::var("ASCEND_SIM_SERVER").is_err() {

@@ -82,7 +82,7 @@ fn s39_device_memory_is_shown_to_the_host() {
         let (code, target) = register(start, STEP as u64, 4);
         assert_eq!(code, 0);
         let characters: *mut [u8; 5] = target.cast();
-        // SAFETY: the whole mapping is shown, and nobody else uses it.
+        // SAFETY: the whole mapping is registered, and no other code uses it.
         assert_eq!(unsafe { characters.read() }, *b"shown");
         // SAFETY: as above.
         unsafe { characters.write(*b"wrote") };
@@ -95,7 +95,7 @@ fn s39_device_memory_is_shown_to_the_host() {
         assert_eq!(code!(halHostUnregisterEx(start, 0, 4)), NOT_EXIST);
         ok!(halHostUnregisterEx(start, 0, 1));
         assert_eq!(register(pages(4096), 4096, 4).0, INVALID_VALUE);
-        // What was shown ends with its memory.
+        // The registration ends with its memory.
         assert_eq!(register(start, 4096, 4).0, 0);
         assert_eq!(unmap(start), 0);
         assert_eq!(code!(halHostUnregister(start, 0)), NOT_EXIST);

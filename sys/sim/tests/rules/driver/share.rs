@@ -63,7 +63,7 @@ fn s62_a_process_imports_its_own_export() {
         let other = reserve(STEP, 0x2a00_4000_0000, REMOTE);
         assert_eq!(map(other, STEP, again), 0);
         assert_eq!(read(other, 3).unwrap(), b"own");
-        // It is an import all the same: no neighbour of what is local, and not exported again.
+        // It still counts as an import: not adjacent to local memory, and not exported again.
         let both = reserve(2 * STEP, 0, 1);
         assert_eq!(map(both, STEP, handle), 0);
         assert_eq!(map(both.wrapping_byte_add(STEP), STEP, again), INVALID_VALUE);
@@ -107,7 +107,7 @@ fn s62_the_driver_makes_fabric_handles_on_every_product() {
         let memory = create(STEP, hbm(0));
         let (code, share) = try_export(memory, FABRIC, 1);
         assert_eq!(code, 0);
-        // The driver lets a process import what it exports.
+        // The driver lets a process import its own exports.
         assert_eq!(try_import(share).0, 0);
     });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! S79: what is refused at the call.
+//! S79: refusals at the call.
 
 use std::ffi::CStr;
 use std::ptr::{null, null_mut};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! S76: every collective moves what it should.
+//! S76: every collective moves the expected data.
 
 use std::ptr::null_mut;
 
@@ -25,7 +25,7 @@ fn empty(count: u64) -> Words {
     Words::new(&vec![u64::MAX; usize::try_from(count).unwrap()])
 }
 
-/// Runs `collective` for every count, and compares what came with what was expected.
+/// Runs `collective` for every count, and compares the result with the expectation.
 fn check(
     rank: &Rank<'_>,
     receive: impl Fn(u64) -> u64,
@@ -381,7 +381,7 @@ fn s76_sizes_that_do_not_fit_each_other() {
             rank.stream
         ));
         assert_eq!(code, 0, "{}", last_error());
-        // A rank that got what it expected is notified at its next operation.
+        // A rank whose part succeeded is notified at its next operation.
         assert_eq!(call!(HcclBarrier(rank.comm, rank.stream)), 0);
         assert_eq!(rank.wait(), 107_000);
         let text = last_error();

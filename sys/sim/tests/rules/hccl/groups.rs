@@ -7,7 +7,7 @@ use ascend_sim::hccl::*;
 use super::*;
 use crate::program::Words;
 
-/// Larger than what a channel holds, so that a send waits for its receive.
+/// Larger than the capacity of a channel, so that a send waits for its receive.
 const COUNT: usize = 200_000;
 
 fn pattern(from: usize) -> Vec<u64> {

@@ -13,7 +13,7 @@ fn packed(bytes: &[u8]) -> Vec<u64> {
     bytes.as_chunks().0.iter().map(|bytes| u64::from_ne_bytes(*bytes)).collect()
 }
 
-/// Reduces `bytes` of this rank with those of the others.
+/// Reduces `bytes` of this rank with the other ranks'.
 fn reduce(rank: &Rank<'_>, bytes: &[u8], format: u32, size: usize, op: u32) -> Vec<u8> {
     let words = Words::new(&packed(bytes));
     let count = (bytes.len() / size) as u64;
@@ -120,7 +120,7 @@ fn s77_what_is_not_reduced() {
         assert_eq!(code(13, SUM), PARA);
         assert_eq!(code(18, SUM), PARA);
         assert_eq!(code(FP32, 4), PARA);
-        // What is only moved may be anything.
+        // Collectives without reduction accept any type.
         for format in [6, 7, 8, 9, 10, 12, 14, 15, 16, 17] {
             assert_eq!(call!(HcclBroadcast(words.at, 1, format, 0, rank.comm, rank.stream)), 0);
         }

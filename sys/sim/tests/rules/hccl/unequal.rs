@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Collectives whose parts have sizes of their own.
+//! Collectives with parts of different sizes.
 
 use ascend_sim::hccl::*;
 

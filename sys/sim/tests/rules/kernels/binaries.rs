@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! S55 to S57: loading, and what is found.
+//! S55 to S57: loading, and symbol lookup.
 
 use super::*;
 

@@ -34,7 +34,7 @@ pub(crate) struct Compiled {
 }
 
 impl Compiled {
-    /// Compiles a file of `tests/kernels`; none, with a word on it, where there is no compiler.
+    /// Compiles a file of `tests/kernels`; returns `None`, with a message, without a compiler.
     pub(crate) fn of(file: &str) -> Option<Self> {
         Self::compile(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels").join(file))
     }

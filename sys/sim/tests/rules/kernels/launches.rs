@@ -48,7 +48,7 @@ fn s59_every_block_runs_once_and_knows_itself() {
     });
 }
 
-/// Launches a kernel and gives out what its words are afterwards.
+/// Launches a kernel and returns its words afterwards.
 fn run_on(binary: *mut c_void, stream: *mut c_void, kernel: &str, blocks: u32, words: usize) -> Vec<u64> {
     let place = Words::new(&vec![0; words]);
     assert_eq!(launch(function(binary, kernel), blocks, stream, &[place.address()]), 0, "{}", last_error());

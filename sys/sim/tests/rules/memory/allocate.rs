@@ -300,7 +300,7 @@ fn s12_host_memory_is_aligned_to_pages_and_the_programs_to_use() {
         for bytes in [1, 4097, 3 * MIB] {
             let block = host_memory(bytes);
             assert_eq!(block.addr() % 4096, 0);
-            // SAFETY: so many bytes of pinned memory, which nobody else uses.
+            // SAFETY: so many bytes of pinned memory, used by no other code.
             unsafe { block.cast::<u8>().write_bytes(3, bytes) };
             let device = device_memory(bytes);
             ok!(aclrtMemcpy(device, bytes, block, bytes, H2D));

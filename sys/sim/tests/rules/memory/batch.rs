@@ -48,7 +48,7 @@ impl Batch {
         self.sizes.push(bytes);
     }
 
-    /// What the call returns, and the entry that it blames.
+    /// Returns the code of the call, and the failed entry.
     fn run(&mut self) -> (i32, usize) {
         let mut failed = 12345;
         let code = code!(aclrtMemcpyBatch(
@@ -153,7 +153,8 @@ fn s17_entries_run_in_no_order() {
         ok!(aclrtSetDevice(0));
         let word = device_memory(8);
         let mut last = std::collections::HashSet::new();
-        // What all entries write to shows which came last; undefined for programs, and that is the point.
+        // A destination common to all entries shows the last one; the order is undefined for programs, which this
+        // test observes.
         for _ in 0..40 {
             let mut sent: Vec<u64> = (0..8).collect();
             let mut batch = Batch::new(HOST, device(0));

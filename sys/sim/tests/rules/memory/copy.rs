@@ -53,7 +53,7 @@ fn s13_what_does_not_fit_is_refused() {
         assert_eq!(code!(aclrtMemcpy(one, 7, other, 8, D2D)), 107000);
         assert_eq!(code!(aclrtMemset(one, 7, 1, 8)), 107000);
         assert_eq!(code!(aclrtMemcpyAsync(one, 7, other, 8, D2D, null_mut())), 107000);
-        // The programs may say what they like about the room: the allocation counts, for either end.
+        // The declared destination size is irrelevant: the allocation limits either end.
         assert_eq!(code!(aclrtMemcpy(one, 100, other, 65, D2D)), 107000);
         assert_eq!(code!(aclrtMemcpy(at(one, 60), 100, other, 5, D2D)), 107000);
         assert_eq!(code!(aclrtMemcpy(one, 100, at(other, 60), 5, D2D)), 107000);
@@ -162,7 +162,7 @@ fn s11_a_stray_address_is_an_error_and_no_crash() {
             assert_eq!(code!(aclrtMemset(stray, 64, 0, 64)), 107000, "{stray:p}");
             assert_eq!(code!(aclrtMemcpyAsync(block, 64, stray, 64, H2D, null_mut())), 107000, "{stray:p}");
         }
-        // What is read-only for the program cannot be written for it.
+        // Memory that is read-only for the program cannot be a destination.
         let text: &'static [u8] = b"a constant of the program";
         assert_eq!(code!(aclrtMemcpy(text.as_ptr().cast_mut().cast(), 8, block, 8, D2H)), 107000);
         // Large ones as well.
@@ -232,7 +232,7 @@ fn s21_aliases_are_not_for_the_processor() {
         ok!(aclrtSetDevice(0));
         let block = device_memory(8);
         assert_eq!(read(block, 8), [0xCD; 8]);
-        // SAFETY: it is not, and that is what this is about: the process dies here.
+        // SAFETY: deliberately invalid; the process dies here.
         unsafe { block.cast::<u8>().write_volatile(4) };
     });
 }

@@ -57,7 +57,7 @@ fn s11_blocks_may_be_freed_while_others_copy_them() {
                 .collect();
             for turn in 0..300 {
                 let index = turn % blocks.0.len();
-                // The others may still use what is freed here: that is refused or done, and never a crash.
+                // The others may still use memory freed here: the call fails or succeeds, and never crashes.
                 ok!(aclrtFree(blocks.get(index)));
                 *blocks.0[index].lock().unwrap() = Shared::new(device_memory(bytes));
             }

@@ -11,7 +11,7 @@ use super::*;
 use crate::calls::{Gate, a_stream};
 use crate::isolated;
 
-/// The bytes of rows, without what lies between them.
+/// Returns the bytes of rows, without the gaps between them.
 fn rows(bytes: &[u8], pitch: usize, width: usize) -> Vec<u8> {
     bytes.chunks(pitch).flat_map(|row| &row[..width]).copied().collect()
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What can be asked about memory: S19, S20.
+//! Queries of memory: S19, S20.
 
 use std::ffi::CStr;
 use std::ptr::{null, null_mut};

@@ -16,11 +16,11 @@ use crate::isolated;
 const PINNED: u32 = 0x1000_0000;
 
 fn word(address: Handle) -> u64 {
-    // SAFETY: every caller passes a word of its own pages.
+    // SAFETY: every caller passes a word of its pages.
     unsafe { address.cast::<u64>().read_volatile() }
 }
 
-/// What a kernel on device 0 gets when it writes there.
+/// Returns the result of a kernel on device 0 that writes there.
 fn kernel_writes(address: Handle, value: u64) -> Result<(), i32> {
     transfer::store_word(Initiator::Core(0), address.addr() as u64, value).map_err(|fault| fault.code)
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Making shareable handles, and naming who may import.
+//! Creating shareable handles, and naming allowed importers.
 
 use std::ffi::c_void;
 use std::ptr::null_mut;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Importing what others export.
+//! Importing exports of other processes.
 
 use std::ffi::c_void;
 use std::ptr::null_mut;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What stays and what goes when one of the processes frees, ends or is killed.
+//! Lifetime of shared memory when one of the processes frees it, ends or is killed.
 
 use std::ffi::c_void;
 use std::ptr::null_mut;
@@ -144,7 +144,7 @@ fn s27_memory_survives_its_killed_exporter() {
         assert_eq!(read(start, 9).unwrap(), b"testament");
         assert_eq!(write(start.wrapping_byte_add(16 * MIB - 1), &[1]), 0);
         assert_eq!(try_create(STEP, hbm(0)).0, 207_001);
-        // Nobody imports from the dead.
+        // Exports of a dead process cannot be imported.
         assert_eq!(try_import(number), (107_017, 7 as *mut c_void));
         assert_eq!(unmap(start), 0);
         assert_eq!(try_create(STEP, hbm(0)).0, 207_001);

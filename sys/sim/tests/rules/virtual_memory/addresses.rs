@@ -29,7 +29,7 @@ fn s22_sizes_are_rounded_up_to_2_mib() {
         set(0);
         let at = 20 * TIB;
         assert_eq!(try_reserve(1, 0, at, 0), (0, at));
-        // The rest of the step belongs to the reservation, and what is behind it does not.
+        // The rest of the step belongs to the reservation, and later addresses do not.
         let handle = create(STEP, hbm(0));
         assert_eq!(map(at as *mut c_void, STEP, handle), 0);
         assert_eq!(try_reserve(1, 0, at + STEP, 0), (0, at + STEP));

@@ -227,7 +227,7 @@ fn s21_alias_mode_keeps_the_processor_from_device_memory() {
     isolated::run(&[("ADDR", "alias")], || {
         set(0);
         let (start, _) = mapped(STEP, 0);
-        // The kernel reports what the processor could not have read.
+        // The kernel returns EFAULT for memory that the processor cannot read.
         let mut pipe = [0; 2];
         // SAFETY: two places for descriptors.
         assert_eq!(unsafe { libc::pipe(pipe.as_mut_ptr()) }, 0);

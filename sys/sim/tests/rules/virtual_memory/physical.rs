@@ -97,7 +97,7 @@ fn s26_physical_memory_counts_at_once() {
         assert_eq!(try_create(8 * MIB, hbm(1)).0, 0);
         assert_eq!(free(handle), 0);
         assert_eq!(free_bytes(0), 16 << 20);
-        // The host's memory has a limit of its own, whichever the node.
+        // The host's memory has a separate limit, common to all nodes.
         let host = create(6 * MIB, prop(ANY_NORMAL, place(HOST, 0)));
         assert_eq!(try_create(4 * MIB, prop(ANY_HUGE, place(NUMA, 0))).0, 207_001);
         assert_eq!(free(host), 0);
@@ -151,7 +151,7 @@ fn s35_a_retained_handle_is_one_of_its_own() {
         assert_eq!(read(again, 4).unwrap(), b"kept");
         assert_eq!(free(retained), 0);
         assert_eq!(free(retained), 107_000);
-        // From a mapping whose handles are all gone.
+        // From a mapping without remaining handles.
         assert_eq!(code!(aclrtMemRetainAllocationHandle(again, &raw mut retained)), 0);
         assert_eq!(unmap(again), 0);
         assert_eq!(free(retained), 0);

@@ -13,7 +13,7 @@ use super::tls::{Suite, Tls};
 use super::wire::{Plain, Wire};
 use super::{Card, Command, LANES_MAX, NOTE_BYTES, Op, Waiting};
 
-/// What a turn sends or receives.
+/// Data sent or received in a turn.
 pub(in super::super) enum Payload<'a> {
     /// Sent from here, again and again.
     From(&'a [u8]),
@@ -142,8 +142,7 @@ fn begin(wire: &mut dyn Wire, op: Op, waiting: Waiting, bytes: usize, calls: u32
     wire.receive(&mut [0; NOTE_BYTES])
 }
 
-/// Where the threads of several lanes meet. They poll, and yield the core in between: a transfer is
-/// short.
+/// Barrier for the threads of several lanes. They poll, and yield the core in between: a transfer is short.
 struct Meeting {
     members: usize,
     came: AtomicUsize,
@@ -155,7 +154,7 @@ impl Meeting {
         if self.members == 1 {
             return Ok(());
         }
-        // Who is late has published what it did before; all see it.
+        // Release/acquire: all threads observe the earlier writes of the last to arrive.
         let mine = self.came.fetch_add(1, Ordering::AcqRel);
         let complete = (mine / self.members + 1) * self.members;
         let mut polls = 0u32;

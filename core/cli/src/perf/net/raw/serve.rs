@@ -14,7 +14,7 @@ use super::tls::{Identity, Tls};
 use super::wire::{Plain, Wire};
 use super::{COMMAND_BYTES, Card, Command, NOTE_BYTES, Op, TOKEN_BYTES, Waiting};
 
-/// What short payloads that follow each other are received into.
+/// Receive buffer for streams of short payloads.
 const STREAM_BYTES: usize = 256 << 10;
 /// Behind the token: whether the lane goes on encrypted.
 pub(super) const PLAIN_LANE: u8 = 0;

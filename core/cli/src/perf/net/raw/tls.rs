@@ -21,7 +21,7 @@ pub(crate) enum Suite {
     Aes256,
 }
 
-/// What a server needs: a key that it has just made, and the certificate for it.
+/// Identity of a server: a fresh key with its certificate.
 pub(super) struct Identity {
     config: Arc<ServerConfig>,
     pub(super) certificate: Vec<u8>,

@@ -19,7 +19,7 @@ pub(super) trait Wire {
     fn send(&mut self, bytes: &[u8]) -> io::Result<()>;
     /// Returns when all of it is there.
     fn receive(&mut self, into: &mut [u8]) -> io::Result<()>;
-    /// How it waits from now on for what it receives.
+    /// Sets its method of waiting for received data.
     fn wait_by(&mut self, waiting: Waiting);
 }
 
@@ -31,7 +31,8 @@ pub(super) struct Plain {
 }
 
 impl Plain {
-    /// Sets the socket up. Its buffers grow as the kernel sees fit; what it gives on demand at once is less.
+    /// Sets the socket up. Its buffers are left to the kernel's tuning; explicitly requested sizes would be
+    /// smaller.
     pub(super) fn new(stream: TcpStream) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(TIMEOUT))?;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What mf perf shmem measures, for any library of OpenSHMEM 1.4: compiled by the oshcc that is installed.
-// Collectives are those of teams where there are teams, else those of active sets.
+// The measurements of mf perf shmem for any library of OpenSHMEM 1.4, compiled by the installed oshcc.
+// Collectives use teams if available, else active sets.
 #include "timing.h"
 
 #include <shmem.h>

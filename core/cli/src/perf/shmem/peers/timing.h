@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// How mf perf shmem measures other libraries: as many calls and turns as it makes itself. Each turn is a line
-// "OPERATION BYTES SECONDS_A_CALL" of one process; "init BEGIN END" are times of the machine's clock.
+// Timing of other libraries by mf perf shmem: with as many calls and turns as for its own. Each turn is a
+// line "OPERATION BYTES SECONDS_A_CALL" of one process; "init BEGIN END" are times of the machine's clock.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -13,7 +13,7 @@ use crate::transport::tcp::shared::Shared;
 use crate::transport::tcp::table::Flight;
 use crate::transport::tcp::validity::Numbers;
 use crate::transport::tcp::wire::Header;
-use crate::transport::{SegmentKey, Spot};
+use crate::transport::{Range, SegmentKey, Spot};
 
 /// Most operations in flight on one connection.
 const LIVE_MAX: usize = 8192;
@@ -40,6 +40,10 @@ pub(in super::super) struct Nowhere;
 
 impl Reader for Nowhere {
     fn read(&self, _: SegmentKey, _: u64, _: u64, _: &mut dyn FnMut(Spot<'_>)) -> mf_base::Result<()> {
+        Err(Error::new(Kind::Failed, "tcp send"))
+    }
+
+    fn read_all(&self, _: SegmentKey, _: &[Range], _: &mut dyn FnMut(&[Spot<'_>])) -> mf_base::Result<()> {
         Err(Error::new(Kind::Failed, "tcp send"))
     }
 }
@@ -224,7 +228,7 @@ impl Connection {
     /// Something was queued: sends, if it is time; false: the socket is full.
     pub(super) fn queued(&self, sending: &mut Sending, at_once: bool) -> std::io::Result<bool> {
         self.unsent.store(true, Ordering::Release);
-        let is_long = sending.out.gathered() >= GATHERED_LONG || sending.out.pieces() > 1;
+        let is_long = sending.out.gathered() >= GATHERED_LONG || sending.out.is_batch();
         if self.is_ready() && (at_once || is_long) { self.send_all(sending) } else { Ok(true) }
     }
 

@@ -10,10 +10,10 @@ use super::*;
 const HOLE: usize = 64 << 10;
 
 /// Memory with a hole in its middle.
-struct Holed(*mut u8, usize);
+pub(super) struct Holed(*mut u8, usize);
 
 impl Holed {
-    fn new(bytes: usize) -> Self {
+    pub(super) fn new(bytes: usize) -> Self {
         let access = ProtFlags::READ | ProtFlags::WRITE;
         // SAFETY: a fresh mapping, which nothing else knows.
         let start = unsafe { mmap_anonymous(std::ptr::null_mut(), bytes, access, MapFlags::PRIVATE) };
@@ -23,7 +23,7 @@ impl Holed {
         Self(start, bytes)
     }
 
-    fn span(&self) -> Span {
+    pub(super) fn span(&self) -> Span {
         Span { local: self.0, address: BASE, bytes: self.1 as u64 }
     }
 }

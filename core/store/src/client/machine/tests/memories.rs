@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a member sends to an empty store.
+//! Tests of the replicas that a member sends to an empty store.
 
 use super::*;
 use crate::protocol::{Kept, Memory, Round};

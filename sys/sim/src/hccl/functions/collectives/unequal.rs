@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Collectives whose parts have sizes of their own, given by lists of numbers and offsets of elements.
+//! Collectives with parts of different sizes, given by lists of counts and offsets of elements.
 
 use std::ffi::c_void;
 
@@ -16,7 +16,7 @@ fn not_nulls<const N: usize>(pointers: [(*const c_void, &str); N]) -> Outcome {
     pointers.into_iter().try_for_each(|(pointer, name)| not_null(pointer, name))
 }
 
-/// What a list says of this rank must be what the call says.
+/// Checks that the entry of this rank in a list agrees with the arguments of the call.
 fn check_own(call: &Call, places: &[Place], bytes: u64, what: &str) -> Outcome {
     let own = places.get(call.communicator.rank as usize).map(|(_, bytes)| *bytes);
     ensure(own == Some(bytes), code::PARA, || {

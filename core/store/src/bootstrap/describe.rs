@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A place in words: what was found, and in which variables.
+//! Description of a bootstrap for people: its values, and the variables they come from.
 
 use super::{Bootstrap, HandOn, Launcher};
 
-/// Where a place was found, in the words of people.
+/// Origin of a bootstrap, for people.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Origin {
     /// The launcher.
     pub launcher: &'static str,
-    /// The variable that holds the rank; empty where there is none.
+    /// The variable that holds the rank; empty without one.
     pub rank: &'static str,
     /// The variables that give the address of the store; empty where none do.
     pub store: &'static str,
@@ -26,7 +26,7 @@ impl Bootstrap {
         }
     }
 
-    /// Where the store is and who says so, for people.
+    /// Describes the store's address and its source, for people.
     pub fn store_text(&self) -> String {
         match (&self.store, &self.hand_on) {
             (Some(url), _) if self.origin.store.is_empty() => url.clone(),
@@ -44,7 +44,7 @@ impl Bootstrap {
         }
     }
 
-    /// What gives a place without an address of the store one.
+    /// Returns the hint for a bootstrap without a store address.
     pub(super) fn store_hint(&self) -> &'static str {
         match self.launcher {
             Launcher::Kubernetes => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How times, ranks and failures read.
+//! Formatting of times, ranks and failures.
 
 use mf_base::Kind;
 
@@ -15,7 +15,7 @@ pub(super) fn timeout(what: String) -> Failure {
     Failure::new(Kind::Timeout, what)
 }
 
-/// A bound of what one client, or all of them, may use.
+/// Failure for a limit on the use of one client, or of all.
 pub(super) fn too_many(what: String) -> Failure {
     Failure::new(Kind::NoResources, what)
 }

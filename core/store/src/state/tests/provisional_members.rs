@@ -122,7 +122,7 @@ fn early_members_lose_their_sessions_to_survivors_with_another_token() {
     let (_, kind, text) = refused(&bench.resume(21, key_of(1), resume)).remove(0);
     assert_eq!(kind, Kind::NotConnected, "{text}");
     assert_eq!(bench.value(11, "card/0"), None);
-    // Its rank is free for who comes now.
+    // Its rank is free for the next newcomer.
     assert_eq!(welcomed(&bench.join(31, Some(0))), [(31, 0)]);
 }
 
@@ -135,7 +135,7 @@ fn a_successor_of_rank_0_that_is_faster_than_the_survivors_becomes_one_of_them()
     assert_eq!(bench.ask(1, Request::Get { key: "n".to_owned() }), []);
     assert_eq!(survivors_resume(&mut bench, 3), []);
     assert_eq!(bench.machine.status(0).phase, StorePhase::Recovering);
-    // Only the one is missing whose process ran the store before.
+    // Only the member that ran the former store is missing.
     let resume = bench.resume_of(1);
     let actions = bench.pass(SECOND_US);
     assert_eq!(welcomed(&actions), [(11, 1), (12, 2)]);
@@ -145,7 +145,7 @@ fn a_successor_of_rank_0_that_is_faster_than_the_survivors_becomes_one_of_them()
     assert_eq!((after.session, after.rank, after.term), (before.session, Some(Rank(0)), before.term + 1));
     assert_eq!(after.standing.members, 3);
     assert!(after.revision >= 2 << 32);
-    // Both the old keys and the new ones are there, and the barrier of the early member still stands.
+    // Both the old keys and the new ones are there, and the barrier of the early member is still open.
     for link in [11, 21] {
         assert_eq!(bench.value(link, "n").as_deref(), Some("2"));
         assert_eq!(bench.value(link, "card/0").as_deref(), Some("new"));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What this process does while its job is viewed (`mf top`): with each wish of a viewer it publishes its
-//! figures once ([`mf_fabric::watch::figures`]).
+//! Live figures for viewers of the job (`mf top`): with each request of a viewer this process publishes its figures
+//! once ([`mf_fabric::watch::figures`]).
 //!
-//! While there is no viewer this is a watch at the store, and nothing else: no thread, nothing is counted by
-//! peer. The first wish starts a thread and the counting; both end when no further wish has come in time.
-//! However many viewers there are, figures are published at most once in [`SHORTEST`].
+//! Without a viewer this is only a watch at the store: no thread, and no counting by peer. The first request starts a
+//! thread and the counting; both end when no further request has come in time. With any number of viewers, figures
+//! are published at most once in [`SHORTEST`].
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -37,7 +37,7 @@ struct Shared {
 struct State {
     /// The newest wish is not fulfilled yet.
     is_due: bool,
-    /// How long the wishes so far count.
+    /// End of the time that the requests so far cover.
     until: Option<Instant>,
     has_thread: bool,
     is_over: bool,
@@ -47,7 +47,7 @@ impl Viewers {
     /// Begins, as a member of the store; one round trip.
     ///
     /// # Errors
-    /// Those of the store.
+    /// The store's.
     pub(crate) fn follow(store: &Arc<dyn Store>) -> Result<Self> {
         let (state, changed) = (Mutex::default(), Condvar::new());
         let shared = Arc::new(Shared { store: Arc::downgrade(store), state, changed });
@@ -103,7 +103,7 @@ impl Shared {
         drop(viewed);
     }
 
-    /// Waits for the next wish; false: there is none, and the thread ends.
+    /// Waits for the next request. Returns false if none came, and the thread ends.
     fn is_wished(&self) -> bool {
         let mut state = lock(&self.state);
         loop {
@@ -120,7 +120,7 @@ impl Shared {
                 state = self.wait(state, left);
                 continue;
             }
-            // Nobody reads them any more. A wish that comes meanwhile is due behind that.
+            // The figures have no readers any more. A request that comes meanwhile is handled after that.
             drop(state);
             if let Some(store) = self.store.upgrade() {
                 let _ = store.discard(&Figures::key(store.member().session));
@@ -151,7 +151,7 @@ impl Shared {
     }
 }
 
-/// Where the figures of this member belong, and what they are now.
+/// Returns the key of this member's figures, and their present values.
 fn figures(store: &dyn Store) -> Result<(String, Vec<u8>)> {
     let member = store.member();
     let mut figures = Figures::taken(member.rank.0, member.session);

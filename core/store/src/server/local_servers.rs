@@ -21,7 +21,7 @@ impl Drop for LocalStore {
     }
 }
 
-/// Whether that run of a store is one of this process.
+/// Returns true if that run of a store is in this process.
 pub(crate) fn runs_here(store: [u8; 16]) -> bool {
     STORES.lock().contains(&store)
 }

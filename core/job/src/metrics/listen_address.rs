@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Where metrics are served: what `MF_METRICS` says, and which port of that is this process's.
+//! Listen address of the metrics: parses `MF_METRICS` and picks the port of this process.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::ops::RangeInclusive;
@@ -11,7 +11,7 @@ const OP: &str = "metrics";
 
 /// The address and the ports that may be taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct ListenAddress {
     host: IpAddr,
     ports: Ports,
 }
@@ -26,11 +26,11 @@ enum Ports {
     FirstFree(RangeInclusive<u16>),
 }
 
-impl Place {
-    /// Reads the value of the setting, for the process of this rank on its host.
+impl ListenAddress {
+    /// Parses the value of the setting, for the process of this rank on its host.
     ///
     /// # Errors
-    /// `InvalidParam` it is no such text, or the port of the local rank is none.
+    /// `InvalidParam` it is malformed, or the port of the local rank is out of range.
     pub(super) fn parse(setting: &'static str, text: &str, local_rank: u32) -> Result<Self> {
         let unusable = |what: &str| {
             Error::invalid(OP, what).with(setting, text).hint(
@@ -68,7 +68,7 @@ impl Place {
         Ok(Self { host, ports })
     }
 
-    /// Whether only processes of this host reach it.
+    /// Returns true if only processes of this host reach it.
     pub(super) fn is_loopback(&self) -> bool {
         self.host.is_loopback()
     }
@@ -94,7 +94,7 @@ impl Place {
         listened
     }
 
-    /// What is said when no port is free.
+    /// Returns the remedy when no port is free.
     pub(super) fn remedy(&self) -> &'static str {
         match self.ports {
             Ports::FirstFree(_) => "give MF_METRICS a longer range",
@@ -105,7 +105,7 @@ impl Place {
     }
 }
 
-impl std::fmt::Display for Place {
+impl std::fmt::Display for ListenAddress {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.ports {
             Ports::Any => write!(f, "{}", SocketAddr::new(self.host, 0)),
@@ -123,8 +123,9 @@ mod tests {
 
     #[test]
     fn a_port_counts_from_the_local_rank_and_a_range_does_not() {
-        let shown =
-            |text, local_rank| Place::parse("MF_METRICS", text, local_rank).map(|place| place.to_string());
+        let shown = |text, local_rank| {
+            ListenAddress::parse("MF_METRICS", text, local_rank).map(|place| place.to_string())
+        };
         assert_eq!(shown("127.0.0.1:9464", 0).unwrap(), "127.0.0.1:9464");
         assert_eq!(shown("localhost:9464", 3).unwrap(), "127.0.0.1:9467");
         assert_eq!(shown("[::1]:9464", 1).unwrap(), "[::1]:9465");
@@ -144,16 +145,16 @@ mod tests {
             assert!(error.to_string().contains("HOST:PORT"), "{bad}: {error}");
         }
         assert!(shown("127.0.0.1:65535", 1).unwrap_err().to_string().contains("local_rank"));
-        assert!(!Place::parse("MF_METRICS", "0.0.0.0:1", 0).unwrap().is_loopback());
+        assert!(!ListenAddress::parse("MF_METRICS", "0.0.0.0:1", 0).unwrap().is_loopback());
     }
 
     #[test]
     fn the_first_free_port_of_a_range_is_taken() {
         let taken = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = taken.local_addr().unwrap().port();
-        let one = Place::parse("MF_METRICS", &format!("127.0.0.1:{port}"), 0).unwrap();
+        let one = ListenAddress::parse("MF_METRICS", &format!("127.0.0.1:{port}"), 0).unwrap();
         assert_eq!(one.listen().unwrap_err().kind(), std::io::ErrorKind::AddrInUse);
-        let range = Place::parse("MF_METRICS", &format!("127.0.0.1:{port}-65535"), 0).unwrap();
+        let range = ListenAddress::parse("MF_METRICS", &format!("127.0.0.1:{port}-65535"), 0).unwrap();
         assert!(range.listen().unwrap().local_addr().unwrap().port() > port);
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Where the store is, handed on from rank 0 to the others when no variable has it.
+//! Publishing of the store's address: rank 0 hands it to the other ranks when no variable has it.
 //!
-//! Rank 0 chooses a free port and a secret. They reach the other ranks through the launcher itself ([`pmi`]),
-//! or, when all ranks are on this host, through a socket whose name all of them know ([`host`]). What was
-//! handed on serves all further begins of the process.
+//! Rank 0 chooses a free port and a secret. They reach the other ranks through the launcher itself ([`pmi`]), or,
+//! when all ranks are on this host, through a socket with a name known to all of them ([`host`]). Later inits of the
+//! process reuse the address.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -20,24 +20,24 @@ use crate::url::StoreUrl;
 
 const OPERATION: &str = "bootstrap";
 
-/// How ranks hand the place of the store on.
+/// Channel by which rank 0 publishes the store's address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HandOn {
     /// The launcher does, which answers on this descriptor (`PMI_FD`).
     Launcher(u32),
-    /// A socket of this host, whose name comes from this name of the job.
+    /// A socket of this host, named after the job.
     Host(String),
 }
 
-/// What was handed on to this process.
+/// Addresses and secrets published to this process.
 static HANDED_ON: Mutex<Vec<(HandOn, UniqueId)>> = Mutex::new(Vec::new());
 
 fn handed_on() -> MutexGuard<'static, Vec<(HandOn, UniqueId)>> {
     HANDED_ON.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How the ranks of a launcher can hand the place on; none: they cannot.
+/// Returns the channel by which the ranks of a launcher can exchange the address. `None` if there is no channel.
 pub(super) fn possible(variables: Variables<'_>, place: &LauncherInfo) -> Result<Option<HandOn>> {
     let name = |name: &str| variables.text(name);
     if place.rank.is_none() {
@@ -63,7 +63,7 @@ pub(super) fn possible(variables: Variables<'_>, place: &LauncherInfo) -> Result
     Ok(job.map(HandOn::Host))
 }
 
-/// Store and secret of a place whose ranks hand them on. **Collective** over the ranks.
+/// Completes a bootstrap with the store and secret that its ranks exchange. **Collective** over the ranks.
 pub(super) fn complete(place: Bootstrap) -> Result<Bootstrap> {
     let (Some(how), Some(rank)) = (&place.hand_on, place.rank) else { return Ok(place) };
     let mut known = handed_on();

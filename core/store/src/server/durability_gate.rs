@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Persist before acknowledge: messages of the state machine wait until what it has changed is written.
+//! Durability gate (persist before acknowledge): messages of the state machine wait until its changes are written.
 //!
-//! Changes are merged while an earlier batch is in progress, so that any number of clients costs one write at
-//! a time. Actions are released in the order in which they were made. Only a read may pass those that wait:
-//! of a key that has no unwritten change, by a client that waits for nothing else.
+//! Changes are merged while an earlier batch is in progress, so that any number of clients costs one write at a time.
+//! Actions are released in the order in which they were made. Only a read may pass the waiting actions: a read of a
+//! key without an unwritten change, by a client that waits for nothing else.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -18,7 +18,7 @@ use crate::etcd::{Journal, LeadershipEnd};
 use crate::protocol::{Answer, Request};
 use crate::state::{Action, Batch, Event, LinkId, Stored};
 
-/// How long the end of a server may take for what is not written yet.
+/// Longest time for a server's end to write the remaining changes.
 const FINISH_LIMIT: Duration = Duration::from_millis(700);
 
 /// Changes that are not being written yet; a key that was deleted has no value.
@@ -63,13 +63,13 @@ impl Gate {
         }
     }
 
-    /// Whether anything may be answered still.
+    /// Returns true while requests may be answered.
     pub(super) fn is_open(&self) -> bool {
         !self.is_over.get() && self.journal.is_valid()
     }
 
-    /// Whether what follows from this event need not wait: it reads a key as it is written. `waits`: its
-    /// client waits for other answers.
+    /// Returns true if the actions of this event need not wait: it reads a key without an unwritten change. `waits`:
+    /// returns true if the client waits for other answers.
     pub(super) fn may_pass(&self, event: &Event, waits: impl FnOnce(LinkId) -> bool) -> bool {
         let Event::Request { link, message, .. } = event else { return false };
         let Request::Get { key } = &message.request else { return false };
@@ -94,8 +94,8 @@ impl Gate {
         Some(Action::Reply { link: *link, sequence: *sequence, result: Err(failure) })
     }
 
-    /// Turns the reply of a call on keys, and any refusal, into a failure while etcd has no space for what it
-    /// waits for. Other replies stay: what they grant would be lost.
+    /// Turns the reply of a call on keys, and any refusal, into a failure while etcd has no space for the changes it
+    /// waits for. Other replies stay: their grants would be lost.
     pub(super) fn fail(&self, action: &mut Action) -> bool {
         let Action::Reply { result, .. } = action else { return false };
         let is_of_keys = matches!(
@@ -115,7 +115,7 @@ impl Gate {
         true
     }
 
-    /// Takes the replies that [`fail`](Self::fail) out of those that wait, as they were with their failures.
+    /// Takes the waiting replies that [`fail`](Self::fail) accepts, with their failures.
     pub(super) fn take_failed(&self) -> Vec<(usize, Action)> {
         let mut failed = Vec::new();
         for (_, actions) in self.staged.borrow_mut().iter_mut() {
@@ -131,12 +131,12 @@ impl Gate {
         failed
     }
 
-    /// Whether nothing waits.
+    /// Returns true if nothing waits.
     pub(super) fn is_idle(&self) -> bool {
         self.written.get() == self.given.get() && self.staged.borrow().is_empty()
     }
 
-    /// Takes what an event has changed.
+    /// Takes the changes of an event.
     pub(super) fn give(&self, batch: Batch) {
         let number = self.given.get() + 1;
         self.given.set(number);
@@ -179,7 +179,7 @@ impl Gate {
         }
     }
 
-    /// Writes what is given, until the leadership is over.
+    /// Writes the given changes, until the leadership is over.
     async fn write(&self, hub: &Hub) -> LeadershipEnd {
         loop {
             let next = self.waiting.borrow_mut().take();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is due when.
+//! Timers: a queue of items ordered by due time.
 
 use std::collections::BTreeSet;
 
@@ -7,15 +7,15 @@ use super::Micros;
 
 /// Things with their deadlines, the earliest first. Looking at it costs nothing when nothing is due.
 #[derive(Debug)]
-pub(super) struct Due<T>(BTreeSet<(Micros, T)>);
+pub(super) struct Timers<T>(BTreeSet<(Micros, T)>);
 
-impl<T: Ord> Default for Due<T> {
+impl<T: Ord> Default for Timers<T> {
     fn default() -> Self {
         Self(BTreeSet::new())
     }
 }
 
-impl<T: Ord> Due<T> {
+impl<T: Ord> Timers<T> {
     pub(super) fn insert(&mut self, at: Micros, what: T) {
         self.0.insert((at, what));
     }
@@ -28,7 +28,7 @@ impl<T: Ord> Due<T> {
         self.0.first().map(|(at, _)| *at)
     }
 
-    /// Takes out the first of what is due at `now`.
+    /// Removes and returns the first item due at `now`.
     pub(super) fn pop(&mut self, now: Micros) -> Option<T> {
         if self.next()? > now {
             return None;

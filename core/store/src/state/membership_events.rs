@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Changes of the membership: reported to its watches, and as the number of members to all.
+//! Membership events: changes of the membership are reported to its watches, and as the number of members to all.
 //!
-//! Each change has an epoch. The first change is reported at once; those that follow are gathered, so that a
-//! job of which many members join or leave at a time does not pay for each of them with a message to all.
-//! While the world is filling up, the standing is gathered longer: every newcomer has just received it with
-//! its welcome.
+//! Each change has an epoch. The first change is reported at once; those that follow are gathered, so that many
+//! members that join or leave at a time do not cost a message to all for each of them. While the world is filling up,
+//! the standing is gathered longer: every newcomer has just received it with its welcome.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,10 +17,10 @@ use crate::protocol::{Notice, Standing};
 
 /// The shortest time between two reports.
 const REPORT_US: Micros = 5_000;
-/// How long the standing may be late while members join a world that is not full.
+/// Longest delay of the standing while members join a world that is not full.
 const FILLING_US: Micros = 100_000;
 
-/// What happened to a member.
+/// Event of a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MemberEvent {
     Joined,
@@ -57,17 +56,17 @@ impl ReportTiming {
 
 /// The epoch, and what of it is still to be reported.
 #[derive(Debug, Default)]
-pub(super) struct Reports {
+pub(super) struct MembershipEvents {
     pub(super) epoch: u64,
-    /// What happened since the last report, each with its epoch.
+    /// Events since the last report, each with its epoch.
     log: Vec<(u64, MemberEvent, Peer)>,
-    /// Who was lost last as each rank that is free since.
+    /// The last lost member of each rank that is free since.
     dead: BTreeMap<u32, Lost>,
     views: ReportTiming,
     standings: ReportTiming,
 }
 
-impl Reports {
+impl MembershipEvents {
     /// The membership changed. `filling`: the world has free ranks.
     pub(super) fn happened(
         &mut self,
@@ -95,12 +94,12 @@ impl Reports {
         View { epoch: self.epoch, members: members.peers(), dead: self.dead.values().cloned().collect() }
     }
 
-    /// A member has died; behind [`happened`](Self::happened).
+    /// A member has died; called after [`happened`](Self::happened).
     pub(super) fn lost(&mut self, lost: Lost) {
         self.dead.insert(lost.peer.rank.0, lost);
     }
 
-    /// The job is over: those of the next one have not lost these.
+    /// The job is over: members of the next one have not lost these.
     pub(super) fn forget_dead(&mut self) {
         self.dead.clear();
     }
@@ -109,7 +108,7 @@ impl Reports {
         self.views.due.into_iter().chain(self.standings.due).min()
     }
 
-    /// Reports what is due.
+    /// Reports due changes.
     pub(super) fn expire(
         &mut self,
         now: Micros,
@@ -158,7 +157,7 @@ impl Reports {
                 MemberEvent::Joined => {
                     joined.insert(peer.session, peer.clone());
                 }
-                // Who came and went between two reports was never there.
+                // A member that came and went between two reports is not reported.
                 MemberEvent::Left if joined.remove(&peer.session).is_none() => change.left.push(peer.clone()),
                 MemberEvent::Dead if joined.remove(&peer.session).is_none() => change.dead.push(peer.clone()),
                 MemberEvent::Left | MemberEvent::Dead => {}

@@ -40,7 +40,7 @@ impl Family {
         Self { objects, first_pool, pools, records }
     }
 
-    /// The first number behind those of its pools.
+    /// Returns the first number after its pools'.
     const fn end(self) -> u32 {
         self.first_pool + self.objects * self.pools
     }

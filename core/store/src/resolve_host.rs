@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Addresses of hosts by their names.
+//! Resolver of host names.
 //!
-//! All processes of a job have to choose the same address for a name, so of several the lowest is taken, IPv4
-//! before IPv6, and loopback last: the own name often stands for loopback in `/etc/hosts`. Link-local
-//! addresses are left out: they mean another host on every host, and need the name of an interface.
+//! All processes of a job have to choose the same address for a name, so of several the lowest is taken, IPv4 before
+//! IPv6, and loopback last: the own name often means loopback in `/etc/hosts`. Link-local addresses are left out:
+//! they mean another host on every host, and need the name of an interface.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, ToSocketAddrs as _};
@@ -13,7 +13,7 @@ use mf_base::os::descriptor;
 /// Longest name of a host, in bytes.
 const MAX_BYTES: usize = 253;
 
-/// What gives the addresses of a name.
+/// Function that resolves a name to its addresses.
 pub(crate) type Resolve<'a> = dyn Fn(&str) -> io::Result<Vec<IpAddr>> + 'a;
 
 /// The addresses of a name, by the system. Blocks as long as that takes.
@@ -21,7 +21,7 @@ pub(crate) fn resolve(host: &str) -> io::Result<Vec<IpAddr>> {
     Ok(descriptor::reserving(|| (host, 0).to_socket_addrs())?.map(|address| address.ip()).collect())
 }
 
-/// Whether a text can be the name of a host: a wrong numeric address is none.
+/// Returns true if a text can be the name of a host; a malformed numeric address cannot.
 pub(crate) fn is_name(text: &str) -> bool {
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
     (1..=MAX_BYTES).contains(&text.len())
@@ -30,7 +30,7 @@ pub(crate) fn is_name(text: &str) -> bool {
         && !text.starts_with(['.', '-'])
 }
 
-/// Whether a name stands for the loopback wherever it is resolved.
+/// Returns true if a name means the loopback on every host.
 pub(crate) fn is_localhost(host: &str) -> bool {
     host.eq_ignore_ascii_case("localhost")
 }
@@ -48,8 +48,7 @@ pub(crate) fn address(host: &str, resolve: &Resolve<'_>) -> io::Result<IpAddr> {
     })
 }
 
-/// Where a store listens whose host's name is an own name that stands for the loopback: others see another
-/// address.
+/// Returns the listen address of a store when the host's own name resolves to loopback: others see another address.
 pub(crate) fn everywhere(ip: IpAddr) -> IpAddr {
     match ip {
         IpAddr::V4(_) => IpAddr::V4(Ipv4Addr::UNSPECIFIED),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The state record as data of the process, for programs that were written against the library's inside. The
- * library gives it after each change. Pointers that kernels follow are of the host here: arrays and teams are
+ * The state record as data of the process, for programs that use the internals of the library. The library
+ * passes it after each change. Pointers for kernels are replaced by pointers of the host: arrays and teams are
  * copies.
  *
  * Symbols of C++ are written as its compilers mangle them: no C++ library is needed, and none is mixed in.
@@ -23,7 +23,7 @@ EXPORTED aclshmem_device_host_state_t _ZN3shm7g_stateE;
 EXPORTED aclshmem_host_state_t _ZN3shm12g_state_hostE = { NULL, 0, 1, { NULL } };
 
 static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
-/* Where the memory of each PE begins here: the heap of the device, and that of the host. */
+/* Start of each PE's memory here: the heap of the device, and of the host. */
 static void **device_bases, **host_bases;
 static aclshmemx_team_t *teams[ACLSHMEM_MAX_TEAMS];
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Callbacks for links that have ended, on threads of their own: they may block for a minute, connect,
-//! send and wait for the answer, which the workers deliver meanwhile.
+//! Disconnect callbacks, on separate threads: a callback may block for a minute, connect, send and wait for the
+//! answer, which the workers deliver meanwhile.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex};
@@ -12,7 +12,7 @@ use mf_base::sync::{lock, wait_notified};
 use crate::link::Link;
 use crate::run::{Inside, Run};
 
-/// Threads at a time; more links wait for their turn.
+/// Most threads at a time; more links wait for their turn.
 const THREADS: usize = 256;
 
 #[derive(Default)]
@@ -28,7 +28,7 @@ pub(crate) struct Breaks {
 }
 
 impl Breaks {
-    /// Has the callback run for a link.
+    /// Queues the callback of a link.
     pub(crate) fn push(&self, run: &Arc<Run>, link: Arc<Link>) {
         let mut state = lock(&self.state);
         state.waiting.push_back(link);
@@ -36,7 +36,7 @@ impl Breaks {
             return;
         }
         let run = Arc::clone(run);
-        // Signals are as the program has them: what it starts in the callback inherits them.
+        // Signals keep the program's mask: processes that it starts in the callback inherit it.
         let thread = std::thread::Builder::new().name("mf-acc-broken".to_owned());
         match thread.spawn(move || run.breaks.work(&run)) {
             Ok(_) => state.running += 1,
@@ -54,7 +54,7 @@ impl Breaks {
         loop {
             let mut state = lock(&self.state);
             let Some(link) = state.waiting.pop_front() else {
-                // Under the lock: who adds a link from now on starts a thread for it.
+                // Under the lock: a thread that adds a link from now on starts a thread for it.
                 state.running -= 1;
                 self.ended.notify_all();
                 return;
@@ -63,7 +63,7 @@ impl Breaks {
             let handler = run.handlers.broken().filter(|_| !run.is_stopping());
             if let Some(handler) = handler {
                 let _inside = Inside::enter(&run.handlers);
-                // The callbacks behind it are served all the same; a panic was logged.
+                // The callbacks behind it are served nevertheless; a panic was logged.
                 let _logged = service::catch(|| handler(&link));
             }
             Link::finished(&link);

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Codes of this interface, and errors that have them.
+//! Error codes of this interface, and errors that carry them.
 
 use mf_base::{Error, Kind};
 
 /// The operation failed.
 pub const ERROR: i32 = -1;
-/// Memory could not be had.
+/// Out of memory.
 pub const NO_MEMORY: i32 = -3;
-/// An argument is not acceptable.
+/// Invalid argument.
 pub const INVALID: i32 = -4;
 /// The server is not started.
 pub const NOT_STARTED: i32 = -5;
-/// A deadline passed.
+/// A deadline has passed.
 pub const TIMEOUT: i32 = -6;
 /// The peer cannot be reached.
 pub const NOT_READY: i32 = -7;
-/// The peer does not take the link.
+/// The peer refuses the link.
 pub const REFUSED: i32 = -9;
 /// The queue of the link is full.
 pub const QUEUE_FULL: i32 = -10;
@@ -23,10 +23,10 @@ pub const QUEUE_FULL: i32 = -10;
 pub const LINK: i32 = -11;
 /// The address is in use.
 pub const IN_USE: i32 = -17;
-/// The handle that is needed is null, where a call has this code of its own.
+/// A required handle is null, in calls that have a separate code for it.
 pub const NULL: i32 = -3000;
 
-/// The code of an error: its own, or that of its kind.
+/// Returns the code of an error: its own, or the one of its kind.
 pub fn of(error: &Error) -> i32 {
     error.family_code().unwrap_or(match error.kind() {
         Kind::InvalidParam => INVALID,
@@ -39,7 +39,7 @@ pub fn of(error: &Error) -> i32 {
     })
 }
 
-/// The name of a code in the header.
+/// Returns the name of a code in the header.
 pub fn name(code: i32) -> &'static str {
     match code {
         NO_MEMORY => "MFX_ACC_NO_MEMORY",

@@ -18,7 +18,7 @@ use crate::run::{Run, not_started};
 
 const OP: &str = "acc connect";
 
-/// Connects in at most so many attempts.
+/// Connects, in at most `attempts` attempts.
 pub(crate) fn connect(
     run: &Arc<Run>,
     address: IpAddr,
@@ -35,7 +35,7 @@ pub(crate) fn connect(
         }
         match connect_once(run, SocketAddr::new(address, port), hello) {
             Ok(link) => return Ok(link),
-            // Another attempt would be answered alike.
+            // Another attempt would get the same answer.
             Err(error) if code::of(&error) == code::REFUSED => return Err(error),
             Err(error) => failure = error.with("attempts", attempt),
         }
@@ -79,7 +79,7 @@ fn connect_once(run: &Arc<Run>, address: SocketAddr, hello: &Hello) -> Result<Ar
         Some(tls) => ask(&mut rustls::Stream::new(tls, &mut Both(&socket)), hello, &mut answer),
     };
     asked.map_err(|error| match error.kind() {
-        // A wrong certificate, another protocol: the same next time.
+        // A wrong certificate, another protocol: another attempt would fail alike.
         ErrorKind::InvalidData => refused(address, "TLS failed").source(error),
         ErrorKind::UnexpectedEof => unreachable(error)
             .hint("another program may listen there, or one end has TLS and the other has not"),
@@ -125,7 +125,7 @@ fn refused(address: SocketAddr, what: &str) -> Error {
     Error::new(Kind::NotConnected, OP).what(what).with("peer", address).code_of_family(code::REFUSED)
 }
 
-/// Reads a socket, and writes it without signals.
+/// Reads a socket, and writes it without raising signals.
 struct Both<'a>(&'a TcpStream);
 
 impl Read for Both<'_> {

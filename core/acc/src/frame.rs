@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Frames of messages on the wire, and the pure machine that cuts a stream of bytes into them.
+//! Wire format of messages, and the pure state machine that splits a stream of bytes into frames.
 //!
 //! ```text
 //! 0 mark (u16)  2 flags (u16)  4 body_bytes (u32)  8 type (i16)  10 result (i16)  12 sequence (u32)  16
 //! crc (u32)
 //! ```
-//! All little end first; `body_bytes` bytes of body follow. Bit 0 of the flags says that `crc` is the
-//! CRC-32C of the body; otherwise it is 0. What begins with another mark, has another flag or a longer
-//! body than [`BODY_BYTES_MAX`] is no frame: the stream is out of step, and nothing more can be read from
-//! it.
+//! All little-endian; `body_bytes` bytes of body follow. Bit 0 of the flags says that `crc` is the CRC-32C of the
+//! body; otherwise it is 0. A frame with another mark, another flag or a body longer than [`BODY_BYTES_MAX`] is
+//! invalid: the stream is out of step, and nothing more can be read from it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -22,45 +21,45 @@ const MARK: u16 = 0x4d61;
 const HAS_CRC: u16 = 1;
 /// Bodies up to this length are collected together with their head.
 pub(crate) const SMALL: usize = 16 << 10;
-/// What travels with a body.
+/// Head of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Message {
     /// Selects the handler.
     pub kind: i16,
-    /// The caller's.
+    /// Free for the caller.
     pub result: i16,
-    /// The caller's.
+    /// Free for the caller.
     pub sequence: u32,
     /// Length of the body.
     pub body_bytes: u32,
-    /// CRC-32C of the body, where the sender asked for it.
+    /// CRC-32C of the body, if the sender requested it.
     pub crc: Option<u32>,
 }
 
 /// A message with its body.
 pub type Frame<'a> = (Message, Cow<'a, [u8]>);
 
-/// A large message that was read to its place.
+/// A large message that was read in place.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Filled {
     /// The message.
     pub message: Message,
     /// Its body.
     pub body: Vec<u8>,
-    /// What was read beyond its end.
+    /// Bytes read beyond its end.
     pub beyond: Vec<u8>,
 }
 
-/// Why a stream cannot be read on.
+/// Reason for which a stream cannot be read any further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// No frame begins here.
+    /// Wrong mark: not the beginning of a frame.
     Mark(u16),
-    /// A flag that this release does not know.
+    /// A flag that this release does not support.
     Flags(u16),
     /// A body beyond the limit.
     Large(u32),
-    /// The body differs from what was sent.
+    /// Checksum mismatch.
     Crc,
 }
 
@@ -78,7 +77,7 @@ impl fmt::Display for Fault {
 }
 
 impl Message {
-    /// Its head on the wire.
+    /// Encodes the head.
     pub fn head(&self) -> [u8; HEAD_BYTES] {
         let mut head = [0; HEAD_BYTES];
         let flags = if self.crc.is_some() { HAS_CRC } else { 0 };
@@ -116,10 +115,10 @@ impl Message {
     }
 }
 
-/// Cuts a stream into frames. Between frames it owns no memory, so that idle links cost none.
+/// Splits a stream into frames. Between frames it owns no memory, so that idle links cost none.
 #[derive(Debug, Default)]
 pub struct Frames {
-    /// A head, or a small frame, that has arrived in part.
+    /// A head, or a small frame, received in part.
     partial: Vec<u8>,
     large: Option<Large>,
 }
@@ -137,10 +136,10 @@ impl Large {
 }
 
 impl Frames {
-    /// The next frame of `input`, which loses what was read of it; none: more must arrive.
+    /// Returns the next frame of `input`, which advances past the bytes read; `None` if more bytes are needed.
     ///
     /// # Errors
-    /// The stream is out of step; the machine is of no use any more.
+    /// The stream is out of step; the machine cannot be used any more.
     pub fn take<'a>(&mut self, input: &mut &'a [u8]) -> Result<Option<Frame<'a>>, Fault> {
         if let Some(large) = &mut self.large {
             let missing = large.missing();
@@ -170,7 +169,7 @@ impl Frames {
         Ok(None)
     }
 
-    /// A frame of which a part is here.
+    /// Continues a frame that was received in part.
     fn continued<'a>(&mut self, input: &mut &'a [u8]) -> Result<Option<Frame<'a>>, Fault> {
         let missing = HEAD_BYTES.saturating_sub(self.partial.len());
         self.partial.extend_from_slice(split(input, missing));
@@ -197,13 +196,13 @@ impl Frames {
         self.large = Some(Large { message, body: begun.to_vec() });
     }
 
-    /// Bytes allocated for the partly received frame.
+    /// Returns the bytes allocated for the partly received frame.
     pub fn held_bytes(&self) -> usize {
         self.partial.capacity() + self.large.as_ref().map_or(0, |large| large.body.capacity())
     }
 
-    /// Where the rest of a large body can be read to directly: a vector with room behind what it holds. As
-    /// much room as has arrived, so that an announcement alone costs nothing.
+    /// Returns the vector into which the rest of a large body can be read directly, with spare room at its end: as
+    /// much as has arrived, so that an announced length alone costs nothing.
     pub fn room(&mut self) -> Option<&mut Vec<u8>> {
         let large = self.large.as_mut()?;
         let missing = large.missing();
@@ -213,7 +212,7 @@ impl Frames {
         Some(&mut large.body)
     }
 
-    /// The large frame, when [`room`](Self::room) was filled; and what was read beyond its end.
+    /// Returns the large frame, once [`room`](Self::room) was filled, and the bytes read beyond its end.
     ///
     /// # Errors
     /// As [`take`](Self::take).
@@ -232,7 +231,7 @@ impl Frames {
     }
 }
 
-/// Refuses what no frame begins with, before a whole head is there.
+/// Checks the mark before the whole head has arrived.
 fn check_mark(begun: &[u8]) -> Result<(), Fault> {
     match begun.first_chunk::<2>().map(|mark| u16::from_le_bytes(*mark)) {
         Some(mark) if mark != MARK => Err(Fault::Mark(mark)),
@@ -240,7 +239,7 @@ fn check_mark(begun: &[u8]) -> Result<(), Fault> {
     }
 }
 
-/// Up to `most` bytes from the front of `input`.
+/// Splits up to `most` bytes off the front of `input`.
 fn split<'a>(input: &mut &'a [u8], most: usize) -> &'a [u8] {
     let (front, rest) = input.split_at(most.min(input.len()));
     *input = rest;
@@ -276,7 +275,7 @@ mod tests {
         [&message.head()[..], body].concat()
     }
 
-    /// Feeds pieces of these lengths in turn; large bodies are read directly where `is_direct`.
+    /// Feeds pieces of these lengths in turn; large bodies are read in place if `is_direct`.
     fn feed(stream: &[u8], pieces: &[usize], is_direct: bool) -> Result<Vec<(Message, Vec<u8>)>, Fault> {
         let (mut frames, mut found, mut rest) = (Frames::default(), Vec::new(), stream);
         for piece in pieces.iter().cycle() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a program wants to be called for.
+//! Callbacks of the program.
 
 use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
@@ -12,25 +12,25 @@ use crate::http::Method;
 use crate::link::Link;
 use crate::request::HttpRequest;
 
-/// A peer has connected; another number than 0 refuses it.
+/// Called when a peer has connected; a result other than 0 refuses it.
 pub type NewLinkFn = Arc<dyn Fn(&Hello, &Arc<Link>) -> i32 + Send + Sync>;
-/// A link has ended.
+/// Called when a link has ended.
 pub type BrokenFn = Arc<dyn Fn(&Arc<Link>) + Send + Sync>;
-/// A message has arrived. What it returns is logged.
+/// Called when a message has arrived. Its result is logged.
 pub type RequestFn = Arc<dyn Fn(&Message, &[u8], &Arc<Link>) -> i32 + Send + Sync>;
-/// A message was sent ([`SENT`]), or not; with the data that the sender wants back.
+/// Called when a message was sent ([`SENT`]), or not; with the data that the sender attached.
 pub type SentFn = Arc<dyn Fn(i32, &Message, &[u8]) + Send + Sync>;
-/// A request of HTTP. What it returns is logged.
+/// Called for an HTTP request. Its result is logged.
 pub type RouteFn = Arc<dyn Fn(&Arc<HttpRequest>) -> i32 + Send + Sync>;
 
-/// The message was given to the socket.
+/// The message was handed to the socket.
 pub const SENT: i32 = 0;
-/// The peer took nothing for too long; the link ends.
+/// The peer read nothing for too long; the link ends.
 pub const SENT_TIMEOUT: i32 = 1;
-/// The link ended before.
+/// The link ended before the message was sent.
 pub const SENT_BROKEN: i32 = 2;
 
-/// The path that stands for all that have no route.
+/// The path for all requests without a route.
 pub const ANY_PATH: &str = "*";
 
 #[derive(Default)]
@@ -39,11 +39,11 @@ struct Table {
     broken: Option<BrokenFn>,
     requests: HashMap<i16, RequestFn>,
     sent: HashMap<i16, SentFn>,
-    /// By path; of each method, by its number.
+    /// By path, then by the number of the method.
     routes: HashMap<String, [Option<RouteFn>; Method::ALL.len()]>,
 }
 
-/// Who serves a request.
+/// Result of routing a request.
 pub(crate) enum Routed {
     To(RouteFn),
     /// The path has routes, for other methods.
@@ -51,7 +51,7 @@ pub(crate) enum Routed {
     Nowhere,
 }
 
-/// The handlers of a server; they may be changed at any time. None runs under a lock.
+/// The handlers of a server; they may be changed at any time. They never run under a lock.
 #[derive(Default)]
 pub(crate) struct Handlers(RwLock<Table>);
 
@@ -80,7 +80,7 @@ impl Handlers {
         };
     }
 
-    /// The first handler of a route stays.
+    /// Adds a route; an existing handler of the same route is kept.
     pub(crate) fn add_route(&self, method: Method, path: &str, handler: RouteFn) {
         let mut table = write(&self.0);
         let of_path = table.routes.entry(path.to_owned()).or_default();
@@ -126,7 +126,7 @@ impl Handlers {
         if let Some(found) = of(path).or_else(|| of(ANY_PATH)) {
             return Routed::To(found);
         }
-        // A path with an owner, which does not serve this method.
+        // The path has routes, but not for this method.
         let is_known = path != ANY_PATH && table.routes.contains_key(path);
         if is_known { Routed::OtherMethod } else { Routed::Nowhere }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The first bytes of a link: who connects says magic, version and who it is; who listens says whether it
-//! takes the link. Fixed lengths, so that nothing is read beyond them.
+//! Handshake of a link: the client sends magic, version and its identity; the listener answers whether it accepts the
+//! link. Fixed lengths, so that nothing is read beyond them.
 
 /// Bytes of a [`Hello`].
 pub const HELLO_BYTES: usize = 24;
@@ -10,31 +10,31 @@ pub const ANSWER_BYTES: usize = 20;
 const HELLO: [u8; 7] = *b"mf-acc\x01";
 const ANSWER: [u8; 7] = *b"mf-acc\x02";
 
-/// Who connects.
+/// Identity of the connecting client.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hello {
-    /// Must be that of the listener.
+    /// Must equal the listener's.
     pub magic: i16,
-    /// Must be that of the listener.
+    /// Must equal the listener's.
     pub version: i16,
-    /// The caller's word that it was connected before.
+    /// Nonzero if the caller claims that it was connected before.
     pub reconnect: u8,
-    /// The name of the caller.
+    /// Name of the caller.
     pub rank: u64,
 }
 
-/// What the listener makes of a hello.
+/// Verdict of the listener on a hello.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The link is open.
     Taken,
-    /// The magic is another; this is the listener's.
+    /// Wrong magic; this is the listener's.
     Magic(i16),
-    /// The version is another; this is the listener's.
+    /// Wrong version; this is the listener's.
     Version(i16),
-    /// Its program refused, with this number.
+    /// The listener's program refused it, with this number.
     Refused(i32),
-    /// It has no room for another link.
+    /// The listener has no room for another link.
     Full,
 }
 
@@ -43,7 +43,7 @@ pub enum Verdict {
 pub struct Answer(pub Verdict);
 
 impl Hello {
-    /// On the wire.
+    /// Encodes it.
     pub fn bytes(&self) -> [u8; HELLO_BYTES] {
         let mut bytes = [0; HELLO_BYTES];
         bytes[..7].copy_from_slice(&HELLO);
@@ -54,7 +54,7 @@ impl Hello {
         bytes
     }
 
-    /// From the wire; none: it is no hello.
+    /// Decodes it. Returns `None` if malformed.
     pub fn read(bytes: &[u8; HELLO_BYTES]) -> Option<Self> {
         let rank = bytes.last_chunk::<8>()?;
         (bytes[..7] == HELLO && bytes[12..16] == [0; 4]).then(|| Self {
@@ -65,12 +65,12 @@ impl Hello {
         })
     }
 
-    /// Whether these bytes can be the beginning of one.
+    /// Returns true if these bytes can be the beginning of a hello.
     pub fn begins(bytes: &[u8]) -> bool {
         bytes.iter().zip(HELLO).all(|(got, wanted)| *got == wanted)
     }
 
-    /// The verdict before the program is asked.
+    /// Returns the verdict before the program is asked.
     pub fn judge(&self, magic: i16, version: i16) -> Verdict {
         if self.magic != magic {
             Verdict::Magic(magic)
@@ -83,7 +83,7 @@ impl Hello {
 }
 
 impl Answer {
-    /// On the wire.
+    /// Encodes it.
     pub fn bytes(self) -> [u8; ANSWER_BYTES] {
         let (code, detail) = match self.0 {
             Verdict::Taken => (0, 0),
@@ -99,7 +99,7 @@ impl Answer {
         bytes
     }
 
-    /// From the wire; none: it is no answer.
+    /// Decodes it. Returns `None` if malformed.
     pub fn read(bytes: &[u8; ANSWER_BYTES]) -> Option<Self> {
         if bytes[..7] != ANSWER {
             return None;

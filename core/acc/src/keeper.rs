@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Deadlines: a thread that sleeps until the next one, for peers that do nothing.
+//! Timer thread: sleeps until the next deadline, to end connections of idle peers.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,25 +8,25 @@ use std::time::Instant;
 
 use mf_base::sync::{lock, wait_notified, wait_notified_for};
 
-/// What is due.
+/// Timer events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Due {
-    /// The peer must have said who it is.
+    /// The peer must have sent its hello.
     Hello,
-    /// The peer must have taken something since this count of bytes.
+    /// The peer must have read something since this count of bytes.
     Progress(u64),
-    /// The connection must have been of use.
+    /// The connection must have been used.
     Idle,
-    /// What is left of a connection ends.
+    /// The remainder of a connection ends.
     Over,
 }
 
 #[derive(Default)]
 struct State {
-    /// By time. Links by their numbers: one that has ended keeps no memory until its time has come.
+    /// By time. Links by number, so that an ended link keeps no memory until its time has come.
     entries: BinaryHeap<Reverse<(Instant, u32, Due)>>,
     is_over: bool,
-    /// The listener is armed again, after it had no descriptor for a client.
+    /// Time at which the listener is armed again, after descriptors ran out.
     listen_again: Option<Instant>,
 }
 
@@ -56,7 +56,7 @@ impl Keeper {
         self.changed.notify_all();
     }
 
-    /// Runs until the end: `due` for each entry whose time has come, `listen` for the listener.
+    /// Runs until the end: calls `due` for each expired entry, and `listen` for the listener.
     pub(crate) fn run(&self, due: impl Fn(u32, Due), listen: impl Fn()) {
         let mut state = lock(&self.state);
         while !state.is_over {

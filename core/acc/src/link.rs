@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A link: a connection of a server, with what waits to be written and what has been read of it.
+//! Link: a connection of a server, with its outbox and its partly received data.
 //!
 //! ```text
 //! event ─▶ visit ─▶ turn: one thread ─▶ write.rs, read.rs ─▶ armed for the next event
-//! end ─▶ mark, shutdown ─▶ who has the turn finishes it: out of all tables,
-//!        callback on a thread of its own
+//! end ─▶ mark, shutdown ─▶ the thread with the turn finishes it: removed from all tables,
+//!        callback on a separate thread
 //! ```
-//! Sends go past the turn: they have an order of their own ([`crate::outbox`]).
+//! Sends bypass the turn: the outbox orders them ([`crate::outbox`]).
 
 mod http;
 mod read;
@@ -33,28 +33,28 @@ use crate::turn::Turn;
 use http::Serving;
 pub(crate) use read::Scratch;
 
-/// Why a link ends.
+/// Reason for the end of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     /// The other side closed it, or is gone.
     Peer(String),
-    /// What the other side sent cannot be read.
+    /// The other side sent malformed data.
     Garbage(String),
-    /// The program gave it up.
+    /// The program released it.
     Released,
-    /// The other side took nothing for too long.
+    /// The other side read nothing for too long.
     Stuck,
-    /// Working on it has panicked.
+    /// A panic while working on it.
     Panicked,
-    /// It had not said hello, and another that came has its place.
+    /// It had not sent its hello, and a newer client took its place.
     Displaced,
-    /// An HTTP connection that is over, in order.
+    /// An HTTP connection that ended in order.
     Over,
 }
 
-/// How far a connection is.
+/// Phase of a connection.
 enum Phase {
-    /// The first bytes of who connects.
+    /// The hello of the client, received in part.
     Hello(Vec<u8>),
     /// Messages.
     Messages(Frames),
@@ -65,7 +65,7 @@ enum Phase {
 }
 
 impl Phase {
-    /// Bytes allocated for partly received messages.
+    /// Returns the bytes allocated for partly received messages.
     fn held_bytes(&self) -> usize {
         match self {
             Phase::Messages(frames) => frames.held_bytes(),
@@ -75,11 +75,11 @@ impl Phase {
     }
 }
 
-/// What senders want to know.
+/// Outcomes of messages that senders asked to be notified of.
 #[derive(Default)]
 struct Reports {
     waiting: std::collections::VecDeque<(i32, Note)>,
-    /// A worker passes them on.
+    /// A worker is delivering them.
     is_served: bool,
 }
 
@@ -95,18 +95,18 @@ pub struct Link {
     outbox: Mutex<Outbox>,
     /// Bytes that the socket has taken.
     progress: AtomicU64,
-    /// Whether a deadline runs for it.
+    /// True if a deadline runs for it.
     is_watched: AtomicBool,
     turn: Turn,
     phase: Mutex<Phase>,
     is_ending: AtomicBool,
     why: Mutex<Option<End>>,
     reports: Mutex<Reports>,
-    /// Milliseconds after the start of the server, for HTTP.
+    /// Last use, in milliseconds after the start of the server, for HTTP.
     used_at: AtomicU64,
     /// Charged bytes of partly received messages. Protected by the lock of the phase.
     charged: AtomicUsize,
-    /// The place among the clients of the server; none: it has not said hello, or was dialled.
+    /// Its place among the clients of the server; `None` if it has sent no hello, or was dialled.
     place: Mutex<Option<Place>>,
 }
 
@@ -123,7 +123,7 @@ impl Link {
         };
         socket.set_nonblocking(true).map_err(refused)?;
         socket.set_nodelay(true).map_err(refused)?;
-        // A host that is gone without a word is noticed also where nothing is sent.
+        // The death of a host is noticed also if nothing is sent.
         let _ = keep_alive(&socket);
         let peer = socket.peer_addr().map_err(refused)?;
         let mut outbox = Outbox::new(run.queue);
@@ -153,7 +153,7 @@ impl Link {
         Ok(link)
     }
 
-    /// Takes a client of the listener.
+    /// Accepts a client of the listener.
     pub(crate) fn accepted(run: &Arc<Run>, socket: TcpStream) -> Result<()> {
         let tls = match &run.tls {
             Some(tls) => Some(Connection::from(tls.accept()?)),
@@ -183,14 +183,14 @@ impl Link {
         Ok(())
     }
 
-    /// Takes a connection whose hello was answered, by the thread that made it.
+    /// Adds a connection that was dialled, after its hello was answered.
     pub(crate) fn connected(run: &Arc<Run>, socket: TcpStream, tls: Option<Connection>) -> Result<Arc<Self>> {
         let link = Self::made(run, socket, tls, Phase::Messages(Frames::default()), true)?;
         if !run.hooks.begun(&link) {
             return Err(no_room());
         }
         run.add(&link).inspect_err(|_| run.hooks.ended(&link))?;
-        // What TLS has read beyond the answer is waiting in it: a worker sees to that.
+        // TLS may have read beyond the answer and buffered it: a worker handles that.
         match link.tls {
             Some(_) => run.post(Task::Visit(Arc::clone(&link))),
             None => link.arm(),
@@ -198,7 +198,7 @@ impl Link {
         Ok(link)
     }
 
-    /// Takes a place among the clients of the server. False: there is no room.
+    /// Takes a place among the clients of the server. Returns false if all are taken.
     fn take_place(&self) -> bool {
         let place = self.run.places.take(self.peer.ip());
         let has_room = place.is_some();
@@ -206,12 +206,12 @@ impl Link {
         has_room
     }
 
-    /// Number of the link, which no other of its server has; never 0.
+    /// Returns the number of the link, unique in its server; never 0.
     pub fn id(&self) -> u32 {
         self.id
     }
 
-    /// The number that the program keeps on the link.
+    /// Returns the number that the program keeps on the link.
     pub fn context(&self) -> u64 {
         self.context.load(Ordering::Acquire)
     }
@@ -221,22 +221,22 @@ impl Link {
         self.context.store(context, Ordering::Release);
     }
 
-    /// The name that the [hooks](crate::Hooks) gave the link; 0: none.
+    /// Returns the tag that the [hooks](crate::Hooks) gave the link; 0 if none.
     pub fn tag(&self) -> usize {
         self.tag.load(Ordering::Acquire)
     }
 
-    /// Sets the name of the hooks.
+    /// Sets the tag of the hooks.
     pub fn set_tag(&self, tag: usize) {
         self.tag.store(tag, Ordering::Release);
     }
 
-    /// The other end.
+    /// Returns the address of the other end.
     pub fn peer(&self) -> SocketAddr {
         self.peer
     }
 
-    /// Whether it has ended, or is about to.
+    /// Returns true if it has ended, or is about to.
     pub fn has_ended(&self) -> bool {
         // Acquire pairs with the swap in `end`.
         self.is_ending.load(Ordering::Acquire)
@@ -254,7 +254,7 @@ impl Link {
         matches!(self.run.speech, Speech::Http { .. })
     }
 
-    /// Does all that can be done now, unless another thread is at it, which then goes round again.
+    /// Does all that can be done now, unless another thread is doing it, which then goes round again.
     pub(crate) fn visit(self: &Arc<Self>, scratch: &mut Scratch) {
         if !self.turn.take() {
             return;
@@ -278,23 +278,24 @@ impl Link {
         }
     }
 
-    /// Works on the link; a panic ends it, and no other.
+    /// Runs work on the link; a panic ends this link, and no other.
     pub(crate) fn guarded(self: &Arc<Self>, work: impl FnOnce()) {
         if service::catch(work).is_err() {
             self.end(End::Panicked);
         }
     }
 
-    /// Awaits the next event. Under the lock of the outbox, so that the last to arm has seen all that waits.
+    /// Arms the socket for the next event. Under the lock of the outbox, so that the last thread to arm has seen all
+    /// waiting chunks.
     fn arm(&self) {
         let outbox = lock(&self.outbox);
         let waits = outbox.is_waiting();
-        // A client that does not take its answers gets no more of them.
+        // A client that does not read its answers gets no more of them.
         let reads = !(self.is_http() && waits && outbox.waiting_bytes() > http::ANSWER_BYTES_MAX);
         self.run.poll.arm(&self.socket, self.id, Interest { reads, writes: waits });
     }
 
-    /// Ends the link. The callback follows on a thread of its own.
+    /// Ends the link. The callback follows on a separate thread.
     pub(crate) fn end(self: &Arc<Self>, why: End) {
         if self.is_ending.swap(true, Ordering::AcqRel) {
             return;
@@ -328,7 +329,7 @@ impl Link {
         }
     }
 
-    /// For who has the turn of a link that ends.
+    /// Finishes a link that ends; called with its turn.
     fn finish(self: &Arc<Self>) {
         let before = std::mem::replace(&mut *lock(&self.phase), Phase::Ended);
         let was_open = match before {
@@ -350,12 +351,12 @@ impl Link {
         }
     }
 
-    /// No callback gets the link any more.
+    /// Called when no callback gets the link any more.
     pub(crate) fn finished(link: &Arc<Self>) {
         link.run.hooks.ended(link);
     }
 
-    /// Ends it without a callback: its server stops, and no thread of it runs any more.
+    /// Ends it without a callback: its server is stopped, and none of its threads runs any more.
     pub(crate) fn drop_with_server(self: &Arc<Self>) {
         self.is_ending.store(true, Ordering::Release);
         let _ = self.socket.shutdown(Shutdown::Both);
@@ -367,7 +368,7 @@ impl Link {
         }
     }
 
-    /// What was not sent of a link that ends is reported.
+    /// Reports the unsent messages of a link that ends.
     fn unsent(self: &Arc<Self>, chunk: Chunk) {
         let code = match *lock(&self.why) {
             Some(End::Stuck) => SENT_TIMEOUT,
@@ -387,7 +388,7 @@ impl Link {
         }
     }
 
-    /// Calls those back who want to know what became of messages, in order.
+    /// Delivers the outcomes of messages to senders that asked for them, in order.
     pub(crate) fn serve_reports(self: &Arc<Self>) {
         loop {
             let next = {
@@ -399,20 +400,20 @@ impl Link {
             let Some((code, note)) = next.filter(|_| !self.run.is_stopping()) else { return };
             if let Some(handler) = self.run.handlers.sent(note.message.kind) {
                 let _inside = crate::run::Inside::enter(&self.run.handlers);
-                // The reports behind it are served all the same; a panic was logged.
+                // The reports behind it are served nevertheless; a panic was logged.
                 let _logged = service::catch(|| handler(code, &note.message, &note.data));
             }
         }
     }
 
-    /// A deadline has come.
+    /// Handles an expired deadline.
     pub(crate) fn due(self: &Arc<Self>, due: Due) {
         if self.has_ended() {
             return;
         }
         match due {
             Due::Hello => {
-                // The thread that has the phase works on it, so it is not silent.
+                // If a thread holds the phase, it is working on it: the client is not silent.
                 let is_silent = self.phase.try_lock().is_ok_and(|phase| matches!(*phase, Phase::Hello(_)));
                 if is_silent {
                     self.end(End::Garbage(format!("no hello came within {:?}", self.run.times.hello)));
@@ -431,7 +432,7 @@ impl Link {
         }
     }
 
-    /// Ends the link after some time in which the other side takes nothing.
+    /// Ends the link after some time in which the other side reads nothing.
     fn watch_progress(self: &Arc<Self>) {
         if self.is_watched.swap(true, Ordering::AcqRel) {
             return;
@@ -452,7 +453,7 @@ fn no_room() -> Error {
     Error::new(mf_base::Kind::NoResources, "acc link").what("there is no room for another link")
 }
 
-/// The address as texts have it.
+/// Formats an address.
 pub(crate) fn shown(address: IpAddr, port: u16) -> String {
     SocketAddr::new(address, port).to_string()
 }

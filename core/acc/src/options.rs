@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How servers are started.
+//! Options of servers.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -8,64 +8,64 @@ use mf_base::{Error, Result};
 
 const OP: &str = "acc start";
 
-/// Workers that a server may have.
+/// Valid numbers of workers.
 pub const WORKERS: std::ops::RangeInclusive<u16> = 1..=256;
-/// Messages that a link may be asked to queue.
+/// Valid lengths of a link's queue.
 pub const QUEUED: std::ops::RangeInclusive<u16> = 32..=255;
 
-/// How a message server is started.
+/// Options of a message server.
 #[derive(Clone, Debug)]
 pub struct TcpOptions {
-    /// Where it listens; none: it only connects to others. Port 0 is any.
+    /// Address to listen at; `None`: it only connects to others. Port 0: any.
     pub listen: Option<(IpAddr, u16)>,
     /// Threads that run callbacks, of [`WORKERS`].
     pub workers: u16,
-    /// Most messages that wait to be sent on a link, of [`QUEUED`].
+    /// Most messages that wait to be sent on a link, within [`QUEUED`].
     pub queue: u16,
-    /// Must be the peer's.
+    /// Must equal the peer's.
     pub magic: i16,
-    /// Must be the peer's.
+    /// Must equal the peer's.
     pub version: i16,
-    /// Times.
+    /// Timeouts.
     pub times: Times,
-    /// How many clients it takes.
+    /// Limits of clients and memory.
     pub bounds: Bounds,
 }
 
-/// How an HTTP server is started.
+/// Options of an HTTP server.
 #[derive(Clone, Debug)]
 pub struct HttpOptions {
-    /// Where it listens. Port 0 is any.
+    /// Address to listen at. Port 0: any.
     pub listen: (IpAddr, u16),
     /// Threads that run callbacks, of [`WORKERS`].
     pub workers: u16,
     /// Most bytes of a body.
     pub body_bytes_max: u64,
-    /// Times.
+    /// Timeouts.
     pub times: Times,
-    /// How many clients it takes.
+    /// Limits of clients and memory.
     pub bounds: Bounds,
 }
 
-/// After which times a server gives up.
+/// Timeouts of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct Times {
-    /// A peer that has connected and does not say who it is.
+    /// For the hello of a peer that has connected.
     pub hello: Duration,
-    /// An attempt to connect, with all that the other side does meanwhile.
+    /// For an attempt to connect, with all steps of the other side.
     pub connect: Duration,
-    /// Between two attempts to connect.
+    /// Pause between two attempts to connect.
     pub pause: Duration,
-    /// A peer that takes nothing of what waits for it.
+    /// For a peer that reads none of the data waiting for it.
     pub send: Duration,
-    /// An HTTP connection without a request, or whose request does not go on.
+    /// For an HTTP connection without a request, or with a request that makes no progress.
     pub idle: Duration,
 }
 
 impl Default for Times {
     fn default() -> Self {
         Self {
-            // A peer whose machine is slow, or that runs under an emulator: its own limit is `connect`.
+            // A peer may be slow, or run under an emulator: its own limit is `connect`.
             hello: Duration::from_secs(60),
             connect: Duration::from_secs(30),
             pause: Duration::from_secs(1),
@@ -80,13 +80,13 @@ impl Default for Times {
 pub struct Bounds {
     /// Links, in all.
     pub links: usize,
-    /// Links of one address.
+    /// Links per address.
     pub links_of_address: usize,
-    /// Clients that have not said hello; beyond it, the oldest makes room.
+    /// Clients without a hello; beyond it, the oldest makes room.
     pub silent: usize,
     /// Most bytes of partly received messages and requests, in all; the link that exceeds it ends.
     pub partial_bytes: usize,
-    /// The same of one address.
+    /// The same per address.
     pub partial_bytes_of_address: usize,
 }
 

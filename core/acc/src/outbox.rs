@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a link has yet to write, as a pure machine.
+//! Outbox: pending writes of a link, as a pure state machine.
 //!
-//! One thread at a time writes: the *writer*. A thread that sends while nobody writes and nothing waits
-//! becomes the writer and gives its message to the socket itself, without a copy. Any other leaves a copy
-//! here; the writer takes it later, with all that has come meanwhile, in one write. So order is kept, and
-//! a busy link needs few system calls. When the socket is full, the rest waits until it has room.
+//! One thread at a time writes: the *writer*. A thread that sends while there is no writer and nothing waits becomes
+//! the writer and gives its message to the socket itself, without a copy. Any other leaves a copy here; the writer
+//! takes it later, with all that have come meanwhile, in one write. So order is kept, and a busy link needs few
+//! system calls. If the socket is full, the rest waits until it has room.
 
 use std::collections::VecDeque;
 
 use crate::frame::{HEAD_BYTES, Message};
 
-/// Small messages are put together up to about so many bytes.
+/// Small messages are combined up to about this many bytes.
 const TOGETHER: usize = 128 << 10;
 
-/// A message whose sender wants to know what becomes of it.
+/// A message with a request to report its outcome to the sender.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Note {
     /// The message.
     pub message: Message,
-    /// The sender's, given back to it.
+    /// The sender's data, given back to it.
     pub data: Vec<u8>,
 }
 
-/// Bytes that are written together.
+/// Bytes that are written in one call.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Chunk {
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// How many of them are written.
+    /// Number of bytes already written.
     pub written: usize,
-    /// Whether they are what goes on the wire; else they must be encrypted first.
+    /// True if the bytes are ready for the wire; else they must be encrypted first.
     pub is_sealed: bool,
-    /// Whole messages among them that count for the limit.
+    /// Number of whole messages among them that count for the limit.
     pub messages: usize,
-    /// Those that are asked for.
+    /// Messages among them with a report of their outcome.
     pub notes: Vec<Note>,
 }
 
-/// What to do with a message.
+/// Decision about a message.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Admitted {
-    /// The caller is the writer now, and writes it.
+    /// The caller is the writer now, and must write it.
     Write,
     /// It was queued.
     Queued,
@@ -54,11 +54,11 @@ pub enum Admitted {
 #[derive(Debug)]
 pub struct Outbox {
     chunks: VecDeque<Chunk>,
-    /// Messages that were accepted and are not written.
+    /// Messages that were accepted and not yet written.
     messages: usize,
     most_messages: usize,
     has_writer: bool,
-    /// Writing was asked for while there was a writer.
+    /// A write was requested while there was a writer.
     again: bool,
     /// Messages wait until the link is open; only [`urgent`](Self::urgent) chunks are written.
     is_held: bool,
@@ -66,7 +66,7 @@ pub struct Outbox {
 }
 
 impl Outbox {
-    /// Of a link that is not open yet, for at most so many messages.
+    /// Creates the outbox of a link that is not open yet, for at most `most_messages` messages.
     pub fn new(most_messages: usize) -> Self {
         Self {
             chunks: VecDeque::new(),
@@ -79,7 +79,7 @@ impl Outbox {
         }
     }
 
-    /// What becomes of a message; `note` is taken unless the caller has to write.
+    /// Queues a message, or makes the caller the writer; `note` is taken unless the caller must write.
     pub fn send(&mut self, message: &Message, body: &[u8], note: &mut Option<Note>) -> Admitted {
         if self.is_closed {
             return Admitted::Closed;
@@ -109,26 +109,26 @@ impl Outbox {
         Admitted::Queued
     }
 
-    /// Bytes that are no message: an answer to a hello, what a server of another protocol says.
+    /// Queues bytes that are not a message: the answer to a hello, or data of another protocol.
     pub fn push(&mut self, bytes: Vec<u8>) {
         if !self.is_closed {
             self.chunks.push_back(Chunk { bytes, ..Chunk::default() });
         }
     }
 
-    /// The same, in front of all else.
+    /// Like `push`, before all other chunks.
     pub fn urgent(&mut self, bytes: Vec<u8>) {
         if !self.is_closed {
             self.chunks.push_front(Chunk { bytes, ..Chunk::default() });
         }
     }
 
-    /// The link is open: messages are written.
+    /// Opens the link: messages are written from now on.
     pub fn open(&mut self) {
         self.is_held = false;
     }
 
-    /// Becomes the writer; false: there is one, which writes again before it ends, or the link has ended.
+    /// Becomes the writer. Returns false if there is one, which writes again before it ends, or the link has ended.
     pub fn begin(&mut self) -> bool {
         if self.is_closed {
             return false;
@@ -137,7 +137,7 @@ impl Outbox {
         !std::mem::replace(&mut self.has_writer, true)
     }
 
-    /// For the writer: what to write next; none: it is the writer no longer.
+    /// For the writer: returns the next chunk to write; `None`: the caller is no longer the writer.
     pub fn take_next(&mut self) -> Option<Chunk> {
         self.again = false;
         let next = match self.chunks.front() {
@@ -150,14 +150,14 @@ impl Outbox {
         next
     }
 
-    /// For the writer: a chunk was written.
+    /// For the writer: records that a chunk was written.
     pub fn written(&mut self, messages: usize) {
         self.messages = self.messages.saturating_sub(messages);
     }
 
-    /// For the writer: the rest of a chunk that the socket does not take. True: try again at once, since the
-    /// socket may have got room meanwhile; false: it is the writer no longer. A chunk of a link that has
-    /// ended is given back.
+    /// For the writer: puts back the rest of a chunk that the socket did not take. Returns true if it should try
+    /// again at once, since the socket may have got room meanwhile; false: it is no longer the writer. Returns the
+    /// chunk if the link has ended.
     pub fn put_back(&mut self, chunk: Chunk) -> Result<bool, Chunk> {
         if self.is_closed {
             self.has_writer = false;
@@ -168,27 +168,27 @@ impl Outbox {
         Ok(std::mem::take(&mut self.again))
     }
 
-    /// For the writer that has given the socket a part of its own message: the rest counts from now on.
+    /// For the writer, after the socket took a part of its own message: counts the rest from now on.
     pub fn count(&mut self) {
         self.messages += 1;
     }
 
-    /// For the writer: it stops although something waits; another must [`begin`](Self::begin).
+    /// For the writer: stops although chunks wait; another thread must [`begin`](Self::begin).
     pub fn leave(&mut self) {
         self.has_writer = false;
     }
 
-    /// Whether something waits to be written.
+    /// Returns true if chunks wait to be written.
     pub fn is_waiting(&self) -> bool {
         !self.chunks.is_empty()
     }
 
-    /// Bytes that wait.
+    /// Returns the bytes that wait.
     pub fn waiting_bytes(&self) -> usize {
         self.chunks.iter().map(|chunk| chunk.bytes.len() - chunk.written).sum()
     }
 
-    /// The link has ended: nothing more is taken. Gives what was not written.
+    /// Closes the outbox: nothing more is accepted. Returns the unwritten chunks.
     pub fn close(&mut self) -> VecDeque<Chunk> {
         self.is_closed = true;
         std::mem::take(&mut self.chunks)
@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(send(&mut outbox, 4), Admitted::Full);
         let chunk = outbox.take_next().unwrap();
         assert_eq!((chunk.messages, chunk.bytes.len()), (3, 3 * (HEAD_BYTES + 1)));
-        // What is being written still counts.
+        // A message being written still counts.
         assert_eq!(send(&mut outbox, 4), Admitted::Full);
         outbox.written(chunk.messages);
         assert_eq!(outbox.take_next(), None);
@@ -271,7 +271,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the socket takes at a time, messages come out whole and in order, each once.
+        /// However much the socket takes at a time, messages come out whole and in order, each once.
         #[test]
         fn order_is_kept(actions in prop::collection::vec(0..4_u8, 1..200)) {
             let mut outbox = open(8);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Places of links: how many clients a server has at a time, in all, of one address, and of those that have not
-//! said hello. A client that is one too many is refused; one that has not said hello takes the place of
-//! another that has not, first of its own address, first the oldest. And the memory of partly received
-//! messages, in all and of one address.
+//! Limits of clients and memory: the number of a server's clients in all, per address, and without a hello. A client
+//! beyond a limit is refused; a new client without a hello replaces another one without, preferably the oldest of its
+//! own address, else the oldest. And the memory of partly received messages, in all and per address.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
@@ -13,7 +12,7 @@ use mf_base::sync::lock;
 use crate::link::Link;
 use crate::options::Bounds;
 
-/// The places of a server.
+/// The limits of a server, and their use.
 pub(crate) struct Places {
     bounds: Bounds,
     state: Mutex<State>,
@@ -23,13 +22,13 @@ pub(crate) struct Places {
 struct State {
     taken: usize,
     by_address: HashMap<IpAddr, usize>,
-    /// Links without a hello by their numbers, which grow.
+    /// Links without a hello by their numbers, which only grow.
     silent: BTreeMap<u32, (IpAddr, Weak<Link>)>,
     partial_bytes: usize,
     partial_bytes_by_address: HashMap<IpAddr, usize>,
 }
 
-/// The place of one link, which is free again when it is dropped.
+/// The place of one link, freed on drop.
 pub(crate) struct Place {
     places: Arc<Places>,
     address: IpAddr,
@@ -44,7 +43,7 @@ impl Places {
         &self.bounds
     }
 
-    /// A place for a client of this address. None: there is no room for another.
+    /// Takes a place for a client of this address. Returns `None` if all are taken.
     pub(crate) fn take(self: &Arc<Self>, address: IpAddr) -> Option<Place> {
         let address = address.to_canonical();
         let mut state = lock(&self.state);
@@ -58,7 +57,7 @@ impl Places {
         Some(Place { places: Arc::clone(self), address })
     }
 
-    /// Adds a link that has not said hello. Returns the one whose place it takes, which the caller ends.
+    /// Adds a link without a hello. Returns the link that it replaces, which the caller ends.
     pub(crate) fn add_silent(&self, number: u32, address: IpAddr, link: Weak<Link>) -> Option<Weak<Link>> {
         let address = address.to_canonical();
         let mut state = lock(&self.state);
@@ -93,7 +92,7 @@ impl Places {
         true
     }
 
-    /// A link has said hello, or has ended.
+    /// Removes a link that has sent its hello, or has ended.
     pub(crate) fn remove_silent(&self, number: u32) {
         lock(&self.state).silent.remove(&number);
     }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One epoll for all workers of a server.
+//! The epoll of all workers of a server.
 //!
-//! Sockets are armed for one event: the worker that gets it has the socket alone, also while it polls for
-//! more, and no other worker is woken by what arrives meanwhile. It arms the socket again when it is done
-//! with it.
+//! Sockets are armed one-shot: the worker that gets an event has the socket alone, also while it polls for more, and
+//! no other worker is woken by data that arrives meanwhile. It arms the socket again when it is done with it.
 
 use std::os::fd::{AsFd, OwnedFd};
 
@@ -15,17 +14,17 @@ use rustix::io::Errno;
 
 const OP: &str = "acc start";
 
-/// What is awaited of a socket.
+/// Events of a socket to wait for.
 #[derive(Clone, Copy)]
 pub(crate) struct Interest {
     pub(crate) reads: bool,
     pub(crate) writes: bool,
 }
 
-/// What happened.
+/// An event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ready {
-    /// There is something to do, or the server ends.
+    /// A task is queued, or the server ends.
     Work,
     /// A client connects.
     Listener,
@@ -46,7 +45,7 @@ impl Poll {
         let refused = |errno| Error::os(OP, errno).what("the kernel gives no descriptor to wait with");
         let epoll = descriptor::epoll().map_err(refused)?;
         let bell = descriptor::eventfd(EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(refused)?;
-        // By edges, so that each ring wakes one worker.
+        // Edge-triggered, so that each ring wakes one worker.
         epoll::add(&epoll, &bell, EventData::new_u64(WORK), EventFlags::IN | EventFlags::ET)
             .map_err(refused)?;
         Ok(Self { epoll, bell })
@@ -55,7 +54,7 @@ impl Poll {
     /// Waits for the next event.
     pub(crate) fn wait(&self) -> Ready {
         loop {
-            // One at a time: what a worker takes, others cannot.
+            // One at a time: events that a worker takes are lost to others.
             let mut events = [Event { flags: EventFlags::empty(), data: EventData::new_u64(0) }];
             match epoll::wait(&self.epoll, &mut events[..], None) {
                 Ok(0) | Err(Errno::INTR) => {}
@@ -66,7 +65,7 @@ impl Poll {
                         link => Ready::Link(u32::try_from(link).unwrap_or(u32::MAX)),
                     };
                 }
-                // It cannot fail otherwise: the descriptor is an epoll, and ours.
+                // It cannot fail otherwise: the descriptor is an epoll of ours.
                 Err(_) => return Ready::Work,
             }
         }
@@ -87,13 +86,13 @@ impl Poll {
         let _ = epoll::modify(&self.epoll, socket, EventData::new_u64(LISTENER), flags);
     }
 
-    /// Adds the socket of a link, which is not armed yet.
+    /// Adds the socket of a link, not armed yet.
     pub(crate) fn add(&self, socket: impl AsFd, link: u32) -> Result<()> {
         epoll::add(&self.epoll, socket, EventData::new_u64(u64::from(link)), EventFlags::ONESHOT)
             .map_err(|errno| Error::os("acc link", errno).what("a socket cannot be waited for"))
     }
 
-    /// Awaits one event of a socket.
+    /// Arms a socket for one event.
     pub(crate) fn arm(&self, socket: impl AsFd, link: u32, interest: Interest) {
         let mut flags = EventFlags::ONESHOT;
         if interest.reads {
@@ -102,7 +101,7 @@ impl Poll {
         if interest.writes {
             flags |= EventFlags::OUT;
         }
-        // A socket that was taken out meanwhile has ended.
+        // Fails only for a socket that was removed meanwhile: its link has ended.
         let _ = epoll::modify(&self.epoll, socket, EventData::new_u64(u64::from(link)), flags);
     }
 

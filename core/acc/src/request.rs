@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A request of HTTP while its handler runs.
+//! An HTTP request while its handler runs.
 
 use std::sync::{Mutex, OnceLock};
 
@@ -18,7 +18,7 @@ enum Reply {
     Over,
 }
 
-/// A request of HTTP, as its handler sees it.
+/// An HTTP request, as its handler sees it.
 pub struct HttpRequest {
     head: Head,
     body: Vec<u8>,
@@ -32,22 +32,22 @@ impl HttpRequest {
         Self { head, body, parameters: OnceLock::new(), situation, reply: Mutex::new(Reply::None) }
     }
 
-    /// Its method.
+    /// Returns its method.
     pub fn method(&self) -> Method {
         self.head.method
     }
 
-    /// Its path, as it was sent.
+    /// Returns its path, as sent.
     pub fn path(&self) -> &str {
         &self.head.path
     }
 
-    /// Its body.
+    /// Returns its body.
     pub fn body(&self) -> &[u8] {
         &self.body
     }
 
-    /// What stands behind the question mark.
+    /// Returns the parameters of its query string.
     pub fn parameters(&self) -> &Parameters {
         self.parameters.get_or_init(|| Parameters::read(&self.head.query))
     }
@@ -55,8 +55,8 @@ impl HttpRequest {
     /// Answers it; once, before the handler returns.
     ///
     /// # Errors
-    /// `InvalidParam` the status is none of 100 to 599, or the content type has a line end · `Failed` it was
-    /// answered, or its handler has returned.
+    /// `InvalidParam` the status is not in 100..=599, or the content type contains a line end · `Failed` it was
+    /// answered already, or its handler has returned.
     pub fn reply(&self, status: u16, content_type: &str, body: &[u8]) -> Result<()> {
         if !(100..=599).contains(&status) {
             return Err(Error::invalid(OP, "the status is none of HTTP").with("status", status));
@@ -76,7 +76,7 @@ impl HttpRequest {
         Err(Error::new(Kind::Failed, OP).what(what).with("path", &self.head.path))
     }
 
-    /// Takes the answer; none: there was none.
+    /// Takes the response; `None` if the handler gave no response.
     pub(crate) fn end(&self) -> Option<Vec<u8>> {
         match std::mem::replace(&mut *lock(&self.reply), Reply::Over) {
             Reply::Given(bytes) => Some(bytes),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A server between its start and its stop: what its threads share.
+//! Shared state of a running server, used by all its threads.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
@@ -21,39 +21,39 @@ use crate::options::{Bounds, Times};
 use crate::places::Places;
 use crate::poll::Poll;
 
-/// Notices of links for who hands them on under other names.
+/// Notifications about links, for layers that wrap them.
 pub trait Hooks: Send + Sync {
-    /// A link begins, before any callback gets it; false: there is no room for it.
+    /// Called when a link begins, before any callback gets it; false refuses it.
     fn begun(&self, link: &Arc<Link>) -> bool {
         let _ = link;
         true
     }
 
-    /// A link has ended, and no callback will get it any more.
+    /// Called when a link has ended, and no callback will get it any more.
     fn ended(&self, link: &Arc<Link>) {
         let _ = link;
     }
 }
 
-/// No notices.
+/// Hooks that do nothing.
 pub struct NoHooks;
 
 impl Hooks for NoHooks {}
 
-/// What its links speak.
+/// Protocol of its links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Speech {
     Messages { magic: i16, version: i16 },
     Http { body_bytes_max: u64 },
 }
 
-/// Work that is no event of a socket.
+/// Work other than an event of a socket.
 pub(crate) enum Task {
-    /// Senders want to know what became of messages.
+    /// Outcomes of messages must be delivered to their senders.
     Sent(Arc<Link>),
-    /// Messages wait, and nobody writes.
+    /// Messages wait, and there is no writer.
     Write(Arc<Link>),
-    /// A link has to be seen to.
+    /// A link must be visited.
     Visit(Arc<Link>),
 }
 
@@ -74,7 +74,7 @@ pub(crate) struct Run {
     tasks: Mutex<VecDeque<Task>>,
     last_id: AtomicU32,
     is_stopping: AtomicBool,
-    /// Sockets on which threads of the program wait for an answer.
+    /// Sockets of threads that wait for an answer while connecting.
     connecting: Mutex<Vec<Arc<TcpStream>>>,
     stopped: (Mutex<()>, Condvar),
 }
@@ -119,12 +119,12 @@ impl Run {
         self.is_stopping.load(Ordering::Acquire)
     }
 
-    /// Milliseconds since the start.
+    /// Returns milliseconds since the start.
     pub(crate) fn now_ms(&self) -> u64 {
         u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// A number that no living link has; never 0 or the last, which stand for none.
+    /// Returns a number that no living link has; never 0 or the last, which are reserved.
     pub(crate) fn next_id(&self) -> u32 {
         loop {
             let id = self.last_id.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
@@ -134,7 +134,7 @@ impl Run {
         }
     }
 
-    /// Makes a link known to the workers.
+    /// Registers a link with the workers.
     pub(crate) fn add(&self, link: &Arc<Link>) -> Result<()> {
         write(&self.links).insert(link.id(), Arc::clone(link));
         self.poll.add(link.socket(), link.id()).inspect_err(|_| {
@@ -164,7 +164,7 @@ impl Run {
         lock(&self.tasks).pop_front()
     }
 
-    /// Marks the end: attempts to connect are left, and no callback begins any more.
+    /// Marks the end: attempts to connect are cancelled, and no callback begins any more.
     pub(crate) fn stop(&self) {
         self.is_stopping.store(true, Ordering::Release);
         for socket in lock(&self.connecting).iter() {
@@ -174,7 +174,7 @@ impl Run {
         self.stopped.1.notify_all();
     }
 
-    /// Waits, unless the server is stopped.
+    /// Sleeps, unless the server is stopped.
     pub(crate) fn pause(&self, duration: Duration) {
         let end = Instant::now() + duration;
         let mut held = lock(&self.stopped.0);
@@ -186,7 +186,7 @@ impl Run {
         }
     }
 
-    /// Notes a socket on which a thread waits, so that a stop reaches it.
+    /// Registers a socket on which a thread waits, so that a stop can shut it down.
     pub(crate) fn begin_connecting(self: &Arc<Self>, socket: &Arc<TcpStream>) -> Result<Connecting> {
         let mut connecting = lock(&self.connecting);
         if self.is_stopping() {
@@ -197,7 +197,7 @@ impl Run {
     }
 }
 
-/// Ends the note of a socket.
+/// Guard: removes the registration of a socket.
 pub(crate) struct Connecting(Arc<Run>, Arc<TcpStream>);
 
 impl Drop for Connecting {
@@ -214,11 +214,11 @@ pub(crate) fn not_started(operation: &'static str) -> Error {
 }
 
 thread_local! {
-    /// The servers whose callbacks this thread runs, by the addresses of their handlers.
+    /// Servers whose callbacks are running on this thread, by the addresses of their handlers.
     static INSIDE: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A callback of a server runs on this thread.
+/// Guard: a callback of a server is running on this thread.
 pub(crate) struct Inside;
 
 impl Inside {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A server as its program sees it.
+//! Public interface of a server.
 
 use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex};
@@ -23,11 +23,11 @@ use crate::worker;
 
 const OP: &str = "acc start";
 
-/// Names of the protocols in the handshake of TLS.
+/// ALPN names of the protocols.
 const MESSAGES: &[u8] = b"memfabric-acc/1";
 const HTTP: &[u8] = b"http/1.1";
 
-/// What a server speaks.
+/// Protocol of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
     /// Messages over links.
@@ -36,13 +36,13 @@ pub enum Protocol {
     Http,
 }
 
-/// A server of messages, or of HTTP. Dropped, it stops.
+/// A server of messages, or of HTTP. Stops on drop.
 pub struct Server {
     kind: Protocol,
     handlers: Arc<Handlers>,
     hooks: Arc<dyn Hooks>,
     started: Mutex<Option<Started>>,
-    /// Held by who starts or stops it.
+    /// Held while it is started or stopped.
     changing: Mutex<()>,
     owner: Owner,
 }
@@ -53,12 +53,12 @@ struct Started {
 }
 
 impl Server {
-    /// A server that is not started.
+    /// Creates a server without starting it.
     pub fn new(kind: Protocol) -> Self {
         Self::with_hooks(kind, Arc::new(NoHooks))
     }
 
-    /// The same, whose links are noticed.
+    /// Like `new`, with notifications about its links.
     pub fn with_hooks(kind: Protocol, hooks: Arc<dyn Hooks>) -> Self {
         Self {
             kind,
@@ -70,32 +70,32 @@ impl Server {
         }
     }
 
-    /// What it speaks.
+    /// Returns its protocol.
     pub fn kind(&self) -> Protocol {
         self.kind
     }
 
-    /// Has a function called for each peer that connects; it may refuse it.
+    /// Sets the callback for new peers; it may refuse them.
     pub fn on_new_link(&self, handler: Option<NewLinkFn>) {
         self.handlers.set_new_link(handler);
     }
 
-    /// Has a function called for each link that has ended, once, on a thread of its own.
+    /// Sets the callback for links that have ended; called once per link, on a separate thread.
     pub fn on_broken(&self, handler: Option<BrokenFn>) {
         self.handlers.set_broken(handler);
     }
 
-    /// Has a function called for messages of a type.
+    /// Sets the callback for messages of a type.
     pub fn on_request(&self, kind: i16, handler: Option<RequestFn>) {
         self.handlers.set_request(kind, handler);
     }
 
-    /// Has a function called for messages of a type that were sent, or not.
+    /// Sets the callback for the outcomes of sent messages of a type.
     pub fn on_sent(&self, kind: i16, handler: Option<SentFn>) {
         self.handlers.set_sent(kind, handler);
     }
 
-    /// Has a function called for requests of HTTP. The first of a route stays.
+    /// Adds the handler of an HTTP route; an existing one is kept.
     ///
     /// # Errors
     /// `InvalidParam` the path does not begin with a slash and is not `*`.
@@ -108,11 +108,11 @@ impl Server {
         Ok(())
     }
 
-    /// Starts a server of messages; started already: nothing.
+    /// Starts a server of messages; does nothing if started already.
     ///
     /// # Errors
-    /// `InvalidParam` an option is out of range, a handler is missing, a file of the identity is not usable
-    /// · `InUse` the address · what the kernel refuses.
+    /// `InvalidParam` an option is out of range, a handler is missing, an unusable certificate or key file · `InUse`
+    /// the address · errors of the kernel.
     pub fn start_tcp(&self, options: &TcpOptions, tls: Option<TlsFiles>) -> Result<()> {
         let speech = Speech::Messages { magic: options.magic, version: options.version };
         self.start(Protocol::Messages, speech, tls, || {
@@ -131,7 +131,7 @@ impl Server {
         })
     }
 
-    /// Starts a server of HTTP; started already: nothing.
+    /// Starts an HTTP server; does nothing if started already.
     ///
     /// # Errors
     /// As [`start_tcp`](Self::start_tcp).
@@ -191,7 +191,7 @@ impl Server {
         let mut started = Started { run: Arc::clone(&run), threads: Vec::new() };
         let mut spawn = |name: &str, work: Work| {
             let run = Arc::clone(&run);
-            // Callbacks of the program run there: signals are as the program has them.
+            // Callbacks run there: signals keep the program's mask.
             let thread = std::thread::Builder::new().name(name.to_owned()).spawn(move || work(&run))?;
             started.threads.push(thread);
             Ok::<(), std::io::Error>(())
@@ -226,18 +226,18 @@ impl Server {
         Ok(())
     }
 
-    /// Where it listens.
+    /// Returns the address at which it listens.
     pub fn address(&self) -> Option<SocketAddr> {
         let run = self.run("acc address").ok()?;
         run.listener.as_ref().and_then(|listener| listener.local_addr().ok())
     }
 
-    /// Connects to another server, in at most so many attempts, a pause apart. Returns when the other side
-    /// has taken the link. Blocks the calling thread only; may be called in callbacks.
+    /// Connects to another server, in at most `attempts` attempts, a pause apart. Returns when the other side has
+    /// accepted the link. Blocks the calling thread only; may be called in callbacks.
     ///
     /// # Errors
-    /// [`code::NOT_STARTED`] this server is not started · [`code::REFUSED`] the other side does not take it;
-    /// the text says why · [`code::NOT_READY`], [`code::TIMEOUT`] it was not reached.
+    /// [`code::NOT_STARTED`] this server is not started · [`code::REFUSED`] the other side refuses; the text has the
+    /// reason · [`code::NOT_READY`], [`code::TIMEOUT`] it was not reached.
     pub fn connect(&self, address: IpAddr, port: u16, hello: &Hello, attempts: u32) -> Result<Arc<Link>> {
         const OP: &str = "acc connect";
         if self.kind == Protocol::Http {
@@ -249,7 +249,7 @@ impl Server {
     /// Ends a link. Its broken callback follows.
     ///
     /// # Errors
-    /// `InvalidParam` it is one of another server.
+    /// `InvalidParam` it belongs to another server.
     pub fn release(&self, link: &Arc<Link>) -> Result<()> {
         const OP: &str = "acc release link";
         let is_own = self.run(OP).is_ok_and(|run| link.is_of(&run));
@@ -260,10 +260,10 @@ impl Server {
         Ok(())
     }
 
-    /// Stops it: returns when no callback runs and none will. Links end without callbacks.
+    /// Stops it: returns when no callback is running or will run. Links end without callbacks.
     ///
     /// # Errors
-    /// `Failed` it is called in one of its callbacks; nothing was done.
+    /// `Failed` called in one of its callbacks; nothing was done.
     pub fn stop(&self) -> Result<()> {
         const OP: &str = "acc stop";
         self.check_process(OP)?;
@@ -284,7 +284,7 @@ impl Server {
         Ok(())
     }
 
-    /// Refuses a forked child of the process that made it.
+    /// Fails in a forked child of the process that created it.
     ///
     /// # Errors
     /// [`code::NOT_STARTED`] in a forked child.
@@ -305,7 +305,7 @@ impl Server {
     }
 }
 
-/// What a thread of a server does.
+/// Body of a server thread.
 type Work = Box<dyn FnOnce(&Arc<Run>) + Send>;
 
 struct Wanted {
@@ -322,7 +322,7 @@ fn listen((address, port): (IpAddr, u16)) -> Result<TcpListener> {
         Error::os(OP, errno).what("the server cannot listen").with("address", address).with("port", port)
     };
     let listener = descriptor::listen_tcp((address, port)).map_err(refused)?;
-    // More clients may come at once than the default has room for.
+    // More clients may connect at once than the default backlog holds.
     rustix::net::listen(&listener, 4096).map_err(|errno| refused(errno.into()))?;
     listener.set_nonblocking(true).map_err(refused)?;
     Ok(listener)
@@ -334,7 +334,7 @@ fn end(started: Started) {
     run.keeper.end();
     run.poll.ring();
     for thread in threads {
-        // One that panicked in a callback has ended.
+        // A thread that panicked in a callback has ended.
         let _ = thread.join();
     }
     run.breaks.wait();
@@ -345,7 +345,7 @@ fn end(started: Started) {
 impl Drop for Server {
     fn drop(&mut self) {
         if !self.owner.is_current() {
-            // Threads, sockets and what they share are the parent's.
+            // Threads, sockets and shared state belong to the parent.
             std::mem::forget(lock(&self.started).take());
             return;
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Whose turn it is to work on a link: one thread's at a time. A thread that comes meanwhile leaves a
-//! mark, and the one that is there goes round again.
+//! Exclusive work on a link: one thread at a time. A thread that comes meanwhile leaves a mark, and the present one
+//! goes round again.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -12,14 +12,14 @@ const AGAIN: u8 = 2;
 pub(crate) struct Turn(AtomicU8);
 
 impl Turn {
-    /// Takes the turn; false: another thread has it, and will see why this one came.
+    /// Takes the turn. Returns false if another thread has it, which will handle the event.
     pub(crate) fn take(&self) -> bool {
-        // Acquire and release on both sides: what one thread leaves is seen by the one that goes on.
+        // Acquire and release on both sides: the next holder sees all writes of the former one.
         let next = |state| Some(if state == FREE { TAKEN } else { AGAIN });
         self.0.fetch_update(Ordering::AcqRel, Ordering::Acquire, next) == Ok(FREE)
     }
 
-    /// Gives the turn back; false: a thread came meanwhile, so the caller goes round again.
+    /// Gives the turn back. Returns false if a thread came meanwhile: the caller goes round again.
     pub(crate) fn give(&self) -> bool {
         match self.0.compare_exchange(TAKEN, FREE, Ordering::AcqRel, Ordering::Acquire) {
             Ok(_) => true,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A worker: waits for events, and serves them itself.
+//! Worker: waits for events, and serves them itself.
 
 use std::io::ErrorKind;
 use std::sync::Arc;
@@ -13,9 +13,9 @@ use crate::link::{Link, Scratch};
 use crate::poll::Ready;
 use crate::run::{Run, Task};
 
-/// Clients that are taken before other events get their turn.
+/// Clients that are accepted before other events get their turn.
 const CLIENTS_AT_A_TIME: usize = 64;
-/// How long the listener rests when the process has no descriptor for a client.
+/// Pause of the listener when the process has no descriptor for a client.
 const REST: Duration = Duration::from_millis(100);
 
 pub(crate) fn work(run: &Arc<Run>) {
@@ -43,7 +43,7 @@ pub(crate) fn work(run: &Arc<Run>) {
     run.poll.ring();
 }
 
-/// Takes the clients that have come.
+/// Accepts waiting clients.
 fn listen(run: &Arc<Run>) {
     let Some(listener) = &run.listener else { return };
     for _ in 0..CLIENTS_AT_A_TIME {
@@ -64,7 +64,7 @@ fn listen(run: &Arc<Run>) {
                     run.keeper.listen_again(Instant::now() + REST);
                     return;
                 }
-                // The client has gone before it was taken.
+                // The client has gone before it was accepted.
             }
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The HTTP server over real sockets. Which requests are malformed, the machine's own tests say.
+//! The HTTP server over real sockets. Malformed requests are covered by the parser's own tests.
 
 #![allow(
     clippy::unwrap_used,
@@ -31,7 +31,7 @@ fn options(times: Times) -> HttpOptions {
     }
 }
 
-/// A server whose routes answer with what they were asked.
+/// Creates a server whose routes echo the request.
 fn server_with(times: Times) -> Server {
     let server = Server::new(Protocol::Http);
     server.on_broken(Some(Arc::new(|_: &Arc<Link>| {})));
@@ -60,14 +60,14 @@ fn socket(server: &Server) -> TcpStream {
     socket
 }
 
-/// Everything that the server says until it closes.
+/// Reads until the server closes.
 fn rest(socket: &mut TcpStream) -> String {
     let mut text = Vec::new();
     socket.read_to_end(&mut text).unwrap();
     String::from_utf8(text).unwrap()
 }
 
-/// One answer with its body.
+/// Reads one response with its body.
 fn answer(socket: &mut TcpStream) -> String {
     let mut text = Vec::new();
     let mut byte = [0];
@@ -174,11 +174,11 @@ fn a_client_that_takes_no_answers_is_not_read_without_end() {
         sent += 1;
         assert!(sent < 1000, "the server takes all and keeps it");
     }
-    // Others are served.
+    // Other clients are served.
     let mut other = socket(&server);
     other.write_all(b"GET /get HTTP/1.1\r\n\r\n").unwrap();
     assert!(answer(&mut other).ends_with("/get "));
-    // When it reads again, the server goes on.
+    // Once the client reads again, the server goes on.
     let mut reader = client.try_clone().unwrap();
     for _ in 0..sent {
         assert!(answer(&mut reader).starts_with("HTTP/1.1 200"));

@@ -122,7 +122,7 @@ fn the_new_link_handler_has_returned_before_connect_does_and_before_any_request(
     {
         let was_asked = Arc::clone(&was_asked);
         server.on_new_link(Some(Arc::new(move |hello: &Hello, link: &Arc<Link>| {
-            // What is sent here arrives behind the answer.
+            // Data sent here arrives after the answer.
             link.send((ECHO, 0, 77), b"welcome", &[], false).unwrap();
             link.set_context(hello.rank);
             found.send((*hello, link.id())).unwrap();
@@ -218,7 +218,7 @@ fn a_full_queue_refuses_at_once_and_sent_handlers_say_what_became_of_messages() 
     server.stop().unwrap();
 }
 
-/// A peer that speaks by hand.
+/// Creates a peer that writes its bytes by hand.
 fn by_hand(server: &Server, hello: &Hello) -> TcpStream {
     let mut socket = TcpStream::connect(server.address().unwrap()).unwrap();
     socket.set_read_timeout(Some(LIMIT)).unwrap();
@@ -306,7 +306,7 @@ fn what_is_no_message_ends_the_link_and_nothing_else() {
     peer.write_all(&wrong.head()[..7]).unwrap();
     peer.shutdown(Shutdown::Write).unwrap();
     next(&ended);
-    // No hello at all: no link, hence no callback.
+    // No valid hello: no link, hence no callback.
     for bytes in [&b"SSH-2.0-OpenSSH\r\n"[..], &[0; 24], &HELLO.bytes()[..5]] {
         let mut peer = TcpStream::connect(server.address().unwrap()).unwrap();
         peer.set_read_timeout(Some(LIMIT)).unwrap();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! TLS of both servers: who is let in, and that everything works as without.
+//! TLS of both servers: admission, and all functions as without TLS.
 
 #![allow(
     clippy::unwrap_used,
@@ -41,7 +41,7 @@ impl Ca {
         Self(CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap())
     }
 
-    /// A certificate without any name of a host, as deployments have them.
+    /// Issues a certificate without a host name, as deployments have them.
     fn issue(&self, serial: u64, last_year: i32) -> Leaf {
         let mut params = CertificateParams::default();
         params.distinguished_name.push(DnType::CommonName, "member");
@@ -75,7 +75,7 @@ impl Ca {
     }
 }
 
-/// A server that sends back what it gets.
+/// Creates a server that sends messages back.
 fn encrypted_echo(files: Option<TlsFiles>) -> Server {
     let server = Server::new(Protocol::Messages);
     server.on_new_link(Some(Arc::new(|_: &Hello, link: &Arc<Link>| {
@@ -136,7 +136,7 @@ fn who_has_no_good_certificate_is_refused_at_once() {
         assert_eq!(code::of(&error), code::REFUSED, "{what}: {error}");
         client.stop().unwrap();
     }
-    // One end without TLS, either one.
+    // Either end without TLS.
     let plain = encrypted_echo(None);
     let (encrypting, _answers) = client_with(Some(ca.files(&good)));
     let (clear, _answers) = client_with(None);
@@ -145,7 +145,7 @@ fn who_has_no_good_certificate_is_refused_at_once() {
         let error = client.connect(address, port, &HELLO, 1).unwrap_err();
         assert!([code::NOT_READY, code::REFUSED].contains(&code::of(&error)), "{error}");
     }
-    // The good one still gets in.
+    // The good certificate is still accepted.
     let (client, answers) = client_with(Some(ca.files(&ca.issue(2, 2099))));
     connect(&client, &server);
     assert_eq!(next(&answers).body, b"welcome");

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! An arena: adjacent zones that one process manages, full of blocks without a gap.
+//! Arena: adjacent zones that one process manages, filled with blocks without gaps.
 //!
-//! **Allocation** is a hand that goes round (CLOCK): free and retired blocks that it meets, and, where room
-//! is short, values that were not read since its last visit, make a run; a run that is long enough becomes
-//! the block. A value that was read since loses its mark instead, and goes at the next visit. So allocation
-//! needs no lists: all that it knows is in the heads of the blocks, from which another process goes on when
-//! the manager dies.
+//! **Allocation** is a CLOCK hand: it merges the free and retired blocks that it passes into a run, and, if space is
+//! short, evicts values that were not read since its last visit; a run that is long enough becomes the block. A value
+//! that was read since then only loses its mark, and is evicted at the next visit. So allocation needs no lists: all
+//! its state is in the heads of the blocks, and another process continues from them if the manager dies.
 //!
-//! **Order of writes.** A run is cut by writing the head of its rest first, and is joined by one store of its
+//! **Order of writes.** A run is split by writing the head of its remainder first, and is joined by one store of its
 //! first block's length: at any moment the lengths lead from the first block to the last.
 
 use std::ops::Range;
@@ -22,22 +21,22 @@ use crate::memory::Memory;
 use crate::words::{Phase, Spot, State, UNIT};
 
 const OP: &str = "cache allocation";
-/// Rounds of the hand in which it evicts: the first takes marks, the second what had them.
+/// Rounds of the hand while it evicts: the first clears marks, the second evicts unmarked values.
 const ROUNDS: u64 = 2;
 
-/// What the hand may take.
+/// Blocks that the hand may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Take {
-    /// What is free.
+    /// Free blocks.
     Free,
-    /// Also values.
+    /// Free blocks and values.
     Values,
 }
 
-/// Why all blocks are visited.
+/// Reason for a walk over all blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Walk {
-    /// Keys have other homes.
+    /// Keys have moved to other homes.
     Settle = 0,
     /// Values may have too few replicas.
     Restore = 1,
@@ -48,35 +47,35 @@ pub(crate) struct Arena {
     pub(crate) rank: u16,
     pub(crate) start: u64,
     pub(crate) end: u64,
-    /// The next block that is examined.
+    /// Offset of the next block to examine.
     hand: u64,
-    /// Units that are free, as far as this process knows.
+    /// Free units, as far as this process knows.
     free: u64,
-    /// How many units were free, and not in one piece, when the hand last found no room.
+    /// Free units, fragmented, when the hand last found no room.
     scattered: u64,
-    /// The next block of each walk over all of them ([`walk`](Self::walk)).
+    /// Next block of each walk over all blocks ([`walk`](Self::walk)).
     walkers: [Option<u64>; 2],
-    /// Blocks that leave, and whose home did not answer.
+    /// Blocks with an unfinished eviction: their home did not answer.
     leaving: Vec<u64>,
-    /// Units that the hand has passed: of several arenas, values leave the one with the fewest rounds.
+    /// Units that the hand has passed: of several arenas, values are evicted from the one with the fewest rounds.
     passed: u64,
-    /// Another process has managed it: the index may not know its values.
+    /// Another process managed it before: the index may not know its values.
     pub(crate) is_adopted: bool,
 }
 
-/// What an arena needs to know besides.
+/// Context of an arena's operations.
 pub(crate) struct Around<'a, M> {
     pub(crate) index: &'a Index<'a, M>,
     pub(crate) geometry: &'a Geometry,
     /// Milliseconds since 1970.
     pub(crate) now: u64,
-    /// For heads of free blocks; no block has had it.
+    /// Version for heads of free blocks; no block has had it.
     pub(crate) version: u64,
     pub(crate) evicted: &'a dyn Fn(),
 }
 
 impl Arena {
-    /// Of one zone whose first block was written.
+    /// Creates the arena of one zone after its first block was written.
     pub(crate) fn new(rank: u16, start: u64, end: u64, free: u64) -> Self {
         Self {
             rank,
@@ -100,30 +99,30 @@ impl Arena {
         self.free
     }
 
-    /// Rounds of the hand, in 1024ths.
+    /// Returns the rounds of the hand, in 1024ths.
     pub(crate) fn rounds(&self) -> u64 {
         self.passed / (self.units() / 1024).max(1)
     }
 
-    /// From its start to behind what the hand has used and uses next.
+    /// Returns the range from the start to the end of the part that the hand has used or uses next.
     pub(crate) fn next_used(&self, ahead: u64) -> Range<u64> {
         let is_all = self.passed >= self.units();
         self.start..if is_all { self.end } else { self.end.min(self.hand.saturating_add(ahead)) }
     }
 
-    /// Goes on from where the hands of others are.
+    /// Sets the hand to the progress of other arenas' hands.
     pub(crate) fn set_rounds(&mut self, rounds: u64) {
         self.passed = rounds * (self.units() / 1024).max(1);
     }
 
-    /// Takes a zone in that begins where this one ends, or ends where it begins, and is free.
+    /// Adds a free zone that is adjacent to this arena, before or behind it.
     pub(crate) fn join(&mut self, start: u64, end: u64) {
         if self.end == start {
             self.end = end;
         } else {
             self.start = start;
         }
-        // What is new is free in one piece.
+        // The added zone is free in one piece.
         self.hand = start;
         self.free += (end - start) / UNIT;
     }
@@ -132,10 +131,10 @@ impl Arena {
         Spot { rank: self.rank, offset }
     }
 
-    /// A block of so many units, not yet written to; none: there is no room.
+    /// Allocates a block of `units`, not yet written to. Returns `None` if there is no room.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     pub(crate) fn allocate<M: Memory>(
         &mut self,
         around: &Around<'_, M>,
@@ -146,7 +145,7 @@ impl Arena {
             return Ok(None);
         }
         if take == Take::Free {
-            // A round for little is not worth it, and what is scattered now is so later.
+            // A round for little is not worth it, and space that is fragmented now stays fragmented.
             let least = units.max(self.units() / 16).max(self.scattered + 1);
             if self.free < least && self.free + self.retired(around)? < least {
                 return Ok(None);
@@ -167,7 +166,7 @@ impl Arena {
         let last = around.geometry.zone_of(self.end - 1).unwrap_or(first);
         let mut sum = 0u64;
         for zone in first..=last {
-            // Wraps below 0 for a moment, when the hand is faster than who counts.
+            // Wraps below 0 for a moment, if the hand is faster than the process that counts.
             let units = around.index.memory.load(Geometry::retired(self.rank, zone))?;
             sum = sum.wrapping_add(units);
         }
@@ -206,7 +205,7 @@ impl Arena {
         }
     }
 
-    /// Whether a block is free now.
+    /// Returns true if a block is free now; evicts it first where `take` allows that.
     fn frees<M: Memory>(&mut self, around: &Around<'_, M>, at: u64, head: &Head, take: Take) -> Result<bool> {
         let Around { index, now, version, .. } = around;
         let (memory, spot) = (index.memory, self.spot(at));
@@ -238,7 +237,7 @@ impl Arena {
         Ok(true)
     }
 
-    /// Makes a block of `units` at the start of a run, and a free one of the rest.
+    /// Splits a run: a block of `units` at its start, and a free block of the rest.
     fn cut<M: Memory>(&mut self, around: &Around<'_, M>, start: u64, length: u64, units: u64) -> Result<()> {
         let memory = around.index.memory;
         let rest = start + units * UNIT;
@@ -257,7 +256,7 @@ impl Arena {
         Ok(())
     }
 
-    /// Joins the blocks of a run that was too short.
+    /// Joins the blocks of a run that was too short into one.
     fn close<M: Memory>(&mut self, around: &Around<'_, M>, run: Option<(u64, u64)>) -> Result<()> {
         if let Some((start, length)) = run {
             block::set_units(around.index.memory, self.spot(start), length)?;
@@ -266,17 +265,17 @@ impl Arena {
         Ok(())
     }
 
-    /// No block begins inside of this range any more.
+    /// Moves all positions out of this range: no block begins inside of it any more.
     fn swallow(&mut self, start: u64, end: u64) {
         for walker in self.walkers.iter_mut().flatten().filter(|walker| **walker > start && **walker < end) {
             *walker = end;
         }
     }
 
-    /// Takes out of the index what could not be taken out when it was evicted.
+    /// Removes blocks from the index that could not be removed when they were evicted.
     ///
     /// # Errors
-    /// Those of the pool; the next call goes on.
+    /// Errors of the pool; the next call goes on.
     pub(crate) fn finish_leaving<M: Memory>(&mut self, index: &Index<'_, M>, version: u64) -> Result<()> {
         while let Some(at) = self.leaving.last().copied() {
             let spot = self.spot(at);
@@ -292,10 +291,10 @@ impl Arena {
         Ok(())
     }
 
-    /// Gives a block back that was allocated and not published.
+    /// Frees a block that was allocated and not published. Returns false if it is not in this arena.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     pub(crate) fn give_back<M: Memory>(&mut self, memory: &M, block: Spot, version: u64) -> Result<bool> {
         if block.rank != self.rank || !(self.start..self.end).contains(&block.offset) {
             return Ok(false);
@@ -306,7 +305,7 @@ impl Arena {
         Ok(true)
     }
 
-    /// The head at an offset, whose length leads to another one or to the end.
+    /// Reads the head at an offset, and checks that its length leads to another head or to the end.
     fn head<M: Memory>(&self, memory: &M, at: u64) -> Result<Head> {
         let head = Head::read(memory, self.spot(at))?;
         let is_sound = head.units > 0 && head.units <= (self.end - at) / UNIT;
@@ -324,10 +323,10 @@ impl Arena {
         self.walkers[walk as usize] = Some(self.start);
     }
 
-    /// The next block of the walk; none: it is over.
+    /// Returns the next block of the walk; `None` at its end.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     pub(crate) fn walk<M: Memory>(&mut self, memory: &M, walk: Walk) -> Result<Option<(Spot, Head)>> {
         let Some(at) = self.walkers[walk as usize] else { return Ok(None) };
         if at >= self.end {
@@ -339,11 +338,11 @@ impl Arena {
         Ok(Some((self.spot(at), head)))
     }
 
-    /// Takes over what a dead manager left: what it was writing is given up, what it examined stays. Behind
-    /// a length that leads nowhere everything is free.
+    /// Adopts the arena of a dead manager: blocks that it was writing are given up, blocks that it was examining
+    /// stay. Everything behind an invalid length is free.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     pub(crate) fn adopt<M: Memory>(
         &mut self,
         memory: &M,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A block: a head of 128 bytes, the key in whole units, then the value.
+//! Block: a head of 128 bytes, the key in whole units, then the value.
 //!
-//! The head's first line says what readers need. The second names the blocks that this one replaced: who
-//! removes this one makes sure first that those are retired too, so that no older value comes back when the
-//! member died that had replaced it. The key is there to be listed.
+//! The head's first line has all that readers need. The second names the blocks that this one replaced: before this
+//! block is removed, those are retired too, so that no older value comes back if the member died that had replaced
+//! it. The key is stored so that it can be listed.
 
 use mf_base::Result;
 
@@ -13,13 +13,13 @@ use crate::words::{Mark, Phase, REACH, Spot, State, UNIT};
 
 /// Bytes of the head: the key begins behind it.
 const HEAD_BYTES: u64 = 128;
-/// Blocks that one value has, and that it replaces, at most.
+/// Most blocks that one value has, and that it replaces.
 pub(crate) const REPLICAS_MAX: usize = 4;
-/// A lease that never ends: the value is pinned.
+/// Lease of a pinned value: never ends.
 pub(crate) const PINNED: u64 = Mark::MOST;
 
 const _: () = assert!(REACH < 1 << KEY_SHIFT && (KEY_BYTES_MAX as u64) < 1 << (REPLICAS_SHIFT - KEY_SHIFT));
-/// In the word of the value's length: where that of the key begins, and the number of replicas.
+/// Fields in the word of the value's length: the length of the key, and the number of replicas.
 const KEY_SHIFT: u32 = 48;
 const REPLICAS_SHIFT: u32 = 61;
 
@@ -34,40 +34,40 @@ const REPLACED_AT: u64 = 64;
 pub(crate) struct Head {
     pub(crate) state: State,
     pub(crate) print: Print,
-    /// What it holds.
+    /// Lengths of the key and the value.
     pub(crate) holds: Holds,
-    /// Of the block, with its head.
+    /// Length of the block, with its head.
     pub(crate) units: u64,
-    /// Until when it is not evicted nor overwritten, in milliseconds since 1970.
+    /// End of the lease, in milliseconds since 1970: not evicted nor overwritten before.
     pub(crate) lease: Mark,
-    /// Not 0: read since its manager examined it last.
+    /// Not 0 if read since its manager examined it last.
     pub(crate) used: Mark,
-    /// How many blocks it replaced.
+    /// Number of blocks that it replaced.
     pub(crate) replaced: u64,
-    /// Of the process that wrote it, and a number of a replica that was made of another one: no other block
-    /// of this version at this place has it.
+    /// Stamp of the writing process, with a serial number if the block is a copy of another replica: no other block
+    /// of this version at this offset has the same stamp.
     pub(crate) stamp: u64,
 }
 
-/// What a block holds.
+/// Contents of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Holds {
-    /// Of the value.
+    /// Length of the value.
     pub(crate) bytes: u64,
-    /// Of the key.
+    /// Length of the key.
     pub(crate) key_bytes: u64,
-    /// How many blocks, on different members, the value should have.
+    /// Number of blocks, on different members, that the value should have.
     pub(crate) replicas: u32,
 }
 
 impl Holds {
-    /// Units of a block for that; none: there is no such block.
+    /// Returns the units of a block for these contents; `None` if they are too large.
     pub(crate) fn units(self) -> Option<u64> {
         let bytes = self.bytes.checked_add(self.value_at()).filter(|bytes| *bytes < REACH)?;
         Some(bytes.div_ceil(UNIT))
     }
 
-    /// Where the value begins.
+    /// Returns the offset of the value in the block.
     fn value_at(self) -> u64 {
         HEAD_BYTES + self.key_bytes.next_multiple_of(UNIT)
     }
@@ -86,12 +86,14 @@ impl Holds {
     }
 }
 
-/// A block that was replaced, and its state before.
+/// A replaced block, and its state before.
 pub(crate) type Replaced = (Spot, State);
 
 impl Head {
+    /// Reads the head of a block.
+    ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     pub(crate) fn read<M: Memory>(memory: &M, at: Spot) -> Result<Self> {
         let [state, low, high, holds, units, lease, used, last] = memory.load_all(at)?;
         let (print, holds, replaced, stamp) = (Print { low, high }, Holds::of(holds), last & 0xff, last >> 8);
@@ -99,10 +101,10 @@ impl Head {
         Ok(Self { state: State(state), print, holds, units, lease, used, replaced, stamp })
     }
 
-    /// Writes it where no reader takes it for a value, before nor after.
+    /// Writes the head with a state that no reader takes for a value.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     pub(crate) fn fill<M: Memory>(&self, memory: &M, at: Spot) -> Result<()> {
         let Self { state, print, holds, units, lease, used, replaced, stamp } = *self;
         let last = stamp << 8 | replaced;
@@ -112,16 +114,15 @@ impl Head {
 }
 
 impl Head {
-    /// Whether a block is still what it was when this was its head, so that bytes that were read meanwhile
-    /// are its own.
+    /// Returns true if the block still has this head, so that bytes that were read meanwhile belong to it.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     pub(crate) fn is_intact<M: Memory>(&self, memory: &M, block: Spot) -> Result<bool> {
         is_there(memory, block, self.state, self.stamp)
     }
 
-    /// Where the value of the block at `block` begins.
+    /// Returns the start of the value in the block at `block`.
     pub(crate) fn value(&self, block: Spot) -> Spot {
         block.add(self.holds.value_at())
     }
@@ -130,66 +131,72 @@ impl Head {
 /// [`Head::is_intact`] for a head with this state and stamp.
 ///
 /// # Errors
-/// Those of the pool.
+/// Errors of the pool.
 pub(crate) fn is_there<M: Memory>(memory: &M, block: Spot, state: State, stamp: u64) -> Result<bool> {
     let now = Head::read(memory, block)?;
     let is_same = (now.state.version(), now.stamp) == (state.version(), stamp);
     Ok(is_same && matches!(now.state.phase(), Phase::Live | Phase::Leaving | Phase::Retired))
 }
 
-/// Where the key of a block begins.
+/// Returns the start of a block's key.
 pub(crate) fn key(block: Spot) -> Spot {
     block.add(HEAD_BYTES)
 }
 
+/// Reads the state of a block.
+///
 /// # Errors
-/// Those of the pool.
+/// Errors of the pool.
 pub(crate) fn state<M: Memory>(memory: &M, at: Spot) -> Result<State> {
     memory.load(at).map(State)
 }
 
+/// Writes the state of a block.
+///
 /// # Errors
-/// Those of the pool.
+/// Errors of the pool.
 pub(crate) fn set_state<M: Memory>(memory: &M, at: Spot, state: State) -> Result<()> {
     memory.store(at, state.0)
 }
 
-/// Changes the state if it is `old`; whether it did.
+/// Changes the state if it is `old`. Returns whether it did.
 ///
 /// # Errors
-/// Those of the pool.
+/// Errors of the pool.
 pub(crate) fn change_state<M: Memory>(memory: &M, at: Spot, old: State, new: State) -> Result<bool> {
     Ok(memory.compare_swap(at, old.0, new.0)? == old.0)
 }
 
+/// Writes the length of a block.
+///
 /// # Errors
-/// Those of the pool.
+/// Errors of the pool.
 pub(crate) fn set_units<M: Memory>(memory: &M, at: Spot, units: u64) -> Result<()> {
     memory.store(at.add(UNITS_AT), units)
 }
 
-/// Notes that a block was read, or, by its manager, that it was examined; nothing where another block is
-/// there meanwhile.
+/// Marks a block as read or, by its manager, as examined. Does nothing if another block has taken its place.
 ///
 /// # Errors
-/// Those of the pool.
+/// Errors of the pool.
 pub(crate) fn set_used<M: Memory>(memory: &M, at: Spot, head: &Head, used: bool) -> Result<()> {
     let new = head.used.with(used.into());
     memory.compare_swap(at.add(USED_AT), head.used.0, new.0).map(drop)
 }
 
-/// Until when a block is not evicted nor overwritten.
+/// Reads the end of a block's lease: it is not evicted nor overwritten before.
 ///
 /// # Errors
-/// Those of the pool.
+/// Errors of the pool.
 pub(crate) fn lease<M: Memory>(memory: &M, at: Spot) -> Result<u64> {
     memory.load(at.add(LEASE_AT)).map(|word| Mark(word).number())
 }
 
-/// Lets a lease end when `end` says by when it ends now; nothing where another block is there meanwhile.
+/// Changes the end of a lease: `end` maps the present end to the new one. Does nothing if another block has taken its
+/// place.
 ///
 /// # Errors
-/// Those of the pool.
+/// Errors of the pool.
 pub(crate) fn change_lease<M: Memory>(
     memory: &M,
     at: Spot,
@@ -210,10 +217,10 @@ pub(crate) fn change_lease<M: Memory>(
     }
 }
 
-/// Names the blocks that this one replaces, before it can be found.
+/// Records the blocks that this one replaces, before it can be found.
 ///
 /// # Errors
-/// Those of the pool.
+/// Errors of the pool.
 pub(crate) fn set_replaced<M: Memory>(memory: &M, at: Spot, stamp: u64, blocks: &[Replaced]) -> Result<()> {
     let mut words = [0; 2 * REPLICAS_MAX];
     for (pair, (block, state)) in words.as_chunks_mut::<2>().0.iter_mut().zip(blocks) {
@@ -223,16 +230,16 @@ pub(crate) fn set_replaced<M: Memory>(memory: &M, at: Spot, stamp: u64, blocks: 
     memory.store(at.add(LAST_AT), stamp << 8 | blocks.len().min(REPLICAS_MAX) as u64)
 }
 
-/// The blocks that this one replaced.
+/// Reads the blocks that this one replaced.
 ///
 /// # Errors
-/// Those of the pool.
+/// Errors of the pool.
 pub(crate) fn replaced<M: Memory>(memory: &M, at: Spot, head: &Head) -> Result<Vec<Replaced>> {
     if head.replaced == 0 {
         return Ok(Vec::new());
     }
     let words: [u64; 2 * REPLICAS_MAX] = memory.load_all(at.add(REPLACED_AT))?;
-    // The block may have been used again since its head was read: these words are anything then.
+    // The block may have been reused since its head was read: these words are arbitrary then.
     if !head.is_intact(memory, at)? {
         return Ok(Vec::new());
     }
@@ -245,7 +252,7 @@ pub(crate) fn replaced<M: Memory>(memory: &M, at: Spot, head: &Head) -> Result<V
 /// Writes the head of a free block.
 ///
 /// # Errors
-/// Those of the pool.
+/// Errors of the pool.
 pub(crate) fn write_free<M: Memory>(memory: &M, at: Spot, units: u64, version: u64) -> Result<()> {
     let state = State::new(version, Phase::Free);
     let head = Head {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The cache as programs have it.
+//! Public interface of the cache.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -24,19 +24,19 @@ use crate::upkeep::{BUSY, CALM};
 use crate::words::RANKS;
 
 const OP: &str = "cache open";
-/// Longest wait, at the opening, for others to have settled.
+/// Longest wait for the other members to settle when a cache is opened.
 const SETTLE_DEADLINE: Duration = Duration::from_secs(30);
-/// Most huge pages that are populated between two looks at who takes part.
+/// Most huge pages that are populated between two reads of the membership.
 const POPULATED_AT_ONCE: u32 = 16;
-/// A piece that took longer kept others from the memory map; the next comes later.
+/// A piece that took longer kept other threads from the memory map; the next comes later.
 const LONGEST_POPULATE: Duration = Duration::from_millis(20);
 
-/// How a member takes part.
+/// Options of a member.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// On how many members its values are, unless a put says otherwise: 1 to 4.
+    /// Default number of members that hold a value: 1 to 4. A put can override it.
     pub replicas: u32,
-    /// Keys that its part of the index is made for; 0: one for each 2 KiB that it contributes.
+    /// Keys that this member's part of the index is sized for; 0: one for each 2 KiB that it contributes.
     pub index_entries: u64,
 }
 
@@ -46,29 +46,29 @@ impl Default for Options {
     }
 }
 
-/// A value that stays where it is until a time, or until it is removed and that time is over.
+/// A value that stays in place until the end of its lease, also if it is removed meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leased {
-    /// Where this process can read it; none: it is on another host.
+    /// Address at which this process can read it; `None` if it is on another host.
     pub address: Option<Gva>,
-    /// Of the value.
+    /// Length of the value.
     pub bytes: u64,
     lease: Lease,
 }
 
 impl Leased {
-    /// When it ends, in milliseconds since 1970, by the clock of the machine.
+    /// Returns the end of the lease, in milliseconds since 1970, by the clock of the machine.
     pub fn until_ms(&self) -> u64 {
         self.lease.held.until_ms
     }
 
-    /// For [`Cache::is_held`].
+    /// Returns the identity of the lease, for [`Cache::is_held`].
     pub fn held(&self) -> Held {
         self.lease.held
     }
 }
 
-/// A member of a cache. All calls from any thread.
+/// A member of a cache. Thread-safe.
 pub struct Cache {
     shared: Arc<Shared>,
     upkeep: Mutex<Option<JoinHandle<()>>>,
@@ -77,22 +77,20 @@ pub struct Cache {
 struct Shared {
     member: Member<PoolMemory>,
     pool: Arc<Pool>,
-    /// Read by every call, so no lock.
-    /// Also where the thread has panicked.
+    /// An atomic, because every call reads it. Also set if the thread has panicked.
     is_closed: AtomicBool,
     health: Health,
     closing: (Mutex<()>, Condvar),
 }
 
 impl Cache {
-    /// Takes part in the cache of a pool, with the host memory that this process contributes to it: all of
-    /// it, which nobody else may write to. The pool is joined and has a host window. **Local**: other members
-    /// open theirs when they like.
+    /// Opens this process's part of the cache of a pool. The cache uses all host memory that this process contributes
+    /// to the pool; nothing else may write to it. The pool must be joined and have a host window. **Local**: members
+    /// open their parts independently.
     ///
     /// # Errors
-    /// `InvalidParam` the contribution is too small (2 MiB suffice) or the options are out of range ·
-    /// `NotStarted` the pool is not joined · `Timeout` names the members that do not answer · those of the
-    /// pool and the store.
+    /// `InvalidParam` the contribution is too small (2 MiB suffice) or the options are out of range · `NotStarted`
+    /// the pool is not joined · `Timeout` names the members that do not answer · errors of the pool and the store.
     pub fn open(pool: Arc<Pool>, store: &dyn Store, options: Options) -> Result<Self> {
         pool.check_process(OP)?;
         let world = pool.layout().shape().world;
@@ -126,19 +124,19 @@ impl Cache {
         Ok(cache)
     }
 
-    /// Puts a value; false: there is one, and it was not to be replaced. Every member finds it when the call
-    /// returns; one that has not noticed a death yet, when it has. **One-sided.**
+    /// Puts a value. Returns false if the key has one and `how` does not replace it. Every member finds the value
+    /// when the call returns; a member that has not yet noticed a death, once it has. **One-sided.**
     ///
     /// # Errors
-    /// `InvalidParam` a key of 0 or more than 4096 bytes, replicas out of range · `NoResources` no room that
-    /// leases and pins leave free, or larger than any segment · `Timeout` names the member that holds the
-    /// key's lock · those of the pool. What was there before is there still.
+    /// `InvalidParam` a key of 0 or more than 4096 bytes, replicas out of range · `NoResources` leases and pins leave
+    /// no room, or the value is larger than any segment · `Timeout` names the member that holds the key's lock ·
+    /// errors of the pool. The former value stays then.
     pub fn put(&self, key: &[u8], value: &[u8], how: Put) -> Result<bool> {
         // SAFETY: the source is a slice that lives during the call.
         unsafe { self.put_raw(key, value.as_ptr(), value.len() as u64, how) }
     }
 
-    /// As [`put`](Self::put), from anywhere: also memory of an accelerator.
+    /// Like [`put`](Self::put), from any memory, including an accelerator's.
     ///
     /// # Errors
     /// As [`put`](Self::put).
@@ -151,18 +149,17 @@ impl Cache {
         self.open_member("cache put")?.put(key, source, how)
     }
 
-    /// Gets a value into the start of `buffer`; gives its length. None: it is not there. **One-sided.**
+    /// Gets a value into the start of `buffer`. Returns its length; `None` if the key has no value. **One-sided.**
     ///
     /// # Errors
-    /// `InvalidParam` a key of 0 or more than 4096 bytes, or a value larger than the buffer, of which nothing
-    /// was copied then · those of the pool. After `None` or an error the buffer may hold other bytes than
-    /// before.
+    /// `InvalidParam` a key of 0 or more than 4096 bytes, or a value larger than the buffer, of which nothing is
+    /// copied · errors of the pool. After `None` or an error the contents of the buffer are unspecified.
     pub fn get(&self, key: &[u8], buffer: &mut [u8]) -> Result<Option<u64>> {
         // SAFETY: the destination is a slice that lives during the call.
         unsafe { self.get_raw(key, buffer.as_mut_ptr(), buffer.len() as u64) }
     }
 
-    /// As [`get`](Self::get), to anywhere: also memory of an accelerator.
+    /// Like [`get`](Self::get), to any memory, including an accelerator's.
     ///
     /// # Errors
     /// As [`get`](Self::get).
@@ -175,7 +172,7 @@ impl Cache {
         self.open_member("cache get")?.get(key, target)
     }
 
-    /// Bytes of a value; none: it is not there. **One-sided.**
+    /// Returns the length of a value; `None` if the key has none. **One-sided.**
     ///
     /// # Errors
     /// As [`get`](Self::get).
@@ -183,7 +180,7 @@ impl Cache {
         self.open_member("cache size")?.size(key)
     }
 
-    /// Whether there is a value. **One-sided.**
+    /// Returns true if the key has a value. **One-sided.**
     ///
     /// # Errors
     /// As [`get`](Self::get).
@@ -191,18 +188,18 @@ impl Cache {
         Ok(self.size(key)?.is_some())
     }
 
-    /// Takes a value away, also a pinned one; whether there was one. Its memory stays until leases on it are
-    /// over. **One-sided.** Blocks, 30 s at most, while members make the index of a dead one again.
+    /// Removes a value, also a pinned one. Returns false if the key had no value. Its memory stays until all leases
+    /// on it end. **One-sided.** Blocks, 30 s at most, while members rebuild the index of a dead one.
     ///
     /// # Errors
-    /// As [`put`](Self::put); `NotConnected` names the members that do not end with the index.
+    /// As [`put`](Self::put); `NotConnected` names the members that did not finish the rebuild.
     pub fn remove(&self, key: &[u8]) -> Result<bool> {
         self.open_member("cache remove")?.remove(key)
     }
 
-    /// Removes all values that are there when the call begins, also pinned ones; how many it removed. What is
-    /// put meanwhile may stay or go. **One-sided.** Blocks for about a microsecond for each value, for a few
-    /// round trips for each whose index entry is on another host.
+    /// Removes all values that exist when the call begins, also pinned ones. Returns their number. Values that are
+    /// put meanwhile may or may not be removed. **One-sided.** Blocks for about a microsecond for each value, for a
+    /// few round trips for each whose index entry is on another host.
     ///
     /// # Errors
     /// As [`remove`](Self::remove); some values are removed then.
@@ -210,19 +207,19 @@ impl Cache {
         self.open_member("cache clear")?.clear()
     }
 
-    /// Some of the keys that have values, in no order, and where the next call goes on: from 0, the
-    /// beginning, until it gives 0. At most `most` keys of together at most `most_bytes`, of which 4096 are
-    /// the least. What is put or removed between first and last call may be there or not, and a key is twice
-    /// there at most while members come or go. **One-sided.** Blocks for about a microsecond for each key,
-    /// for some round trips for each that is on another host.
+    /// Lists keys that have values, in no order. Returns some of them, and the cursor of the next call: the first
+    /// call passes 0, and 0 is returned at the end. At most `most` keys of together at most `most_bytes`, which must
+    /// be at least 4096. Keys that are put or removed between the first and the last call may be listed or not; a key
+    /// is listed twice only while members come or go. **One-sided.** Blocks for about a microsecond for each key, for
+    /// some round trips for each that is on another host.
     ///
     /// # Errors
-    /// `InvalidParam` room for no key · those of the pool.
+    /// `InvalidParam` `most` or `most_bytes` too small · errors of the pool.
     pub fn keys(&self, from: u64, most: usize, most_bytes: usize) -> Result<(Vec<Vec<u8>>, u64)> {
         self.open_member("cache keys")?.keys(from, most, most_bytes)
     }
 
-    /// Keeps a value from leaving when room is short, or no longer; whether there is one. **One-sided.**
+    /// Pins or unpins a value: a pinned one is not evicted. Returns false if the key has no value. **One-sided.**
     ///
     /// # Errors
     /// As [`get`](Self::get).
@@ -230,9 +227,8 @@ impl Cache {
         self.open_member("cache pin")?.pin(key, pinned)
     }
 
-    /// Keeps a value where it is for a time, so that it can be read in place. Removed or replaced meanwhile,
-    /// its bytes stay as they are until then. The clocks of members must agree, to less than the time.
-    /// **One-sided.**
+    /// Leases a value: it stays in place for a time, so that it can be read there, also if it is removed or replaced
+    /// meanwhile. The clocks of members must agree to less than this time. **One-sided.**
     ///
     /// # Errors
     /// As [`get`](Self::get).
@@ -246,24 +242,24 @@ impl Cache {
         }))
     }
 
-    /// Whether the bytes of a lease are still there: true until it ends, by the clock of the machine, also
-    /// where that was set meanwhile; false once its member has died or its memory was used again.
+    /// Returns true if the bytes of a lease are still valid: until it ends, by the clock of the machine, also if the
+    /// clock was set meanwhile. False once its member has died or its memory was reused.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     pub fn is_valid(&self, leased: &Leased) -> Result<bool> {
         self.is_held(&leased.held())
     }
 
-    /// [`is_valid`](Self::is_valid) for callers that keep [`Leased::held`].
+    /// [`is_valid`](Self::is_valid) for callers that keep only [`Leased::held`].
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     pub fn is_held(&self, held: &Held) -> Result<bool> {
         self.open_member("cache lease")?.is_held(held)
     }
 
-    /// What this member has done and sees. **Local.**
+    /// Returns the figures of this member. **Local.**
     pub fn stats(&self) -> Stats {
         let member = &self.shared.member;
         let ((capacity_bytes, members), (managed_bytes, free_bytes)) =
@@ -283,7 +279,8 @@ impl Cache {
         }
     }
 
-    /// Takes no part any more: what only this member had is gone for all. Later calls fail; again: nothing.
+    /// Leaves the cache. Values that only this member had are lost for all. Later calls fail; closing again does
+    /// nothing.
     pub fn close(&self) {
         let (mutex, changed) = &self.shared.closing;
         {
@@ -291,11 +288,11 @@ impl Cache {
             self.shared.is_closed.store(true, Ordering::Release);
         }
         changed.notify_all();
-        // The first to close has it, also where the thread had panicked.
+        // The first call to close takes it, also if the thread had panicked.
         let upkeep = lock(&self.upkeep).take();
         let was_closed = upkeep.is_none();
         if let Some(upkeep) = upkeep {
-            // A panic there was reported.
+            // A panic of the thread was reported already.
             let _ = upkeep.join();
         }
         if !was_closed && self.shared.pool.check_process("cache close").is_ok() {
@@ -319,7 +316,7 @@ impl Drop for Cache {
 }
 
 impl Shared {
-    /// Waits; whether the cache is closed.
+    /// Waits. Returns true if the cache is closed.
     fn rest(&self, pause: Duration) -> bool {
         let is_closed = || self.is_closed.load(Ordering::Acquire);
         let (mutex, changed) = &self.closing;
@@ -328,7 +325,8 @@ impl Shared {
         is_closed()
     }
 
-    /// Populates a part of what is used next; whether to be calm: there is no more, or it disturbs.
+    /// Populates a part of the memory used next. Returns true if the caller should slow down: nothing is left, or it
+    /// disturbs others.
     fn populate(&self) -> bool {
         for _ in 0..POPULATED_AT_ONCE {
             let begun = Instant::now();
@@ -336,12 +334,12 @@ impl Shared {
                 Ok(false) => {}
                 Ok(true) => return true,
                 Err(error) => {
-                    // Then copies meet page faults, and what these find out.
+                    // Then copies take page faults, and report real errors themselves.
                     tracing::debug!(pool = self.pool.id(), %error, "the memory of the cache is not populated");
                     return true;
                 }
             }
-            // Threads of the program that wait for the memory map have as much time as this took.
+            // Threads of the program that wait for the memory map get as much time as this took.
             let took = begun.elapsed();
             if took > LONGEST_POPULATE || self.rest(took) {
                 return true;
@@ -350,14 +348,14 @@ impl Shared {
         false
     }
 
-    /// The thread has panicked: calls are refused, since nothing follows the members any more.
+    /// Refuses all later calls after the thread has panicked: nothing follows the members any more.
     fn fail(&self, panicked: &Panicked) {
         self.health.fail(panicked);
         let _changing = lock(&self.closing.0);
         self.is_closed.store(true, Ordering::Release);
     }
 
-    /// Follows who comes and goes, until the cache is closed.
+    /// Follows changes of membership until the cache is closed.
     fn keep_up(&self) {
         let mut pause = CALM;
         let mut is_failing = false;
@@ -383,7 +381,7 @@ impl Shared {
     }
 }
 
-/// The key of fingerprints: what the first member has chosen.
+/// Returns the secret key of fingerprints, chosen by the first member.
 fn agree_on_secret(pool: u32, store: &dyn Store) -> Result<[u8; 16]> {
     let name = format!("cache/{pool}/fingerprints");
     let chosen: [u8; 16] = random(OP)?;

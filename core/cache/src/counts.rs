@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a member has done.
+//! Counters of a member.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -33,27 +33,27 @@ impl Counts {
     }
 }
 
-/// What a member has done since it was opened, and what it sees.
+/// Figures of a member since it was opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Members that take part.
+    /// Number of members.
     pub members: u64,
-    /// Bytes for values, of all members.
+    /// Capacity for values, of all members, in bytes.
     pub capacity_bytes: u64,
     /// Bytes that this process manages, in any segment.
     pub managed_bytes: u64,
-    /// Of those, bytes that nothing has been put to.
+    /// Managed bytes that are free.
     pub free_bytes: u64,
-    /// Values that were got or leased here.
+    /// Gets and leases that found a value.
     pub hits: u64,
-    /// Keys that were not there.
+    /// Gets and leases that found none.
     pub misses: u64,
-    /// Values that were put here.
+    /// Values that this member has put.
     pub puts: u64,
-    /// Keys that were removed here.
+    /// Keys that this member has removed.
     pub removals: u64,
-    /// Values that left for others, from what this process manages.
+    /// Values evicted to make room, from the memory that this process manages.
     pub evictions: u64,
-    /// Replicas that found no member, or no room.
+    /// Replicas that were not made, for want of a member or of room.
     pub replicas_missing: u64,
 }

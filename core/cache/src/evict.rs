@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A value leaves: its manager marks the block, reads its lease once more, and takes it out of the index.
+//! Eviction: the manager marks the block, reads its lease once more, and removes it from the index.
 
 use mf_base::{Error, Result};
 
@@ -8,23 +8,23 @@ use crate::index::Index;
 use crate::memory::Memory;
 use crate::words::{Phase, Spot};
 
-/// What became of a value that was to leave.
+/// Outcome of an eviction.
 pub(crate) enum Evicted {
     Gone,
-    /// It is leased, or changes.
+    /// The value is leased, or is being changed.
     Stays,
-    /// Its home did not answer: it leaves later.
+    /// Its home did not answer: the eviction is finished later.
     Unfinished(Error),
 }
 
-/// Takes a value out of the cache, if no lease keeps it.
+/// Evicts a value, unless it is leased.
 ///
 /// # Errors
-/// Those of the pool.
+/// Errors of the pool.
 pub(crate) fn evict<M: Memory>(index: &Index<'_, M>, spot: Spot, head: &Head, now: u64) -> Result<Evicted> {
     let memory = index.memory;
     let leaving = head.state.to(Phase::Leaving);
-    // While the index of a dead member is made again, older values of the key may still have to be found and
+    // While the index of a dead member is being rebuilt, older values of the key may still have to be found and
     // retired: they would come back.
     if index.view.has_lost
         || head.lease.number() > now
@@ -32,7 +32,7 @@ pub(crate) fn evict<M: Memory>(index: &Index<'_, M>, spot: Spot, head: &Head, no
     {
         return Ok(Evicted::Stays);
     }
-    // Who leases it now finds that it is leaving, or is seen here.
+    // A process that leases it now either sees the state `Leaving`, or its lease is seen here.
     if block::lease(memory, spot)? > now {
         block::change_state(memory, spot, leaving, head.state)?;
         return Ok(Evicted::Stays);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What programs get, lease and pin.
+//! Read operations: get, lease and pin.
 
 use std::time::Duration;
 
@@ -12,10 +12,10 @@ use crate::member::Member;
 use crate::memory::{Memory, Target};
 use crate::words::{Spot, State};
 
-/// Copies of a value that changes meanwhile.
+/// Attempts at copying a value that changes meanwhile.
 const TRIES: u32 = 64;
 
-/// A value that stays where it is for a time.
+/// A value that stays in place for a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lease {
     pub(crate) value: Spot,
@@ -23,8 +23,7 @@ pub(crate) struct Lease {
     pub(crate) held: Held,
 }
 
-/// Identity of the block of a lease, which a later block at its place does not have, and the end of the
-/// lease.
+/// Identity of a leased block, which no later block at its offset has, and the end of the lease.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Held {
     /// Milliseconds since 1970, by the clock of the machine.
@@ -55,7 +54,7 @@ impl<M: Memory> Member<M> {
                 && unless_gone(head.is_intact(&self.memory, block))?.unwrap_or(false)
             {
                 if head.used.number() == 0 {
-                    // Where its member has gone meanwhile, nobody needs to know.
+                    // If its member has gone meanwhile, the mark does not matter.
                     unless_gone(block::set_used(&self.memory, block, &head, true))?;
                 }
                 self.counts.add(Count::Hits);
@@ -88,7 +87,7 @@ impl<M: Memory> Member<M> {
             let Some(Found { block, head }) = index.find(print)? else { break };
             let leased =
                 unless_gone(block::change_lease(&self.memory, block, &head, |end| end.max(until)))?.is_some();
-            // After the lease: who evicts reads the lease after it has changed the state.
+            // Read after the lease was written: an evicting manager reads the lease after it has changed the state.
             let now = unless_gone(Head::read(&self.memory, block))?;
             let is_same = now.is_some_and(|now| (now.state, now.stamp) == (head.state, head.stamp));
             if leased && is_same {
@@ -105,8 +104,8 @@ impl<M: Memory> Member<M> {
         Ok(None)
     }
 
-    /// Whether a lease goes on, by the clock that all members judge leases by, and the bytes are still
-    /// those of its value: that clock may have been set back since a time when it was over.
+    /// Returns true if the lease has not ended, by the clock that all members use, and the bytes still belong to its
+    /// value: the clock may have been set back after the lease had ended.
     pub(crate) fn is_held(&self, held: &Held) -> Result<bool> {
         if self.memory.now() / 1000 >= held.until_ms {
             return Ok(false);

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The index: which block has the value of a key.
+//! Index: from a key to the block that holds its value.
 //!
-//! A key's home has a bucket for it: a control word and 15 slots, each one word that names a block. Keys that
-//! find their bucket full lie in the three buckets behind it.
+//! A key's home has a bucket for it: a control word and 15 slots, each one word that names a block. If its bucket is
+//! full, a key goes to one of the three buckets behind it.
 //!
-//! **Readers** take no lock: they read the bucket, then the heads of the blocks that its slots name, and
-//! decide by what the heads say. A slot whose block is another one by now is nothing.
+//! **Readers** take no lock: they read the bucket, then the heads of the blocks that its slots name, and decide by
+//! the heads. A slot is ignored if its block has been reused meanwhile.
 //!
-//! **Who changes a key** has the lock of its bucket at its home meanwhile (`publish.rs`). One slot is changed
-//! by one atomic step, so a holder of the lock may die anywhere: who waits for the lock takes it from a dead
-//! one.
+//! **Writers** hold the lock of the key's bucket at its home (`publish.rs`). Each slot changes by one atomic step, so
+//! a holder of the lock may die anywhere: a waiter takes the lock over from a dead holder.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -23,23 +22,23 @@ use crate::memory::Memory;
 use crate::view::{Member, View};
 use crate::words::{Control, Holder, Phase, Slot, Spot};
 
-/// Buckets that a key may lie in.
+/// Buckets that a key may be in.
 pub(crate) const CHAIN: u64 = 4;
-/// How often a key is read again that others change meanwhile.
+/// Attempts at reading a key that others change meanwhile.
 const TRIES: u32 = 64;
-/// The holder of a lock is examined after every so many pauses.
+/// Pauses between two examinations of a lock's holder.
 const EXAMINED_EVERY: u32 = 64;
-/// Longest wait for a lock whose holder lives.
+/// Longest wait for a lock with a live holder.
 const LOCK_DEADLINE: Duration = Duration::from_secs(30);
 
-/// The index as one member sees it, during one operation.
+/// The index as one member sees it during one operation.
 pub(crate) struct Index<'a, M> {
     pub(crate) memory: &'a M,
     pub(crate) view: &'a View,
     pub(crate) me: Holder,
 }
 
-/// A block that has the value of a key.
+/// A block that holds the value of a key.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
     pub(crate) block: Spot,
@@ -48,17 +47,18 @@ pub(crate) struct Found {
 
 enum Examined {
     Value(Head),
-    /// Its manager decides whether it stays.
+    /// Its manager is deciding whether it stays.
     Undecided,
     Other,
 }
 
-/// Returns true if an operation may go elsewhere: its member is gone, or its connection was given up.
+/// Returns true if an operation may be redirected to another member: this one is gone, or its connection was given
+/// up.
 pub(crate) fn is_unreached(error: &Error) -> bool {
     error.kind() == Kind::NotConnected || error.retry_class() == Retry::AtOnce
 }
 
-/// Returns `None` for an operation on a member that is gone, or not reached.
+/// Returns `None` if the member of the operation is gone or out of reach.
 ///
 /// # Errors
 /// All others.
@@ -71,10 +71,10 @@ pub(crate) fn unless_gone<T>(result: Result<T>) -> Result<Option<T>> {
 }
 
 impl<M: Memory> Index<'_, M> {
-    /// Finds a value: of several versions the latest, of several replicas the nearest.
+    /// Finds a value: the latest of several versions, the nearest of several replicas.
     ///
     /// # Errors
-    /// Those of the pool, when no replica can be reached.
+    /// Errors of the pool, when no replica can be reached.
     #[inline]
     pub(crate) fn find(&self, print: Print) -> Result<Option<Found>> {
         let mut former = 0;
@@ -103,7 +103,7 @@ impl<M: Memory> Index<'_, M> {
             if best.is_some() {
                 return Ok(best);
             }
-            // A block that has gone meanwhile may have been replaced: then the slots have changed.
+            // A block that has vanished may have been replaced: then the slots have changed.
             if !undecided && (others == 0 || others == former) {
                 return failure.map_or(Ok(None), Err);
             }
@@ -113,7 +113,7 @@ impl<M: Memory> Index<'_, M> {
         Ok(None)
     }
 
-    /// Lets the bucket of a key be fetched, which is changed soon.
+    /// Prefetches the bucket of a key that is about to be changed.
     #[inline]
     pub(crate) fn expect(&self, print: Print) {
         if let Some(Member { holder, geometry, .. }) = self.view.now.home(print) {
@@ -123,10 +123,10 @@ impl<M: Memory> Index<'_, M> {
         }
     }
 
-    /// Calls `visit` for every slot where a key may lie at that home, until it breaks.
+    /// Calls `visit` for every slot that may hold a key at that home, until it breaks.
     ///
     /// # Errors
-    /// Those of the pool and of `visit`.
+    /// Errors of the pool and of `visit`.
     #[inline]
     pub(crate) fn each(
         &self,
@@ -143,10 +143,10 @@ impl<M: Memory> Index<'_, M> {
         Ok(())
     }
 
-    /// Calls `visit` for every slot of one of the buckets of a key; none: it broke.
+    /// Calls `visit` for every slot of one of the buckets of a key. Returns `None` if it broke.
     ///
     /// # Errors
-    /// Those of the pool and of `visit`.
+    /// Errors of the pool and of `visit`.
     #[inline]
     pub(crate) fn bucket(
         &self,
@@ -189,7 +189,7 @@ impl<M: Memory> Index<'_, M> {
     /// Takes the lock of a key at its home.
     ///
     /// # Errors
-    /// `Timeout` names the rank that holds it · those of the pool.
+    /// `Timeout` names the rank that holds it · errors of the pool.
     pub(crate) fn lock(&self, operation: &'static str, home: &Member, print: Print) -> Result<Lock<'_, M>> {
         let at = home.geometry.bucket(home.holder.rank, print.bucket(home.geometry.buckets));
         let mut deadline = None;
@@ -219,21 +219,21 @@ impl<M: Memory> Index<'_, M> {
         Err(Error::new(Kind::Timeout, operation).what("the lock of a key stays taken"))
     }
 
-    /// Whether the process that a lock names still takes part.
+    /// Returns true if the process that a lock names is still a member.
     fn is_alive(&self, holder: Holder) -> bool {
         let incarnation = Spot { rank: holder.rank, offset: 8 };
         self.memory.is_member(holder.rank)
             && self.memory.load(incarnation).is_ok_and(|now| now & 0xff_ffff == u64::from(holder.incarnation))
     }
 
-    /// Whether exactly this process takes part, also where the view does not know it yet.
+    /// Returns true if exactly this process is a member, also if the view does not know it yet.
     pub(crate) fn is_present(&self, holder: Holder) -> bool {
         let incarnation = self.memory.load(Spot { rank: holder.rank, offset: 8 });
         self.memory.is_member(holder.rank)
             && incarnation.is_ok_and(|now| now == u64::from(holder.incarnation))
     }
 
-    /// Units of that member's zone that its manager may take back.
+    /// Counts units of that member's zone that its manager may reclaim.
     pub(crate) fn count_retired(&self, block: Spot, units: u64) -> Result<()> {
         let zone =
             self.view.latest().member(block.rank).and_then(|member| member.geometry.zone_of(block.offset));
@@ -244,12 +244,12 @@ impl<M: Memory> Index<'_, M> {
     }
 }
 
-/// The lock of a bucket; given back when dropped.
+/// Guard of the lock of a bucket.
 pub(crate) struct Lock<'a, M: Memory> {
     memory: &'a M,
     at: Spot,
     control: Control,
-    /// A key of this bucket was put behind it.
+    /// A key of this bucket was put into a later bucket.
     pub(crate) overflows: bool,
     pub(crate) home: Member,
 }
@@ -257,8 +257,8 @@ pub(crate) struct Lock<'a, M: Memory> {
 impl<M: Memory> Drop for Lock<'_, M> {
     fn drop(&mut self) {
         let after = self.control.unlocked(self.overflows);
-        // Where the home is gone, so is the lock; where another one took it from a process that it took for
-        // dead, it stays with that one.
+        // If the home is gone, so is the lock; if another process has taken it over (taking this one for dead), it
+        // keeps it.
         let _ = self.memory.compare_swap(self.at, self.control.0, after.0);
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Keys of programs, and the fingerprints that stand for them.
+//! Keys, and the fingerprints that stand for them.
 
 use std::hash::Hasher;
 
@@ -8,14 +8,14 @@ use siphasher::sip128::{Hasher128, SipHasher13};
 
 /// Longest key, in bytes.
 pub const KEY_BYTES_MAX: usize = 4096;
-/// Into so many shards all keys are divided; a shard has one home.
+/// Number of shards that all keys are divided into; a shard has one home.
 pub(crate) const SHARDS: usize = 4096;
 
-/// Makes fingerprints; the same for all members of a cache.
+/// Computes fingerprints; the same for all members of a cache.
 #[derive(Clone, Copy)]
 pub(crate) struct Fingerprints(pub(crate) [u8; 16]);
 
-/// 128 bits that stand for a key. Two keys with the same one do not occur: the hash has a secret key.
+/// Fingerprint: 128 bits that stand for a key. Collisions do not occur in practice: the hash is keyed with a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Print {
     pub(crate) low: u64,
@@ -23,8 +23,10 @@ pub(crate) struct Print {
 }
 
 impl Fingerprints {
+    /// Computes the fingerprint of a key.
+    ///
     /// # Errors
-    /// `InvalidParam` of no bytes, or too many.
+    /// `InvalidParam` the key is empty or too long.
     pub(crate) fn of(&self, operation: &'static str, key: &[u8]) -> Result<Print> {
         if key.is_empty() || key.len() > KEY_BYTES_MAX {
             return Err(Error::invalid(operation, "a key has 1 to 4096 bytes")
@@ -43,7 +45,7 @@ impl Print {
         usize::try_from(self.low >> 52).unwrap_or(0)
     }
 
-    /// Of so many buckets, the one where the key belongs.
+    /// Returns the bucket of the key, out of `buckets`.
     pub(crate) fn bucket(self, buckets: u64) -> u64 {
         let scaled = u128::from(self.low << 12) * u128::from(buckets);
         u64::try_from(scaled >> 64).unwrap_or(0)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How a segment is divided: a page that describes it, the claims of its zones, a part of the index, data.
+//! Layout of a segment: a page that describes it, claims of its zones, a part of the index, data.
 //!
 //! ```text
-//! 0        what it is: magic, incarnation, sizes, the view that its member has settled
-//! 4096     a word for each zone: who manages it
-//! 8192     a word for each zone: units that are retired there and not taken back
+//! 0        description: magic, incarnation, sizes, the view that its member has settled
+//! 4096     a word for each zone: its manager
+//! 8192     a word for each zone: units that are retired there and not reclaimed
 //! 12288    a word for each zone: bytes of it, from its start, that have pages
 //! 16384    buckets of the index
 //! data_at  zones, in which blocks follow each other without gaps
@@ -15,31 +15,31 @@ use mf_base::{ByteLen, Error, Result};
 use crate::memory::Memory;
 use crate::words::{REACH, Spot};
 
-/// Where the words about zones are.
+/// Offsets of the tables with a word for each zone.
 const CLAIMS_AT: u64 = 4096;
 const RETIRED_AT: u64 = 8192;
 const POPULATED_AT: u64 = 12288;
 const INDEX_AT: u64 = 16384;
-/// Zones of a segment, at most: as many as their words have room.
+/// Most zones of a segment: as many as the tables have room for.
 pub(crate) const ZONES_MAX: u64 = 512;
 /// Bytes of a bucket: its control word and its slots.
 pub(crate) const BUCKET_BYTES: u64 = 128;
 /// Slots of a bucket.
 pub(crate) const SLOTS: usize = 15;
-/// A zone is a multiple of this.
+/// Zone sizes are multiples of this.
 const ZONE_GRAIN: u64 = 64 << 10;
-/// Zones that a segment has where it is large enough.
+/// Zones of a segment that is large enough.
 const ZONES: u64 = 16;
 
-/// The first word of a segment that is ready.
+/// First word of a segment that is ready.
 pub(crate) const MAGIC: u64 = u64::from_le_bytes(*b"mfcache2");
 /// Words of the first page: magic, incarnation, buckets, where data begins, bytes of a zone, zones.
 pub(crate) const DESCRIPTION_WORDS: usize = 6;
-/// Where a member says which view it has settled.
+/// Offset of the digest of the view that the member has settled.
 pub(crate) const SETTLED_AT: u64 = 64;
-/// Where a member says whom it expects.
+/// Offset of the digest of the members that the member expects.
 pub(crate) const EXPECTED_AT: u64 = 128;
-/// How many bytes have pages of what lies before the zones.
+/// Offset of the number of bytes before the zones that have pages.
 pub(crate) const INDEX_POPULATED_AT: u64 = 192;
 
 /// The sizes of a segment.
@@ -55,14 +55,14 @@ impl Geometry {
     /// Divides a segment; `entries` 0: an entry for each 2 KiB.
     ///
     /// # Errors
-    /// `InvalidParam` no room for data, or beyond what can be addressed.
+    /// `InvalidParam` no room for data, or beyond the range that slots can address.
     pub(crate) fn divide(operation: &'static str, bytes: u64, entries: u64) -> Result<Self> {
         let bad = |what: &str| Error::invalid(operation, what).with("contribution", ByteLen(bytes));
         if bytes > REACH {
             return Err(bad("a member of a cache contributes at most 4 TiB"));
         }
         let entries = if entries == 0 { bytes / 2048 } else { entries };
-        // Half of the slots stay empty, so that hardly a key meets a full bucket.
+        // Half of the slots stay empty, so that full buckets are rare.
         let buckets = (entries / 7).max(16);
         let index = buckets.checked_mul(BUCKET_BYTES).and_then(|bytes| bytes.checked_add(INDEX_AT));
         let data_at = index.and_then(|end| end.checked_next_multiple_of(4096));
@@ -76,12 +76,12 @@ impl Geometry {
         Ok(Self { buckets, data_at, zone_bytes, zones: (room / zone_bytes).min(ZONES_MAX) })
     }
 
-    /// As words of the first page, with the magic last to be written.
+    /// Returns the words of the first page; the magic is the word to be written last.
     pub(crate) fn describe(&self, incarnation: u32) -> [u64; DESCRIPTION_WORDS] {
         [MAGIC, u64::from(incarnation), self.buckets, self.data_at, self.zone_bytes, self.zones]
     }
 
-    /// What words of a first page say; none: not ready, or no segment of a cache.
+    /// Parses the words of a first page. Returns `None` if the segment is not ready or does not belong to a cache.
     pub(crate) fn read(words: [u64; DESCRIPTION_WORDS]) -> Option<(u32, Self)> {
         let [magic, incarnation, buckets, data_at, zone_bytes, zones] = words;
         let incarnation = u32::try_from(incarnation).ok().filter(|number| *number != 0)?;
@@ -102,7 +102,7 @@ impl Geometry {
         Spot { rank, offset: INDEX_AT + number % self.buckets * BUCKET_BYTES }
     }
 
-    /// Bytes for blocks.
+    /// Returns the bytes available to blocks.
     pub(crate) fn data_bytes(&self) -> u64 {
         self.zones * self.zone_bytes
     }
@@ -111,7 +111,7 @@ impl Geometry {
         self.data_at + number * self.zone_bytes
     }
 
-    /// The zone that an offset lies in.
+    /// Returns the zone that contains an offset.
     pub(crate) fn zone_of(&self, offset: u64) -> Option<u64> {
         let number = offset.checked_sub(self.data_at)? / self.zone_bytes;
         (number < self.zones).then_some(number)
@@ -129,10 +129,10 @@ impl Geometry {
         Spot { rank, offset: POPULATED_AT + zone * 8 }
     }
 
-    /// A table with a word for each zone, from where the word of the first one is.
+    /// Reads a table with a word for each zone; `first` is the place of the first word.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     pub(crate) fn table<M: Memory>(&self, memory: &M, first: Spot) -> Result<Vec<u64>> {
         let mut table = vec![0; usize::try_from(self.zones * 8).unwrap_or(0)];
         memory.read(first, &mut table)?;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The zones that this process manages: where values of its programs go.
+//! Allocator over the zones that this process manages, for the values of its programs.
 //!
-//! A process claims zones one at a time: in its own segment first, then in those of other members, the
-//! nearest first; only when nobody has a free one, values leave. Some zones of each segment stay for its
-//! own member, and some for the replicas of others, so that nobody is locked out by who came first.
+//! A process claims zones one at a time: in its own segment first, then in those of other members, the nearest first;
+//! it evicts values only when no member has a free zone. Some zones of each segment are reserved for its own member,
+//! and some for the replicas of others, so that early members cannot take everything.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -21,48 +21,48 @@ use crate::view::Member;
 use crate::wanted::{Purpose, Wanted};
 use crate::words::{Claim, Spot, UNIT};
 
-/// After so many microseconds a segment is asked again whether it has a free zone.
+/// Microseconds before a segment without a free zone is asked again.
 const RETRY_US: u64 = 50_000;
-/// Where nobody has free room, it is sought for one value of so many; for the others, values leave at once.
+/// When no member has free room, one put of so many looks for some; the others evict at once.
 const SEEK_EVERY: u32 = 8;
-/// For so long nobody writes where a process that was taken for dead may be writing.
+/// Time for which nothing is written to blocks that a process taken for dead may still be writing.
 const QUARANTINE_MS: u64 = 60_000;
 
 #[derive(Default)]
 pub(crate) struct Manager {
     managed: Mutex<Managed>,
-    /// The latest version that was given.
+    /// The latest version that was issued.
     version: AtomicU64,
 }
 
 #[derive(Default)]
 struct Managed {
     arenas: Vec<Arena>,
-    /// When a segment had no zone for us, by rank and purpose.
+    /// Time at which a segment had no zone for this process, by rank and purpose.
     refused: HashMap<(u16, Purpose), u64>,
-    /// Nobody had free room for so many units when it was sought last.
+    /// Size, in units, for which no member had room at the last search.
     full_for: Option<u64>,
-    /// Values that were put since then.
+    /// Values put since then.
     since: u32,
 }
 
 impl Manager {
-    /// A number that no earlier one of this process has reached, and close to the time in microseconds, so
-    /// that those of several processes are in the order of events.
+    /// Returns a version larger than all earlier ones of this process and close to the time in microseconds, so that
+    /// the versions of several processes follow the order of events.
     pub(crate) fn next_version(&self, time: u64) -> u64 {
         let next = |last: u64| Some(last.max(time) + 1);
         self.version.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).unwrap_or(time).max(time) + 1
     }
 
-    /// No later version is below this one.
+    /// Makes all later versions larger than this one.
     pub(crate) fn advance_version(&self, version: u64) {
         self.version.fetch_max(version, Ordering::Relaxed);
     }
 
-    /// Room for a block; none: nobody has any, and leases keep all values of this process.
+    /// Allocates a block. Returns `None` if no member has room and all values of this process are leased.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     pub(crate) fn allocate<M: Memory>(
         &self,
         index: &Index<'_, M>,
@@ -84,7 +84,7 @@ impl Manager {
         }
     }
 
-    /// Room for which no value leaves: in the own segment first, then in the nearest one that has some.
+    /// Allocates without eviction: in the own segment first, then in the nearest one that has room.
     fn free_anywhere<M: Memory>(
         &self,
         managed: &mut Managed,
@@ -99,12 +99,12 @@ impl Manager {
         }
         let mut members: Vec<Member> = index.view.latest().members().to_vec();
         members.retain(|member| !wanted.has(member.holder.rank) && own != Some(member));
-        // A replica is safer where another one does not die with it: far away. A value is faster near.
+        // A replica belongs on another host, where it does not die with the original. A value is faster near.
         let distance = |member: &Member| match wanted.purpose {
             Purpose::Value => (member.holder.rank != index.me.rank, !member.is_near),
             Purpose::Replica | Purpose::Restored => (member.is_near, member.holder.rank == index.me.rank),
         };
-        // Members after this one by rank first, so that not all go to the same.
+        // The members after this one by rank come first, so that members do not all choose the same one.
         let turn = |member: &Member| member.holder.rank.wrapping_sub(index.me.rank);
         members.sort_by_key(|member| (distance(member), turn(member)));
         for member in &members {
@@ -129,7 +129,7 @@ impl Manager {
                 return Ok(Some(block));
             }
         }
-        // Zones that are too small even together are not claimed.
+        // Zones are not claimed if even all of them together are too small.
         if wanted.units > member.geometry.data_bytes() / UNIT {
             return Ok(None);
         }
@@ -147,7 +147,7 @@ impl Manager {
         Ok(None)
     }
 
-    /// Lets values leave, where this process's hand has gone round least.
+    /// Evicts values from the arena with the fewest rounds of its hand.
     fn evict_for<M: Memory>(
         &self,
         managed: &mut Managed,
@@ -177,7 +177,8 @@ impl Manager {
         Around { index, geometry, now: now / 1000, version: self.next_version(now), evicted }
     }
 
-    /// Claims one more zone of a member; gives the place of its arena. None: it has none for us.
+    /// Claims one more zone of a member. Returns the position of its arena; `None` if the member has no zone for this
+    /// process.
     fn claim<M: Memory>(
         &self,
         managed: &mut Managed,
@@ -191,7 +192,7 @@ impl Manager {
         let mine = claims.iter().filter(|claim| claim.holder() == Some(index.me)).count();
         let others = index.view.latest().members().len() > 1;
         let free = claims.iter().filter(|claim| **claim == Claim::NONE).count();
-        // Who comes when all is taken has as many zones of its own segment, side by side.
+        // Reserved for the segment's own member, side by side, if it starts when all others are taken.
         let own_share = (claims.len() / 8).max(1);
         let kept = match wanted.purpose {
             _ if is_own && others && mine >= own_share => claims.len() / 8,
@@ -202,7 +203,7 @@ impl Manager {
         if free <= kept {
             return Ok(None);
         }
-        // From its end in others' segments, so that what their member has stays in one piece.
+        // In others' segments from the end, so that the rest stays in one piece.
         let mut numbers: Vec<u64> = (0..geometry.zones).collect();
         if !is_own {
             numbers.reverse();
@@ -236,10 +237,10 @@ impl Manager {
         Ok(None)
     }
 
-    /// Takes over the zones of the own segment whose managers are gone.
+    /// Adopts zones of the own segment that lost their managers.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     pub(crate) fn adopt<M: Memory>(&self, index: &Index<'_, M>, now: u64) -> Result<()> {
         let (memory, me) = (index.memory, index.me);
         let Some(geometry) = index.view.latest().member(me.rank).map(|member| member.geometry) else {
@@ -282,10 +283,10 @@ impl Manager {
         Ok(())
     }
 
-    /// Gives back a block that was allocated and is not published.
+    /// Frees a block that was allocated and is not published.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     pub(crate) fn give_back<M: Memory>(&self, memory: &M, block: Spot) -> Result<()> {
         let version = self.next_version(memory.now());
         for arena in &mut memory.lock(&self.managed).arenas {
@@ -296,10 +297,10 @@ impl Manager {
         Ok(())
     }
 
-    /// Lets go what could not leave when it was evicted, because its home did not answer.
+    /// Finishes evictions that lacked an answer of the home.
     ///
     /// # Errors
-    /// Those of the pool; the next call goes on.
+    /// Errors of the pool; the next call goes on.
     pub(crate) fn finish_leaving<M: Memory>(&self, index: &Index<'_, M>) -> Result<()> {
         if index.view.has_lost {
             return Ok(());
@@ -315,11 +316,10 @@ impl Manager {
         memory.lock(&self.managed).arenas.iter_mut().for_each(|arena| arena.begin_walk(walk));
     }
 
-    /// The next blocks of the walk, at most `most`, and whether the index may not know them; empty: it is
-    /// over.
+    /// Returns the next blocks of the walk, at most `most`, and whether the index may lack them; empty at its end.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     pub(crate) fn walk<M: Memory>(
         &self,
         memory: &M,
@@ -337,19 +337,18 @@ impl Manager {
         Ok(blocks)
     }
 
-    /// The walk is over: the index knows all blocks.
+    /// Ends the walk: the index knows all blocks.
     pub(crate) fn end_walk<M: Memory>(&self, memory: &M) {
         memory.lock(&self.managed).arenas.iter_mut().for_each(|arena| arena.is_adopted = false);
     }
 
-    /// What this process is about to use of each arena: from where to where it should have pages, if the hand
-    /// has so many bytes before it.
+    /// Returns the range of each arena that should have pages, if `ahead` bytes before the hand are to have them.
     pub(crate) fn next_used<M: Memory>(&self, memory: &M, ahead: u64) -> Vec<(u16, Range<u64>)> {
         let managed = memory.lock(&self.managed);
         managed.arenas.iter().map(|arena| (arena.rank, arena.next_used(ahead))).collect()
     }
 
-    /// Bytes that this process manages, and how many of them are free.
+    /// Returns the bytes that this process manages, and the free ones among them.
     pub(crate) fn bytes<M: Memory>(&self, memory: &M) -> (u64, u64) {
         let managed = memory.lock(&self.managed);
         let sum = |units: fn(&Arena) -> u64| managed.arenas.iter().map(units).sum::<u64>() * UNIT;
@@ -358,7 +357,7 @@ impl Manager {
 }
 
 impl Managed {
-    /// Whether free room is worth seeking.
+    /// Returns true if a search for free room is worthwhile.
     fn may_have_free(&mut self, wanted: &Wanted<'_>) -> bool {
         let is_known = self.full_for.is_some_and(|units| wanted.units >= units);
         if !is_known || wanted.purpose != Purpose::Value || !wanted.elsewhere.is_empty() {
@@ -368,7 +367,7 @@ impl Managed {
         self.since >= SEEK_EVERY
     }
 
-    /// Notes whether free room was found.
+    /// Records whether free room was found.
     fn note_free(&mut self, wanted: &Wanted<'_>, is_found: bool) {
         if wanted.purpose == Purpose::Value && wanted.elsewhere.is_empty() {
             let least = self.full_for.map_or(wanted.units, |units| units.min(wanted.units));
@@ -380,7 +379,7 @@ impl Managed {
         self.arenas.iter().map(Arena::rounds).max().unwrap_or(0)
     }
 
-    /// Adds a zone that was claimed and is free; gives the place of its arena.
+    /// Adds a claimed, free zone. Returns the position of its arena.
     fn add<M: Memory>(
         &mut self,
         index: &Index<'_, M>,
@@ -410,8 +409,8 @@ impl Managed {
         Ok(self.arenas.len() - 1)
     }
 
-    /// Gives up arenas whose segment is gone, or that others have taken over because they took this process
-    /// for dead. One whose claim cannot be read now stays.
+    /// Drops arenas of segments that are gone, or that others have taken over because they took this process for
+    /// dead. An arena stays if its claim cannot be read now.
     fn drop_lost<M: Memory>(&mut self, index: &Index<'_, M>) {
         self.arenas.retain(|arena| {
             let geometry = index.view.latest().member(arena.rank).map(|member| member.geometry);

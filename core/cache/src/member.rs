@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One member's part of a cache: how it takes part, and what it knows.
+//! One member's part of a cache: state, start and end.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -25,7 +25,7 @@ pub(crate) struct Member<M> {
     pub(crate) me: Holder,
     pub(crate) manager: Manager,
     view: RwLock<Arc<View>>,
-    /// How many views there were.
+    /// Number of views so far.
     pub(crate) views: AtomicU64,
     pub(crate) prints: Fingerprints,
     pub(crate) replicas: u32,
@@ -33,11 +33,11 @@ pub(crate) struct Member<M> {
     pub(crate) progress: Mutex<Progress>,
     pub(crate) mapped: Mutex<Mapped>,
     pub(crate) restored: Mutex<Restored>,
-    /// Numbers of replicas that were made again, from 1.
+    /// Serial numbers of replicas that were made again, from 1.
     pub(crate) copies: AtomicU64,
 }
 
-/// How many replicas a program asks for.
+/// Checks the number of replicas that a program asks for.
 ///
 /// # Errors
 /// `InvalidParam` none, or too many.
@@ -50,10 +50,10 @@ pub(crate) fn check_replicas(operation: &'static str, replicas: u32) -> Result<u
 }
 
 impl<M: Memory> Member<M> {
-    /// Makes the own segment ready, and takes part.
+    /// Formats the own segment, and joins the cache.
     ///
     /// # Errors
-    /// `InvalidParam` the segment is too small or too large · those of the pool.
+    /// `InvalidParam` the segment is too small or too large · errors of the pool.
     pub(crate) fn open(
         memory: M,
         incarnation: u32,
@@ -68,7 +68,7 @@ impl<M: Memory> Member<M> {
         let mut peers = find_peers(&memory, None, true)?;
         peers.retain(|peer| peer.holder.rank != me.rank);
         let own = Peer { holder: me, geometry, is_near: true };
-        // Keys are where they were without this member, until all know it.
+        // Keys stay at their present homes, without this member, until all know it.
         let view = match peers.is_empty() {
             true => View::new(vec![own]),
             false => View::new(peers.clone()).expecting(peers.into_iter().chain([own]).collect()),
@@ -93,10 +93,10 @@ impl<M: Memory> Member<M> {
         })
     }
 
-    /// Waits until all members have settled: before that, not all see what this one puts.
+    /// Waits until all members have settled: before that, some do not see the values that this one puts.
     ///
     /// # Errors
-    /// `Timeout` names who has not.
+    /// `Timeout` names the members that have not.
     pub(crate) fn settle_in(&self, deadline: Duration) -> Result<()> {
         let begun = Instant::now();
         for turn in 0.. {
@@ -114,14 +114,14 @@ impl<M: Memory> Member<M> {
             .with("waited_ms", begun.elapsed().as_millis()))
     }
 
-    /// The members that have not settled, as a text.
+    /// Returns the members that have not settled, as a text.
     pub(crate) fn late(&self) -> String {
         self.unsettled().iter().map(u16::to_string).collect::<Vec<_>>().join(",")
     }
 
-    /// Takes no part any more: others see it at once.
+    /// Leaves the cache: others see it at once.
     pub(crate) fn close(&self) {
-        // A segment that cannot be written is gone already.
+        // Fails only if the segment is gone already.
         let _ = self.memory.store(Spot { rank: self.me.rank, offset: 0 }, 0);
     }
 
@@ -129,23 +129,23 @@ impl<M: Memory> Member<M> {
         Arc::clone(&self.view.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// For heads that this process writes; `number` 0: of a value that it puts, else of a replica that it
-    /// makes again.
+    /// Returns the stamp of heads that this process writes; `number` is 0 for a value that it puts, else the serial
+    /// number of a replica that it makes again.
     pub(crate) fn stamp(&self, number: u64) -> u64 {
         u64::from(self.me.incarnation) << 24 | number & 0xff_ffff
     }
 
-    /// Whether that is the view of now.
+    /// Returns true if that is the current view.
     pub(crate) fn has_view(&self, view: &Arc<View>) -> bool {
         Arc::ptr_eq(&self.view.read().unwrap_or_else(PoisonError::into_inner), view)
     }
 
-    /// Gives the former view.
+    /// Replaces the view. Returns the former one.
     pub(crate) fn set_view(&self, view: View) -> Arc<View> {
         let mut now = self.view.write().unwrap_or_else(PoisonError::into_inner);
         let former = std::mem::replace(&mut *now, Arc::new(view));
         drop(now);
-        // Release pairs with the acquire of who reads the number, then the view.
+        // Release: pairs with the acquire of a reader of the number, which reads the view next.
         self.views.fetch_add(1, Ordering::Release);
         former
     }
@@ -154,7 +154,7 @@ impl<M: Memory> Member<M> {
         Index { memory: &self.memory, view, me: self.me }
     }
 
-    /// Bytes that the members have for values, and how many members there are.
+    /// Returns the bytes that the members have for values, and the number of members.
     pub(crate) fn capacity(&self) -> (u64, usize) {
         let view = self.view();
         let members = view.now.members();
@@ -162,10 +162,10 @@ impl<M: Memory> Member<M> {
     }
 }
 
-/// The members that are ready. Of those in `view`, the far ones are asked again only if `asks_far`.
+/// Returns the members that are ready. The far ones already in `view` are read again only if `asks_far`.
 ///
 /// # Errors
-/// Those of the pool.
+/// Errors of the pool.
 pub(crate) fn find_peers<M: Memory>(memory: &M, view: Option<&View>, asks_far: bool) -> Result<Vec<Peer>> {
     let mut peers = Vec::new();
     for rank in memory.members() {
@@ -184,8 +184,8 @@ pub(crate) fn find_peers<M: Memory>(memory: &M, view: Option<&View>, asks_far: b
                 geometry,
                 is_near,
             })),
-            // A broken connection ends no membership. With other homes than the other members have, old
-            // values would be found.
+            // A broken connection ends no membership. With homes that differ from the other members', old values
+            // would be found.
             None if memory.is_member(rank) => {
                 peers.extend(view.and_then(|view| view.latest().member(rank)).copied());
             }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The memory of all members, as the cache uses it: bytes and words at a place of a rank.
+//! Access to the memory of all members: bytes and words at an offset of a rank.
 //!
-//! Everything above this file is written against [`Memory`], so that the same code runs over a pool and, in
-//! tests, in a simulated world where any member dies between any two steps.
+//! Everything above this file is written against [`Memory`], so that the same code runs over a pool and, in tests, in
+//! a simulated world where any member dies between any two steps.
 
 use std::marker::PhantomData;
 use std::sync::{Mutex, MutexGuard};
@@ -12,7 +12,7 @@ use mf_base::sync::lock;
 
 use crate::words::Spot;
 
-/// Memory of the program that is read, for the time of a call.
+/// Source: memory of the program that is read during a call.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Source<'a> {
     start: *const u8,
@@ -21,6 +21,8 @@ pub(crate) struct Source<'a> {
 }
 
 impl Source<'_> {
+    /// Wraps memory of the program.
+    ///
     /// # Safety
     /// It is readable for `bytes` as long as the value lives.
     pub(crate) unsafe fn new(start: *const u8, bytes: u64) -> Self {
@@ -36,7 +38,7 @@ impl Source<'_> {
     }
 }
 
-/// Memory of the program that is written, for the time of a call.
+/// Target: memory of the program that is written during a call.
 #[derive(Debug)]
 pub(crate) struct Target<'a> {
     start: *mut u8,
@@ -45,6 +47,8 @@ pub(crate) struct Target<'a> {
 }
 
 impl Target<'_> {
+    /// Wraps memory of the program.
+    ///
     /// # Safety
     /// It is writable for `bytes` as long as the value lives.
     pub(crate) unsafe fn new(start: *mut u8, bytes: u64) -> Self {
@@ -59,7 +63,7 @@ impl Target<'_> {
         self.bytes
     }
 
-    /// The first bytes of it; none: it has fewer.
+    /// Returns the first bytes of it; `None` if it has fewer.
     pub(crate) fn first(&mut self, bytes: u64) -> Option<Target<'_>> {
         (bytes <= self.bytes).then_some(Target { start: self.start, bytes, lives: PhantomData })
     }
@@ -67,73 +71,73 @@ impl Target<'_> {
 
 /// Segments of all members. Operations on one that is dead or has left fail with `NotConnected`.
 pub(crate) trait Memory: Send + Sync + 'static {
-    /// The own rank.
+    /// Returns the own rank.
     fn own(&self) -> u16;
 
-    /// Bytes of the own segment.
+    /// Returns the size of the own segment, in bytes.
     fn own_bytes(&self) -> u64;
 
-    /// The ranks whose segments can be used now, the own included.
+    /// Returns the ranks whose segments can be used now, the own included.
     fn members(&self) -> Vec<u16>;
 
     fn is_member(&self, rank: u16) -> bool;
 
-    /// Whether the processor reaches that segment itself.
+    /// Returns true if the processor reaches that segment with loads and stores.
     fn is_near(&self, rank: u16) -> bool;
 
-    /// What is read here was there after everything that this thread has read before.
+    /// Reads bytes. Ordered after all earlier reads of this thread.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     fn read(&self, at: Spot, into: &mut [u8]) -> Result<()>;
 
-    /// What was written before is there before it.
+    /// Writes bytes. Ordered after all earlier writes of this thread.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     fn write(&self, at: Spot, bytes: &[u8]) -> Result<()>;
 
-    /// Replaces a word if it is `old`; gives what it was. Sequentially consistent.
+    /// Replaces a word if it is `old`; returns its former value. Sequentially consistent.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     fn compare_swap(&self, at: Spot, old: u64, new: u64) -> Result<u64>;
 
-    /// Adds to a word; wraps.
+    /// Adds to a word, wrapping.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     fn add(&self, at: Spot, value: u64) -> Result<()>;
 
-    /// Copies into memory of the program, as many bytes as there are in `to`.
+    /// Copies into memory of the program, as many bytes as `to` has.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     fn fetch(&self, at: Spot, to: Target<'_>) -> Result<()>;
 
     /// Copies from memory of the program.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     fn send(&self, from: Source<'_>, at: Spot) -> Result<()>;
 
-    /// Lets later operations on a range meet no page faults here, where that can be done: `makes` pages that
-    /// are not there, or maps those that are.
+    /// Prefaults a range for this process, where possible: with `makes`, allocates its pages, else maps those that
+    /// exist.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     fn populate(&self, at: Spot, bytes: u64, makes: bool) -> Result<()>;
 
-    /// Fetches a line that is changed soon, while other work goes on, where the processor reaches it.
+    /// Prefetches a line that is about to be changed, where the processor reaches it.
     fn expect(&self, _at: Spot) {}
 
-    /// Microseconds since 1970, as all members have it.
+    /// Returns the microseconds since 1970, by the clock that all members use.
     fn now(&self) -> u64;
 
-    /// Between two reads of what another member is about to change.
+    /// Pauses between two reads of a word that another member is about to change.
     fn pause(&self, turn: u32);
 
-    /// Locks what this process alone uses, for as long as it works on the memory with it.
+    /// Locks state that only this process uses while it works on the memory.
     fn lock<'a, T>(&self, mutex: &'a Mutex<T>) -> MutexGuard<'a, T>
     where
         Self: Sized,
@@ -141,28 +145,28 @@ pub(crate) trait Memory: Send + Sync + 'static {
         lock(mutex)
     }
 
-    /// The word at a place.
+    /// Reads a word.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     fn load(&self, at: Spot) -> Result<u64> {
         let mut word = [0; 8];
         self.read(at, &mut word)?;
         Ok(u64::from_ne_bytes(word))
     }
 
-    /// Writes the word at a place.
+    /// Writes a word.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     fn store(&self, at: Spot, word: u64) -> Result<()> {
         self.write(at, &word.to_ne_bytes())
     }
 
-    /// Writes words that follow each other.
+    /// Writes adjacent words.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     fn store_all<const N: usize>(&self, at: Spot, words: [u64; N]) -> Result<()>
     where
         Self: Sized,
@@ -170,10 +174,10 @@ pub(crate) trait Memory: Send + Sync + 'static {
         self.write(at, words.map(u64::to_ne_bytes).as_flattened())
     }
 
-    /// Reads words that follow each other.
+    /// Reads adjacent words.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     fn load_all<const N: usize>(&self, at: Spot) -> Result<[u64; N]>
     where
         Self: Sized,

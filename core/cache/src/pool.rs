@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The memory of a cache in the host window of a pool.
+//! [`Memory`] over the host window of a pool.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
@@ -16,16 +16,18 @@ use mf_fabric::transport::{Atomic, AtomicKind, Width};
 use crate::memory::{Memory, Source, Target};
 use crate::words::Spot;
 
-/// Turns of a wait in which the thread only gives its core to others.
+/// Turns of a wait in which the thread only yields its core.
 const YIELDS: u32 = 32;
 
 pub(crate) struct PoolMemory {
     pool: Arc<Pool>,
-    /// Where the segment of each rank begins.
+    /// Start of each rank's segment.
     starts: Box<[Gva]>,
 }
 
 impl PoolMemory {
+    /// Wraps a joined pool.
+    ///
     /// # Errors
     /// `InvalidParam` the pool has no host window.
     pub(crate) fn new(pool: Arc<Pool>) -> Result<Self> {
@@ -34,7 +36,7 @@ impl PoolMemory {
         Ok(Self { pool, starts })
     }
 
-    /// The address of a place, and where it is mapped here.
+    /// Returns the address of a place, if it is valid.
     pub(crate) fn address(&self, at: Spot) -> Option<Gva> {
         self.starts.get(usize::from(at.rank)).map(|start| start.add(at.offset))
     }
@@ -46,7 +48,7 @@ impl PoolMemory {
     }
 
     /// # Safety
-    /// The end that is no pool memory is valid for its length.
+    /// The local end is valid for its length.
     unsafe fn copy(&self, piece: Piece, sides: (Side, Side)) -> Result<()> {
         if piece.bytes == 0 {
             return Ok(());
@@ -55,7 +57,7 @@ impl PoolMemory {
         unsafe { self.pool.copy(&pin::enter(), piece, sides, Mode::Sync) }
     }
 
-    /// Where the first of so many words is, if the processor reaches them: as long as the section lasts.
+    /// Returns the address of `count` words, if the processor reaches them; valid during the section.
     #[inline]
     fn words(&self, section: Inside<'_>, at: Spot, count: usize, access: Access) -> Option<*mut u64> {
         let place = Place { kind: MemKind::Host, rank: Rank(u32::from(at.rank)), offset: at.offset };
@@ -64,19 +66,19 @@ impl PoolMemory {
         start.map(|start| start.as_ptr().cast())
     }
 
-    /// Changes a word by an atomic step of the processor, or lets who has it do so.
+    /// Changes a word by an atomic instruction, or lets its owner do so.
     #[inline]
     fn change(&self, at: Spot, here: impl FnOnce(&AtomicU64) -> u64, there: Atomic) -> Result<u64> {
         let section = pin::enter();
         if let Some(word) = self.words(section.inside(), at, 1, Access::Write) {
-            // SAFETY: aligned, and mapped as long as the section lasts; others change it by such steps, too.
+            // SAFETY: aligned, and mapped as long as the section lasts; others change it by atomic instructions, too.
             return Ok(here(unsafe { AtomicU64::from_ptr(word) }));
         }
         self.pool.atomic(&section, self.find(at)?, there)
     }
 }
 
-/// Lets the processor fetch a line; nothing where Rust has no word for it.
+/// Prefetches a line; does nothing on processors without an intrinsic for it.
 #[inline]
 fn prefetch(word: *const u64) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -146,14 +148,14 @@ impl Memory for PoolMemory {
         let piece = Piece { src: self.find(at)?.as_ptr(), dst: to.start(), bytes: to.bytes() };
         // SAFETY: the target is writable as long as it lives.
         let copied = unsafe { self.copy(piece, (Side::Global, Side::Local)) };
-        // Pairs with the release of a member that changes the state of what was read: the next read comes
-        // after.
+        // Acquire: pairs with the release of a member that changes the state after it wrote these bytes: the next
+        // read comes after.
         fence(Ordering::Acquire);
         copied
     }
 
     fn send(&self, from: Source<'_>, at: Spot) -> Result<()> {
-        // Pairs with the acquire of a member that reads this: what was written before is seen then.
+        // Release: pairs with the acquire of a member that reads this: it sees all earlier writes.
         fence(Ordering::Release);
         let piece = Piece { src: from.start(), dst: self.find(at)?.as_ptr(), bytes: from.bytes() };
         // SAFETY: the source is readable as long as it lives.

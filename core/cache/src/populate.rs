@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Memory has its pages before it is used, so that puts and gets meet no page faults.
+//! Prefault: pages exist before memory is used, so that puts and gets take no page faults.
 //!
-//! The manager of a zone makes pages a little way before its hand, huge ones where the machine gives them,
-//! and writes into the segment how far it has come. All other processes of the host map what is there. So no
-//! process takes memory for what nobody puts, and after a while none meets a page fault.
+//! The manager of a zone populates pages a little way before its hand, huge ones where the machine has them, and
+//! records its progress in the segment. All other processes of the host map the pages that exist. So no process takes
+//! memory for values that are never put, and after a while none takes page faults.
 
 use std::collections::HashMap;
 
@@ -16,22 +16,24 @@ use crate::memory::Memory;
 use crate::view::{Member as Peer, View};
 use crate::words::{Holder, Spot};
 
-/// So many bytes before the hand of an arena have pages.
+/// Bytes before the hand of an arena that have pages.
 const AHEAD: u64 = 64 << 20;
-/// Huge pages begin at multiples of this. What is populated at once: other work on the mapping waits for it.
+/// Size of a huge page, and the amount populated at once: other work on the mapping waits meanwhile.
 const HUGE_PAGE: u64 = 2 << 20;
-/// Zones begin and end at multiples of pages, as large as any machine has.
+/// Zones begin and end at multiples of this: pages as large as any machine has.
 const PAGE: u64 = 4096;
 
-/// How far this process has mapped each zone; the number behind the last zone stands for what lies before.
+/// Progress of this process in mapping each zone; the number behind the last zone stands for the part before the
+/// zones.
 #[derive(Default)]
 pub(crate) struct Mapped(HashMap<(Holder, u64), u64>);
 
 impl<M: Memory> Member<M> {
-    /// Populates what is used next, at most so many huge pages, one a call; true: nothing was left to do.
+    /// Populates the memory used next, at most `most` huge pages, one at a time. Returns true if nothing was left to
+    /// do.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     pub(crate) fn populate(&self, most: u32) -> Result<bool> {
         let mut mapped = self.memory.lock(&self.mapped);
         let view = self.view();
@@ -45,7 +47,7 @@ impl<M: Memory> Member<M> {
         Ok(strides > 0)
     }
 
-    /// Makes the pages that this process is about to use.
+    /// Populates the pages that this process is about to use.
     fn make_pages(&self, view: &View, mapped: &mut Mapped, strides: &mut u32) -> Result<()> {
         if let Some(own) = view.latest().member(self.me.rank) {
             let said = Spot { rank: self.me.rank, offset: INDEX_POPULATED_AT };
@@ -74,7 +76,7 @@ impl<M: Memory> Member<M> {
             *strides -= 1;
             let end = part.stride(there);
             self.memory.populate(part.at(there), end - there, true)?;
-            // What it had before was mapped when this process made it, or is mapped below.
+            // Earlier pages were mapped when this process made them, or are mapped below.
             if mapped.of(part) == there {
                 mapped.set(part, end);
             }
@@ -84,7 +86,7 @@ impl<M: Memory> Member<M> {
         Ok(())
     }
 
-    /// Maps pages of a segment that are there.
+    /// Maps pages of a segment that exist already.
     fn map_pages(&self, peer: &Peer, mapped: &mut Mapped, strides: &mut u32) -> Result<()> {
         let (rank, geometry) = (peer.holder.rank, &peer.geometry);
         let index = self.memory.load(Spot { rank, offset: INDEX_POPULATED_AT })?;
@@ -108,7 +110,7 @@ impl<M: Memory> Member<M> {
     }
 }
 
-/// What is to be populated of a zone, or of what lies before the zones.
+/// A zone to be populated, or the part before the zones.
 struct Part<'a> {
     peer: &'a Peer,
     zone: u64,
@@ -121,7 +123,7 @@ impl Part<'_> {
         Spot { rank: self.peer.holder.rank, offset: self.start + bytes }
     }
 
-    /// Where a stride from there ends: at a huge page, or with the part.
+    /// Returns the end of a stride from there: at a huge page, or the end of the part.
     fn stride(&self, from: u64) -> u64 {
         let end = (self.start + from + HUGE_PAGE) / HUGE_PAGE * HUGE_PAGE - self.start;
         end.min(self.wanted.next_multiple_of(PAGE))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Changes of the index: under the lock of the key at its home.
+//! Changes of the index, under the lock of the key at its home.
 //!
-//! The order of steps makes every one of them a place where the member may die:
-//! * A new value names what it replaces, becomes live, takes its slot, and only then what it replaced
-//!   retires. In between both can be found, and readers take the later one.
-//! * A block that is live without a slot is a put that did not return (its member died): who adopts its
-//!   zone [publishes it](Index::ensure), unless there is a later one.
+//! The member may die at any step; the order of steps makes each of these states valid:
+//! * A new value records the blocks that it replaces, becomes live, takes its slot, and only then the replaced blocks
+//!   retire. In between both can be found, and readers take the later one.
+//! * A live block without a slot is a put that did not return (its member died): the adopter of its zone [publishes
+//!   it](Index::ensure), unless there is a later one.
 
 use std::ops::ControlFlow;
 
@@ -19,7 +19,7 @@ use crate::puts::Blocks;
 use crate::view::Member;
 use crate::words::{Phase, Slot, Spot, State};
 
-/// Blocks that replaced each other, at most, of which members died before they retired them.
+/// Longest chain of blocks that replaced each other, left by members that died before they retired the former one.
 const DEPTH: u32 = 8;
 
 /// A slot that names a block with the value of a key.
@@ -27,26 +27,26 @@ struct Entry {
     at: Spot,
     slot: Slot,
     head: Head,
-    /// Whether the slot is at the key's home of now.
+    /// True if the slot is at the key's present home.
     is_home: bool,
 }
 
-/// What became of blocks that were to be published.
+/// Outcome of publishing blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// As this version.
+    /// Published, as this version.
     Published(u64),
-    /// There is a value, which was not to be replaced.
+    /// The key has a value, which was not to be replaced.
     Present,
     /// The members that had the blocks are gone.
     Lost,
 }
 
 impl<M: Memory> Index<'_, M> {
-    /// Makes filled blocks, replicas of each other, the value of a key.
+    /// Publishes filled blocks, replicas of each other, as the value of a key.
     ///
     /// # Errors
-    /// `NotConnected` its home has gone · `Timeout` names who holds the lock · those of the pool.
+    /// `NotConnected` its home has gone · `Timeout` names the holder of the lock · errors of the pool.
     pub(crate) fn publish(
         &self,
         operation: &'static str,
@@ -61,7 +61,7 @@ impl<M: Memory> Index<'_, M> {
         if !replace && old.iter().any(|entry| entry.head.state.phase() == Phase::Live) {
             return Ok(Outcome::Present);
         }
-        // Clocks differ: later is who has the lock later.
+        // Clocks differ: the order of holding the lock decides which version is later.
         let latest = old.iter().map(|entry| entry.head.state.version() + 1).max().unwrap_or(0);
         let state = State::new(version.max(latest), Phase::Live);
         let named: Vec<_> =
@@ -87,7 +87,7 @@ impl<M: Memory> Index<'_, M> {
         Ok(Outcome::Published(state.version()))
     }
 
-    /// Takes a value away; whether there was one.
+    /// Removes a value. Returns false if the key had no value.
     ///
     /// # Errors
     /// As [`publish`](Self::publish).
@@ -99,7 +99,7 @@ impl<M: Memory> Index<'_, M> {
             self.leave(entry)?;
         }
         if !is_all {
-            // The managers of blocks that only that home listed publish them again.
+            // Blocks that only that home listed are published again by their managers.
             return Err(
                 Error::new(Kind::NotConnected, operation).what("a home that the key may be at has gone")
             );
@@ -107,8 +107,8 @@ impl<M: Memory> Index<'_, M> {
         Ok(!old.is_empty())
     }
 
-    /// Publishes a live block that its home may not know: the home is another one now, or its member died
-    /// before it had published it.
+    /// Publishes a live block that its home may not list: the home has changed, or its member died before it had
+    /// published it.
     ///
     /// # Errors
     /// As [`publish`](Self::publish).
@@ -138,17 +138,17 @@ impl<M: Memory> Index<'_, M> {
         older.iter().try_for_each(|entry| self.leave(entry))
     }
 
-    /// The blocks of a value at its home, replicas of each other.
+    /// Returns the blocks of a value at its home, replicas of each other.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     pub(crate) fn replicas(&self, head: &Head) -> Result<Blocks> {
         let entries = self.entries(head.print)?;
         Ok(replicas(&entries, head))
     }
 
-    /// Makes a filled block one more replica of a live block, if that is still the value of its key and has
-    /// fewer than it should; whether it is one now.
+    /// Publishes a filled block as one more replica of a live block, if that is still the value of its key and has
+    /// too few replicas. Returns whether it did.
     ///
     /// # Errors
     /// As [`publish`](Self::publish).
@@ -176,12 +176,12 @@ impl<M: Memory> Index<'_, M> {
         }
         let named = unless_gone(block::replaced(self.memory, block, head))?.unwrap_or_default();
         block::set_replaced(self.memory, replica, stamp, &named)?;
-        // No key leaves for it.
+        // No other key is evicted for it.
         if !self.place_free(&mut lock, head.print, Slot::new(head.print.tag(), replica))? {
             return Ok(false);
         }
         block::set_state(self.memory, replica, head.state)?;
-        // Who pins the value from now on finds both.
+        // A pin from now on finds both replicas.
         if unless_gone(block::lease(self.memory, block))? == Some(PINNED) {
             let new = Head::read(self.memory, replica)?;
             block::change_lease(self.memory, replica, &new, |_| PINNED)?;
@@ -189,10 +189,10 @@ impl<M: Memory> Index<'_, M> {
         Ok(true)
     }
 
-    /// Takes a block out of the index, wherever it is in there.
+    /// Removes a block from all slots of the index that name it.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     pub(crate) fn forget(&self, block: Spot, print: Print) -> Result<()> {
         let wanted = Slot::new(print.tag(), block);
         for home in self.view.homes(print) {
@@ -208,10 +208,10 @@ impl<M: Memory> Index<'_, M> {
         Ok(())
     }
 
-    /// Retires a live block, after those that it had replaced.
+    /// Retires a live block, after the blocks that it had replaced.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     pub(crate) fn retire(&self, block: Spot, head: &Head, depth: u32) -> Result<()> {
         self.retire_replaced(block, head, depth)?;
         let live = head.state.to(Phase::Live);
@@ -226,10 +226,10 @@ impl<M: Memory> Index<'_, M> {
         Ok(())
     }
 
-    /// Retires what a block had replaced, if its member died before it did so.
+    /// Retires the blocks that a block had replaced, if its member died before it did so.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     pub(crate) fn retire_replaced(&self, block: Spot, head: &Head, depth: u32) -> Result<()> {
         for (older, state) in unless_gone(block::replaced(self.memory, block, head))?.unwrap_or_default() {
             let found = unless_gone(Head::read(self.memory, older))?;
@@ -246,10 +246,10 @@ impl<M: Memory> Index<'_, M> {
         })
     }
 
-    /// Pins all replicas of a value, or gives them free; whether there is one.
+    /// Pins or unpins all replicas of a value. Returns false if the key has no value.
     ///
     /// # Errors
-    /// Those of the pool.
+    /// Errors of the pool.
     pub(crate) fn pin(&self, print: Print, pinned: bool) -> Result<bool> {
         let entries = self.entries(print)?;
         for Entry { slot, head, .. } in &entries {
@@ -263,12 +263,12 @@ impl<M: Memory> Index<'_, M> {
         Ok(!entries.is_empty())
     }
 
-    /// All slots, at all homes, whose blocks have the value of a key.
+    /// Returns all slots, at all homes, that name blocks with the value of a key.
     fn entries(&self, print: Print) -> Result<Vec<Entry>> {
         self.all_entries(print).map(|(entries, _)| entries)
     }
 
-    /// The same, and whether all homes were read.
+    /// Like `entries`; also returns whether all homes were read.
     fn all_entries(&self, print: Print) -> Result<(Vec<Entry>, bool)> {
         let (mut entries, mut is_all) = (Vec::new(), true);
         for (number, home) in self.view.homes(print).enumerate() {
@@ -281,7 +281,7 @@ impl<M: Memory> Index<'_, M> {
                 }
                 Ok(ControlFlow::Continue(()))
             });
-            // Its lock was taken, so the home of now is there; a former one may have gone.
+            // The lock was taken, so the present home exists; a former one may have gone.
             match number {
                 0 => seen?,
                 _ => is_all &= unless_gone(seen)?.is_some(),
@@ -294,14 +294,14 @@ impl<M: Memory> Index<'_, M> {
         unless_gone(self.memory.compare_swap(entry.at, entry.slot.0, Slot::NONE.0)).map(drop)
     }
 
-    /// Takes an entry out, and retires its block.
+    /// Removes an entry from the index, and retires its block.
     fn leave(&self, entry: &Entry) -> Result<()> {
         self.clear(entry)?;
         self.retire(entry.slot.block(), &entry.head, 0)
     }
 
-    /// Puts blocks into slots at the home: in place of those that they replace, else into free ones, else
-    /// into those whose blocks are gone, else in place of a key that was not read lately.
+    /// Puts blocks into slots at the home: in place of the blocks that they replace, else into free slots, else into
+    /// slots whose blocks are gone, else in place of a key that was not read lately.
     fn take_slots(&self, lock: &mut Lock<'_, M>, print: Print, blocks: &[Spot], old: &[Entry]) -> Result<()> {
         let mut former = old.iter().filter(|entry| entry.is_home);
         for block in blocks {
@@ -346,7 +346,7 @@ impl<M: Memory> Index<'_, M> {
         Ok(false)
     }
 
-    /// Takes the slot of another block in the key's own bucket, of one that `may_go`.
+    /// Takes over a slot in the key's own bucket from another block, if `may_go` allows it.
     fn place_over(
         &self,
         print: Print,
@@ -362,7 +362,7 @@ impl<M: Memory> Index<'_, M> {
             let is_candidate = !blocks.contains(&block) && may_go(head.as_ref());
             if is_candidate && self.memory.compare_swap(at, found.0, slot.0)? == found.0 {
                 is_placed = true;
-                // It may be the value of another key, which is evicted with it.
+                // The block may hold the value of another key, which is evicted with it.
                 if let Some(head) = head.filter(is_value) {
                     self.retire(block, &head, 0)?;
                 }
@@ -374,7 +374,7 @@ impl<M: Memory> Index<'_, M> {
     }
 }
 
-/// The blocks at the home that have the same version of a value.
+/// Returns the blocks at the home that have the same version of a value.
 fn replicas(entries: &[Entry], head: &Head) -> Blocks {
     let mut blocks = Blocks::default();
     let is_same = |entry: &&Entry| entry.is_home && entry.head.state == head.state;

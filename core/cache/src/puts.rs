@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What programs put and remove.
+//! Write operations: put and remove.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -18,17 +18,17 @@ use crate::view::View;
 use crate::wanted::{Purpose, Wanted};
 use crate::words::{Mark, Phase, Spot, State, UNIT};
 
-/// Longest wait for another home when that of a key has died.
+/// Longest wait for a new home of a key after its home has died.
 const HOME_DEADLINE: Duration = Duration::from_secs(30);
 
-/// How a value is put.
+/// Options of a put.
 #[derive(Clone, Copy, Debug)]
 pub struct Put {
-    /// On so many members, 1 to 4; none: as the cache says. With fewer members, on all of them.
+    /// Number of members that hold the value, 1 to 4; `None`: the cache's default. With fewer members, all of them.
     pub replicas: Option<u32>,
-    /// Whether it replaces a value that is there.
+    /// True if it replaces an existing value.
     pub replace: bool,
-    /// It stays until it is unpinned, replaced or removed.
+    /// The value stays until it is unpinned, replaced or removed.
     pub pin: bool,
 }
 
@@ -52,7 +52,7 @@ impl Default for Blocks {
 }
 
 impl Blocks {
-    /// One more, of at most 4.
+    /// Adds one, of at most 4.
     pub(crate) fn push(&mut self, block: Spot) {
         if let Some(spot) = self.spots.get_mut(self.count) {
             *spot = block;
@@ -95,14 +95,14 @@ impl<M: Memory> Member<M> {
                 .try_for_each(|block| unless_gone(self.manager.give_back(&self.memory, *block)).map(drop))?;
             let begun = begun.get_or_insert_with(Instant::now);
             let is_over = begun.elapsed() > HOME_DEADLINE || !self.memory.is_member(self.me.rank);
-            // Nothing leaves until the index of a dead member is made again.
+            // Nothing can be evicted until the index of a dead member is rebuilt.
             let must_wait = |kind| kind == Kind::NoResources && self.view().has_lost;
             match outcome {
                 Err(error) if is_over || !is_unreached(&error) && !must_wait(error.kind()) => {
                     return Err(error);
                 }
                 Ok(Outcome::Present) => return Ok(false),
-                // A member has gone meanwhile, and with it a block: again, elsewhere.
+                // A member has gone meanwhile, and a block with it: try again elsewhere.
                 _ => self.memory.pause(turn),
             }
             self.refresh()?;
@@ -124,7 +124,7 @@ impl<M: Memory> Member<M> {
         let units = holds.units().ok_or_else(|| Error::invalid(OP, "the value is too large"))?;
         let now = self.memory.now();
         let index = self.index(view);
-        // The copy takes longer than the line of the index does to come.
+        // The prefetch of the index overlaps with the copy, which takes longer.
         index.expect(print);
         let evicted = || self.counts.add(Count::Evictions);
         for number in 0..replicas {
@@ -178,14 +178,14 @@ impl<M: Memory> Member<M> {
         blocks: &[Spot],
         replace: bool,
     ) -> Result<Outcome> {
-        // Anew: what is put later must not seem older where the index of a dead member is made again.
+        // A new version: a later put must not seem older while the index of a dead member is being rebuilt.
         let version = self.manager.next_version(self.memory.now());
         let published = self.at_home(operation, &mut view, |index| {
             index.publish(operation, print, blocks, (version, self.stamp(0)), replace)
         })?;
         let Outcome::Published(version) = published else { return Ok(published) };
         self.manager.advance_version(version);
-        // Who comes or goes meanwhile may have made another member the home, after whose walk this came.
+        // A change of membership may have made another member the home after that one's walk over its blocks.
         loop {
             if self.has_view(&view) {
                 return Ok(published);
@@ -200,7 +200,7 @@ impl<M: Memory> Member<M> {
         }
     }
 
-    /// Runs what needs the home of a key, with another view when that home has gone.
+    /// Runs an operation on the home of a key; again with a new view if that home has gone.
     fn at_home<T>(
         &self,
         operation: &'static str,
@@ -232,7 +232,7 @@ impl<M: Memory> Member<M> {
 
     pub(crate) fn remove_print(&self, operation: &'static str, print: Print) -> Result<bool> {
         let was_there = self.at_home(operation, &mut self.view(), |index| {
-            // What nobody finds while the index of a dead member is made again would come back.
+            // A value that cannot be found while the index of a dead member is being rebuilt would come back.
             match index.view.has_lost {
                 true => Err(Error::new(Kind::NotConnected, operation)
                     .what("a member has gone, and the others do not finish its part of the index")

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Values that lost replicas get others.
+//! Re-replication of values that lost replicas.
 //!
-//! When all members have settled a view, each walks over the blocks that it manages. Where a value has fewer
-//! replicas than it should, the manager of the first of them fills a block on another member and publishes it
-//! under the lock of the key, if the value is still that of the key then. No other value leaves for it.
+//! When all members have settled a view, each walks over the blocks that it manages. If a value has too few replicas,
+//! the manager of its first block fills a block on another member and publishes it under the lock of the key, if the
+//! value is still current then. No other value is evicted for it.
 
 use std::sync::atomic::Ordering;
 
@@ -20,29 +20,29 @@ use crate::wanted::{Purpose, Wanted};
 use crate::words::{Mark, Phase, Spot, State};
 
 const OP: &str = "cache upkeep";
-/// Blocks that are examined at once, and how often in one call.
+/// Blocks that are examined at once, and rounds of that in one call.
 const STRIDE: usize = 64;
 const STRIDES: u32 = 64;
 /// Bytes that are copied at once.
 const PIECE: u64 = 256 << 10;
 
-/// For which view the values of this process have all their replicas.
+/// The view for which the values of this process have all their replicas.
 #[derive(Default)]
 pub(crate) struct Restored {
-    /// Its number.
+    /// Number of the view.
     view: u64,
-    /// There are blocks left to examine.
+    /// Blocks are left to examine.
     is_walking: bool,
 }
 
 impl<M: Memory> Member<M> {
-    /// Goes on to make replicas that are missing; whether there are no more to make.
+    /// Makes missing replicas. Returns true if none are left to make.
     ///
     /// # Errors
-    /// Those of the pool; the next call goes on.
+    /// Errors of the pool; the next call goes on.
     pub(crate) fn restore(&self) -> Result<bool> {
         let mut restored = self.memory.lock(&self.restored);
-        // Before the view: of a later one all is examined again.
+        // Read before the view: with a later view all blocks are examined again.
         let number = self.views.load(Ordering::Acquire);
         let view = self.view();
         if view.expected.is_some() || !view.before.is_empty() || view.has_lost {
@@ -69,7 +69,7 @@ impl<M: Memory> Member<M> {
         Ok(!restored.is_walking)
     }
 
-    /// Makes the replicas of a value that are missing, if this is its first block; whether it made one.
+    /// Makes the missing replicas of a value, if this is its first block. Returns whether it made one.
     fn restore_value(&self, index: &Index<'_, M>, block: Spot, head: &Head) -> Result<bool> {
         let members = index.view.now.members().len();
         let wanted = usize::try_from(head.holds.replicas).unwrap_or(0).min(members);
@@ -91,7 +91,7 @@ impl<M: Memory> Member<M> {
                 self.counts.add(Count::ReplicasMissing);
                 return Ok(has_copied);
             };
-            // It gets the version of the first, which this place may have had before.
+            // The copy gets the version of the first block, which this offset may have had before.
             let stamp = self.stamp(self.copies.fetch_add(1, Ordering::Relaxed));
             let is_there = self
                 .copy_block(block, head, (replica, stamp))
@@ -104,7 +104,7 @@ impl<M: Memory> Member<M> {
         }
     }
 
-    /// Fills a block as another one is; false: that one has changed.
+    /// Copies a block. Returns false if the original has changed meanwhile.
     fn copy_block(&self, from: Spot, head: &Head, (to, stamp): (Spot, u64)) -> Result<bool> {
         let version = self.manager.next_version(self.memory.now());
         let state = State::new(version, Phase::Writing);

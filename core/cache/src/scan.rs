@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! All keys: a walk over the index of every member, which needs no lock.
+//! Listing of all keys: a walk over the index of every member, without locks.
 
 use std::ops::ControlFlow;
 
@@ -17,12 +17,13 @@ use crate::words::{Phase, Slot, Spot};
 const BUCKETS: u64 = 64;
 const WORDS: u64 = SLOTS as u64 + 1;
 
-/// A place between two slots of the index of all members. As a number it is 0 before the first of them only.
+/// Cursor: a position between two slots of the index of all members. Only the position before the first slot has the
+/// number 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Cursor {
     rank: u16,
     bucket: u64,
-    /// Of the bucket's words, of which the first is no slot.
+    /// Index among the bucket's words, of which the first is no slot.
     word: u64,
 }
 
@@ -36,14 +37,14 @@ impl Cursor {
         u64::from(self.rank) << 48 | (self.bucket * WORDS + self.word)
     }
 
-    /// The beginning of the next bucket.
+    /// Returns the beginning of the next bucket.
     fn next_bucket(self) -> Self {
         Self { bucket: self.bucket + 1, word: 0, ..self }
     }
 }
 
 impl<M: Memory> Member<M> {
-    /// Removes all values that are there; how many.
+    /// Removes all values. Returns their number.
     pub(crate) fn clear(&self) -> Result<u64> {
         const OP: &str = "cache clear";
         let (mut from, mut removed) = (0, 0);
@@ -62,7 +63,7 @@ impl<M: Memory> Member<M> {
         }
     }
 
-    /// Some keys, and where the next call goes on; 0: nowhere.
+    /// Returns some keys, and the cursor of the next call; 0 at the end.
     pub(crate) fn keys(&self, from: u64, most: usize, most_bytes: usize) -> Result<(Vec<Vec<u8>>, u64)> {
         if most == 0 || most_bytes < KEY_BYTES_MAX {
             return Err(Error::invalid("cache keys", "there must be room for a key of 4096 bytes")
@@ -86,8 +87,8 @@ impl<M: Memory> Member<M> {
         Ok((keys, next))
     }
 
-    /// Calls `visit` for a block of each value, from a number of a cursor on, until it breaks: with false it
-    /// is called for this block again. The number to go on from; 0: all were visited.
+    /// Calls `visit` for one block of each value, from a cursor on, until it breaks: with false the next call begins
+    /// at this block again. Returns the cursor of the next call; 0 if all were visited.
     fn scan(
         &self,
         from: u64,
@@ -130,7 +131,7 @@ impl<M: Memory> Member<M> {
     }
 }
 
-/// The block that a slot names, if it has a value, and no other block of it is visited.
+/// Returns the block that a slot names, if it has a value and no other block of that value is visited.
 fn first_of<M: Memory>(index: &Index<'_, M>, slot: Slot) -> Result<Option<(Spot, Head)>> {
     if slot == Slot::NONE {
         return Ok(None);

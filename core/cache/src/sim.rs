@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The cache in a simulated world: the very code of members, over memory of which each access is a step. A
-//! seeded scheduler runs one thread at a time and changes it between any two steps; members come, and die at
-//! any step. Long copies are several steps, so that they tear.
+//! Deterministic simulation: the production code of members over a memory in which each access is a step. A seeded
+//! scheduler runs one thread at a time and may switch between any two steps; members join, and die at any step. Long
+//! copies are several steps, so that they tear.
 //!
-//! What must hold (`sim/runs.rs`): a value that is got is one that was put under this key, whole, and was not
-//! replaced or removed before the get began; a key that was put and that no death, no removal and no eviction
-//! took is found.
+//! Invariants (`sim/runs.rs`): a get returns a whole value that was put under this key and was not replaced or
+//! removed before the get began; a key that was put is found, unless a death, a removal or an eviction took it.
 
 mod alone;
 mod runs;
@@ -23,14 +22,14 @@ use crate::words::Spot;
 /// Bytes of a copy between two steps.
 const TEAR: usize = 1024;
 const RANKS: u16 = 4;
-/// Steps of a world, at most.
+/// Most steps of a world.
 const STEPS_MAX: u64 = 1_000_000;
 
 thread_local! {
     static THREAD: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
-/// Numbers that depend on the seed alone.
+/// Random numbers that depend on the seed alone.
 struct Dice(u64);
 
 impl Dice {
@@ -45,16 +44,16 @@ impl Dice {
 
 struct Turns {
     dice: Dice,
-    /// Which threads still run.
+    /// The threads that still run.
     runs: Vec<bool>,
-    /// Whose turn it is.
+    /// The thread that has the turn.
     turn: usize,
     steps: u64,
     /// A thread has panicked.
     is_broken: bool,
 }
 
-/// Gives the turn to others when a thread ends, also by a panic.
+/// Passes the turn on when a thread ends, also by a panic.
 struct Leaves<'a> {
     world: &'a World,
     thread: usize,
@@ -86,9 +85,9 @@ struct World {
     /// Steps until others notice a death.
     notice: u64,
     work_is_done: AtomicBool,
-    /// Atomic steps below this offset get no answer.
+    /// Atomic operations below this offset get no answer.
     silent_below: AtomicU64,
-    /// What the clock is ahead of the steps, wrapping.
+    /// Offset of the clock from the number of steps, wrapping.
     ahead: AtomicU64,
 }
 
@@ -131,7 +130,7 @@ impl World {
         self.ahead.store(us.wrapping_sub(lock(&self.turns).steps), Ordering::Relaxed);
     }
 
-    /// Lets the scheduler choose who goes on.
+    /// Lets the scheduler choose the next thread.
     fn step(&self, is_pause: bool) {
         let me = THREAD.get();
         let mut turns = lock(&self.turns);
@@ -181,7 +180,7 @@ impl World {
 }
 
 impl Turns {
-    /// Workers are chosen more often than those who look who is there.
+    /// Workers are chosen more often than threads that only refresh their view.
     fn choose(&mut self) {
         let workers = usize::from(RANKS);
         loop {
@@ -206,7 +205,7 @@ struct SimMemory {
 }
 
 impl SimMemory {
-    /// A step; an error where the own process or that of `at` is dead.
+    /// Performs one step. Fails if the own process or that of `at` is dead.
     fn access<T>(&self, at: Spot, bytes: usize, act: impl FnOnce(&mut [u8]) -> T) -> Result<T> {
         self.world.step(false);
         let gone = |what: &str| Error::new(Kind::NotConnected, "sim").what(what).with("rank", at.rank);
@@ -305,7 +304,7 @@ impl Memory for SimMemory {
         self.world.step(true);
     }
 
-    /// The thread that has it may not have the turn.
+    /// A thread that holds the lock may not have the turn.
     fn lock<'a, T>(&self, mutex: &'a Mutex<T>) -> MutexGuard<'a, T> {
         loop {
             match mutex.try_lock() {

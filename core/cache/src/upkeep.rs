@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What happens when members come and go.
+//! Changes of membership.
 //!
-//! Each member reads who takes part, some times a second. When that has changed, it
-//! 1. takes members that have gone out of its view, and expects those that have come (`view.rs`);
-//! 2. says in its segment whom it expects; when all say the same, those become homes;
+//! Each member reads the membership some times a second. When it has changed, the member
+//! 1. removes members that have gone from its view, and expects the new ones (`view.rs`);
+//! 2. publishes in its segment the members that it expects; when all members publish the same, those become homes;
 //! 3. adopts zones of its own segment whose managers are gone;
-//! 4. walks over all blocks that it manages and publishes those at their homes that have another home now;
-//! 5. says in its segment that it has settled this view. When all have, the former homes are forgotten.
+//! 4. walks over all blocks that it manages and publishes blocks with a changed home at the new one;
+//! 5. publishes in its segment that it has settled this view. When all have, the former homes are dropped.
 //!
-//! It says neither while one of its threads works with a former view. When all have settled, values get
-//! replicas again that lost some (`restore.rs`).
+//! It publishes neither while one of its threads works with a former view. When all have settled, values that lost
+//! replicas get new ones (`restore.rs`).
 //!
-//! So the index of a member that died is made again by those who have the values, each its own, at once.
+//! So the index of a dead member is rebuilt by the owners of the values, in parallel.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,31 +27,31 @@ use crate::view::{Homes, View};
 use crate::words::{Phase, Spot};
 
 const OP: &str = "cache upkeep";
-/// Between two refreshes while members are at work, and while nothing happens.
+/// Pause between two refreshes: while members are at work, and while nothing happens.
 pub(crate) const BUSY: Duration = Duration::from_millis(5);
 pub(crate) const CALM: Duration = Duration::from_millis(50);
-/// Members of other hosts are read in every so many refreshes.
+/// Refreshes between two reads of members of other hosts.
 const FAR_EVERY: u32 = 16;
 /// Blocks that are walked over at once.
 const STRIDE: usize = 64;
 
-/// How far this member is with the latest view.
+/// Progress of this member with the latest view.
 #[derive(Default)]
 pub(crate) struct Progress {
-    /// The homes that blocks of this process may be published at: one, when it has settled.
+    /// The homes at which blocks of this process may be published: one, once it has settled.
     homes: Vec<Arc<Homes>>,
     /// Views that operations may still work with.
     former: Vec<Arc<View>>,
     refreshes: u32,
-    /// There was a first walk.
+    /// The first walk has been done.
     is_walked: bool,
 }
 
 impl<M: Memory> Member<M> {
-    /// Reads who takes part, and does what follows from it; whether all members have settled.
+    /// Reads the membership, and handles its changes. Returns true if all members have settled.
     ///
     /// # Errors
-    /// Those of the pool; the next call goes on.
+    /// Errors of the pool; the next call goes on.
     pub(crate) fn refresh(&self) -> Result<bool> {
         let mut progress = self.memory.lock(&self.progress);
         progress.refreshes = progress.refreshes.wrapping_add(1);
@@ -65,7 +65,7 @@ impl<M: Memory> Member<M> {
             progress.former.push(self.set_view(view.expecting(peers)));
         }
         drop(view);
-        // What works with a former view does not know what this one says to others.
+        // Operations with a former view do not follow the state that this one publishes.
         progress.former.retain(|view| Arc::strong_count(view) > 1);
         if !progress.former.is_empty() {
             return Ok(false);
@@ -78,13 +78,13 @@ impl<M: Memory> Member<M> {
         self.settle(&mut progress)
     }
 
-    /// Puts keys to those that are expected, once all do expect them.
+    /// Makes the expected members homes, once all members expect them.
     fn expect(&self, progress: &mut Progress) -> Result<()> {
         let view = self.view();
         self.say(EXPECTED_AT, view.latest().digest)?;
         if view.expected.is_some() && self.all_say(view.latest(), EXPECTED_AT) {
             let moved = view.moved();
-            // The same members as before may be left soon: then this one has not settled again.
+            // The former members may be back soon: this member has not settled then.
             self.say(SETTLED_AT, 0)?;
             progress.homes.push(Arc::clone(&moved.now));
             drop(view);
@@ -113,8 +113,8 @@ impl<M: Memory> Member<M> {
                     let now = home(&view.now);
                     let has_moved = progress.homes.iter().any(|homes| home(homes) != now);
                     if head.state.phase() == Phase::Live && (is_unsure || has_moved) {
-                        // A block whose segment has gone needs no home; where a home has gone, the next look
-                        // finds that out, and all begins anew.
+                        // A block of a segment that has gone needs no home; if a home has gone, the next refresh
+                        // finds it, and all begins again.
                         unless_gone(index.ensure(OP, block, &head))?;
                     }
                 }
@@ -137,7 +137,7 @@ impl<M: Memory> Member<M> {
         Ok(true)
     }
 
-    /// Writes a digest for others to read.
+    /// Publishes a digest in the own segment.
     fn say(&self, at: u64, digest: u64) -> Result<()> {
         let at = Spot { rank: self.me.rank, offset: at };
         if self.memory.load(at)? != digest {
@@ -146,7 +146,7 @@ impl<M: Memory> Member<M> {
         Ok(())
     }
 
-    /// The members that are not where this one is.
+    /// Returns the members that have not reached the state of this one.
     pub(crate) fn unsettled(&self) -> Vec<u16> {
         let latest = Arc::clone(self.view().latest());
         let says = |rank| {
@@ -157,7 +157,7 @@ impl<M: Memory> Member<M> {
         latest.members().iter().map(|member| member.holder.rank).filter(|rank| !says(*rank)).collect()
     }
 
-    /// Whether all of these members say that they are where this one is.
+    /// Returns true if all of these members publish the same digest as this one.
     fn all_say(&self, homes: &Homes, at: u64) -> bool {
         homes.members().iter().all(|member| {
             let said = self.memory.load(Spot { rank: member.holder.rank, offset: at });

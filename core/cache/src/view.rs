@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who takes part, and which member is the home of a key: the one in whose segment the index has its slots.
+//! Membership view, and the home of each key: the member whose segment has the key's slots of the index.
 //!
-//! Each member works this out alone, from who is there: every shard of the keys belongs to the member that
-//! scores highest for it. A member that comes takes shards from all others alike, one that goes leaves its
-//! shards to all, and no other shard moves. While members disagree for a moment, or entries have not moved
-//! yet, keys are sought at several places ([`View`]).
+//! Homes are computed by rendezvous (highest-random-weight) hashing, by each member alone: each shard of the keys
+//! belongs to the member with the highest score for it. A new member takes shards from all others alike, a leaving
+//! one gives its shards to all, and no other shard moves. While members disagree for a moment, or entries have not
+//! moved yet, keys are sought at several places ([`View`]).
 
 use std::hash::Hasher;
 use std::sync::Arc;
@@ -32,12 +32,12 @@ pub(crate) struct Homes {
     by_rank: Box<[Option<u16>]>,
     /// Index into `members`, by shard.
     by_shard: Box<[u16]>,
-    /// Equal for equal members only.
+    /// Equal only for equal sets of members.
     pub(crate) digest: u64,
 }
 
 impl Homes {
-    /// For members in any order; at least one.
+    /// Creates the homes for members in any order; at least one.
     pub(crate) fn new(mut members: Vec<Member>) -> Self {
         members.sort_unstable_by_key(|member| member.holder.rank);
         let world = members.last().map_or(0, |last| usize::from(last.holder.rank) + 1);
@@ -70,7 +70,7 @@ impl Homes {
         self.members.get(usize::from(index))
     }
 
-    /// Whether exactly this process takes part.
+    /// Returns true if exactly this process is a member.
     pub(crate) fn has(&self, holder: Holder) -> bool {
         self.member(holder.rank).is_some_and(|member| member.holder == holder)
     }
@@ -81,7 +81,7 @@ impl Homes {
     }
 }
 
-/// Tries of a member for each shard: more for a larger index, so that its part fits.
+/// Returns a member's number of draws for each shard: more for a larger index, in proportion.
 fn tickets(geometry: &Geometry) -> u64 {
     (geometry.buckets >> 12).clamp(1, 16)
 }
@@ -93,24 +93,24 @@ fn score(shard: u64, holder: Holder, ticket: u64) -> u64 {
     hasher.finish()
 }
 
-/// Where keys are put and sought.
+/// The homes at which keys are put and sought.
 ///
-/// A member that comes becomes a home in two steps, so that no two members work on a key without seeing each
-/// other's work: first all *expect* it (they seek keys there too, and take them away there too), and only
-/// when all do, they put keys there. They go on to read the former homes until every key has moved.
+/// A new member becomes a home in two steps, so that no two members work on a key without seeing each other's work:
+/// first all members *expect* it (they also seek and remove keys there), and only when all do, they put keys there.
+/// They go on to read the former homes until every key has moved.
 #[derive(Debug)]
 pub(crate) struct View {
-    /// Where keys are put.
+    /// Homes at which keys are put.
     pub(crate) now: Arc<Homes>,
-    /// With members that are expected.
+    /// Homes with the expected members.
     pub(crate) expected: Option<Arc<Homes>>,
-    /// Homes that keys may not have left yet, the latest first.
+    /// Former homes that keys may not have left yet, the latest first.
     pub(crate) before: Vec<Arc<Homes>>,
-    /// A member has gone, and with it a part of the index, which is not made again yet.
+    /// A member has gone, and its part of the index has not been rebuilt yet.
     pub(crate) has_lost: bool,
 }
 
-/// Former homes that are remembered: what is older, all keys have left.
+/// Former homes that are remembered: all keys have left older ones.
 const BEFORE_MAX: usize = 8;
 
 impl View {
@@ -124,8 +124,7 @@ impl View {
         Self { now, expected: None, before, has_lost: self.has_lost }
     }
 
-    /// With these members from now on: those that have gone are no homes any more, those that have come are
-    /// expected.
+    /// Returns the view for these members: members that have gone are no longer homes, new ones are expected.
     pub(crate) fn expecting(&self, members: Vec<Member>) -> Self {
         let remain: Vec<_> = members.iter().filter(|member| self.now.has(member.holder)).copied().collect();
         // Others may have put keys to it already.
@@ -141,7 +140,7 @@ impl View {
             has_lost: self.has_lost,
         };
         if remain.is_empty() {
-            // Nobody is left who would have to know.
+            // No member is left that would have to agree.
             view = self.with(Arc::new(Homes::new(members.clone())));
             view.has_lost = true;
         } else if remain.len() < self.now.members().len() || has_expected_gone {
@@ -153,29 +152,29 @@ impl View {
         view
     }
 
-    /// When all members expect those that are expected here.
+    /// Returns the view after all members expect the same ones: the expected homes become the present ones.
     pub(crate) fn moved(&self) -> Self {
         self.expected
             .as_ref()
             .map_or_else(|| self.with(Arc::clone(&self.now)), |homes| self.with(Arc::clone(homes)))
     }
 
-    /// When all keys have moved.
+    /// Returns the view after all keys have moved.
     pub(crate) fn settled(&self) -> Self {
         Self { now: Arc::clone(&self.now), expected: None, before: Vec::new(), has_lost: false }
     }
 
-    /// All members, also those that are expected.
+    /// Returns the homes of all members, also expected ones.
     pub(crate) fn latest(&self) -> &Arc<Homes> {
         self.expected.as_ref().unwrap_or(&self.now)
     }
 
-    /// The next member by rank, that one included.
+    /// Returns the next member by rank, that one included.
     pub(crate) fn next_member(&self, rank: u16) -> Option<&Member> {
         self.latest().members().iter().find(|member| member.holder.rank >= rank)
     }
 
-    /// Where a key is sought: first where it would be put.
+    /// Returns the homes at which a key is sought: the one for puts first.
     #[inline]
     pub(crate) fn homes(&self, print: Print) -> impl Iterator<Item = &Member> {
         let now = self.now.home(print);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Room that a manager is asked for.
+//! Allocation request to a manager.
 
 use crate::words::Spot;
 
-/// What room is for.
+/// Purpose of the allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Purpose {
     Value,
-    /// Of a value that another rank has already.
+    /// A further replica of a value that another rank has.
     Replica,
-    /// Of a value that had one: no other value leaves for it.
+    /// A replacement of a lost replica: no other value is evicted for it.
     Restored,
 }
 
-/// Room that is wanted.
+/// An allocation request.
 pub(crate) struct Wanted<'a> {
     pub(crate) units: u64,
     pub(crate) purpose: Purpose,
@@ -21,12 +21,12 @@ pub(crate) struct Wanted<'a> {
     pub(crate) elsewhere: &'a [Spot],
     /// Microseconds since 1970.
     pub(crate) now: u64,
-    /// Is called for each value that leaves.
+    /// Called for each evicted value.
     pub(crate) evicted: &'a dyn Fn(),
 }
 
 impl Wanted<'_> {
-    /// Whether a rank has the value already.
+    /// Returns true if a rank has the value already.
     pub(crate) fn has(&self, rank: u16) -> bool {
         self.elsewhere.iter().any(|block| block.rank == rank)
     }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The words that members change by one atomic step: slots of the index, states of blocks, locks of buckets,
-//! claims of zones. Pure: bits in, meaning out.
+//! Bit layouts of the words that members change by one atomic step: slots of the index, states of blocks, locks of
+//! buckets, claims of zones. Pure.
 
 /// The unit of blocks, in bytes; each begins at a multiple of it.
 pub(crate) const UNIT: u64 = 64;
-/// Ranks that a slot can name.
+/// Number of ranks that a slot can name.
 pub(crate) const RANKS: u32 = 1 << 12;
-/// End of the memory of a segment that a slot can name.
+/// Largest size of a segment that slots can address.
 pub(crate) const REACH: u64 = UNIT << 36;
 
-/// A byte in the segment of a rank.
+/// Address of a byte: rank and offset in its segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Spot {
     pub(crate) rank: u16,
@@ -17,12 +17,12 @@ pub(crate) struct Spot {
 }
 
 impl Spot {
-    /// The spot of [`word`](Self::word).
+    /// Decodes [`word`](Self::word).
     pub(crate) fn of(word: u64) -> Self {
         Self { rank: u16::try_from(word >> 48).unwrap_or(0), offset: word & ((1 << 48) - 1) }
     }
 
-    /// Rank and offset in one word; segments are smaller than 2^48 bytes.
+    /// Encodes rank and offset in one word; segments are smaller than 2^48 bytes.
     pub(crate) fn word(self) -> u64 {
         u64::from(self.rank) << 48 | self.offset
     }
@@ -32,7 +32,7 @@ impl Spot {
     }
 }
 
-/// A slot of the index: where a block is, and 16 bits of its key's fingerprint. 0: none.
+/// A slot of the index: the address of a block, and 16 bits of its key's fingerprint. 0: empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Slot(pub(crate) u64);
 
@@ -53,25 +53,25 @@ impl Slot {
     }
 }
 
-/// What a block is.
+/// Phase of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// Nothing.
+    /// Free.
     Free,
-    /// Its manager fills it.
+    /// Its manager is filling it.
     Writing,
-    /// A value that readers may take.
+    /// A value that readers may use.
     Live,
-    /// Its manager examines whether it may go.
+    /// Its manager is evicting it, unless it is leased.
     Leaving,
-    /// Removed or replaced; its manager takes the room back.
+    /// Removed or replaced; its manager reclaims the room.
     Retired,
-    /// No block: these bytes are something else.
+    /// Not a block: these bytes hold something else.
     Unknown,
 }
 
-/// The state of a block: its version, which no other block at this place has had, and its phase. Who reads a
-/// block compares the state before and after.
+/// State of a block: its version, which no other block at this offset has had, and its phase. Readers compare the
+/// state before and after a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct State(pub(crate) u64);
 
@@ -80,7 +80,7 @@ impl State {
         Self(version << 8 | phase as u64)
     }
 
-    /// Larger for what was put later.
+    /// Returns the version: larger for later puts.
     pub(crate) fn version(self) -> u64 {
         self.0 >> 8
     }
@@ -101,13 +101,13 @@ impl State {
     }
 }
 
-/// A word of a head that any member changes, also when the block has gone meanwhile: a number of 42 bits, and
-/// above it bits of the block's version, so that no bytes of another value are taken for it.
+/// A word of a head that any member changes, also after the block has gone: a number of 42 bits, and above it bits of
+/// the block's version, so that bytes of another value are not taken for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mark(pub(crate) u64);
 
 impl Mark {
-    /// Of no block.
+    /// The mark of no block.
     pub(crate) const NONE: Self = Self(0);
     /// The largest number.
     pub(crate) const MOST: u64 = (1 << 42) - 1;
@@ -120,33 +120,33 @@ impl Mark {
         self.0 & Self::MOST
     }
 
-    /// The same block's with another number.
+    /// Returns the mark of the same block with another number.
     pub(crate) fn with(self, number: u64) -> Self {
         Self(self.0 & !Self::MOST | number & Self::MOST)
     }
 
-    /// Whether it is one of the same block, as far as it shows.
+    /// Returns true if the bits of the block's version are the same.
     pub(crate) fn is_like(self, other: Self) -> bool {
         self.with(0) == other.with(0)
     }
 }
 
-/// A process that takes part: its rank, and a number that a later process of this rank does not have.
+/// Identity of a process: its rank, and an incarnation that no later process of this rank has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Holder {
     pub(crate) rank: u16,
     pub(crate) incarnation: u32,
 }
 
-/// The first word of a bucket: who changes its keys, whether some lie in the buckets behind it, and a count
-/// of changes.
+/// First word of a bucket: the holder of the lock, whether keys overflowed into later buckets, and a count of
+/// changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Control(pub(crate) u64);
 
 impl Control {
     const OVERFLOWS: u64 = 1 << 40;
 
-    /// Who has the lock; of the incarnation the low 24 bits.
+    /// Returns the holder of the lock; its incarnation has the low 24 bits only.
     pub(crate) fn holder(self) -> Option<Holder> {
         let rank = u16::try_from(self.0 & 0xffff).unwrap_or(0).checked_sub(1)?;
         Some(Holder { rank, incarnation: u32::try_from(self.0 >> 16 & 0xff_ffff).unwrap_or(0) })
@@ -162,13 +162,13 @@ impl Control {
         Self(count | self.0 & Self::OVERFLOWS | if overflows { Self::OVERFLOWS } else { 0 })
     }
 
-    /// Whether keys of this bucket may lie in those behind it.
+    /// Returns true if keys of this bucket may be in later ones.
     pub(crate) fn overflows(self) -> bool {
         self.0 & Self::OVERFLOWS != 0
     }
 }
 
-/// Who manages a zone: allocates and evicts there. 0: nobody.
+/// Claim of a zone: the manager, which allocates and evicts there. 0: unclaimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Claim(pub(crate) u64);
 
@@ -177,22 +177,22 @@ impl Claim {
     const CONTINUED: u64 = 1 << 48;
     const FRESH: u64 = 1 << 49;
 
-    /// Of a zone whose first block is not written yet.
+    /// Creates the claim of a zone before its first block is written.
     pub(crate) fn fresh(by: Holder) -> Self {
         Self((u64::from(by.rank) + 1) | (u64::from(by.incarnation) << 16) | Self::FRESH)
     }
 
-    /// Its blocks may begin in the zone before it.
+    /// Returns the claim of a zone with a first block that may begin in the zone before it.
     pub(crate) fn continued(self) -> Self {
         Self(self.0 & !Self::FRESH | Self::CONTINUED)
     }
 
-    /// Its first block is written.
+    /// Returns the claim after the first block was written.
     pub(crate) fn begun(self) -> Self {
         Self(self.0 & !Self::FRESH)
     }
 
-    /// The same zone with another manager.
+    /// Returns the claim with another manager.
     pub(crate) fn adopted(self, by: Holder) -> Self {
         Self(
             (u64::from(by.rank) + 1)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A panic of the thread that follows the members fails the cache.
+//! Test: a panic of the thread that follows the members fails the cache.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -63,7 +63,7 @@ fn calls_fail_with_the_panic_of_the_upkeep_and_the_cache_closes() {
     };
     assert!(error.contains("mf-cache") && error.contains("injected by a test"), "{error}");
     cache.close();
-    // Another one works: the memory was given back.
+    // A new cache works: the memory was given back.
     let again = Cache::open(pool, &*store, Options::default()).unwrap();
     again.put(b"key", b"value", Put::default()).unwrap();
     assert_eq!(again.size(b"key").unwrap(), Some(5));

@@ -9,10 +9,10 @@
 extern "C" {
 #endif
 
-/* Whether this process takes part. */
+/* Returns the status of this process. */
 int shmem_init_status(void);
 
-/* Begins. One symbol with that of G1: a first argument below 4096 is flags. */
+/* Begins. Shares one symbol with G1's function: a first argument below 4096 is flags. */
 int shmem_init_attr(shmem_init_attr_t *attributes);
 
 /* Makes the unique id of a job; at most 64 bytes are written. */
@@ -30,7 +30,7 @@ int shmem_set_data_op_engine_type(shmem_init_attr_t *attributes, data_op_engine_
 /* Sets all timeouts of attributes, in seconds. */
 int shmem_set_timeout(shmem_init_attr_t *attributes, uint32_t value);
 
-/* Completes what is pending and ends. Collective. */
+/* Completes pending operations and ends. Collective. */
 int shmem_finalize(void);
 
 /* The version of the interface. */
@@ -42,7 +42,7 @@ void shmem_info_get_name(char *name);
 /* Ends all PEs with this status. */
 void shmem_global_exit(int status);
 
-/* Whether and how the connections of a job are encrypted. Before init. */
+/* Configures the encryption of a job's connections. Before init. */
 int32_t shmem_set_conf_store_tls(bool enable, const char *tls_info, const uint32_t tls_info_len);
 
 /* The private key for encrypted connections. Before init. */
@@ -66,7 +66,7 @@ void *shmem_align(size_t alignment, size_t size);
 /* Frees a block on every PE. Collective. */
 void shmem_free(void *ptr);
 
-/* Where this process can load and store `ptr` of `pe`; null when it cannot. */
+/* Returns the address at which this process can load and store `ptr` of `pe`; null if it cannot. */
 void *shmem_ptr(void *ptr, int pe);
 
 /* The number of this PE, the number of PEs; -1 before init. */
@@ -151,10 +151,10 @@ void shmem_putmem_nbi(void *dst, void *src, size_t elem_size, int32_t pe);
 void shmem_getmem(void *dst, void *src, size_t elem_size, int32_t pe);
 void shmem_getmem_nbi(void *dst, void *src, size_t elem_size, int32_t pe);
 
-/* Where kernels stage data. */
+/* Sets the buffer in which kernels stage data. */
 int shmem_mte_set_ub_params(uint64_t offset, uint32_t ub_size, uint32_t event_id);
 
-/* What kernels synchronise their cores by; 0 without such hardware. */
+/* Returns the address by which kernels synchronise their cores; 0 without such hardware. */
 uint64_t shmemx_get_ffts_config(void);
 
 /* The number of this PE in a team, the size of a team; -1 for an invalid team. */
@@ -213,7 +213,7 @@ void shmemx_barrier_on_stream(shmem_team_t tid, aclrtStream stream);
 /* A barrier of all PEs, in the order of a stream. */
 void shmemx_barrier_all_on_stream(aclrtStream stream);
 
-/* Completes what is pending over the network, in the order of a stream. */
+/* Completes pending operations over the network, in the order of a stream. */
 void shmem_handle_wait(shmem_handle_t handle, aclrtStream stream);
 
 #ifdef __cplusplus

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The address book: who is connected, by kind of connection, address and port. Pure: it opens nothing and
-//! waits for nothing.
+//! Peer table: connected peers by kind of connection, address and port. Pure: it opens nothing and never waits.
 //!
-//! * Peers of the two kinds of connections lie in tables of their own, so the same address and port may be
-//!   there once in each.
-//! * Who was dialled is there under the address and port that were dialled. Who dialled is there under the
-//!   address and port at which it listens itself for that kind: of all addresses under the one from which it
-//!   dials, and where it does not listen under that one and port 0.
-//! * One address and port has one peer: a new one replaces the former. So dialers of one address that do not
-//!   listen share a place, of which the last one is in the book; the others only dial.
+//! * Peers of the two kinds of connections are in separate tables, so the same address and port may be in each.
+//! * A peer that this end dialled is keyed by the dialled address and port. A peer that dialled is keyed by its own
+//!   listening address and port for that kind (if it listens at all addresses, by the address from which it dials),
+//!   or, if it does not listen under that address, by that address and port 0.
+//! * An address and port has one peer: a new one replaces the former. So dialers of one address that do not listen
+//!   share a key: the last one is in the table, the others can only dial.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 use crate::numbers::ConnType;
 
-/// Where a peer is in the book.
+/// Key of a peer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Key {
     pub(crate) conn: ConnType,
@@ -23,7 +21,7 @@ pub(crate) struct Key {
     pub(crate) port: u16,
 }
 
-/// How many peers have an address, where a caller names no port.
+/// Number of peers at an address, for callers that name no port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AtAddress {
     None,
@@ -31,7 +29,7 @@ pub(crate) enum AtAddress {
     Several,
 }
 
-/// Peers by where they are.
+/// Peers by their keys.
 #[derive(Clone, Debug)]
 pub(crate) struct Book<T> {
     peers: BTreeMap<Key, T>,
@@ -44,28 +42,28 @@ impl<T> Default for Book<T> {
 }
 
 impl<T> Book<T> {
-    /// Adds a peer; gives the one that had the place.
+    /// Adds a peer. Returns the replaced peer.
     pub(crate) fn insert(&mut self, key: Key, peer: T) -> Option<T> {
         self.peers.insert(canonical(key), peer)
     }
 
-    /// The peer at a place.
+    /// Returns the peer with a key.
     pub(crate) fn get(&self, key: Key) -> Option<&T> {
         self.peers.get(&canonical(key))
     }
 
-    /// Takes a peer out.
+    /// Removes a peer.
     pub(crate) fn remove(&mut self, key: Key) -> Option<T> {
         self.peers.remove(&canonical(key))
     }
 
-    /// Takes out all peers that `is_meant`.
+    /// Removes all peers that `is_meant` selects.
     pub(crate) fn remove_all(&mut self, is_meant: impl Fn(&T) -> bool) -> Vec<T> {
         let meant: Vec<Key> = self.iter().filter(|(_, peer)| is_meant(peer)).map(|(key, _)| key).collect();
         meant.into_iter().filter_map(|key| self.remove(key)).collect()
     }
 
-    /// Who has this address, whatever its port.
+    /// Returns the peer at this address, with any port.
     pub(crate) fn at_address(&self, conn: ConnType, ip: IpAddr) -> AtAddress {
         let from = canonical(Key { conn, ip, port: 0 });
         let mut found = self.peers.range(from..=Key { port: u16::MAX, ..from });
@@ -76,13 +74,13 @@ impl<T> Book<T> {
         }
     }
 
-    /// All of them, in order.
+    /// Returns all peers, ordered by key.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Key, &T)> {
         self.peers.iter().map(|(key, peer)| (*key, peer))
     }
 }
 
-/// The same address in one spelling.
+/// Returns the key with the address in canonical form.
 fn canonical(key: Key) -> Key {
     Key { ip: key.ip.to_canonical(), ..key }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A buffer: one range of memory at an address that never changes, which others put to and get from.
+//! Buffer: one range of memory at a fixed address, which peers put to and get from.
 //!
-//! Host memory is a memory file, so that processes of this host map it; it is registered once, with the
-//! endpoint of each communicator over it.
+//! Host memory is a memory file, so that processes of this host can map it; it is registered once with the endpoint
+//! of each communicator over it.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use crate::fault::{fault, outside};
 use crate::memory::{self, Direction, Memory};
 use crate::numbers::{MemoryType, Status};
 
-/// Overlapping ranges of device memory are moved in pieces of at least so many bytes.
+/// Shortest piece in which overlapping ranges of device memory are moved.
 const MOVED_BYTES: u64 = 1 << 20;
 
-/// What memory the data of a program is.
+/// Memory that holds the data of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DataIn {
     /// Host memory.
@@ -27,13 +27,13 @@ pub enum DataIn {
 }
 
 impl DataIn {
-    /// From a truth value of C.
+    /// Converts a truth value of C.
     pub const fn of(is_device: bool) -> Self {
         if is_device { Self::Device } else { Self::Host }
     }
 }
 
-/// A buffer, of zeroes in host memory. Thread-safe; freed with its last share.
+/// A buffer, zeroed if in host memory. Thread-safe; freed with its last reference.
 #[derive(Debug)]
 pub struct Buffer {
     memory: Memory,
@@ -46,16 +46,16 @@ pub struct Buffer {
 #[derive(Debug)]
 enum Place {
     Host(Arc<Allocation>),
-    /// The address of device memory, which is this buffer's own.
+    /// Address of device memory, owned by this buffer.
     Device(usize),
 }
 
 impl Buffer {
-    /// Makes a buffer in memory of this type. **Local.**
+    /// Allocates a buffer in memory of this type. **Local.**
     ///
     /// # Errors
-    /// `InvalidConfig` no such type · `Unsupported` this machine does not have it · `Error` 0 bytes, or
-    /// there is no memory left.
+    /// `InvalidConfig` no such type · `Unsupported` this machine does not have it · `Error` 0 bytes, or out of
+    /// memory.
     pub fn new(op: &'static str, device: i32, kind: i32, bytes: u64) -> Result<Self> {
         let memory = memory::open(op, device, kind)?;
         let kind = MemoryType::from_number(kind).unwrap_or(MemoryType::Default);
@@ -73,7 +73,7 @@ impl Buffer {
         Ok(Self { memory, kind, device, bytes, place })
     }
 
-    /// Its first byte; an address of the device for device memory.
+    /// Returns the address of its first byte; a device address for device memory.
     pub fn base(&self) -> *mut u8 {
         match &self.place {
             Place::Host(allocation) => allocation.base(),
@@ -81,27 +81,27 @@ impl Buffer {
         }
     }
 
-    /// Its length.
+    /// Returns its length.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// The type that was asked for.
+    /// Returns the type that was requested.
     pub fn kind(&self) -> MemoryType {
         self.kind
     }
 
-    /// The device that was asked for.
+    /// Returns the device that was requested.
     pub fn device(&self) -> i32 {
         self.device
     }
 
-    /// The memory that it is made of.
+    /// Returns the memory that it is allocated from.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// Its memory for an endpoint, where processes of this host map it; none: device memory.
+    /// Returns its memory for an endpoint, if processes of this host map it; `None` for device memory.
     pub(crate) fn allocation(&self) -> Option<&Arc<Allocation>> {
         match &self.place {
             Place::Host(allocation) => Some(allocation),
@@ -109,10 +109,10 @@ impl Buffer {
         }
     }
 
-    /// The address `offset` bytes behind the start of a range inside.
+    /// Returns the address of a range that begins at `offset`.
     ///
     /// # Errors
-    /// `Error` the range is not inside.
+    /// `Error` the range is not inside the buffer.
     #[inline]
     pub(crate) fn at(&self, op: &'static str, offset: u64, bytes: u64) -> Result<*mut u8> {
         if offset.checked_add(bytes).is_none_or(|end| end > self.bytes) {
@@ -125,10 +125,10 @@ impl Buffer {
     /// Copies `bytes` (0: nothing) from `data` to `offset`.
     ///
     /// # Errors
-    /// `Error` null, the range is not inside, or device data for a buffer in host memory.
+    /// `Error` null, the range is not inside the buffer, or device data for a buffer in host memory.
     ///
     /// # Safety
-    /// `data` is null or has so many readable bytes, of the memory that `from` says.
+    /// `data` is null or has so many readable bytes, in the memory that `from` names.
     pub unsafe fn write(
         &self,
         op: &'static str,
@@ -149,7 +149,7 @@ impl Buffer {
     /// As [`write`](Self::write).
     ///
     /// # Safety
-    /// `data` is null or has room for so many bytes, in the memory that `to` says.
+    /// `data` is null or has room for so many bytes, in the memory that `to` names.
     pub unsafe fn read(
         &self,
         op: &'static str,
@@ -177,7 +177,7 @@ impl Buffer {
     /// Copies within the buffer; the ranges may overlap. 0 bytes or equal offsets: nothing.
     ///
     /// # Errors
-    /// `Error` a range is not inside.
+    /// `Error` a range is not inside the buffer.
     pub fn copy_within(&self, op: &'static str, to: u64, from: u64, bytes: u64) -> Result<()> {
         let (dest, source) = (self.at(op, to, bytes)?, self.at(op, from, bytes)?);
         if bytes == 0 || to == from {
@@ -199,8 +199,8 @@ impl Buffer {
         }
     }
 
-    /// Copies pieces, in the order in which no byte is overwritten before it was read. Ranges that are nearly
-    /// the same would be many pieces that are apart: longer ones go through other memory of the device.
+    /// Copies pieces in the order in which no byte is overwritten before it was read. Ranges that nearly coincide
+    /// would need many pieces that do not overlap: longer ones go through scratch memory of the device.
     fn move_on_device(&self, op: &'static str, to: u64, from: u64, bytes: u64) -> Result<()> {
         let apart = to.abs_diff(from).min(bytes);
         let step = apart.max(MOVED_BYTES).min(bytes);
@@ -212,7 +212,7 @@ impl Buffer {
             let length = step.min(bytes - begin);
             let (dest, source) = (self.at(op, to + begin, length)?, self.at(op, from + begin, length)?);
             let copy = |dest, source| {
-                // SAFETY: inside of the buffer or as long as a piece, and apart.
+                // SAFETY: both ranges lie in the buffer or in a scratch piece of this length, and do not overlap.
                 unsafe { self.memory.copy(op, dest, source, length, Direction::OnDevice) }
             };
             match &between {
@@ -227,7 +227,7 @@ impl Buffer {
     }
 }
 
-/// Memory that is freed with it.
+/// Scratch memory, freed on drop.
 struct Scratch<'a> {
     memory: &'a Memory,
     address: *mut u8,

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A communicator: one buffer, and connections to the buffers of others, which are made by address and port.
+//! Communicator: one buffer, and connections to the buffers of others, made by address and port.
 //!
-//! **Listening** is a meeting point (`listener`) at an address and port, **dialling** a stay there (`dial`).
-//! The two exchange cards once; from then on each reaches the buffer of the other through its own network,
-//! of which a communicator has one (`net`), without a step of the other end. So a connection is used
-//! from both ends, also while the program at one of them does something else.
+//! **Listening** opens a meeting point (`listener`) at an address and port, **dialling** joins it (`dial`). The two
+//! ends exchange cards once; from then on each reaches the buffer of the other through its own network, one per
+//! communicator (`net`), without a step of the other end. So a connection is used from both ends, also while the
+//! program at one of them is busy.
 //!
-//! * `peers`: who is connected, over the address book (`book.rs`); `connection`: one of them.
-//! * `operations`: put and get; `recent`: the same again, at once; `started`, `workers`: those that are
-//!   waited for later; `pipeline`: in chunks. `awaiting`: words that peers write.
-//! * `stream`: data of any length through the two buffers. `inbox`: messages behind the data. `trust`: who
-//!   may connect. `card`: what the two ends exchange.
+//! * `peers`: connected peers, over the peer table (`book.rs`); `connection`: one of them.
+//! * `operations`: put and get; `recent`: per-thread cache of the last copies; `started`, `workers`: asynchronous
+//!   operations; `pipeline`: copies in chunks. `awaiting`: waits for words that peers write.
+//! * `stream`: data of any length through the two buffers. `inbox`: messages that follow the data. `trust`: admission
+//!   of peers. `card`: the message that the two ends exchange.
 //!
-//! **Threads.** None of its own for peers or listeners: meeting points are served by the one thread of all
-//! stores of a process, and each watches its guests by one. `workers` come while something was started, as
-//! many as there are channels.
+//! **Threads.** None of its own for peers or listeners: meeting points are served by the one thread of all stores of
+//! a process, and each watches its guests by one. `workers` run while operations are in flight, at most one per
+//! channel.
 
 mod awaiting;
 mod batch;
@@ -65,14 +65,14 @@ pub use self::stream::stream_chunk_bytes;
 /// Most channels of a communicator.
 pub const CHANNELS_MAX: u64 = 16;
 
-/// A peer as callers name it.
+/// Name of a peer, as callers pass it.
 #[derive(Clone, Copy, Debug)]
 pub struct At<'a> {
     /// Its address, as text; a name where an address is resolved.
     pub ip: &'a [u8],
-    /// The port that was dialled, or at which the dialer listens, or 0.
+    /// The dialled port; or the port at which the dialer listens, or 0.
     pub port: u16,
-    /// In which table it is.
+    /// Table that it is in.
     pub conn: ConnType,
 }
 
@@ -87,30 +87,30 @@ pub struct Ranges {
     pub bytes: u64,
 }
 
-/// A communicator over a buffer. All calls from any thread.
+/// A communicator over a buffer. Thread-safe.
 pub struct Communicator(Arc<Inner>);
 
 struct Inner {
     buffer: Arc<Buffer>,
     channels: u64,
-    /// From when it first listens or dials.
+    /// Opened at the first listen or dial.
     net: Mutex<Option<Arc<Net>>>,
     inbox: Arc<Inbox>,
     streams: Streams,
     peers: Peers,
     listeners: Mutex<BTreeMap<ConnType, Listener>>,
     started: Started,
-    /// What was started for nobody, and may be in flight.
+    /// Unobserved operations that may be in flight.
     unobserved: Mutex<Vec<Arc<Pending>>>,
     workers: Workers,
-    /// How waits for words go.
+    /// State of waits for words.
     taken: Taken,
     is_ended: AtomicBool,
     owner: Owner,
 }
 
 impl Communicator {
-    /// A communicator without connections. **Local.**
+    /// Creates a communicator without connections. **Local.**
     ///
     /// # Errors
     /// `InvalidConfig` no channel, or more than [`CHANNELS_MAX`].
@@ -137,17 +137,17 @@ impl Communicator {
         })))
     }
 
-    /// Its buffer.
+    /// Returns its buffer.
     pub fn buffer(&self) -> &Arc<Buffer> {
         &self.0.buffer
     }
 
-    /// Lets others connect at this address and port, for one kind of connections; again for the same kind:
-    /// nothing. Returns when they can.
+    /// Lets others connect at this address and port, for one kind of connections; does nothing if it listens for that
+    /// kind already. Returns when they can.
     ///
     /// # Errors
-    /// `InvalidConfig` no address of this host, or port 0 · `Error` the port is in use, or the process is
-    /// out of descriptors or threads.
+    /// `InvalidConfig` not an address of this host, or port 0 · `Error` the port is in use, or the process is out of
+    /// descriptors or threads.
     pub fn listen(&self, op: &'static str, ip: &str, port: u16, conn: ConnType) -> Result<()> {
         self.0.check(op)?;
         let mut listeners = lock(&self.0.listeners);
@@ -157,31 +157,31 @@ impl Communicator {
         Ok(())
     }
 
-    /// Lets nobody connect any more; connections stay.
+    /// Stops listening; connections stay.
     ///
     /// # Errors
-    /// None but of a forked child.
+    /// Only in a forked child.
     pub fn stop(&self, op: &'static str) -> Result<()> {
         self.0.check(op)?;
         self.0.close_listeners();
         Ok(())
     }
 
-    /// Connects to who listens at this address and port; connected already: nothing. Tries once, and blocks
+    /// Connects to the listener at this address and port; does nothing if connected already. Tries once, and blocks
     /// at most 10 s.
     ///
     /// # Errors
-    /// `InvalidConfig` no address, or port 0 · `Error` nobody listens there, it refuses, or nothing reaches
-    /// its memory.
+    /// `InvalidConfig` invalid address, or port 0 · `Error` no listener, it refuses, or no transport reaches its
+    /// memory.
     pub fn connect(&self, op: &'static str, ip: &str, port: u16, conn: ConnType) -> Result<()> {
         self.0.check(op)?;
         dial::connect(op, &self.0, ip, port, conn)
     }
 
-    /// Drops the connection to a peer; none: nothing.
+    /// Drops the connection to a peer, if connected.
     ///
     /// # Errors
-    /// None but of a forked child.
+    /// Only in a forked child.
     pub fn disconnect(&self, op: &'static str, at: At<'_>) -> Result<()> {
         self.0.check(op)?;
         if let Some(connection) = key_of(at).and_then(|key| self.0.peers.remove(key)) {
@@ -190,11 +190,11 @@ impl Communicator {
         Ok(())
     }
 
-    /// The connection to a peer, for transfers in several steps. **Local**, unless the meeting point at which
-    /// it was dialled is gone: then a byte of the peer is read, to find out whether the process is, too.
+    /// Returns the connection to a peer, for transfers in several steps. **Local**, unless the meeting point at which
+    /// it was dialled is gone: then a byte of the peer is read, to find out whether the process is gone, too.
     ///
     /// # Errors
-    /// `NotFound` there is none, or none any more.
+    /// `NotFound` not connected, or no longer.
     pub fn connection(&self, op: &'static str, at: At<'_>) -> Result<Arc<Connection>> {
         self.0.check(op)?;
         let connection = self.0.find(op, at)?;
@@ -212,10 +212,10 @@ impl Communicator {
         }
     }
 
-    /// The port of the one peer that has this address.
+    /// Returns the port of the only peer with this address.
     ///
     /// # Errors
-    /// `NotFound` none has it · `Error` several have.
+    /// `NotFound` no peer has it · `Error` several have it.
     pub fn port_of(&self, op: &'static str, ip: &str, conn: ConnType) -> Result<u16> {
         self.0.check(op)?;
         let found = address_of(ip).map_or(AtAddress::None, |ip| self.0.peers.at_address(conn, ip));
@@ -228,7 +228,7 @@ impl Communicator {
         }
     }
 
-    /// Hands a message to the peer, behind what was put there; it has it on return.
+    /// Delivers a message to the peer, ordered after earlier puts; it has the message on return.
     ///
     /// # Errors
     /// `Error` the peer is gone, or has no room for it.
@@ -238,7 +238,7 @@ impl Communicator {
         self.0.ended(op, connection, done)
     }
 
-    /// The next message of a peer; `None`: none came by the deadline.
+    /// Receives the next message of a peer; `None` if none came by the deadline.
     ///
     /// # Errors
     /// `Interrupted` · `Error` the communicator was destroyed.
@@ -252,8 +252,8 @@ impl Communicator {
         self.0.inbox.next(op, (connection.session(), inbox::OF_PROGRAMS), deadline)
     }
 
-    /// Ends listeners, connections and what is in flight; the buffer is not reachable any more when it
-    /// returns. A second call changes nothing.
+    /// Ends listeners, connections and operations in flight; the buffer is not reachable any more when it returns.
+    /// Idempotent.
     pub fn end(&self) {
         self.0.end();
     }
@@ -274,7 +274,7 @@ impl Inner {
         Ok(())
     }
 
-    /// The network, opened when it is first needed.
+    /// Returns the network, opened at first use.
     fn net(&self, op: &'static str, trust: &Trust) -> Result<Arc<Net>> {
         let mut net = lock(&self.net);
         self.check(op)?;
@@ -287,19 +287,19 @@ impl Inner {
         Ok(Arc::clone(net.insert(Arc::new(opened))))
     }
 
-    /// Where it listens itself for a kind of connections; no address and port 0: it does not.
+    /// Returns the address and port at which it listens for a kind of connections; `(None, 0)` if it does not.
     fn own_place(&self, conn: ConnType) -> (Option<IpAddr>, u16) {
         let place = lock(&self.listeners).get(&conn).map(Listener::place);
         place.map_or((None, 0), |(ip, port)| (Some(ip), port))
     }
 
-    /// The connection to a peer.
+    /// Finds the connection to a peer.
     fn find(&self, op: &'static str, at: At<'_>) -> Result<Arc<Connection>> {
         let found = key_of(at).and_then(|key| self.peers.get(key));
         found.ok_or_else(|| self.no_peer(op, at.ip, at.conn, Some(at.port)))
     }
 
-    /// There is no such peer; the text has those that there are.
+    /// Creates the error for an unknown peer; its text lists the known ones.
     #[cold]
     fn no_peer(&self, op: &'static str, ip: &[u8], conn: ConnType, port: Option<u16>) -> Error {
         let error = fault(op, Status::NotFound, "there is no connection to this peer")
@@ -309,10 +309,10 @@ impl Inner {
         error.with("connected", self.peers.names())
     }
 
-    /// Adds a peer, in the place of the former. Two that dial each other at once keep the same connection.
+    /// Adds a peer, in place of the former. If two dial each other at once, both keep the same connection.
     fn connected(&self, key: Key, connection: &Arc<Connection>) {
         match self.peers.insert(key, connection, |former| connection.gives_way_to(former)) {
-            // It goes on with its connection, and what has begun towards it ends as it would have.
+            // The former peer keeps its connection, and operations already begun to it complete.
             Some(former) if former.has_namesake(connection) => warn_limited!(
                 ip = %key.ip,
                 port = key.port,
@@ -324,19 +324,19 @@ impl Inner {
         }
     }
 
-    /// Whether a connection can be named.
+    /// Returns true if a connection can be named.
     fn has(&self, key: Key, connection: &Connection) -> bool {
         self.peers.get(key).is_some_and(|known| known.number() == connection.number())
     }
 
-    /// A connection that is in the book no more.
+    /// Ends a connection that was removed from the table.
     fn over(&self, connection: &Connection) {
         self.inbox.forget(connection.session());
         self.streams.forget(connection.session());
         connection.end();
     }
 
-    /// What became of an operation, for callers: a peer that is gone is dropped.
+    /// Converts the outcome of an operation for callers; drops a peer that is gone.
     fn ended(&self, op: &'static str, connection: &Connection, done: Result<()>) -> Result<()> {
         let Err(error) = done else { return Ok(()) };
         if error.kind() == Kind::Interrupted || error.family_code().is_some() {
@@ -370,12 +370,12 @@ impl Inner {
         if let Some(net) = net {
             net.close();
         }
-        // What they did has ended with the network.
+        // Their operations have ended with the network.
         self.workers.wait();
     }
 }
 
-/// An operation failed, and the peer is there.
+/// Creates the error of an operation that failed although the peer is alive.
 #[cold]
 fn failed(op: &'static str, error: &Error) -> Error {
     let failed = fault(op, Status::Error, "the operation failed").source(error.to_string());
@@ -385,7 +385,7 @@ fn failed(op: &'static str, error: &Error) -> Error {
     }
 }
 
-/// Where callers mean.
+/// Parses the name of a peer.
 fn key_of(at: At<'_>) -> Option<Key> {
     let ip = address_of(std::str::from_utf8(at.ip).ok()?)?;
     Some(Key { conn: at.conn, ip, port: at.port })

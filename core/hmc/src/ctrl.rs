@@ -1,35 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The control channel: short messages between processes, each known by its rank, over TCP or Unix sockets. A
+//! Control channel: short messages between processes, each identified by its rank, over TCP or Unix sockets. A
 //! process has one ([`PROCESS`]).
 //!
-//! Messages of one peer come in the order in which they were sent, and behind the data of puts that have
-//! returned. Both directions use one socket, no matter who connected. A rank that is claimed anew, by a peer
-//! that connects or by connecting to it, is its last claimant's: the older link ends. Of two that connect to
-//! each other at once both keep the same link (`crossing.rs`).
+//! Messages of one peer arrive in the order in which they were sent, and after the data of puts that have returned.
+//! Both directions use one socket, independent of the end that connected. If a rank is claimed again, by a peer that
+//! connects or by connecting to it, the last claimant gets it: the older link ends. After a simultaneous connect both
+//! ends keep the same link (`crossing.rs`).
 //!
 //! # The path of a tag
 //! 1. `ctrl.rs`: [`Control::send`] finds the link (`links.rs`) in the table (`table.rs`).
-//! 2. `link.rs`: under the turn of who sends (`../turn.rs`), head and payload are one write.
-//! 3. `link.rs` of the peer: a thread that waits in [`Control::receive_into`] reads the socket itself, all
-//!    that is there.
-//! 4. `frame.rs`: the inbox finds the frame; its payload is copied to the caller.
+//! 2. `link.rs`: under the sender's lock (`../turn.rs`), head and payload are one write.
+//! 3. `link.rs` of the peer: a thread that waits in [`Control::receive_into`] reads the socket itself, all available
+//!    bytes.
+//! 4. `frame.rs`: the inbox delimits the frame; its payload is copied to the caller.
 //!
-//! So a tag costs one call of the kernel on each side. No thread of ours is on that path.
+//! So a tag costs one system call on each side. No background thread is on that path.
 //!
 //! # How a link begins
-//! `dial.rs` connects, `accept.rs` accepts for all listeners on one thread, `rules.rs` says who may come at
-//! all, `hello.rs` has the bytes and `greet.rs` the state machines of both ends, `identity.rs` knows which
-//! process is there. Links of the older interface are known by the peer's address and begin without a word
-//! (`plain.rs`).
+//! `dial.rs` connects, `accept.rs` accepts for all listeners on one thread, `rules.rs` admits peers, `hello.rs` has
+//! the handshake's frames and `greet.rs` the state machines of both ends, `identity.rs` identifies the process at the
+//! other end. Links of the older interface are identified by the peer's address and have no handshake (`plain.rs`).
 //!
 //! # Ends
-//! A peer that closed or died ends the link: who waits in it wakes with an error, and the rank has no link
-//! any more. Where nobody waits, the channel's thread closes the descriptor at once and keeps what was sent
-//! before the end (`watch.rs`). A forked child has no links and no listeners.
+//! A link ends when the peer closes it or dies: waiting callers get an error, and the rank has no link any more. If
+//! no caller waits, the channel's thread closes the descriptor at once and keeps the unread bytes (`watch.rs`). A
+//! forked child has no links and no listeners.
 //!
 //! # Measurements
-//! `MF_TEST_SPEED=1 cargo test --release -p mf-hmc --test ctrl speed -- --nocapture`: round trips of a tag
-//! beside those of 16 bytes over plain blocking sockets, in one run.
+//! `MF_TEST_SPEED=1 cargo test --release -p mf-hmc --test ctrl speed -- --nocapture`: round trips of a tag next to
+//! round trips of 16 bytes over plain blocking sockets, in one run.
 
 mod accept;
 mod crossing;
@@ -67,11 +66,11 @@ use crate::turn::{Turn, Wait};
 
 const START: &str = "hmc ctrl start";
 const CONNECT: &str = "hmc ctrl connect";
-/// How long the beginning of a link may take: many seconds on a slow machine. Calls have no limit of their own.
+/// Longest handshake: it takes many seconds on a slow machine. Calls have no limit of their own.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(60);
-/// Links that two processes dial to each other within this time cross.
+/// Links that two processes dial to each other within this time count as a simultaneous connect.
 const GREETING_TIMEOUT: Duration = Duration::from_secs(5);
-/// Where peers of the older interface listen, unless the caller says otherwise.
+/// Default port of listeners of the older interface.
 pub const PLAIN_PORT: u16 = 5555;
 
 /// The control channel of this process.
@@ -80,9 +79,9 @@ pub static PROCESS: Control = Control::new();
 /// A control channel.
 pub struct Control {
     state: PerProcess<State>,
-    /// One of all threads starts and stops.
+    /// Serialises starts and stops.
     changing: PerProcess<Option<Arc<Turn<()>>>>,
-    /// One connects to an address that nobody has connected to.
+    /// Serialises connecting to addresses without a link.
     dialing: PerProcess<Option<Arc<Turn<()>>>>,
 }
 
@@ -92,11 +91,11 @@ struct State {
     server: Option<Server>,
     has_ranks: bool,
     has_addresses: bool,
-    /// Where it listens for peers that are known by their addresses; 0: nowhere.
+    /// Port at which it listens for peers identified by their addresses; 0 if it does not.
     plain_port: u16,
 }
 
-/// A link, compared by which it is.
+/// A link, compared by identity.
 #[derive(Clone)]
 struct Same(Arc<Link>);
 
@@ -106,10 +105,10 @@ impl PartialEq for Same {
     }
 }
 
-/// Where to listen.
+/// Addresses to listen at.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Listen<'a> {
-    /// Address, numeric or a name, and port; 0 is any.
+    /// Address, numeric or a name, and port; port 0: any.
     pub tcp: Option<(&'a str, u16)>,
     /// Path of a socket file.
     pub unix: Option<&'a str>,
@@ -120,11 +119,11 @@ pub struct Listen<'a> {
 pub struct Message {
     /// Type, flags and length.
     pub head: Head,
-    /// Its bytes.
+    /// Payload.
     pub payload: Vec<u8>,
 }
 
-/// What an integer or struct must be.
+/// Expected form of an integer or struct.
 #[derive(Clone, Copy, Debug)]
 pub struct Expected {
     /// [`frame::INTEGER`] or [`frame::STRUCT`].
@@ -138,7 +137,7 @@ fn turn(of: &PerProcess<Option<Arc<Turn<()>>>>) -> Arc<Turn<()>> {
 }
 
 impl Control {
-    /// A channel without listeners and links.
+    /// Creates a channel without listeners and links.
     pub const fn new() -> Self {
         Self {
             state: PerProcess::new(State::DEFAULT),
@@ -147,12 +146,11 @@ impl Control {
         }
     }
 
-    /// Listens for peers that say their ranks; started already: nothing. **Local.** Reports the port.
+    /// Listens for peers that announce their ranks; does nothing if started already. **Local.** Returns the port.
     ///
     /// # Errors
-    /// `InvalidParam` invalid address or path · `InUse` the address, or, without an address, a path at which a
-    /// living process listens or that is no socket · what the kernel refuses. Nothing listens then that did
-    /// not before.
+    /// `InvalidParam` invalid address or path · `InUse` the address, or, without an address, a path at which a living
+    /// process listens or that is not a socket · errors of the kernel. No new listener is left then.
     pub fn start(&'static self, rules: &Arc<Rules>, at: Listen<'_>) -> Result<Option<u16>> {
         let turn = turn(&self.changing);
         turn.with(&mut Wait::new(START, None), |(), _| {
@@ -176,7 +174,7 @@ impl Control {
                     Err(error) => return Err(error),
                 }
                 if let Some(port) = port {
-                    // Of jobs with one path, each has a name of its own; none for another address of the host
+                    // If jobs share one path, each has its own abstract name; `None` for another address of the host
                     // with the same port.
                     match Listener::unix(rules, Path::new(&named_by_port(path, port))) {
                         Ok(listener) => made.push(listener),
@@ -190,7 +188,7 @@ impl Control {
         })
     }
 
-    /// Has the thread listen there, too, and notes that with `listening`.
+    /// Adds a listener to the thread, and records it with `listening`.
     fn serve(
         &'static self,
         made: Vec<(Listener, Option<unix::SocketFile>)>,
@@ -207,7 +205,7 @@ impl Control {
         Ok(())
     }
 
-    /// Ends the thread, where there is nothing left for which it waits.
+    /// Ends the thread if it has nothing left to wait for.
     fn rest(&self) {
         let server = {
             let mut state = self.state.lock();
@@ -219,7 +217,7 @@ impl Control {
         }
     }
 
-    /// Removes the socket file of a process that exits without [`stop`](Self::stop); all else ends with it.
+    /// Removes the socket file of a process that exits without [`stop`](Self::stop); the kernel cleans up the rest.
     /// **Local.**
     pub fn at_exit(&self) {
         if let Some(server) = &mut self.state.lock().server {
@@ -230,7 +228,7 @@ impl Control {
     /// Stops listening, and removes the socket file. **Local.** Links stay until they are closed.
     pub fn stop(&self) {
         let turn = turn(&self.changing);
-        // Without limit and not interrupted it has its turn.
+        // Cannot fail: it has no limit and is not interrupted.
         let _ = mf_base::interrupt::without(|| {
             turn.with(&mut Wait::new(START, None), |(), _| {
                 let closing = {
@@ -247,17 +245,17 @@ impl Control {
         });
     }
 
-    /// Whether it listens.
+    /// Returns true if it listens.
     pub fn is_server(&self) -> bool {
         self.state.lock().is_listening()
     }
 
-    /// Connects over TCP to the process of rank `peer`, as rank `own`. Blocks as long as the kernel tries;
-    /// one attempt.
+    /// Connects over TCP to the process of rank `peer`, as rank `own`. Makes one attempt, which blocks as long as the
+    /// kernel tries.
     ///
     /// # Errors
-    /// `InvalidParam` the address is none, or port 0 · `NotConnected` nobody listens there, or the peer
-    /// refuses · `Timeout` it does not answer · `Interrupted`.
+    /// `InvalidParam` invalid address, or port 0 · `NotConnected` no listener, or the peer refuses · `Timeout` it
+    /// does not answer · `Interrupted`.
     pub fn connect_tcp(
         &'static self,
         rules: &Arc<Rules>,
@@ -304,7 +302,7 @@ impl Control {
         Err(failure.unwrap_or_else(|| Error::new(Kind::NotConnected, CONNECT)))
     }
 
-    /// Whether there is a link to `peer`, who has not closed it.
+    /// Returns true if there is a link to `peer` that the peer has not closed.
     pub fn has(&self, peer: Peer) -> bool {
         self.find_living(peer).is_some()
     }
@@ -312,19 +310,19 @@ impl Control {
     /// Sends a message. Blocks while the peer does not read and the kernel's buffers are full.
     ///
     /// # Errors
-    /// `NotConnected` there is no link, or it has ended · `InvalidParam` more than
-    /// [`frame::PAYLOAD_BYTES_MAX`], or the flag of the library · `Interrupted` before anything was sent.
+    /// `NotConnected` no link, or it has ended · `InvalidParam` more than [`frame::PAYLOAD_BYTES_MAX`], or the
+    /// reserved flag · `Interrupted` before anything was sent.
     pub fn send(&self, peer: Peer, kind: u16, flags: u16, payload: &[u8]) -> Result<()> {
         let link = self.find_or_fail(SEND, peer)?;
         self.using(&link, |link| link.send(kind, flags, payload))
     }
 
-    /// Receives the next message; waits for it, at most for `limit` if there is one. One thread receives from
-    /// a peer at a time, others wait for their turn.
+    /// Receives the next message; waits for it, at most for `limit` if there is one. One thread receives from a peer
+    /// at a time, others wait for their turn.
     ///
     /// # Errors
-    /// `NotConnected` there is no link, or it has ended · `Timeout` · `Interrupted`; nothing is lost by
-    /// these two · `Failed` a hello came in the middle; it is consumed.
+    /// `NotConnected` no link, or it has ended · `Timeout` · `Interrupted`; these two lose nothing · `Failed` a hello
+    /// came amid messages; it is consumed.
     pub fn receive(&self, peer: Peer, limit: Option<Duration>) -> Result<Message> {
         let link = self.find_or_fail(RECV, peer)?;
         receive_message(self, &link, limit)
@@ -354,7 +352,7 @@ impl Control {
         self.using(&link, |link| link.receive(limit, &|| self.settle(), &mut compare))
     }
 
-    /// Ends the link to `peer` at once; who waits in it gets an error. Whether there was one.
+    /// Ends the link to `peer` at once; waiting callers get an error. Returns false if there was no link.
     pub fn close(&self, peer: Peer) -> bool {
         let link = self.state.lock().links.remove(peer);
         if let Some(Same(link)) = &link {
@@ -388,7 +386,7 @@ impl State {
         self.has_ranks || self.has_addresses
     }
 
-    /// The thread, which is started if there is none.
+    /// Returns the thread, started if necessary.
     fn server(&mut self, control: &'static Control) -> Result<&mut Server> {
         match &mut self.server {
             Some(server) => Ok(server),

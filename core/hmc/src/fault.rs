@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Errors with the codes of this interface.
+//! Errors with the status codes of this interface.
 
 use mf_base::{Error, Kind};
 
 use crate::numbers::Status;
 
-/// An error with this status.
+/// Creates an error with this status.
 #[cold]
 pub(crate) fn fault(op: &'static str, status: Status, what: impl Into<String>) -> Error {
     let kind = match status {
@@ -17,8 +17,8 @@ pub(crate) fn fault(op: &'static str, status: Status, what: impl Into<String>) -
     Error::new(kind, op).what(what).code_of_family(status as i32)
 }
 
-/// The account of a failure at a meeting point, which is a small store inside: in the words of this interface,
-/// and without the remedies for stores.
+/// Describes a failure at a meeting point, which is a small store internally: in the terms of this interface, and
+/// without the hints for stores.
 #[cold]
 pub(crate) fn at_listener(error: &Error) -> String {
     let text = error.to_string();
@@ -27,7 +27,7 @@ pub(crate) fn at_listener(error: &Error) -> String {
     said.replace("memfabric store", "listener of HMC").replace("store", "listener")
 }
 
-/// A range that is not inside a buffer.
+/// Creates the error for a range that is not inside a buffer.
 #[cold]
 pub(crate) fn outside(op: &'static str, whose: &str, offset: u64, bytes: u64, buffer_bytes: u64) -> Error {
     fault(op, Status::Error, format!("the range is not inside the {whose} buffer"))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Memory by its type: that of the host, and that of accelerators.
+//! Memory by type: host memory, and memory of accelerators.
 //!
-//! Which there is, is found when it is asked for: no vendor's library need be there.
+//! Accelerators are detected at first use: no vendor's library is required.
 
 mod ascend;
 pub mod devices;
@@ -21,7 +21,7 @@ use mf_fabric::device::{Device, Devices, Lane, RawStream};
 use crate::fault::fault;
 use crate::numbers::{MemoryType, Status};
 
-/// Between which ends a copy is.
+/// Direction of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// From host memory to memory of the type.
@@ -33,10 +33,10 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// That of a number of C.
+    /// Converts a number of the C interface.
     ///
     /// # Errors
-    /// `Error` there is no such direction.
+    /// `Error` unknown direction.
     pub fn from_number(op: &'static str, number: u32) -> Result<Self> {
         match number {
             1 => Ok(Self::ToDevice),
@@ -61,7 +61,7 @@ enum Backend {
     Ascend(Devices),
 }
 
-/// A stream for copies of one user within memory of an accelerator, beside those of others.
+/// A stream for one user's copies within memory of an accelerator, concurrent with other users' copies.
 pub(crate) struct Aside(Box<dyn Lane>);
 
 impl fmt::Debug for Memory {
@@ -70,11 +70,11 @@ impl fmt::Debug for Memory {
     }
 }
 
-/// In the order in which the default is found.
+/// In the order in which the default is chosen.
 const ACCELERATORS: [MemoryType; 5] =
     [MemoryType::Nvidia, MemoryType::Amd, MemoryType::Moore, MemoryType::Cambricon, MemoryType::Ascend];
 
-/// What the default is on this machine: the first accelerator that there is, else host memory. Found once.
+/// Returns the default on this machine: the first accelerator found, else host memory. Determined once.
 pub fn supported() -> MemoryType {
     static FOUND: OnceLock<MemoryType> = OnceLock::new();
     *FOUND.get_or_init(|| {
@@ -83,10 +83,10 @@ pub fn supported() -> MemoryType {
     })
 }
 
-/// Memory of the type with this number.
+/// Opens memory of the type with this number.
 ///
 /// # Errors
-/// `InvalidConfig` no such type · `Unsupported` this machine does not have it, and why.
+/// `InvalidConfig` unknown type · `Unsupported` this machine does not have it, with the reason.
 pub fn open(op: &'static str, device: i32, kind: i32) -> Result<Memory> {
     let known = MemoryType::from_number(kind).ok_or_else(|| {
         fault(op, Status::InvalidConfig, "there is no such type of memory").with("type", kind)
@@ -98,10 +98,10 @@ pub fn open(op: &'static str, device: i32, kind: i32) -> Result<Memory> {
     }
 }
 
-/// Memory of an accelerator.
+/// Opens memory of an accelerator.
 ///
 /// # Errors
-/// `Unsupported` this machine does not have it, and why.
+/// `Unsupported` this machine does not have it, with the reason.
 fn accelerator(op: &'static str, device: i32, kind: MemoryType) -> Result<Memory> {
     let absent = |reason: String| {
         fault(op, Status::Unsupported, "this machine has no such accelerator")
@@ -117,7 +117,7 @@ fn accelerator(op: &'static str, device: i32, kind: MemoryType) -> Result<Memory
     Ok(Memory { kind, backend: backend.map_err(|error| absent(error.to_string()))? })
 }
 
-/// Whose memory an address is, and on which device; host memory when no accelerator knows it.
+/// Returns the memory type and device of an address; host memory if no accelerator knows it.
 pub fn kind_of(address: *const u8) -> (MemoryType, i32) {
     let address = address.addr() as u64;
     let of_gpu = gpu::kind_of(address);
@@ -126,12 +126,12 @@ pub fn kind_of(address: *const u8) -> (MemoryType, i32) {
 }
 
 impl Memory {
-    /// Its type, never the default.
+    /// Returns its type, never the default.
     pub fn kind(&self) -> MemoryType {
         self.kind
     }
 
-    /// The devices that an endpoint over it needs.
+    /// Returns the devices that an endpoint over it needs.
     pub(crate) fn devices(&self) -> Devices {
         let host = || Devices::new(Arc::new(HostDevice::new(Switch::Off)));
         match &self.backend {
@@ -141,7 +141,7 @@ impl Memory {
         }
     }
 
-    /// Where its GPU is on the PCI bus; none: it is of no GPU, or the driver does not say it.
+    /// Returns the PCI bus id of its GPU; `None` if it is not of a GPU, or the driver does not report it.
     pub(crate) fn bus(&self) -> Option<&str> {
         match &self.backend {
             Backend::Gpu(gpu) => gpu.bus(),
@@ -149,10 +149,10 @@ impl Memory {
         }
     }
 
-    /// Allocates memory. `peerable`: for network cards.
+    /// Allocates memory. `peerable`: accessible to network cards.
     ///
     /// # Errors
-    /// `Error` 0 bytes, or there is none left.
+    /// `Error` 0 bytes, or out of memory.
     pub fn allocate(&self, op: &'static str, bytes: u64, peerable: bool) -> Result<*mut u8> {
         if bytes == 0 {
             return Err(fault(op, Status::Error, "0 bytes are no memory"));
@@ -164,7 +164,7 @@ impl Memory {
         }
     }
 
-    /// Frees what was allocated. Null: refused of host memory, else nothing.
+    /// Frees allocated memory. Null: an error for host memory, else ignored.
     ///
     /// # Errors
     /// `Error` freed before, or never allocated.
@@ -183,7 +183,7 @@ impl Memory {
     /// `Error` an end is null, or the accelerator refuses.
     ///
     /// # Safety
-    /// Ends that are not null have so many bytes, of the memory that `direction` says.
+    /// Ends that are not null have so many bytes, in the memory that `direction` names.
     #[inline]
     pub unsafe fn copy(
         &self,
@@ -208,7 +208,7 @@ impl Memory {
         }
     }
 
-    /// A stream of its own for [`copy_aside`](Self::copy_aside); none: host memory and NPUs.
+    /// Creates a stream for [`copy_aside`](Self::copy_aside); `None` for host memory and NPUs.
     pub(crate) fn aside(&self) -> Option<Aside> {
         match &self.backend {
             Backend::Gpu(gpu) => gpu::lane(gpu).map(Aside),
@@ -216,7 +216,7 @@ impl Memory {
         }
     }
 
-    /// Copies `bytes` within this memory, on a stream of its own where there is one; done on return.
+    /// Copies `bytes` within this memory, on its own stream if it has one; done on return.
     ///
     /// # Errors
     /// As [`copy`](Self::copy).
@@ -239,10 +239,10 @@ impl Memory {
         }
     }
 
-    /// Waits for a stream of the vendor's runtime, null its default stream; nothing of host memory.
+    /// Waits for a stream of the vendor's runtime (null: its default stream). Does nothing for host memory.
     ///
     /// # Errors
-    /// `Error` the runtime refuses, or something on the stream failed.
+    /// `Error` the runtime refuses, or work on the stream failed.
     ///
     /// # Safety
     /// The stream is one of the runtime in this process, or null.

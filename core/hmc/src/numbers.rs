@@ -3,26 +3,26 @@
 
 use mf_base::{Error, Kind};
 
-/// How a call ended. The numbers are those of `hmc::status_t`.
+/// Status of a call, numbered as in `hmc::status_t`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(i32)]
 pub enum Status {
-    /// It did what was asked for.
+    /// The call succeeded.
     Success = 0,
-    /// A range outside a buffer, a broken connection, a refused argument.
+    /// A range outside a buffer, a broken connection, an invalid argument.
     Error = 1,
-    /// A kind of memory or an operation that this machine does not have.
+    /// A memory type or an operation that this machine does not have.
     Unsupported = 2,
-    /// A number, an address or an option that can never be right.
+    /// A number, an address or an option that is never valid.
     InvalidConfig = 3,
-    /// A deadline passed.
+    /// A deadline has passed.
     Timeout = 4,
-    /// A peer, a connection or an id that there is not.
+    /// Unknown peer, connection or id.
     NotFound = 5,
 }
 
 impl Status {
-    /// What an error is for callers of this interface: its own code, or that of its kind.
+    /// Returns the status of an error for callers of this interface: its own code, or the one of its kind.
     pub fn of(error: &Error) -> Self {
         error.family_code().and_then(Self::from_number).unwrap_or(match error.kind() {
             Kind::Timeout => Self::Timeout,
@@ -31,7 +31,7 @@ impl Status {
         })
     }
 
-    /// That of this number.
+    /// Returns the status with this number.
     pub const fn from_number(number: i32) -> Option<Self> {
         Some(match number {
             0 => Self::Success,
@@ -44,7 +44,7 @@ impl Status {
         })
     }
 
-    /// Its text.
+    /// Returns its text.
     pub const fn text(self) -> &'static str {
         match self {
             Self::Success => "Succeeded",
@@ -57,11 +57,11 @@ impl Status {
     }
 }
 
-/// Where a buffer lies. The numbers are those of `hmc::MemoryType`.
+/// Memory type of a buffer, numbered as in `hmc::MemoryType`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(i32)]
 pub enum MemoryType {
-    /// The first accelerator that there is, else host memory.
+    /// The first accelerator found, else host memory.
     Default = 0,
     /// Host memory.
     Cpu = 1,
@@ -78,7 +78,7 @@ pub enum MemoryType {
 }
 
 impl MemoryType {
-    /// That of this number.
+    /// Returns the type with this number.
     pub const fn from_number(number: i32) -> Option<Self> {
         Some(match number {
             0 => Self::Default,
@@ -93,18 +93,18 @@ impl MemoryType {
     }
 }
 
-/// What a connection is made for. The numbers are those of `hmc::ConnType`.
+/// Kind of a connection, numbered as in `hmc::ConnType`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(i32)]
 pub enum ConnType {
-    /// Remote direct memory access, where there is such hardware.
+    /// RDMA, if there is such hardware.
     Rdma = 0,
-    /// UCX, or else the transports of this library.
+    /// UCX, else the transports of this library.
     Ucx = 1,
 }
 
 impl ConnType {
-    /// That of this number.
+    /// Returns the kind with this number.
     pub const fn from_number(number: i32) -> Option<Self> {
         Some(match number {
             0 => Self::Rdma,

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The choice to connect with all that reach this process (`MF_HMC_OPEN`).
+//! Insecure mode: connections with every peer that reaches this process (`MF_HMC_OPEN`).
 
 use std::sync::Once;
 
 use mf_base::settings::Settings;
 use mf_store::JobSecret;
 
-/// Whether all that reach this process are let in: it has no secret, and the settings choose that. Says so
-/// once in the log.
+/// Returns true if every peer is admitted: the process has no secret, and the settings choose that. Logs it once.
 pub(crate) fn is_open(settings: &Settings, secret: &JobSecret) -> bool {
     static SAID: Once = Once::new();
     let is_open = settings.open_hmc && secret.as_bytes().is_empty();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Connecting by TCP, in a wait that the program may leave.
+//! TCP connect as an interruptible wait.
 
 use std::net::SocketAddr;
 use std::os::fd::OwnedFd;
@@ -13,10 +13,10 @@ use rustix::net::{AddressFamily, SocketFlags, SocketType, sockopt};
 
 use crate::turn::Wait;
 
-/// Connects: one attempt, as long as the kernel tries, and at most for `limit`. The socket does not block.
+/// Connects: one attempt, as long as the kernel tries, and at most for `limit`. The socket is non-blocking.
 ///
 /// # Errors
-/// `NotConnected` nobody listens there, or nothing leads there · `Timeout` · `Interrupted`.
+/// `NotConnected` connection refused, or host unreachable · `Timeout` · `Interrupted`.
 pub(crate) fn connect(op: &'static str, to: SocketAddr, limit: Option<Duration>) -> Result<OwnedFd> {
     let family = if to.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
     let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
@@ -29,7 +29,7 @@ pub(crate) fn connect(op: &'static str, to: SocketAddr, limit: Option<Duration>)
     Ok(socket)
 }
 
-/// Waits until the kernel has connected, or gives up.
+/// Waits until the kernel has connected, or given up.
 fn connected(op: &'static str, socket: &OwnedFd, limit: Option<Duration>) -> Result<()> {
     let mut wait = Wait::new(op, limit);
     loop {
@@ -44,7 +44,7 @@ fn connected(op: &'static str, socket: &OwnedFd, limit: Option<Duration>) -> Res
     sockopt::socket_error(socket).map_err(refused)?.map_err(refused)
 }
 
-/// The kernel does not connect.
+/// Creates the error of a failed connect.
 #[cold]
 pub(crate) fn unreachable(op: &'static str, errno: Errno) -> Error {
     let is_timeout = errno == Errno::TIMEDOUT;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Waits of calls, and turns that are waited for.
+//! Interruptible waits of calls, and a fair lock over them.
 
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
@@ -8,10 +8,10 @@ use mf_base::interrupt::{InterruptPoll, SLICE};
 use mf_base::sync::{lock, wait_notified_for};
 use mf_base::{Error, Kind, Result};
 
-/// How long a wait without limit sleeps at once.
+/// Longest sleep of a wait without limit.
 const LONG: Duration = Duration::from_secs(3600);
 
-/// How one call waits: until its deadline, if it has one, and until the program interrupts it.
+/// Wait of one call: until its deadline, if it has one, and until the program interrupts it.
 pub(crate) struct Wait {
     operation: &'static str,
     deadline: Option<Instant>,
@@ -20,38 +20,38 @@ pub(crate) struct Wait {
 }
 
 impl Wait {
-    /// A wait that begins now; none: without limit.
+    /// Begins a wait; `None`: without limit.
     pub(crate) fn new(operation: &'static str, limit: Option<Duration>) -> Self {
-        // A limit beyond the clock is none.
+        // A limit beyond the clock's range is no limit.
         let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
         Self { operation, deadline, limit, interrupt: InterruptPoll::new() }
     }
 
-    /// Whether the call has a deadline.
+    /// Returns true if the call has a deadline.
     pub(crate) fn is_limited(&self) -> bool {
         self.deadline.is_some()
     }
 
-    /// Whether it has longer than a [`SLICE`] to go.
+    /// Returns true if more than a [`SLICE`] is left.
     pub(crate) fn is_long(&self) -> bool {
         self.deadline.is_none_or(|end| end.saturating_duration_since(Instant::now()) > SLICE)
     }
 
-    /// Whether the program may interrupt it.
+    /// Returns true if the program may interrupt it.
     pub(crate) fn may_be_left(&self) -> bool {
         self.interrupt.within(LONG) < LONG
     }
 
-    /// For how long to sleep now.
+    /// Returns the time to sleep now.
     pub(crate) fn pause(&self) -> Duration {
         let left = self.deadline.map_or(LONG, |end| end.saturating_duration_since(Instant::now()));
         self.interrupt.within(left)
     }
 
-    /// Whether to go on waiting, after a sleep.
+    /// Checks after a sleep that the wait may go on.
     ///
     /// # Errors
-    /// `Interrupted` · `Timeout`, to which the caller adds for whom it waited.
+    /// `Interrupted` · `Timeout`, to which the caller adds the peer.
     pub(crate) fn check(&mut self) -> Result<()> {
         self.interrupt.check(self.operation)?;
         match self.deadline {
@@ -62,9 +62,9 @@ impl Wait {
     }
 }
 
-/// A value that one thread has at a time; others wait for it as [`Wait`] says.
+/// Fair lock: threads get the value in the order in which they came, and wait for it as [`Wait`] allows.
 ///
-/// The value is behind a lock of its own, which is free whenever it is taken: the turns decide who takes it.
+/// The value is behind a mutex of its own, which is never contended: the turns decide which thread locks it.
 pub(crate) struct Turn<T> {
     value: Mutex<T>,
     line: Mutex<Line>,
@@ -91,7 +91,7 @@ impl<T> Turn<T> {
     /// Waits for its turn, and runs `body`.
     ///
     /// # Errors
-    /// Those of [`Wait::check`], and of `body`.
+    /// Errors of [`Wait::check`], and of `body`.
     pub(crate) fn with<R>(
         &self,
         wait: &mut Wait,
@@ -103,7 +103,7 @@ impl<T> Turn<T> {
             line = wait_notified_for(&self.freed, line, wait.pause());
             line.waiting -= 1;
             if line.is_taken {
-                // The check of the program is called without a lock.
+                // The program's check is called without a lock.
                 drop(line);
                 wait.check()?;
                 line = lock(&self.line);
@@ -111,14 +111,14 @@ impl<T> Turn<T> {
         }
         line.is_taken = true;
         drop(line);
-        // Declared first, dropped last: behind the lock of the value.
+        // Declared first, so dropped last: after the lock of the value.
         let _turn = Back(self);
         body(&mut lock(&self.value), wait)
     }
 }
 
 impl<T> Turn<T> {
-    /// Runs `body` at once, unless another has the turn. Never calls the program.
+    /// Runs `body` at once, unless another thread has the turn. Never calls the program.
     pub(crate) fn try_with<R>(&self, body: impl FnOnce(&mut T) -> R) -> Option<R> {
         if std::mem::replace(&mut lock(&self.line).is_taken, true) {
             return None;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Panics of the threads of HMC fail their users. One test, as panics are injected by the names of threads.
+//! Panics of HMC's threads fail their users. One test, because panics are injected by thread name.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
@@ -62,7 +62,7 @@ fn operations() {
     let at = At { ip: b"127.0.0.1", port, conn };
     let start = || dialer.start(OP, at, Ranges { local: 0, remote: 0, bytes: 4096 }, true).unwrap();
     service::inject_panic("mf-hmc");
-    // Operations may be done at once, without a thread.
+    // Operations may complete at once, without a thread.
     let error = (0..10_000).find_map(|_| dialer.wait(OP, start()).err());
     if let Some(error) = error {
         let text = format!("{error} {:?}", std::error::Error::source(&error).map(ToString::to_string));

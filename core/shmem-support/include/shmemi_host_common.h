@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What tests of CANN SHMEM know of the library's inside, in C++: link with -lshmem_test_support and -lshmem.
- * Programs need none of it.
+ * Internals of the library that tests of CANN SHMEM use, in C++: link with -lshmem_test_support and -lshmem.
+ * Programs do not need it.
  */
 #ifndef MF_SHMEM_TEST_SUPPORT_H
 #define MF_SHMEM_TEST_SUPPORT_H
@@ -18,10 +18,10 @@
 
 #include "host_device/shmem_state_types.h"
 
-/* The state record after the last change: of today, and of version 1.0 to 1.5 (see MF_SHMEM_STATE). */
+/* The state record after the last change: in the present layout, and of version 1.0 to 1.5 (see MF_SHMEM_STATE). */
 extern aclshmem_device_host_state_t g_state;
 extern aclshmem_host_state_t g_state_host;
-/* All PEs meet over the network; what was put is not completed. 0, or a negative code. */
+/* Barrier of all PEs over the network; does not complete puts. Returns 0, or a negative code. */
 int aclshmemi_control_barrier_all();
 int shmemi_control_barrier_all();
 
@@ -33,7 +33,7 @@ int aclshmemi_control_barrier_all();
 int shmemi_control_barrier_all();
 } // namespace shm
 
-/* A line on standard error if SHMEM_LOG_LEVEL, a number or a name, lets it through; errors without it. */
+/* Logs a line to standard error at SHMEM_LOG_LEVEL, a number or a name; errors only without it. */
 namespace mf_shmem_test {
 inline bool is_logged(int level)
 {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The names of the first generations in later headers of CANN SHMEM: macros for the names of today.
+//! Macros of later CANN SHMEM headers that map the names of the first generations to the present names.
 //!
-//! They are macros of that header only, no symbols: 231 of them are names of the standard, too.
+//! They are macros of that header only, not symbols: 231 of them are names of the standard, too.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{Release, Row, cann};
 
-/// Functions of the extended family whose alias is one of the plain family.
+/// Functions of the extended family with an alias in the plain family.
 const PLAIN: &str = "init_attr init_status get_uniqueid set_attr_uniqueid_args set_conf_store_tls \
     set_config_store_tls_key set_extern_logger set_log_level putmem_signal putmem_signal_nbi signal_op_on_stream \
     signal_wait_until_on_stream handle_wait";
 
-/// What was called otherwise.
+/// Functions with other irregular former names.
 const RENAMED: [(&str, &str); 4] = [
     ("shmem_mte_set_ub_params", "aclshmemx_set_mte_config"),
     ("shmem_set_mte_config", "aclshmemx_set_mte_config"),
@@ -20,7 +20,7 @@ const RENAMED: [(&str, &str); 4] = [
     ("shmemx_get_ffts_config", "util_get_ffts_config"),
 ];
 
-/// What the name of a typed function was: before and behind the element.
+/// Former names of typed functions: the parts before and behind the element.
 const TYPED: [(&str, &str, &str); 6] = [
     ("aclshmem_NAME_put", "shmem_put_", "_mem"),
     ("aclshmem_NAME_put_nbi", "shmem_put_", "_mem_nbi"),
@@ -30,7 +30,7 @@ const TYPED: [(&str, &str, &str); 6] = [
     ("aclshmem_NAME_put_signal_nbi", "shmem_put_", "_mem_signal_nbi"),
 ];
 
-/// Every alias, and the function that it means.
+/// Returns every alias, and the function that it means.
 pub fn aliases() -> BTreeMap<String, String> {
     let mut aliases: BTreeMap<String, String> = BTreeMap::new();
     for function in cann::functions(Release::Head) {
@@ -51,7 +51,7 @@ pub fn aliases() -> BTreeMap<String, String> {
     aliases
 }
 
-/// Those of functions that the library has, and of our own, in C.
+/// Returns the aliases of functions that the library has, and of our own, in C.
 pub fn macros_in_library() -> String {
     let present: BTreeSet<String> =
         cann::in_header(Release::Head).flat_map(Row::functions).map(|function| function.name).collect();
@@ -65,7 +65,7 @@ pub fn macros_in_library() -> String {
     text(&known)
 }
 
-/// The aliases in C.
+/// Returns the aliases in C.
 pub fn macros() -> String {
     text(&aliases())
 }

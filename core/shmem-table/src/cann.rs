@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! CANN SHMEM: the functions of the host, of every generation.
+//! CANN SHMEM: the host functions of every generation.
 //!
-//! Names are symbols here. The first generations used names of the standard, for functions with other
-//! arguments or another meaning; that is why the standard's are bound to symbols of their own.
+//! Names are symbols here. The first generations used names of the standard, for functions with other arguments or
+//! another meaning; therefore the standard's functions are bound to separate symbols.
 
 mod additions;
 
@@ -11,17 +11,17 @@ use crate::elements::{BITS, CANN, CANN_WAIT};
 use crate::row::rows;
 use crate::{Function, Release, Row};
 
-/// Every row.
+/// Returns every row.
 pub fn rows() -> impl Iterator<Item = &'static Row> {
     ROWS.iter()
 }
 
-/// Every function of one release.
+/// Returns every function of one release.
 pub fn functions(release: Release) -> Vec<Function> {
     rows().filter(|row| row.is_in(release)).flat_map(Row::functions).collect()
 }
 
-/// The groups that the library has: its headers must not promise what cannot be called.
+/// The groups that the library has: its headers must not promise functions that cannot be called.
 const IN_LIBRARY: &[&str] = &[
     "begin and end",
     "heap",
@@ -43,19 +43,19 @@ const IN_LIBRARY: &[&str] = &[
     "additions",
 ];
 
-/// Every row that the library has: of all releases, and our own.
+/// Returns every row that the library has: of all releases, and our own.
 pub fn in_library() -> impl Iterator<Item = &'static Row> {
     rows().chain(additions::ROWS).filter(|row| IN_LIBRARY.contains(&row.group))
 }
 
-/// The functions that a header of one release has and the library too, and in the newest one our own.
+/// Returns the functions that both a header of one release and the library have; in the newest one also our own.
 pub fn in_header(release: Release) -> impl Iterator<Item = &'static Row> {
     in_library().filter(move |row| row.is_in(release) || release == Head && row.group == "additions")
 }
 
 rows! {
 "begin and end" {
-    /// Whether this process takes part, a value of aclshmemx_init_status_t.
+    /// Returns the status of this process, a value of aclshmemx_init_status_t.
     "int aclshmemx_init_status(void)", in_releases(G2a, Head);
     /// Makes the unique id of a job. One PE calls it, and gives it to the others.
     "int aclshmemx_get_uniqueid(aclshmemx_uniqueid_t *uid)", in_releases(G2c, Head);
@@ -65,7 +65,7 @@ rows! {
     /// Begins. Collective.
     "int aclshmemx_init_attr(aclshmemx_bootstrap_t bootstrap_flags, aclshmemx_init_attr_t *attributes)",
         in_releases(G2a, Head);
-    /// Completes what is pending and ends. Collective.
+    /// Completes pending operations and ends. Collective.
     "int aclshmem_finalize(void)", in_releases(G2a, Head);
     /// The number of this PE, the number of PEs; -1 before init.
     "int aclshmem_{my_pe,n_pes}(void)", in_releases(G2a, Head), frequent;
@@ -81,7 +81,7 @@ rows! {
     "void aclshmem_info_get_name(char *name)", in_releases(G2a, Head);
     /// Ends all PEs with this status.
     "void aclshmem_global_exit(int status)", in_releases(G2a, Head);
-    /// Whether and how the connections of a job are encrypted. Before init.
+    /// Configures the encryption of a job's connections. Before init.
     "int32_t aclshmemx_set_conf_store_tls(bool enable, const char *tls_info, \
         const uint32_t tls_info_len)", in_releases(G2a, Head);
     /// The private key for encrypted connections. Before init.
@@ -109,9 +109,9 @@ rows! {
         Head);
     /// Frees a block of that kind. Collective.
     "void aclshmemx_free(void *ptr, aclshmem_mem_type_t mem_type)", in_releases(G2b, Head);
-    /// Where the own heap begins; null before init.
+    /// Returns the start of the own heap; null before init.
     "void *aclshmemx_get_heap_base(aclshmem_mem_type_t mem_type)", in_releases(V1_3_5, Head);
-    /// Where this process can load and store `ptr` of `pe`; null when it cannot.
+    /// Returns the address at which this process can load and store `ptr` of `pe`; null if it cannot.
     "void *aclshmem_ptr(void *ptr, int pe)", in_releases(G2a, Head), frequent;
 }
 
@@ -157,19 +157,19 @@ rows! {
 }
 
 "engines" {
-    /// Where kernels stage data of this engine.
+    /// Sets the buffer in which kernels stage data of this engine.
     "int aclshmemx_set_mte_config(uint64_t offset, uint32_t ub_size, uint32_t sync_id)", in_releases(G2c,
         Head);
-    /// Where kernels stage data of this engine.
+    /// Sets the buffer in which kernels stage data of this engine.
     "int aclshmemx_set_sdma_config(uint64_t offset, uint32_t ub_size, uint32_t sync_id)",
         in_releases(V1_0, Head);
-    /// Where kernels stage data of this engine.
+    /// Sets the buffer in which kernels stage data of this engine.
     "int aclshmemx_set_rdma_config(uint64_t offset, uint32_t ub_size, uint32_t sync_id)",
         in_releases(V1_3_0, Head);
-    /// Where kernels stage data of this engine.
+    /// Sets the buffer in which kernels stage data of this engine.
     "int aclshmemx_set_udma_config(uint64_t offset, uint32_t ub_size, uint32_t sync_id)",
         in_releases(Head, Head);
-    /// What kernels synchronise their cores by; 0 without such hardware.
+    /// Returns the address by which kernels synchronise their cores; 0 without such hardware.
     "uint64_t util_get_ffts_config(void)", in_releases(G2a, Head), or("0");
 }
 
@@ -221,7 +221,7 @@ rows! {
     /// Gives the indices of all elements that satisfy, and how many.
     "void aclshmem_NAME_test_some(T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, \
         T cmp_value, size_t *res_out)" of CANN_WAIT, in_releases(V1_0, Head);
-    /// Gives 1 when every element satisfies the value of its own, else 0.
+    /// Gives 1 if every element satisfies its own value, else 0.
     "void aclshmem_NAME_test_all_vector(T *ivars, size_t nelems, const int *status, int cmp, \
         T *cmp_values, int *res_out)" of CANN_WAIT, in_releases(V1_0, Head);
     /// As test_any, with a value for each element.
@@ -233,12 +233,12 @@ rows! {
 }
 
 "barriers" {
-    /// Waits for all PEs; the barrier also completes what is pending.
+    /// Waits for all PEs; the barrier also completes pending operations.
     "void aclshmem_{barrier,sync}_all(void)", in_releases(G2c, Head);
 }
 
 "barriers of teams" {
-    /// Waits for all PEs of a team; the barrier also completes what is pending.
+    /// Waits for all PEs of a team; the barrier also completes pending operations.
     "void aclshmem_{barrier,sync}(aclshmem_team_t team)", in_releases(G2c, Head);
 }
 
@@ -249,7 +249,7 @@ rows! {
     /// Copies bytes to `pe`, in the order of a stream.
     "void aclshmemx_putmem_on_stream(void *dst, void *src, size_t elem_size, int32_t pe, \
         aclrtStream stream)", in_releases(V1_0, Head);
-    /// Completes what is pending, in the order of a stream.
+    /// Completes pending operations, in the order of a stream.
     "void aclshmemx_quiet_on_stream(aclrtStream stream)", in_releases(V1_5_0, Head);
     /// Updates a signal, in the order of a stream.
     "void aclshmemx_signal_op_on_stream(int32_t *sig_addr, int32_t signal, int sig_op, int pe, \
@@ -261,8 +261,7 @@ rows! {
     "void aclshmemx_barrier_on_stream(aclshmem_team_t team, aclrtStream stream)", in_releases(G2a, Head);
     /// A barrier of all PEs, in the order of a stream.
     "void aclshmemx_barrier_all_on_stream(aclrtStream stream)", in_releases(G2a, Head);
-    /// Completes what is pending over the network, then a barrier of the handle's team, in the order of a
-    /// stream.
+    /// Completes pending operations over the network, then a barrier of the handle's team, in the order of a stream.
     "void aclshmemx_handle_wait(aclshmem_handle_t handle, aclrtStream stream)", in_releases(G2a, Head);
 }
 
@@ -272,9 +271,9 @@ rows! {
         Head);
     /// The lowest level that is logged: 0 debug, 1 info, 2 warn, 3 error, 4 fatal.
     "int32_t aclshmemx_set_log_level(int level)", in_releases(G2a, Head);
-    /// Prints what kernels counted.
+    /// Prints the counts of kernels.
     "void aclshmemx_show_prof(void)", in_releases(V1_3_0, Head);
-    /// Gives what kernels counted.
+    /// Gives the counts of kernels.
     "void aclshmemx_get_prof(aclshmem_prof_pe_t **out_profs, bool verbose)", in_releases(V1_5_0, Head);
 }
 
@@ -291,9 +290,9 @@ rows! {
 }
 
 "first generations" {
-    /// Whether this process takes part.
+    /// Returns the status of this process.
     "int shmem_init_status(void)", in_releases(G0, G1);
-    /// Begins. One symbol with that of G1: a first argument below 4096 is flags.
+    /// Begins. Shares one symbol with G1's function: a first argument below 4096 is flags.
     "int shmem_init_attr(shmem_init_attr_t *attributes)", in_releases(G0, G0);
     /// Begins.
     "int shmem_init_attr(shmemx_bootstrap_t bootstrap_flags, shmem_init_attr_t *attributes)",
@@ -316,7 +315,7 @@ rows! {
         in_releases(G0, G1);
     /// Sets all timeouts of attributes, in seconds.
     "int shmem_set_timeout(shmem_init_attr_t *attributes, uint32_t value)", in_releases(G0, G1);
-    /// Completes what is pending and ends. Collective.
+    /// Completes pending operations and ends. Collective.
     "int shmem_finalize(void)", in_releases(G0, G1);
     /// The version of the interface.
     "void shmem_info_get_version(int *major, int *minor)", in_releases(G0, G1);
@@ -324,7 +323,7 @@ rows! {
     "void shmem_info_get_name(char *name)", in_releases(G0, G1);
     /// Ends all PEs with this status.
     "void shmem_global_exit(int status)", in_releases(G0, G1);
-    /// Whether and how the connections of a job are encrypted. Before init.
+    /// Configures the encryption of a job's connections. Before init.
     "int32_t shmem_set_conf_store_tls(bool enable, const char *tls_info, const uint32_t tls_info_len)",
         in_releases(G0, G1);
     /// The private key for encrypted connections. Before init.
@@ -343,7 +342,7 @@ rows! {
     "void *shmem_align(size_t alignment, size_t size)", in_releases(G0, G1);
     /// Frees a block on every PE. Collective.
     "void shmem_free(void *ptr)", in_releases(G0, G1);
-    /// Where this process can load and store `ptr` of `pe`; null when it cannot.
+    /// Returns the address at which this process can load and store `ptr` of `pe`; null if it cannot.
     "void *shmem_ptr(void *ptr, int pe)", in_releases(G0, G1), frequent;
     /// The number of this PE, the number of PEs; -1 before init.
     "int shmem_{my_pe,n_pes}(void)", in_releases(G0, G1), frequent;
@@ -357,10 +356,10 @@ rows! {
     /// Copies `elem_size` bytes to or from `pe`.
     "void shmem_{put,get}mem[_nbi](void *dst, void *src, size_t elem_size, int32_t pe)", in_releases(G0,
         G1), frequent;
-    /// Where kernels stage data.
+    /// Sets the buffer in which kernels stage data.
     "int shmem_mte_set_ub_params(uint64_t offset, uint32_t ub_size, uint32_t event_id)", in_releases(G0,
         G1);
-    /// What kernels synchronise their cores by; 0 without such hardware.
+    /// Returns the address by which kernels synchronise their cores; 0 without such hardware.
     "uint64_t shmemx_get_ffts_config(void)", in_releases(G0, G1), or("0");
 }
 
@@ -399,7 +398,7 @@ rows! {
     "void shmemx_barrier_on_stream(shmem_team_t tid, aclrtStream stream)", in_releases(G0, G1);
     /// A barrier of all PEs, in the order of a stream.
     "void shmemx_barrier_all_on_stream(aclrtStream stream)", in_releases(G0, G1);
-    /// Completes what is pending over the network, in the order of a stream.
+    /// Completes pending operations over the network, in the order of a stream.
     "void shmem_handle_wait(shmem_handle_t handle, aclrtStream stream)", in_releases(G0, G1);
 }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The C test of all functions: takes the address of each with its type, and calls it and its twin by the
-//! macro of its operation (`TRY_put`), which the test's own header has.
+//! C test of all functions: takes the address of each with its type, and calls it and its twin by the macro of its
+//! operation (`TRY_put`), defined in the test's own header.
 
 use std::fmt::Write as _;
 
@@ -12,8 +12,8 @@ pub fn page() -> String {
     of_rows("#include \"functions.h\"\n", openshmem::rows(), checks)
 }
 
-/// `tests/c/cann_shmem/functions_*.c`: the functions of rows by their own names.
-/// `generation` is a macro by which the test's own header knows what it is about.
+/// Returns `tests/c/cann_shmem/functions_*.c`: the functions of rows by their own names. `generation` is a macro that
+/// tells the test's own header the generation.
 pub fn cann_page(generation: &str, rows: impl Iterator<Item = &'static Row>) -> String {
     let head = format!("#define {generation}\n#include \"functions.h\"\n");
     of_rows(&head, rows, |function| check(function, &function.name))
@@ -50,7 +50,7 @@ fn check(function: &Function, name: &str) -> String {
     });
     let is_number = element.starts_with(|first: char| first.is_ascii_digit());
     let element = if is_number { format!("bits{element}") } else { element.to_owned() };
-    // Teams and active sets do the same under the same names.
+    // Teams and active sets have the same operations under the same names.
     let is_of_set = function.arguments.iter().any(|argument| argument.name == "pSync");
     let of_set = if is_of_set { "_of_set" } else { "" };
     format!("{address}    TRY_{}{of_set}({name}, {element});\n", exports::body(function))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Element types, and for which of them operations exist.
+//! Element types, and the lists of types for each operation.
 
 /// A type of elements.
 #[derive(Debug, PartialEq, Eq)]
@@ -10,8 +10,8 @@ pub struct Element {
     pub c: &'static str,
     /// Its spelling in Rust.
     pub rust: &'static str,
-    /// The first element whose type in C is the same one where `long` and pointers have 64 bits: a
-    /// selection by type must name each type once.
+    /// The first element with the same type in C, on machines where `long` and pointers have 64 bits: a selection by
+    /// type must name each type once.
     pub same_as: &'static str,
 }
 
@@ -63,7 +63,7 @@ const STANDARD: &str = "int long longlong uint ulong ulonglong int32 int64 uint3
 const EXACT: &str = "int8 int16 int32 int64 uint8 uint16 uint32 uint64";
 const ORDERED: &str = "char schar short int long longlong ptrdiff uchar ushort uint ulong ulonglong";
 
-/// What remote memory access and collectives exist for.
+/// Elements of remote memory access and collectives.
 pub const RMA: Elements = &["float double longdouble", ORDERED, EXACT, "size"];
 /// Integers that are words: atomics with arithmetic, waits.
 pub const WORDS: Elements = &[STANDARD];
@@ -96,12 +96,12 @@ pub const OLD_MOVED: Elements = &["int long longlong float double"];
 pub const OTHER_WORDS: Elements = &["uint ulong ulonglong int32 int64 uint32 uint64 size ptrdiff"];
 /// Short integers, which only old waits take.
 pub const OLD_SHORT: Elements = &["short ushort"];
-/// What CANN's typed functions exist for.
+/// Elements of CANN's typed functions.
 pub const CANN: Elements = &["float double", EXACT, "char"];
-/// What CANN's waits and tests exist for.
+/// Elements of CANN's waits and tests.
 pub const CANN_WAIT: Elements = &["float", EXACT, "char"];
 
-/// The elements of a list. A name that no element has is left out; the counts would show it.
+/// Returns the elements of a list. An unknown name is skipped; the counts would show it.
 pub fn of(list: Elements) -> impl Iterator<Item = &'static Element> {
     let names = list.iter().flat_map(|part| part.split_whitespace());
     names.filter_map(|name| ELEMENTS.iter().find(|element| element.name == name))

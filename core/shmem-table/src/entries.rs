@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The library of the plain names: `liboshmem.so`, for who links without our header, or asks for a name
-//! at run time.
+//! The library of the plain names, `liboshmem.so`, for programs that link without our header, or look up a name at
+//! run time.
 //!
-//! Each name is one jump through the table of addresses to the symbol in the real library, so arguments
-//! and results of every type pass untouched, and a function that replaces the symbol is called by the
-//! plain name as well. A twin goes to the twin's symbol: a tool that replaced a function calls the twin,
-//! which must not lead back to the tool.
+//! Each name is one jump through the table of addresses to the symbol in the real library, so arguments and results
+//! of every type pass untouched, and a function that replaces the symbol is called by the plain name as well. A twin
+//! goes to the twin's symbol: a tool that replaced a function calls the twin, which must not lead back to the tool.
 
 use crate::header;
 use crate::{Row, openshmem};
@@ -19,7 +18,7 @@ pub struct Entry {
     pub symbol: String,
 }
 
-/// Every entry: all names of the standard, names outside of it, extensions, and the twins.
+/// Returns every entry: all names of the standard, names outside of it, extensions, and the twins.
 pub fn entries() -> Vec<Entry> {
     let mut entries = Vec::new();
     for function in openshmem::rows().flat_map(Row::functions) {
@@ -35,7 +34,7 @@ pub fn entries() -> Vec<Entry> {
     entries
 }
 
-/// The entries for the assembler, behind the preprocessor of C.
+/// Returns the entries in assembly, for the preprocessor of C.
 pub fn assembly() -> String {
     let rows: String =
         entries().iter().map(|entry| format!("ENTRY {} {}\n", entry.name, entry.symbol)).collect();

@@ -23,7 +23,7 @@ struct Table {
     operations: Vec<Function>,
 }
 
-/// Operations by their element types, in the order of their first appearance. The name of a table is the
+/// Groups operations by their element types, in the order of their first appearance. The name of a table is the
 /// number of types, and its first operation.
 fn tables(prefix: &str, rows: impl Iterator<Item = &'static Row>) -> Vec<Table> {
     let mut tables: Vec<Table> = Vec::new();
@@ -43,8 +43,8 @@ fn add(tables: &mut Vec<Table>, prefix: &str, elements: Vec<&'static Element>, o
     let is_frequent = operation.row.is_frequent;
     let fits = |table: &&mut Table| table.elements == elements && table.is_frequent == is_frequent;
     match tables.iter_mut().find(fits) {
-        // Releases that differ in the arguments of a function have one symbol, and so one row: the longer
-        // one, which has room for both.
+        // Releases that differ in the arguments of a function have one symbol, and so one row: the longer one, which
+        // has room for both.
         Some(table) => match table.operations.iter_mut().find(|known| known.pattern == operation.pattern) {
             Some(known) if known.arguments.len() >= operation.arguments.len() => {}
             Some(known) => *known = operation.clone(),
@@ -57,7 +57,7 @@ fn add(tables: &mut Vec<Table>, prefix: &str, elements: Vec<&'static Element>, o
     }
 }
 
-/// The rows of OpenSHMEM, as a file.
+/// Returns the rows of OpenSHMEM, as a file.
 pub fn openshmem_rows() -> String {
     let mut text = TITLE.to_owned();
     for table in tables("openshmem", openshmem::rows()) {
@@ -70,7 +70,7 @@ pub fn openshmem_rows() -> String {
 const TITLE: &str = "// SPDX-License-Identifier: Apache-2.0 OR MIT\n\
     // Generated from the table of core/shmem-table by scripts/regen_shmem; do not edit.\n";
 
-/// The rows of CANN SHMEM that the library has, as a file.
+/// Returns the rows of CANN SHMEM that the library has, as a file.
 pub fn cann_rows() -> String {
     TITLE.to_owned() + &cann_tables(cann::in_library())
 }
@@ -113,20 +113,19 @@ impl Table {
     }
 }
 
-/// An element as a row names it.
+/// Returns the name of an element in a row.
 fn named(element: &Element) -> String {
     let is_number = element.name.starts_with(|first: char| first.is_ascii_digit());
     if is_number { format!("bits{0} \"{0}\"", element.name) } else { element.name.to_owned() }
 }
 
-/// A name in the two parts that are around the element's.
+/// Splits a name into the parts around the element's.
 fn around(pattern: &str) -> String {
     let (before, after) = pattern.split_once("NAME").unwrap_or((pattern, ""));
     format!("\"{before}\" T \"{after}\"")
 }
 
-/// The name of the body: that of the function, without the element, and without the family where there is
-/// one.
+/// Returns the name of the body: the function's, without the element, and without the family if it has one.
 pub(crate) fn body(operation: &Function) -> String {
     let name = operation.pattern.replace("_NAME_", "_").replace("NAME", "");
     // In CANN SHMEM the families distinguish functions.
@@ -137,7 +136,7 @@ pub(crate) fn body(operation: &Function) -> String {
     }
 }
 
-/// What an operation is called in errors, without its family.
+/// Returns the name of an operation in errors, without its family.
 fn plain(body: &str) -> String {
     let families = ["aclshmemx_", "aclshmem_", "shmemx_", "shmem_"];
     let plain = families.iter().find_map(|family| body.strip_prefix(family)).unwrap_or(body);
@@ -145,14 +144,13 @@ fn plain(body: &str) -> String {
 }
 
 fn arguments(operation: &Function) -> Vec<String> {
-    // What follows the named arguments of a variadic function lies where a body that does not ask for it need
-    // not know of it.
+    // Further arguments of a variadic function, after the named ones, are ignored by a body that does not read them.
     let named = operation.arguments.iter().filter(|argument| !argument.name.is_empty());
     named.map(|argument| format!("{}: {}", argument.name, of_argument(argument))).collect()
 }
 
 fn of_argument(argument: &Argument) -> String {
-    // Functions are named by what they are for.
+    // Function pointers are named by their purpose.
     match argument.c.contains("(*{})") {
         true if argument.c.contains("record") => "Watcher".to_owned(),
         true => "Logger".to_owned(),
@@ -170,7 +168,7 @@ fn result(operation: &Function) -> String {
     }
 }
 
-/// A type of C in Rust: numbers by their names there, structs by theirs without family.
+/// Returns a type of C in Rust: numbers by their names there, structs by theirs without family.
 fn rust(c: &str) -> String {
     let stars = c.matches('*').count();
     let words: Vec<&str> = c.split([' ', '*']).filter(|word| !word.is_empty()).collect();
@@ -214,7 +212,7 @@ fn camel_case(name: &str) -> String {
     words.map(capital).collect()
 }
 
-/// The types that rows name, and that who reads them declares.
+/// Returns the types that rows name, and that their readers must declare.
 pub fn types() -> BTreeSet<String> {
     let operations = openshmem::rows().chain(cann::rows()).flat_map(Row::operations);
     let spelled = operations.flat_map(|operation| {

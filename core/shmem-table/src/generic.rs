@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Names without the element type, which choose the function by the type of an argument: macros for C11,
-//! overloads for C++.
+//! Generic names, which select the function by the type of an argument: macros for C11, overloads for C++.
 //!
-//! Every type of C is listed once, though it has several names (`long` and `int64_t`): a selection that
-//! lists a type twice does not compile. A form with a context is recognised by the number of arguments.
+//! Every type of C is listed once, though it has several names (`long` and `int64_t`): a selection that lists a type
+//! twice does not compile. A form with a context is recognised by the number of arguments.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::{Argument, Function, Row, openshmem};
 
-/// A name, and the functions that it chooses from.
+/// A generic name, and the functions that it selects from.
 pub struct Generic {
     /// The name.
     pub name: String,
@@ -20,12 +19,12 @@ pub struct Generic {
     pub on_context: Vec<Function>,
 }
 
-/// Every name in `shmem.h`.
+/// Returns every generic name in `shmem.h`.
 pub fn names() -> Vec<Generic> {
     of(openshmem::rows().flat_map(Row::functions))
 }
 
-/// Every name in `shmemx.h`: those of additions, as extensions.
+/// Returns every generic name in `shmemx.h`: additions, as extensions.
 pub fn extensions() -> Vec<Generic> {
     of(openshmem::rows().flat_map(Row::functions).filter_map(|function| {
         let name = function.extension()?;
@@ -51,19 +50,19 @@ fn of(functions: impl Iterator<Item = Function>) -> Vec<Generic> {
     all
 }
 
-/// Elements of so many bits have no type to choose by. Active sets, and the wait for a change, have no such
-/// names.
+/// Returns true if a function has a generic name. Elements given by size have no type to select by; active sets, and
+/// the wait for a change, have none.
 fn is_selected(function: &Function) -> bool {
     let is_typed = function.pattern.contains("_NAME_");
     is_typed && !function.pattern.ends_with("_to_all") && function.pattern != "shmem_NAME_wait"
 }
 
-/// The type of C.
+/// Returns the element's type in C.
 fn type_of(function: &Function) -> &'static str {
     function.element.map_or("", |element| element.same_as)
 }
 
-/// The argument that decides: the first one that points to elements.
+/// Returns the argument to select by: the first one that points to elements.
 fn deciding(function: &Function) -> Option<&Argument> {
     let element = function.element?.c;
     function.arguments.iter().find(|argument| {
@@ -72,20 +71,20 @@ fn deciding(function: &Function) -> Option<&Argument> {
     })
 }
 
-/// What follows the declarations in `shmem.h`.
+/// Returns the part of `shmem.h` after the declarations.
 pub fn page() -> String {
     let macros = [SYNC_MACRO, &SIGNAL_MACROS.replace("FAMILY", "shmem")].concat();
     let overloads = [SYNC_OVERLOAD, &SIGNAL_OVERLOADS.replace("FAMILY", "shmem")].concat();
     in_c_and_cxx(&names(), &macros, &overloads)
 }
 
-/// What follows the declarations in `shmemx.h`.
+/// Returns the part of `shmemx.h` after the declarations.
 pub fn extensions_page() -> String {
     let [macros, overloads] = [SIGNAL_MACROS, SIGNAL_OVERLOADS].map(|text| text.replace("FAMILY", "shmemx"));
     in_c_and_cxx(&extensions(), &macros, &overloads)
 }
 
-/// The names as macros of C11 and as overloads of C++, with what has no element type.
+/// Returns the names as macros of C11 and as overloads of C++, with the names that have no element type.
 fn in_c_and_cxx(names: &[Generic], macros: &str, overloads: &str) -> String {
     format!(
         "\n{CONDITION}{}{}{macros}\n#elif defined(__cplusplus)\n{OVERLOADS}{}{overloads}}}\n#endif\n#endif\n",
@@ -95,10 +94,10 @@ fn in_c_and_cxx(names: &[Generic], macros: &str, overloads: &str) -> String {
     )
 }
 
-/// Programs include headers of C in a block of their own, too.
+/// Programs include headers of C inside `extern "C"`, too.
 const OVERLOADS: &str = "extern \"C++\" {\n";
 
-/// C11 has selections; tools that define functions of these names do without.
+/// C11 has generic selections; tools that define functions of these names disable them.
 const CONDITION: &str = r"/* Names without the type of the elements. A tool that defines such a name itself asks for none of them. */
 #ifndef MF_SHMEM_NO_GENERIC
 #if !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
@@ -110,7 +109,7 @@ const CONDITION: &str = r"/* Names without the type of the elements. A tool that
 #endif
 ";
 
-/// One name for a team, and for an active set, whose function has this very name.
+/// One name for a team and for an active set; the active set's function has this very name.
 const SYNC_MACRO: &str = r"
 #define MF_SHMEM_SYNC_TEAM(team) shmem_team_sync(team)
 #define MF_SHMEM_SYNC_SET(start, stride, size, sync) shmem_sync(start, stride, size, sync)
@@ -132,7 +131,7 @@ const SYNC_OVERLOAD: &str = r"
 inline int shmem_sync(shmem_team_t team) { return shmem_team_sync(team); }
 ";
 
-/// Macros that give the argument behind so many, which their own arguments push along.
+/// Returns macros that expand to the argument after a number of others, pushed along by their own arguments.
 fn pickers(names: &[Generic]) -> String {
     let mut counts: BTreeSet<usize> = names
         .iter()
@@ -149,7 +148,7 @@ fn pickers(names: &[Generic]) -> String {
 }
 
 impl Generic {
-    /// The macros for C11.
+    /// Returns the macros for C11.
     fn macros(&self) -> String {
         let own = self.name.trim_start_matches("shmem_").to_uppercase();
         let (plain, on_context) = (format!("MF_SHMEM_{own}"), format!("MF_SHMEM_CTX_{own}"));
@@ -165,7 +164,7 @@ impl Generic {
         )
     }
 
-    /// The overloads for C++. A function of C that has the very name is one of them already.
+    /// Returns the overloads for C++. A function of C with the very name is an overload already.
     fn overloads(&self) -> String {
         let mut functions = openshmem::rows().flat_map(Row::functions);
         let plain = functions.find(|function| function.name == self.name);
@@ -188,13 +187,13 @@ impl Generic {
     }
 }
 
-/// The arguments as they are passed on.
+/// Returns the arguments as they are passed on.
 fn call(function: &Function) -> String {
     let names: Vec<&str> = function.arguments.iter().map(|argument| argument.name.as_str()).collect();
     format!("({})", names.join(", "))
 }
 
-/// A macro of that name, which chooses one of the functions.
+/// Returns a macro of that name, which selects one of the functions.
 fn selection(name: &str, functions: &[Function]) -> String {
     let Some((first, argument)) = functions.first().and_then(|first| Some((first, deciding(first)?))) else {
         return String::new();

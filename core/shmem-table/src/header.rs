@@ -8,25 +8,25 @@ use std::fmt::Write as _;
 use crate::cann as table_of_cann;
 use crate::{Function, Release, Row, generic, openshmem};
 
-/// What declarations of OpenSHMEM's functions need, and the constants: types, labels, attributes.
+/// Prerequisites of the declarations of OpenSHMEM's functions, and the constants: types, labels, attributes.
 ///
 /// Guarded, as several headers need it. Complex types have names, because C++ knows their spelling only as an
-/// extension, and are left out where C has none.
+/// extension, and are left out if C has none.
 const NEEDED: &str = include_str!("header/needed.h");
 
-/// Which names a header declares.
+/// The names that a header declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Names {
-    /// Those of the standard: `shmem.h`.
+    /// Names of the standard: `shmem.h`.
     Standard,
     /// Their twins for profilers: `pshmem.h`.
     Twins,
-    /// The names that additions had as extensions, and our own extensions: `shmemx.h`.
+    /// Names of additions as extensions, and our own extensions: `shmemx.h`.
     Extensions,
 }
 
 impl Names {
-    /// The name and the symbol of a function in this header; none where it is not declared there.
+    /// Returns the name and the symbol of a function in this header; `None` if it is not declared there.
     fn of(self, function: &Function) -> Option<(String, String)> {
         match self {
             Self::Standard if function.is_own() => None,
@@ -38,14 +38,14 @@ impl Names {
     }
 }
 
-/// What no program can do: the two headers give different types and functions the same names.
+/// Error for programs that include both headers: these give different types and functions the same names.
 const CLASH: &str = r#"#ifdef MF_CANN_SHMEM_H
 #error "this file includes shmem.h of OpenSHMEM and shmem.h of CANN SHMEM: they have functions of the same names \
 with different arguments. Move the calls of one of them into a file of its own; both may run in one process."
 #endif
 "#;
 
-/// A header of OpenSHMEM's functions.
+/// Returns a header of OpenSHMEM's functions.
 pub fn page(names: Names) -> String {
     let guard = match names {
         Names::Standard => "MF_OPENSHMEM_SHMEM_H",
@@ -68,7 +68,7 @@ pub fn page(names: Names) -> String {
 pub const TITLE: &str = "/* SPDX-License-Identifier: Apache-2.0 OR MIT */\n\
     /* Generated from the table of core/shmem-table by scripts/regen_shmem; do not edit. */\n";
 
-/// Declarations of functions in C, also for C++.
+/// Returns declarations of functions in C, also for C++.
 fn in_c(declarations: &str) -> String {
     format!("#ifdef __cplusplus\nextern \"C\" {{\n#endif\n{declarations}\n#ifdef __cplusplus\n}}\n#endif\n")
 }
@@ -91,7 +91,7 @@ fn declared_row(row: &'static Row, names: Names) -> String {
     format!("\n{}{plain}{complex}", comment(row))
 }
 
-/// The declarations of one release of CANN SHMEM, whose names are its symbols.
+/// Returns the declarations of one release of CANN SHMEM, where names are symbols.
 pub fn of_release(release: Release) -> String {
     let mut text = String::new();
     for row in table_of_cann::rows().filter(|row| row.is_in(release)) {
@@ -103,7 +103,7 @@ pub fn of_release(release: Release) -> String {
     in_c(&text)
 }
 
-/// The documentation of a row.
+/// Returns the documentation of a row.
 fn comment(row: &Row) -> String {
     let lines: Vec<&str> = row.doc.lines().map(str::trim).collect();
     format!("/* {} */\n", lines.join("\n * "))

@@ -6,23 +6,23 @@ use std::fmt::Write as _;
 
 use crate::{Release, Row, cann, openshmem};
 
-/// What the library exports for OpenSHMEM: the symbols of all functions and of their twins.
+/// Returns the symbols that the library exports for OpenSHMEM: all functions and their twins.
 pub fn openshmem_symbols() -> BTreeSet<String> {
     let functions = openshmem::rows().flat_map(Row::functions);
     functions.flat_map(|function| [function.symbol(), function.twin_symbol()]).collect()
 }
 
-/// What the library exports for CANN SHMEM: the names of all releases.
+/// Returns the symbols of all CANN SHMEM releases.
 pub fn cann_symbols() -> BTreeSet<String> {
     cann::rows().flat_map(Row::functions).map(|function| function.name).collect()
 }
 
-/// What the library exports for CANN SHMEM.
+/// Returns the symbols that the library exports for CANN SHMEM.
 pub fn cann_library_symbols() -> BTreeSet<String> {
     cann::in_library().flat_map(Row::functions).map(|function| function.name).collect()
 }
 
-/// Every function of OpenSHMEM, a line each: the release, `-` or `deprecated`, the prototype.
+/// Returns every function of OpenSHMEM, a line each: the release, `-` or `deprecated`, the prototype.
 pub fn openshmem_prototypes() -> String {
     let lines = openshmem::rows().flat_map(Row::functions).map(|function| {
         let deprecated = if function.row.is_deprecated { "deprecated" } else { "-" };
@@ -32,7 +32,7 @@ pub fn openshmem_prototypes() -> String {
     lines.collect()
 }
 
-/// Every function of CANN SHMEM, a line each: the releases that declare it, the prototype.
+/// Returns every function of CANN SHMEM, a line each: the releases that declare it, the prototype.
 pub fn cann_prototypes() -> String {
     let lines = cann::rows().flat_map(Row::functions).map(|function| {
         let releases = between(function.row.first, function.row.last);
@@ -41,7 +41,7 @@ pub fn cann_prototypes() -> String {
     lines.collect()
 }
 
-/// The page of the documentation about the functions of OpenSHMEM.
+/// Returns the page of the documentation about the functions of OpenSHMEM.
 pub fn openshmem_documentation() -> String {
     let rows: Vec<&Row> = openshmem::rows().collect();
     format!(
@@ -52,7 +52,7 @@ pub fn openshmem_documentation() -> String {
     )
 }
 
-/// The page of the documentation about the functions of CANN SHMEM that the library has.
+/// Returns the page of the documentation about the functions of CANN SHMEM that the library has.
 pub fn cann_documentation() -> String {
     let rows: Vec<&Row> = cann::in_library().collect();
     format!(
@@ -79,7 +79,7 @@ fn table(title: &str, rows: &[&'static Row]) -> String {
 
 fn between(first: Release, last: Release) -> String {
     match (first, last) {
-        // What a release of the standard has, its successors keep.
+        // A function of one release of the standard is kept by its successors.
         (Release::Standard1_5 | Release::Standard1_6, _) => first.name().to_owned(),
         _ if first == last => first.name().to_owned(),
         _ => format!("{}..{}", first.name(), last.name()),

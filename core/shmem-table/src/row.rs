@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Rows, and the functions that they stand for.
+//! Rows, and the functions that they expand to.
 
 use crate::elements::{self, Element, Elements};
 
-/// The releases that declared functions, each world's in their order.
+/// The releases that declared functions, in order within each world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs, reason = "the names of the releases")]
 pub enum Release {
@@ -18,11 +18,11 @@ pub enum Release {
     V1_5_0,
     /// CANN's newest.
     Head,
-    /// OpenSHMEM 1.5, and what it kept of its predecessors.
+    /// OpenSHMEM 1.5, and the functions kept of its predecessors.
     Standard1_5,
     /// OpenSHMEM 1.6.
     Standard1_6,
-    /// No release of the standard: programs of the time before it use the name.
+    /// Not in the standard: a name used by programs from before it.
     Habit,
 }
 
@@ -41,7 +41,7 @@ pub const CANN_RELEASES: &[Release] = &[
 ];
 
 impl Release {
-    /// As people write it.
+    /// Returns its name, for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::G0 => "G0",
@@ -76,18 +76,18 @@ pub struct Row {
     pub first: Release,
     /// The last one.
     pub last: Release,
-    /// Whether the standard advises against them.
+    /// True if the standard advises against them.
     pub is_deprecated: bool,
-    /// Whether they never return.
+    /// True if they never return.
     pub is_noreturn: bool,
-    /// Whether programs call them so often that a reader of the rows treats them apart.
+    /// True if programs call them often: then a reader of the rows treats them separately.
     pub is_frequent: bool,
-    /// What they return when they fail, in Rust; empty where the type of the result says it.
+    /// Result in case of failure, in Rust; empty if the type of the result determines it.
     pub failed: &'static str,
 }
 
 impl Row {
-    /// Functions of OpenSHMEM 1.5 without an element type.
+    /// Creates a row of OpenSHMEM 1.5 functions without an element type.
     pub const fn new(group: &'static str, pattern: &'static str, doc: &'static str) -> Self {
         Self {
             group,
@@ -103,59 +103,59 @@ impl Row {
         }
     }
 
-    /// For these element types.
+    /// Sets the element types.
     pub const fn of(self, elements: Elements) -> Self {
         Self { elements, ..self }
     }
 
-    /// Declared by these releases.
+    /// Sets the releases that declare it.
     pub const fn in_releases(self, first: Release, last: Release) -> Self {
         Self { first, last, ..self }
     }
 
-    /// Added by OpenSHMEM 1.6.
+    /// Marks it as added by OpenSHMEM 1.6.
     pub const fn added(self) -> Self {
         Self { first: Release::Standard1_6, ..self }
     }
 
-    /// Not in the standard.
+    /// Marks it as not in the standard.
     pub const fn outside(self) -> Self {
         Self { first: Release::Habit, last: Release::Habit, ..self }
     }
 
-    /// Advised against.
+    /// Marks it as deprecated.
     pub const fn deprecated(self) -> Self {
         Self { is_deprecated: true, ..self }
     }
 
-    /// Never returns.
+    /// Marks it as never returning.
     pub const fn noreturn(self) -> Self {
         Self { is_noreturn: true, ..self }
     }
 
-    /// Called often: in a table of its own in the rows for exports.
+    /// Marks it as called often: in a separate table of the rows for exports.
     pub const fn frequent(self) -> Self {
         Self { is_frequent: true, ..self }
     }
 
-    /// Returns this when it fails.
+    /// Sets the result in case of failure.
     pub const fn or(self, failed: &'static str) -> Self {
         Self { failed, ..self }
     }
 
-    /// Whether a release declares it.
+    /// Returns true if a release declares it.
     pub fn is_in(&self, release: Release) -> bool {
         self.first <= release && release <= self.last
     }
 
-    /// The operations of the row, for all element types: `NAME` and `T` stand for the element.
+    /// Returns the operations of the row, for all element types: `NAME` and `T` stand for the element.
     pub fn operations(&'static self) -> Vec<Function> {
         let (head, rest) = self.pattern.split_once('(').unwrap_or((self.pattern, ""));
         let arguments = rest.strip_suffix(')').unwrap_or(rest);
         alternatives(head).iter().map(|head| self.operation(head, arguments)).collect()
     }
 
-    /// Every function of the row: by operation, then by element type.
+    /// Returns every function of the row: by operation, then by element type.
     pub fn functions(&'static self) -> Vec<Function> {
         let mut functions = Vec::new();
         for operation in self.operations() {
@@ -191,7 +191,7 @@ const CONTEXT: &str = "_ctx_";
 /// A function.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Where it comes from.
+    /// Its row.
     pub row: &'static Row,
     /// Its name in the header.
     pub name: String,
@@ -199,32 +199,32 @@ pub struct Function {
     pub pattern: String,
     /// Its element type.
     pub element: Option<&'static Element>,
-    /// What it returns, in C: ends with a space or a star.
+    /// The type of its result in C: ends with a space or a star.
     pub result: String,
     /// Its arguments; one without a name is `...`.
     pub arguments: Vec<Argument>,
-    /// Whether it is the form of its operation that takes a context.
+    /// True if it is the form of its operation that takes a context.
     pub is_on_context: bool,
 }
 
 /// An argument of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Argument {
-    /// Its type in C, up to the name: ends with a space or a star. `{}` for the name in the midst of it.
+    /// Its type in C, up to the name: ends with a space or a star. `{}` for the name if it is inside the type.
     pub c: String,
     /// Its name.
     pub name: String,
 }
 
 impl Argument {
-    /// With its name, or another one.
+    /// Returns the declaration with this name.
     pub fn declared(&self, name: &str) -> String {
         if self.c.contains("{}") { self.c.replace("{}", name) } else { format!("{}{name}", self.c) }
     }
 }
 
 impl Function {
-    /// The function of an operation for one element type.
+    /// Returns the function of an operation for one element type.
     fn of(&self, element: &'static Element) -> Self {
         let mut one = self.clone();
         one.name = self.pattern.replace("NAME", element.name);
@@ -236,12 +236,12 @@ impl Function {
         one
     }
 
-    /// Whether its elements are complex numbers.
+    /// Returns true if its elements are complex numbers.
     pub fn is_complex(&self) -> bool {
         self.element.is_some_and(|element| element.name.starts_with("complex"))
     }
 
-    /// Whether an element goes by value: as an argument, or as the result.
+    /// Returns true if an element goes by value: as an argument, or as the result.
     pub fn passes_element(&self) -> bool {
         let is_element = |c: &str| ["T ", "const T "].contains(&c);
         let operation = self.row.operations().into_iter().find(|operation| operation.pattern == self.pattern);
@@ -251,25 +251,25 @@ impl Function {
         })
     }
 
-    /// The name of the operation for all element types: that of a selection by type.
+    /// Returns the name of the operation for all element types: the generic name.
     pub fn generic_name(&self) -> String {
         let name = self.pattern.replace("_NAME_", "_");
         if self.is_on_context { name.replacen("ctx_", "", 1) } else { name }
     }
 
-    /// The arguments in C.
+    /// Returns the parameters in C.
     pub fn parameters(&self) -> String {
         let arguments: Vec<String> = self.arguments.iter().map(|one| one.declared(&one.name)).collect();
         if arguments.is_empty() { "void".to_owned() } else { arguments.join(", ") }
     }
 
-    /// The declaration in C, of `name` and without its end.
+    /// Returns the declaration in C, of `name` and without its end.
     pub fn prototype(&self, name: &str) -> String {
         format!("{}{name}({})", self.result, self.parameters())
     }
 }
 
-/// Declares rows, in groups: documentation, prototypes, `of` the element types, and what else is to be said.
+/// Declares rows, in groups: documentation, prototypes, `of` the element types, and attributes.
 macro_rules! rows {
     ($($group:literal { $(
         $(#[doc = $doc:literal])+
@@ -283,7 +283,7 @@ macro_rules! rows {
 }
 pub(crate) use rows;
 
-/// Every choice that `{a,b}` and `[a]` (a or nothing) leave.
+/// Expands the choices of `{a,b}` and `[a]` (a or nothing).
 fn alternatives(text: &str) -> Vec<String> {
     let Some(start) = text.find(['{', '[']) else { return vec![text.to_owned()] };
     let (before, rest) = text.split_at(start);
@@ -297,13 +297,13 @@ fn alternatives(text: &str) -> Vec<String> {
     chosen.collect()
 }
 
-/// The type and the name of a declaration that ends with its name.
+/// Splits a declaration into type and name.
 fn declared(text: &str) -> (String, String) {
     let start = text.rfind([' ', '*']).map_or(0, |at| at + 1);
     (text[..start].to_owned(), text[start..].to_owned())
 }
 
-/// The arguments of a list in C.
+/// Parses a parameter list in C.
 fn listed(text: &str) -> Vec<Argument> {
     let mut arguments = Vec::new();
     let (mut start, mut depth) = (0, 0);

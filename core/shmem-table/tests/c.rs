@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What C makes of the table: headers compile in every dialect, names bind to their symbols, and plain
-//! names reach them.
+//! C compilation tests of the table: headers compile in every dialect, names bind to their symbols, and plain names
+//! reach them.
 
 #![expect(
     clippy::unwrap_used,
@@ -22,7 +22,7 @@ const STRICT: [&str; 4] = ["-Wall", "-Wextra", "-Werror", "-pedantic"];
 const C: [&str; 4] = ["-std=c99", "-std=c11", "-std=c17", "-std=c2x"];
 const CXX: [&str; 4] = ["-std=c++11", "-std=c++14", "-std=c++17", "-std=c++20"];
 
-/// A folder of its own for each test, removed at its end.
+/// A separate folder for each test, removed at its end.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -42,7 +42,7 @@ impl Folder {
         self.write("shmemx.h", &header::page(Names::Extensions));
     }
 
-    /// Runs a program here, and returns what it printed.
+    /// Runs a program here. Returns its output.
     fn run(&self, program: &str, arguments: &[&str]) -> String {
         let output = Command::new(program).args(arguments).current_dir(&self.0).output();
         let output = output.expect("the program is installed");
@@ -64,7 +64,7 @@ fn sources(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c").join(name).display().to_string()
 }
 
-/// The compilers of C and of C++ that are here: the system's, and LLVM's where it is installed.
+/// Returns the installed compilers of C and of C++: the system's, and LLVM's.
 fn compilers() -> Vec<(&'static str, &'static str)> {
     let has_clang =
         Command::new("clang").arg("--version").output().is_ok_and(|output| output.status.success());
@@ -122,7 +122,7 @@ fn headers_of_openshmem_compile_in_every_dialect() {
     in_every_dialect(&folder, "all.c");
 }
 
-/// Calls every name without a type, for each type; gives the calls, and the symbols that they must choose.
+/// Calls every generic name, for each type. Returns the calls, and the symbols that they must select.
 fn calls_by_type() -> (String, BTreeSet<String>) {
     let (mut text, mut symbols) =
         (String::from("#include \"shmem.h\"\n#include \"shmemx.h\"\n"), BTreeSet::new());
@@ -156,7 +156,7 @@ fn names_without_a_type_choose_the_function_of_the_type() {
     }
     folder.run("cc", &["-x", "c", "-c", "calls.c", "-o", "calls.o"]);
     assert_names(&folder.run("nm", &["-u", "calls.o"]), &symbols);
-    // C++ has two of the names as functions of C, which are overloads as they are.
+    // In C++ two of the names are functions of C, which are overloads themselves.
     for (typed, plain) in
         [("shmem15_long_wait_until", "shmem15_wait_until"), ("shmem15_long_swap", "shmem15_swap")]
     {
@@ -209,7 +209,7 @@ fn former_names_of_cann_compile() {
     }
 }
 
-/// Compares the names in the output of nm with those that should be there.
+/// Compares the names in the output of nm with the expected ones.
 fn assert_names(output: &str, expected: &BTreeSet<String>) {
     let names = output.lines().filter_map(|line| line.split_whitespace().last());
     let found: BTreeSet<&str> =

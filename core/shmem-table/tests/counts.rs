@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How many functions there are of each group, and that their names are those of the standard and of CANN
-//! SHMEM.
+//! Number of functions of each group, and their names: equal to the standard's and CANN SHMEM's.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,7 +38,7 @@ const GROUPS: [(&str, usize); 27] = [
     ("pcontrol", 1),
 ];
 
-/// What 1.6 added.
+/// Additions of 1.6.
 const ADDITIONS: [(&str, usize); 8] = [
     ("RMA typed, blocks", 96),
     ("RMA sized, blocks", 20),
@@ -79,8 +78,8 @@ fn every_function_has_one_symbol_and_one_twin() {
     let symbols: BTreeSet<String> =
         functions.iter().flat_map(|function| [function.symbol(), function.twin_symbol()]).collect();
     assert_eq!(symbols.len(), 3576);
-    // And what the standard does not count: swap without a type, our own extension, old atomics of other
-    // types, waits of short, cache functions.
+    // And functions outside of the standard: swap without a type, our own extension, old atomics of other types,
+    // waits of short, cache functions.
     let outside: Vec<Function> =
         openshmem::rows().flat_map(Row::functions).filter(|function| !function.is_standard()).collect();
     assert_eq!(outside.len(), 2 + 8 * 9 + 12 * 2 + 6);
@@ -134,7 +133,7 @@ fn every_release_of_cann_has_its_number_of_functions() {
     }
 }
 
-/// Why the standard's functions have symbols of their own.
+/// The reason for separate symbols of the standard's functions.
 #[test]
 fn both_worlds_claim_forty_six_names() {
     let standard: BTreeSet<String> =
@@ -203,7 +202,7 @@ fn former_names_of_cann_mean_functions_of_today() {
             .map(|function| function.name)
             .filter(|name| !aliases.contains_key(name))
             .collect();
-        // What the second generation took out of C.
+        // Functions that the second generation removed from C.
         let mut expected = vec!["shmem_set_attr", "shmem_set_data_op_engine_type", "shmem_set_timeout"];
         if release == Release::G1 {
             expected.insert(1, "shmemx_set_attr_uniqueid_args");

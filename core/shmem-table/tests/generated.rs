@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The texts that are kept are those that the table makes; with `MF_TEST_REGENERATE=1` they are written anew
+//! Compares the committed texts with newly generated ones; with `MF_TEST_REGENERATE=1` writes them
 //! (`scripts/regen_shmem`).
 
 #![expect(clippy::unwrap_used, reason = "a test; helpers outside of test functions may fail it, too")]
@@ -9,7 +9,7 @@ use std::path::Path;
 use mf_shmem_table::header::{self, Names};
 use mf_shmem_table::{Release, cann, checks, entries, exports, lists};
 
-/// Compares files below a folder with what they should be.
+/// Compares files below a folder with the expected texts.
 fn compare(folder: &str, texts: &[(&str, String)]) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     for (name, expected) in texts {

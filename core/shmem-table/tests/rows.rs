@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The rows for exports are what readers of typed tables take: they name every symbol once, and have types.
+//! Tests of the rows for exports: readers of typed tables accept them, they name every symbol once, and have types.
 
 #![allow(
     non_snake_case,
@@ -44,7 +44,7 @@ macro_rules! tables {
     };
 }
 
-/// What rows name: numbers of C, and structs, here without content.
+/// The types that rows name: numbers of C, and structs, here without content.
 mod types {
     pub(super) use std::ffi::{c_char, c_int, c_long, c_ulong, c_void};
 

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Active sets: PEs at equal distances, which is a power of two, that make a call together without a team.
+//! Active sets: PEs at equal distances (powers of two) that make a collective call together without a team.
 //!
-//! **Problem.** A program names the PEs in every call, and passes an array of symmetric words, zero before.
-//! Sets overlap, are used at the same time with different arrays, and one array serves different sets one
-//! after the other. So all that a call knows is in its array, and PEs that have left it may be in the next
-//! one while others are still inside.
+//! **Problem.** A program names the PEs in every call, and passes an array of symmetric words, initially zero. Sets
+//! may overlap, may be used at the same time with different arrays, and one array may serve different sets one after
+//! the other. So all state of a call is in its array, and PEs that have left it may be in the next one while others
+//! are still inside.
 //!
-//! **Counting.** A PE that comes adds 1 to a word of each other PE (of [`RADIX`] in each round, where there
-//! are more), waits until its own word has as many, and takes these away again. Who leaves has the counts of
-//! as many as there are others: no PE can be two ahead of one that has not come, since it had to leave the
-//! call in between. So a count that comes early, for the next call, stands for one that is late, whose PE has
-//! come too; and nobody clears what others write.
+//! **Counting.** An arriving PE adds 1 to a word of each other PE (of [`RADIX`] in each round, if there are more),
+//! waits until its own word has the full count, and subtracts it again. A PE that leaves has received as many counts
+//! as there are other PEs: no PE can be two calls ahead of one that has not arrived, since it had to leave the call
+//! in between. So an early count, for the next call, stands in for a late one, from a PE that has arrived too; and no
+//! PE clears words that others write.
 //!
 //! **Layout** of an array, in words:
 //!
-//! | from | what |
+//! | from | contents |
 //! |---|---|
-//! | 0 | three stages of [`ROUNDS`] counts; of the first one the last word says who has refused the call |
-//! | 24 | sums of PEs before, for collect |
+//! | 0 | three stages of [`ROUNDS`] counts; in the first one the last word names the PE that has refused the call |
+//! | 24 | prefix sums, for collect |
 //! | 40 | a word for each root of a broadcast, of the first 64 PEs |
-//! | 104 | what few elements of a reduction are given in |
+//! | 104 | inline data of small reductions |
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -35,14 +35,14 @@ use crate::word::Limit;
 /// Words of an array.
 pub const SYNC_WORDS: usize = 192;
 
-/// How many PEs meet in one round.
+/// Most PEs that meet in one round.
 const RADIX: usize = 8;
-/// Words of a stage: rounds for all PEs that there can be.
+/// Words of a stage: rounds for the largest possible number of PEs.
 const ROUNDS: usize = 8;
 const SUMS: usize = 24;
 const ROOTS: usize = 40;
 const ROOTS_MOST: usize = 64;
-/// No set has so many PEs that the first stage had this round: numbers of PEs, counted from 1, that have
+/// Word of the first stage that no set is large enough to use for a round: numbers of PEs, counted from 1, that have
 /// refused the call.
 const REFUSED: usize = ROUNDS - 1;
 const GIVEN: usize = 104;
@@ -54,11 +54,11 @@ const SYNC: &str = "symmetric sync of an active set";
 /// PEs of an active set, and the array of the call.
 #[derive(Clone, Copy, Debug)]
 pub struct ActiveSet {
-    /// The first one.
+    /// The first PE.
     pub start: i32,
     /// Logarithm of the distance.
     pub log_stride: i32,
-    /// How many.
+    /// Number of PEs.
     pub count: i32,
     /// An own symmetric array of [`SYNC_WORDS`] words.
     pub sync: *mut i64,
@@ -73,7 +73,7 @@ struct InSet<'w> {
     count: usize,
     place: usize,
     sync: *mut u8,
-    /// Whether this PE has said to the others that it has come.
+    /// True if this PE has told the others that it has arrived.
     has_met: Cell<bool>,
 }
 
@@ -115,7 +115,7 @@ impl<'w> InSet<'w> {
         self.sync.wrapping_add(index.min(SYNC_WORDS - 1) * 8)
     }
 
-    /// A word of the own array.
+    /// Returns a word of the own array.
     fn word(&self, index: usize) -> &AtomicU64 {
         // SAFETY: inside of the array, which is symmetric memory until the world ends, and aligned; PEs
         // change it by atomics only.
@@ -127,7 +127,7 @@ impl<'w> InSet<'w> {
         self.world.add(self.word_address(index), value, self.pe(place))
     }
 
-    /// Adds 1 to a word of a PE that waits until it has `least`: less does not wake it.
+    /// Adds 1 to a word of a PE that waits until it has `least`: a smaller count does not wake it.
     fn count_at(&self, place: usize, index: usize, least: u64) -> Result<()> {
         self.has_met.set(true);
         let word = self.word_address(index).cast();
@@ -157,7 +157,7 @@ impl<'w> InSet<'w> {
         value
     }
 
-    /// Waits until the own word is at least `least`, and gives it.
+    /// Waits until the own word is at least `least`. Returns its value.
     fn wait(&self, index: usize, least: u64, places: impl Fn() -> Vec<usize>) -> Result<u64> {
         self.has_met.set(true);
         let poll = || Some(self.word(index).load(Ordering::Acquire)).filter(|word| *word >= least);
@@ -170,13 +170,13 @@ impl<'w> InSet<'w> {
         let Some(place) = refused.checked_sub(1) else { return Ok(()) };
         let error =
             Error::invalid(self.operation, "a PE of the active set has refused its arguments of a call");
-        // A sum of several names none.
+        // A sum of several does not name a PE.
         let error = if place < self.count { error.with("pe", self.pe(place)) } else { error };
         Err(error
             .hint("its own message says why; set pSync to SHMEM_SYNC_VALUE on all PEs before its next use"))
     }
 
-    /// Says to the others that this PE has failed the call with this error, unless it has come.
+    /// Tells the others that this PE has failed the call with this error, unless it has arrived already.
     #[cold]
     fn refuse(&self, error: &Error) {
         if error.kind() != Kind::InvalidParam || self.has_met.get() {
@@ -188,13 +188,13 @@ impl<'w> InSet<'w> {
         }
     }
 
-    /// The other PEs.
+    /// Returns the other PEs.
     fn others(&self) -> impl Iterator<Item = usize> {
         let (place, count) = (self.place, self.count);
         (1..count).map(move |step| (place + step) % count)
     }
 
-    /// Lets all others go, and waits for them.
+    /// Signals all others, and waits for their signals.
     fn count_in(&self, stage: usize) -> Result<()> {
         let mut distance = 1;
         for round in 0..ROUNDS {
@@ -208,7 +208,7 @@ impl<'w> InSet<'w> {
                 self.count_at(other, index, steps as u64)?;
             }
             let before = || {
-                // All PEs, as any may be missing: what is counted does not say who came.
+                // All PEs, as any may be missing: a count does not tell which PEs have arrived.
                 (1..self.count).map(|step| (self.place + step) % self.count).collect()
             };
             self.wait(index, steps as u64, before)?;
@@ -219,7 +219,7 @@ impl<'w> InSet<'w> {
     }
 }
 
-/// To how many PEs one adds in the round of this distance.
+/// Returns the number of PEs that one signals in the round of this distance.
 fn steps(count: usize, distance: usize) -> usize {
     (count - 1).checked_div(distance).unwrap_or(0).min(RADIX - 1)
 }
@@ -252,7 +252,7 @@ impl Circle for InSet<'_> {
         let index = |place: usize| GIVEN + place * each;
         let mut words = [0u64; GIVEN_WORDS];
         let own_words = words.as_mut_ptr();
-        // SAFETY: passed on to the caller; what is gathered has room in the array.
+        // SAFETY: passed on to the caller; gathered data has room in the array.
         unsafe { engine::copy(own, own_words.cast(), bytes) };
         for place in self.others() {
             for (number, word) in words.iter().take(each).enumerate() {
@@ -285,7 +285,7 @@ impl Circle for InSet<'_> {
     }
 
     fn follow(&self, root: usize) -> Result<()> {
-        // Counts, of each root apart: it may be calls ahead of those that follow.
+        // A separate count for each root: it may be calls ahead of the other PEs.
         let index = ROOTS + root;
         if root == self.place {
             return self.others().try_for_each(|place| self.add(place, index, 1));
@@ -300,7 +300,7 @@ impl Circle for InSet<'_> {
         while distance < self.count {
             let index = SUMS + round;
             if self.place + distance < self.count {
-                // One more, since 0 is nothing yet.
+                // One more, since 0 means not yet written.
                 let sum = before.saturating_add(own).saturating_add(1);
                 self.add(self.place + distance, index, sum)?;
             }
@@ -317,12 +317,12 @@ impl Circle for InSet<'_> {
 }
 
 impl World {
-    /// Completes what this PE has put, and waits until all PEs of an active set have done so. **Collective**
-    /// over it. At most for the control timeout.
+    /// Completes this PE's puts, and waits until all PEs of an active set have done so. **Collective** over the set.
+    /// Waits at most for the control timeout.
     ///
     /// # Errors
-    /// `InvalidParam` there is no such set, this PE is not in it, or the array is not symmetric; nothing was
-    /// done · `Timeout` · `NotConnected` names a PE of it that is gone · those of [`quiet`](Self::quiet).
+    /// `InvalidParam` invalid set, this PE is not in it, or the array is not symmetric; nothing was done · `Timeout`
+    /// · `NotConnected` names a PE of it that is gone · those of [`quiet`](Self::quiet).
     pub fn barrier_of(&self, set: ActiveSet) -> Result<()> {
         let set = InSet::new(self, BARRIER, set)?;
         let quiet = self.completed()?;
@@ -330,7 +330,7 @@ impl World {
         quiet
     }
 
-    /// As [`barrier_of`](Self::barrier_of), and completes nothing but plain stores.
+    /// Like [`barrier_of`](Self::barrier_of), but completes only plain stores.
     ///
     /// # Errors
     /// As there.
@@ -389,7 +389,7 @@ calls_of_sets! {
 mod tests {
     use super::*;
 
-    /// Whom each PE knows of, when all have passed the rounds.
+    /// Simulates the rounds: each PE must know of all others when it leaves.
     #[test]
     fn all_have_come_when_one_leaves() {
         for count in 1..=130usize {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Atomics: changes of one word of a PE, of 4 or 8 bytes. All have one order for each word, whichever PE
-//! makes them: a PE that has it mapped, by an instruction of its processor, or one elsewhere, whose change a
-//! thread of the word's PE makes by the same instruction.
+//! Atomics on one word of a PE, of 4 or 8 bytes. All changes of a word are totally ordered: a PE that has it mapped
+//! uses an instruction of its processor; for a remote PE, a thread of the word's owner uses the same instruction.
 //!
 //! | | old value | done |
 //! |---|---|---|
@@ -22,12 +21,11 @@ use crate::{Access, World};
 const OP: &str = "symmetric atomic";
 
 impl Access<'_> {
-    /// Changes the word at the symmetric `dest` at PE `pe`; its old value, zero-extended. **One-sided.**
+    /// Changes the word at the symmetric `dest` at PE `pe`. Returns its old value, zero-extended. **One-sided.**
     ///
     /// # Errors
-    /// `InvalidParam` there is no such PE, the word is not symmetric, or not aligned · `NotInit` after
-    /// [`World::end`], or in a forked child · `NotConnected`, `Timeout` of the network; the word may be
-    /// changed then.
+    /// `InvalidParam` no such PE, the word is not symmetric, or not aligned · `NotInit` after [`World::end`], or in a
+    /// forked child · `NotConnected`, `Timeout` of the network; the word may be changed then.
     pub fn atomic(&self, dest: *const u8, atomic: Atomic, pe: i32) -> Result<u64> {
         let (place, mut old) = (self.word(OP, dest, atomic.width, pe)?, [0; 8]);
         // SAFETY: the old value is here until the change is done.
@@ -39,10 +37,10 @@ impl Access<'_> {
     /// As [`atomic`](Self::atomic) without the old value, and may return before the word is changed.
     ///
     /// # Errors
-    /// As there; those of the network come with [`quiet`](Self::quiet).
+    /// As there; errors of the network come with [`quiet`](Self::quiet).
     pub fn atomic_update(&self, dest: *const u8, atomic: Atomic, pe: i32) -> Result<()> {
         let place = self.word(OP, dest, atomic.width, pe)?;
-        // SAFETY: no old value is wanted.
+        // SAFETY: no old value is requested.
         unsafe {
             self.context().change(self.world().pool(), place, atomic, std::ptr::null_mut(), Until::Started)
         }?;
@@ -50,7 +48,7 @@ impl Access<'_> {
         Ok(())
     }
 
-    /// Ends a nap of waits of PE `pe`, one of whose words was updated here.
+    /// Ends a nap of waits of PE `pe`, after a change of one of its words.
     pub(crate) fn ring(&self, pe: i32) {
         if let Ok(pe) = self.world_pe(OP, pe)
             && let Some(waits) = self.world().table().waits(pe.cast_unsigned())
@@ -63,7 +61,7 @@ impl Access<'_> {
     /// [`quiet`](Self::quiet).
     ///
     /// # Errors
-    /// As there; those of the network come with [`quiet`](Self::quiet). `InvalidParam` `fetch` is null.
+    /// As there; errors of the network come with [`quiet`](Self::quiet). `InvalidParam` `fetch` is null.
     ///
     /// # Safety
     /// `fetch` is writable for the width, until [`quiet`](Self::quiet) returned.
@@ -78,10 +76,10 @@ impl Access<'_> {
         Ok(())
     }
 
-    /// The place of a word at a PE.
+    /// Resolves a word at a PE.
     ///
     /// # Errors
-    /// `InvalidParam`, `NotInit` as of [`atomic`](Self::atomic).
+    /// `InvalidParam`, `NotInit` like [`atomic`](Self::atomic).
     pub(crate) fn word(&self, operation: &'static str, own: *const u8, of: Width, pe: i32) -> Result<Place> {
         let bytes = width(of);
         check_aligned(operation, own, bytes)?;
@@ -90,10 +88,10 @@ impl Access<'_> {
 }
 
 impl World {
-    /// Checks that words of this PE, one behind the other, are symmetric: it may read them.
+    /// Checks that adjacent words of this PE are symmetric and may be read.
     ///
     /// # Errors
-    /// `InvalidParam` they are not, or are not aligned to their width, so many bytes · `NotInit`.
+    /// `InvalidParam` they are not symmetric, or not aligned to their width · `NotInit`.
     pub(crate) fn check_own(
         &self,
         operation: &'static str,
@@ -140,14 +138,13 @@ impl World {
 }
 
 impl Context {
-    /// Changes the word at a place; its old value, as many bytes as the word has, goes to `old`.
+    /// Changes a word. Its old value, with the width of the word, is written to `old`.
     ///
     /// # Errors
-    /// Those of the network; of what was only started, none.
+    /// Errors of the network; none for an operation that was only started.
     ///
     /// # Safety
-    /// The place is aligned to the width. `old` is null, or writable until the change is done, which `until`
-    /// says.
+    /// The place is aligned to the width. `old` is null, or writable until the change is done (see `until`).
     pub(crate) unsafe fn change(
         &self,
         pool: &Pool,
@@ -175,7 +172,7 @@ impl Context {
     }
 }
 
-/// Bytes of a word.
+/// Returns the bytes of a word.
 pub(crate) const fn width(width: Width) -> usize {
     match width {
         Width::W32 => 4,
@@ -183,7 +180,7 @@ pub(crate) const fn width(width: Width) -> usize {
     }
 }
 
-/// Refuses a word that is not at a multiple of its length.
+/// Checks that a word is aligned to its length.
 pub(crate) fn check_aligned(operation: &'static str, word: *const u8, bytes: usize) -> Result<()> {
     if word.addr().is_multiple_of(bytes) {
         return Ok(());

@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Calls that all PEs of a team, or of an active set, make together.
+//! Collective calls of a team, or of an active set.
 //!
-//! What moves does not depend on who takes part and how they meet: that is a [`Circle`], of which there are
-//! two, teams (here) and active sets (`crate::active`).
+//! The algorithms do not depend on the participants and their way of meeting: these are a [`Circle`], with two
+//! implementations, teams (here) and active sets (`crate::active`).
 //!
 //! | file | what |
 //! |---|---|
 //! | `broadcast`, `collect`, `alltoall` | elements of PEs go to others |
-//! | `ring` | small broadcasts of teams, for which nobody waits but for the root |
+//! | `ring` | small broadcasts of teams, in which PEs wait only for the root |
 //! | `reduce`, `scan` | elements of PEs become one |
-//! | `meeting` | how PEs of a team meet, and find out that one does something else |
-//! | `combine` | two elements become one; pure |
-//! | `slices` | who works on which part; pure |
+//! | `meeting` | meetings of a team's PEs, and detection of mismatched calls |
+//! | `combine` | combination of two elements; pure |
+//! | `slices` | division of work into parts; pure |
 //!
-//! # How
-//! Destinations are ready on all PEs before any of them calls, so each PE writes to all of them when it
-//! comes, and they meet once ([`Call::push`]). Sources are ready when their PE has come: where they are read,
-//! PEs meet before and behind that ([`Call::pull`]). Little goes with the meeting itself
-//! ([`Circle::gather`]): a team's words of arrival carry it. So PEs that are more than the cores wait for
-//! each other once, or twice.
+//! # Algorithms
+//! Destinations are ready on all PEs before any of them calls, so each PE writes to all of them when it arrives, and
+//! they meet once ([`Call::push`]). Sources are ready once their PE has arrived: to read them, PEs meet before and
+//! after ([`Call::pull`]). Small data goes with the meeting itself ([`Circle::gather`]): a team's arrival words carry
+//! it. So PEs wait for each other once or twice, also if they outnumber the cores.
 //!
-//! # What holds
-//! * Reductions combine elements in the order of PEs' numbers, whatever their sizes and places: they repeat
-//!   bit for bit, and are equal on all PEs.
-//! * On an error what has come to the destination is undefined. Arguments that differ are found out by all
-//!   that wait for each other, and named; the team is of use afterwards (`meeting`).
-//! * A PE that refuses its arguments says so to the others and returns. Those that wait for it fail at once
-//!   and name it; where nobody waits for it, as for a PE that only gets a small broadcast, they go on.
+//! # Guarantees
+//! * Reductions combine elements in the order of PEs' numbers, whatever their sizes and places: they repeat bit for
+//!   bit, and are equal on all PEs.
+//! * After an error the contents of the destination are undefined. Arguments that differ are detected and named by
+//!   all PEs that wait for each other; the team stays usable (`meeting`).
+//! * A PE that refuses its arguments tells the others and returns. PEs that wait for it fail at once and name it; PEs
+//!   that do not, as for a PE that only receives a small broadcast, go on.
 
 mod alltoall;
 mod broadcast;
@@ -48,7 +47,7 @@ use crate::team::Team;
 use combine::Reduction;
 use meeting::InTeam;
 
-/// What PEs do, for the others to compare.
+/// Kind of a call, for the others to compare.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
     Broadcast = 1,
@@ -60,26 +59,26 @@ pub(crate) enum Kind {
     Scan,
 }
 
-/// PEs that make a call, and how they meet in it. They count from 0.
+/// The participants of a call, and their way of meeting. They count from 0.
 pub(crate) trait Circle {
-    /// The number of this PE.
+    /// Returns the number of this PE.
     fn place(&self) -> usize;
 
-    /// How many there are.
+    /// Returns the number of PEs.
     fn count(&self) -> usize;
 
-    /// The number in the world of one of them.
+    /// Returns a PE's number in the world.
     fn pe(&self, place: usize) -> i32;
 
-    /// Waits until all have come here; a call meets at most three times, at stages 0 to 2. `digest` stands
-    /// for its arguments.
+    /// Waits until all have arrived; a call meets at most three times, at stages 0 to 2. `digest` identifies its
+    /// arguments.
     ///
     /// # Errors
-    /// Who did not come, is gone, or made another call.
+    /// Names a PE that did not arrive, is gone, or made another call.
     fn meet(&self, stage: usize, digest: u64) -> Result<()>;
 
-    /// As [`meet`](Self::meet), and gives so many own bytes to all: `take` gets those of each, in the order
-    /// of numbers. At most [`gathers`](Self::gathers) bytes.
+    /// Like [`meet`](Self::meet), and an allgather of `bytes` of each PE: `take` is called with the data of each, in
+    /// the order of numbers. At most [`gathers`](Self::gathers) bytes.
     ///
     /// # Errors
     /// As there.
@@ -94,15 +93,15 @@ pub(crate) trait Circle {
         take: impl FnMut(usize, *const u8),
     ) -> Result<()>;
 
-    /// How much [`gather`](Self::gather) takes of each.
+    /// Returns the most bytes that [`gather`](Self::gather) accepts.
     fn gathers(&self) -> usize;
 
-    /// Whether PEs can wait for one alone.
+    /// Returns true if PEs can wait for a single other PE.
     fn follows(&self) -> bool {
         false
     }
 
-    /// At the root lets the others go, at these waits for the root; where PEs [can](Self::follows).
+    /// Releases the others at the root, and waits for the root at the others; if PEs [can](Self::follows).
     ///
     /// # Errors
     /// As [`meet`](Self::meet).
@@ -110,7 +109,7 @@ pub(crate) trait Circle {
         Ok(())
     }
 
-    /// Broadcasts without a meeting; none: PEs of this circle meet.
+    /// Broadcasts without a meeting; returns `None` if PEs of this circle must meet.
     ///
     /// # Safety
     /// As [`World::broadcast`].
@@ -121,10 +120,10 @@ pub(crate) trait Circle {
         None
     }
 
-    /// A call begins.
+    /// Notes the beginning of a call.
     fn enter(&self, _kind: Kind, _arguments: [u64; 2]) {}
 
-    /// The sum of `own` of all PEs before this one.
+    /// Returns the sum of `own` over all PEs before this one.
     ///
     /// # Errors
     /// As [`meet`](Self::meet).
@@ -148,7 +147,7 @@ pub(crate) struct Call<'a, C> {
 }
 
 impl<'a, C: Circle> Call<'a, C> {
-    /// A call with these arguments, which are the same on all PEs.
+    /// Creates a call with these arguments, which must be the same on all PEs.
     pub(crate) fn new(
         world: &'a World,
         operation: &'static str,
@@ -164,7 +163,7 @@ impl<'a, C: Circle> Call<'a, C> {
         Ok(Self { world, operation, circle, digest })
     }
 
-    /// Refuses what is not symmetric; of 0 bytes nothing.
+    /// Checks that a range is symmetric; an empty one always is.
     fn check_symmetric(&self, own: *const u8, bytes: usize) -> Result<()> {
         if bytes == 0 {
             return Ok(());
@@ -175,7 +174,7 @@ impl<'a, C: Circle> Call<'a, C> {
         self.world.place(self.operation, own, bytes, self.pe(self.circle.place())).map(|_| ())
     }
 
-    /// Refuses what is not symmetric, and ranges that overlap; they may be the same where that is said.
+    /// Checks that ranges are symmetric and do not overlap; equal ranges may be allowed.
     fn check(
         &self,
         (dest, dest_bytes): (*const u8, usize),
@@ -204,13 +203,13 @@ impl<'a, C: Circle> Call<'a, C> {
         self.circle.pe(place)
     }
 
-    /// The other PEs, beginning behind this one, so that not all begin with the same one.
+    /// Returns the other PEs, beginning after this one, so that not all begin with the same one.
     fn others(&self) -> impl Iterator<Item = usize> + use<C> {
         let (own, count) = (self.circle.place(), self.circle.count());
         (1..count).map(move |step| (own + step) % count)
     }
 
-    /// Writes to a PE; there after [`meet`](Self::meet_after), and until then the source is in use.
+    /// Writes to a PE. Complete after [`meet`](Self::meet_after); until then the source is in use.
     ///
     /// # Safety
     /// The source is readable until then.
@@ -243,12 +242,12 @@ impl<'a, C: Circle> Call<'a, C> {
         self.circle.meet(stage, self.digest)
     }
 
-    /// Completes what was pushed.
+    /// Completes pushes.
     fn complete(&self) -> Result<()> {
         if self.world.is_all_mapped() { Ok(()) } else { self.world.quiet() }
     }
 
-    /// Completes what was pushed, and meets, also when something went wrong: the others wait.
+    /// Completes pushes, and meets, also after an error: the others wait.
     fn meet_after(&self, stage: usize, pushed: Result<()>) -> Result<()> {
         let completed = self.complete();
         let met = self.meet(stage);
@@ -256,10 +255,10 @@ impl<'a, C: Circle> Call<'a, C> {
     }
 }
 
-/// The length of so many elements.
+/// Computes the length of an array of elements.
 ///
 /// # Errors
-/// `InvalidParam` there are no so large objects.
+/// `InvalidParam` overflow.
 fn length(operation: &'static str, counts: [usize; 2], element_bytes: usize) -> Result<usize> {
     let [count, times] = counts;
     let bytes = count.checked_mul(times).and_then(|count| count.checked_mul(element_bytes));
@@ -270,7 +269,7 @@ fn length(operation: &'static str, counts: [usize; 2], element_bytes: usize) -> 
     })
 }
 
-/// Room for what is gathered, on the stack where it is little.
+/// Buffer for gathered data, on the stack if small.
 struct Gathered {
     few: [MaybeUninit<u8>; Self::FEW],
     many: Vec<u8>,
@@ -303,15 +302,15 @@ macro_rules! calls_of_teams {
         impl World { $(
             $(#[$doc])*
             ///
-            /// **Collective** over the team; `dest` is ready on all its PEs before any of them calls. On
-            /// return the own `dest` is complete, and the own `source` may be changed. At most for the
-            /// control timeout at each meeting.
+            /// **Collective** over the team; `dest` is ready on all its PEs before any of them calls. On return the
+            /// own `dest` is complete, and the own `source` may be changed. Waits at most for the control timeout at
+            /// each meeting.
             ///
             /// # Errors
-            /// `InvalidParam` an argument is not symmetric, null, out of range, or ranges overlap; nothing
-            /// was done · a PE makes another call, or refuses its arguments: it is named · `Timeout` names
-            /// who did not come · `NotConnected` names a PE that is gone · `RepeatInvoke` another thread
-            /// is in a call of the team · `NotInit`.
+            /// `InvalidParam` an argument is not symmetric, null, out of range, or ranges overlap; nothing was done ·
+            /// a PE makes another call, or refuses its arguments: it is named · `Timeout` names a PE that did not
+            /// arrive · `NotConnected` names a PE that is gone · `RepeatInvoke` another thread is in a call of the
+            /// team · `NotInit`.
             ///
             /// # Safety
             /// Nothing else uses the ranges meanwhile.
@@ -330,23 +329,22 @@ calls_of_teams! {
     /// may be the same.
     broadcast by broadcast_in = "symmetric broadcast"
         (dest: *mut u8, source: *const u8, bytes: usize, root: i32) with true;
-    /// Puts `source` of all PEs one behind the other into `dest` of all, in the order of their numbers; each
-    /// may have another length.
+    /// Concatenates `source` of all PEs into `dest` of all, in the order of their numbers; lengths may differ.
     collect by collect_in = "symmetric collect" (dest: *mut u8, source: *const u8, bytes: usize);
     /// As [`collect`](Self::collect), of equal lengths.
     fcollect by fcollect_in = "symmetric fcollect" (dest: *mut u8, source: *const u8, bytes: usize);
     /// Block j of `source` of PE i becomes block i of `dest` of PE j; `bytes`: of a block.
     alltoall by alltoall_in = "symmetric alltoall" (dest: *mut u8, source: *const u8, bytes: usize);
-    /// As [`alltoall`](Self::alltoall), of blocks of `count` elements that lie `dest_stride` and
-    /// `source_stride` elements apart, both at least 1.
+    /// As [`alltoall`](Self::alltoall), of blocks of `count` elements that are `dest_stride` and `source_stride`
+    /// elements apart, both at least 1.
     alltoalls by alltoalls_in = "symmetric alltoalls"
         (dest: *mut u8, source: *const u8, strides: (isize, isize), count: usize, element_bytes: usize);
-    /// Element i of `dest` of all PEs becomes what the elements i of `source` of all PEs are together; both
+    /// Reduces: element i of `dest` of all PEs becomes the combination of the elements i of `source` of all PEs; both
     /// ranges may be the same.
     reduce by reduce_in = "symmetric reduce"
         (dest: *mut u8, source: *const u8, count: usize, reduction: Reduction);
-    /// Element i of `dest` becomes what the elements i of `source` of the PEs up to this one are together;
-    /// both ranges may be the same.
+    /// Inclusive scan: element i of `dest` becomes the combination of the elements i of `source` of the PEs up to
+    /// this one; both ranges may be the same.
     inscan by scan_in = "symmetric inscan"
         (dest: *mut u8, source: *const u8, count: usize, reduction: Reduction) with true;
     /// As [`inscan`](Self::inscan), without the own elements; zeroes at the first PE.

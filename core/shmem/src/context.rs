@@ -2,9 +2,8 @@
 //! A context: operations that are ordered and completed together, apart from those of other contexts. PEs are
 //! numbered as in its team.
 //!
-//! A world has a default context, of the team of all PEs, and those that the program makes. Copies of memory
-//! that is mapped are the same on every context: they are done on return. A context is a
-//! [`Lane`] for the others.
+//! A world has a default context, of the team of all PEs, and further ones made by the program. Copies of mapped
+//! memory are the same on every context: they are done on return. For all other operations a context is a [`Lane`].
 
 use std::fmt;
 use std::sync::Arc;
@@ -25,20 +24,20 @@ const DESTROY: &str = "symmetric context destroy";
 
 /// The number of the default context.
 const DEFAULT: u64 = 1;
-/// Contexts that a program may have at a time, besides the default one.
+/// Most contexts of a program at a time, besides the default one.
 pub const CONTEXTS_MAX: usize = crate::direct::CONTEXTS_MAX - 1;
 
-/// What a program promises of the calls on a context. Nothing depends on it but who destroys it.
+/// Promises of the program about the calls on a context. They only affect its destruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContextOptions {
-    /// One thread makes them; it is not destroyed with its team.
+    /// One thread makes all calls; it is not destroyed with its team.
     pub is_private: bool,
 }
 
 /// Operations that are ordered and completed together.
 pub struct Context {
     lane: Lane,
-    /// Whether any PE's memory is not mapped here.
+    /// True if some PE's memory is not mapped here.
     is_needed: bool,
     team: Arc<Team>,
     options: ContextOptions,
@@ -49,11 +48,11 @@ pub struct Context {
 pub(crate) struct Contexts {
     default: Arc<Context>,
     others: Handles<Context>,
-    /// What inlined functions read of them.
+    /// Part of the state that inlined functions read.
     pub(crate) shown: Shown,
 }
 
-/// Whether bytes go to the other PE or come from it.
+/// Direction of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
     Put,
@@ -61,7 +60,7 @@ pub(crate) enum Direction {
 }
 
 impl Direction {
-    /// What the ends are: source and destination.
+    /// Returns the sides of source and destination.
     fn sides(self) -> (Side, Side) {
         match self {
             Self::Put => (Side::Local, Side::Global),
@@ -81,18 +80,18 @@ impl Context {
         Arc::new(Self { lane: pool.lane(), is_needed, team: Arc::clone(team), options, number })
     }
 
-    /// The team whose numbers of PEs it uses.
+    /// Returns the team that numbers its PEs.
     pub fn team(&self) -> &Arc<Team> {
         &self.team
     }
 
-    /// Its number among the contexts of this PE: 1 is the default one, 0 none. One that was destroyed has a
-    /// number that no other gets.
+    /// Returns its number among the contexts of this PE: 1 is the default one, 0 is invalid. The number of a
+    /// destroyed context is not reused.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// What was promised when it was made.
+    /// Returns the promises made at its creation.
     pub fn options(&self) -> ContextOptions {
         self.options
     }
@@ -100,8 +99,7 @@ impl Context {
     /// Copies `bytes` between memory of this process and memory of another PE.
     ///
     /// # Safety
-    /// The memory of this process is valid for the call; when it was only started, until
-    /// [`quiet`](Self::quiet).
+    /// The memory of this process is valid for the call; if the copy was only started, until [`quiet`](Self::quiet).
     pub(crate) unsafe fn copy(
         &self,
         pool: &Pool,
@@ -114,7 +112,7 @@ impl Context {
         unsafe { self.lane.copy(&pool.ends(direction.sides()), &section, piece, until) }
     }
 
-    /// As [`copy`](Self::copy), of blocks at equal distances.
+    /// Like [`copy`](Self::copy), of blocks at equal distances.
     ///
     /// # Safety
     /// As there, for all blocks.
@@ -130,39 +128,39 @@ impl Context {
         unsafe { self.lane.copy_blocks(&pool.ends(direction.sides()), &section, blocks, until) }
     }
 
-    /// What operations of this context are posted on.
+    /// Returns the lane on which its operations are posted.
     pub(crate) fn lane(&self) -> &Lane {
         &self.lane
     }
 
-    /// Whether all memory is mapped here.
+    /// Returns true if all memory is mapped here.
     #[inline]
     pub(crate) fn is_all_mapped(&self) -> bool {
         !self.is_needed
     }
 
-    /// Orders what was put before.
+    /// Orders earlier puts.
     #[inline]
     pub(crate) fn fence(&self) {
         if self.is_needed {
             self.lane.fence();
         } else {
-            // Stores to mapped memory; nothing else was started.
+            // Orders stores to mapped memory; nothing else was started.
             std::sync::atomic::fence(std::sync::atomic::Ordering::Release);
         }
     }
 
-    /// As [`quiet`](Self::quiet), for which errors stay.
+    /// Like [`quiet`](Self::quiet), but errors are kept for its next call.
     pub(crate) fn drain(&self) {
         self.lane.drain();
     }
 
-    /// Completes what was started before.
+    /// Completes earlier operations.
     pub(crate) fn quiet(&self) -> Result<()> {
         self.lane.quiet()
     }
 
-    /// The same, which the program may leave, and call again.
+    /// Like `quiet`, but interruptible: the program may call it again.
     #[inline]
     pub(crate) fn quiet_or_leave(&self) -> Result<()> {
         self.lane.quiet_or_leave()
@@ -180,10 +178,10 @@ impl fmt::Debug for Context {
 }
 
 impl Contexts {
-    /// The default context.
+    /// Creates the default context.
     ///
     /// # Errors
-    /// Those of [`Handles::new`].
+    /// Errors of [`Handles::new`].
     pub(crate) fn new(
         operation: &'static str,
         pool: &Pool,
@@ -202,21 +200,21 @@ impl Contexts {
         &self.default
     }
 
-    /// Completes what was started on all of them.
+    /// Completes the operations started on all contexts.
     ///
     /// # Errors
-    /// The first.
+    /// The first error.
     pub(crate) fn quiet(&self) -> Result<()> {
         self.others.all().iter().map(|context| context.quiet()).fold(Ok(()), Result::and)
     }
 
-    /// Destroys those that this says, and completes what was started on them.
+    /// Destroys the selected contexts, and completes the operations started on them.
     pub(crate) fn destroy(&self, is_one: impl Fn(&Context) -> bool) -> Result<()> {
         let gone = self.others.all().into_iter().filter(|context| is_one(context));
         gone.map(|context| self.remove(&context)).fold(Ok(()), Result::and)
     }
 
-    /// Forgets all that the program made.
+    /// Drops all contexts that the program made.
     pub(crate) fn clear(&self) {
         drop(self.others.clear());
     }
@@ -233,7 +231,7 @@ impl World {
     /// Makes a context of a team. **Local.**
     ///
     /// # Errors
-    /// `NoResources` there are [`CONTEXTS_MAX`] · `NotInit` after [`end`](Self::end), or in a forked child.
+    /// `NoResources` [`CONTEXTS_MAX`] exist · `NotInit` after [`end`](Self::end), or in a forked child.
     pub fn create_context(&self, team: &Arc<Team>, options: ContextOptions) -> Result<Arc<Context>> {
         self.check(CREATE)?;
         let contexts = self.contexts();
@@ -250,11 +248,11 @@ impl World {
         Ok(context)
     }
 
-    /// Completes what was started on a context, and destroys it. **One-sided.**
+    /// Completes the operations started on a context, and destroys it. **One-sided.**
     ///
     /// # Errors
-    /// Those of [`quiet`](Access::quiet); it is destroyed then, too · `InvalidParam` it is the default
-    /// context, or no context of this PE · `NotInit`.
+    /// Errors of [`quiet`](Access::quiet); it is destroyed then, too · `InvalidParam` it is the default context, or
+    /// no context of this PE · `NotInit`.
     pub fn destroy_context(&self, number: u64) -> Result<()> {
         self.check(DESTROY)?;
         if number == DEFAULT {
@@ -265,23 +263,23 @@ impl World {
         self.contexts().remove(&context)
     }
 
-    /// The context of a number, other than the default one. **Local.**
+    /// Returns the context with a number, other than the default one. **Local.**
     ///
     /// # Errors
-    /// `InvalidParam` there is none · `NotInit`.
+    /// `InvalidParam` no such context · `NotInit`.
     pub fn context_of(&self, operation: &'static str, number: u64) -> Result<Arc<Context>> {
         self.check(operation)?;
         self.contexts().others.get(number).ok_or_else(|| no_context(operation, number))
     }
 
-    /// The number in the world of a PE of the team of a context; none: there is no such context, or PE, or
-    /// [`context_of`](Self::context_of) has to be asked. **Local.**
+    /// Returns the number in the world of a PE of a context's team; `None` if the context or PE does not exist, or
+    /// only [`context_of`](Self::context_of) can tell. **Local.**
     #[inline(always)]
     pub fn world_pe_on(&self, number: u64, pe: i32) -> Option<i32> {
         self.contexts().shown.world_pe(number, pe)
     }
 
-    /// Whether there is a context of this number. **Local.**
+    /// Returns true if a context with this number exists. **Local.**
     #[inline(always)]
     pub fn has_context(&self, number: u64) -> bool {
         self.contexts().shown.has(number)
@@ -315,14 +313,14 @@ pub struct Access<'a> {
 }
 
 impl<'a> Access<'a> {
-    /// The number in the world of a PE of the context's team.
+    /// Returns the number in the world of a PE of the context's team.
     ///
     /// # Errors
-    /// `InvalidParam` there is no such PE.
+    /// `InvalidParam` no such PE.
     #[inline]
     pub(crate) fn world_pe(&self, operation: &'static str, pe: i32) -> Result<i32> {
         if self.is_of_world {
-            // What is asked next refuses numbers that are none.
+            // The next check refuses invalid numbers.
             return Ok(pe);
         }
         let team = self.context.team();
@@ -334,10 +332,10 @@ impl<'a> Access<'a> {
         })
     }
 
-    /// The place of a range at a PE, of which `own` is the own address.
+    /// Resolves a range at a PE; `own` is its own address.
     ///
     /// # Errors
-    /// `NotInit` · `InvalidParam` there is no such PE, or the range is not symmetric.
+    /// `NotInit` · `InvalidParam` no such PE, or the range is not symmetric.
     #[inline]
     pub(crate) fn place(
         &self,
@@ -349,7 +347,7 @@ impl<'a> Access<'a> {
         self.world.place(operation, own, bytes, self.world_pe(operation, pe)?)
     }
 
-    /// The team whose numbers of PEs it uses.
+    /// Returns the team that numbers its PEs.
     pub fn team(&self) -> &'a Arc<Team> {
         self.context.team()
     }

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Where the memory of PEs is mapped: what inlined functions read.
+//! Fast path: a table of the addresses at which the memory of PEs is mapped, for inlined functions.
 //!
-//! A table is a few words: the own start, the length, the number of PEs, and for each PE the start of its
-//! memory here, 0 where it is not mapped; the same again for static data, which is tried for addresses
-//! that are not in the heap. Looking up costs two comparisons and an addition; there is no lock, no section
-//! and no thread's own state, since what is mapped stays mapped until the world ends.
+//! A table is a few words: the own start, the length, the number of PEs, and for each PE the start of its memory
+//! here, 0 where it is not mapped; the same again for static data, which is tried for addresses that are not in the
+//! heap. Looking up costs two comparisons and an addition; there is no lock, no section and no thread-local state,
+//! since mapped memory stays mapped until the world ends.
 //!
-//! **Contexts.** `Shown` says which PE of the world a number on a context means: a few words for each
-//! context, which are never freed while the world is alive, so that reading them needs no section either. Who
-//! uses a context while another thread destroys it may get another number; it is a PE of this world or
-//! refused.
+//! **Contexts.** `Shown` translates a PE's number on a context to its number in the world: a few words for each
+//! context, which are never freed while the world is alive, so that reading them needs no section either. A thread
+//! that uses a context while another thread destroys it may get a wrong number; it is a PE of this world or refused.
 //!
-//! **End.** [`World::end`](crate::World::end) empties the table before it unmaps. A thread that accesses
-//! memory of other PEs while another one ends the world breaks the rule that all have come to an end by then.
+//! **End.** [`World::end`](crate::World::end) empties the table before it unmaps. A program in which a thread
+//! accesses other PEs' memory while another one ends the world is erroneous: all accesses must have ended by then.
 //!
-//! **Fork.** The words of the PEs are on pages that the kernel empties in every forked child, so nothing is
-//! mapped there as far as the child knows, and its calls take the path on which they are refused. Where
-//! the kernel has no such pages the table stays empty, and every access takes that path.
+//! **Fork.** The words of the PEs are on pages that the kernel empties in every forked child, so the child sees
+//! nothing as mapped, and its calls take the slow path, which refuses them. On kernels without such pages the table
+//! stays empty, and every access takes the slow path.
 
 use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
@@ -32,10 +31,10 @@ use crate::handles::place_of;
 use crate::segment::BELL_BYTES;
 use crate::signal;
 
-/// Words of tables that are no more.
+/// Words of former tables.
 static UNUSED: Mutex<Vec<&'static [AtomicU64]>> = Mutex::new(Vec::new());
 
-/// Memory that each PE has: the heap, or static data.
+/// A kind of memory that each PE has: the heap, or static data.
 #[derive(Debug)]
 struct Range {
     own: AtomicU64,
@@ -43,13 +42,13 @@ struct Range {
     starts: AtomicPtr<AtomicU64>,
 }
 
-/// What a table shows of such memory.
+/// A kind of memory as a table shows it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mapped {
     /// The own start.
     pub(crate) own: u64,
     pub(crate) bytes: u64,
-    /// The start of each PE's here; 0: not mapped.
+    /// Start of each PE's memory here; 0: not mapped.
     pub(crate) starts: Vec<u64>,
 }
 
@@ -62,7 +61,7 @@ impl Range {
         }
     }
 
-    /// The distance of `bytes` at `own`; none: they are not inside.
+    /// Returns the offset of `bytes` at `own`; `None` if they are not inside.
     #[inline(always)]
     fn distance(&self, own: *const u8, bytes: usize) -> Option<u64> {
         let offset = (own.addr() as u64).wrapping_sub(self.own.load(Ordering::Relaxed));
@@ -89,22 +88,21 @@ impl Range {
     }
 }
 
-/// What follows stands behind the code of the heap, which then has no jump.
+/// Compiles to code placed after the heap's, which then has no jump.
 #[cold]
 #[inline(always)]
 fn behind_all() {}
 
-/// Waits of a PE whose memory is mapped here.
+/// Waits of a PE with memory that is mapped here.
 #[derive(Clone, Copy, Debug)]
 pub struct Waits {
-    /// Where its heap begins here; 0: it is not in memory for loads and stores, and has no bell.
+    /// Start of its heap here; 0: it is not in memory for loads and stores, and has no bell.
     heap: u64,
 }
 
 impl Waits {
-    /// Ends a nap of these waits, behind a change of what they may wait for: one load, as long as none naps.
-    /// There is no fence, so a wait that goes to sleep at this moment may miss it, and naps on for a
-    /// millisecond at most. **Local.**
+    /// Wakes these waits, after a change that they may wait for: one load as long as none sleeps. There is no fence,
+    /// so a wait that goes to sleep at this moment may miss it, and sleeps for a millisecond at most. **Local.**
     #[inline(always)]
     pub fn ring(self) {
         if self.heap != 0 {
@@ -112,39 +110,39 @@ impl Waits {
         }
     }
 
-    /// Their bell, of a heap that is mapped.
+    /// Returns their bell, if the heap is mapped.
     #[inline(always)]
     pub(crate) fn bell<'a>(self) -> &'a Bell {
-        // SAFETY: in front of each heap there is room for a bell, which is mapped until the world ends, as
-        // the heap is, aligned, and zero when it begins; a bell consists of atomics only.
+        // SAFETY: before each heap there is room for a bell, mapped until the world ends like the heap, aligned, and
+        // zero at the beginning; a bell consists of atomics only.
         unsafe { &*Gva(self.heap - BELL_BYTES).as_ptr().cast::<Bell>() }
     }
 }
 
-/// Where the memory of the PEs of one world is mapped.
+/// Addresses at which the memory of one world's PEs is mapped.
 #[derive(Debug)]
 pub struct Table {
     n_pes: AtomicUsize,
     heap: Range,
     statics: Range,
-    /// Words that the starts point to. They never end: a thread may still read them.
+    /// Words that the starts point to. They are never freed: a thread may still read them.
     room: Mutex<&'static [AtomicU64]>,
 }
 
 impl Table {
-    /// A table of no world.
+    /// Creates an empty table.
     pub const fn new() -> Self {
         Self { n_pes: AtomicUsize::new(0), heap: Range::new(), statics: Range::new(), room: Mutex::new(&[]) }
     }
 
-    /// The place at PE `pe` of `bytes` at the own symmetric address `own`; none: they do not lie in the
-    /// memory of this PE, there is no such PE, or its memory is not mapped here. **Local.**
+    /// Returns the address of PE `pe`'s copy of `bytes` at the own symmetric address `own`; `None` if the range is
+    /// not in this PE's memory, there is no such PE, or its memory is not mapped here. **Local.**
     #[inline(always)]
     pub fn place(&self, own: *const u8, bytes: usize, pe: i32) -> Option<*mut u8> {
         self.place_to_change(own, bytes, pe).map(|(place, _)| place)
     }
 
-    /// The [place](Self::place), and the PE's waits, for who changes what is there. **Local.**
+    /// Returns the [place](Self::place), and the PE's waits, for callers that change the memory. **Local.**
     #[inline(always)]
     pub fn place_to_change(&self, own: *const u8, bytes: usize, pe: i32) -> Option<(*mut u8, Waits)> {
         // A negative number is a large one.
@@ -171,14 +169,14 @@ impl Table {
         (start != 0).then(|| (Gva(start + offset).as_ptr(), Waits { heap }))
     }
 
-    /// The waits of PE `pe`; none: its memory is not mapped here, or there is no such PE.
+    /// Returns the waits of PE `pe`; `None` if its memory is not mapped here, or there is no such PE.
     pub(crate) fn waits(&self, pe: u32) -> Option<Waits> {
         let heap = self.start(pe);
         (heap != 0).then_some(Waits { heap })
     }
 
-    /// Copies elements to the symmetric `dest` at PE `pe`; none: [`place`](Self::place) finds none there, or
-    /// the source is null. **One-sided.**
+    /// Copies elements to the symmetric `dest` at PE `pe`; returns `None` if [`place`](Self::place) does, or the
+    /// source is null. **One-sided.**
     ///
     /// # Safety
     /// The source is readable for the elements.
@@ -186,13 +184,13 @@ impl Table {
     pub unsafe fn put<T>(&self, dest: *const u8, source: *const u8, nelems: usize, pe: i32) -> Option<()> {
         let bytes = nelems.checked_mul(size_of::<T>())?;
         let (there, waits) = self.place_to_change(dest, bytes, pe).filter(|_| !source.is_null())?;
-        // SAFETY: what is shown is mapped until the world ends; the caller vouches for the source.
+        // SAFETY: mapped until the world ends; the caller vouches for the source.
         unsafe { engine::copy(source, there, bytes) };
         waits.ring();
         Some(())
     }
 
-    /// Copies elements from the symmetric `source` at PE `pe`; none: as in [`put`](Self::put). **One-sided.**
+    /// Copies elements from the symmetric `source` at PE `pe`; returns `None` like [`put`](Self::put). **One-sided.**
     ///
     /// # Safety
     /// The destination is writable for the elements.
@@ -205,8 +203,8 @@ impl Table {
         Some(())
     }
 
-    /// Copies elements as [`put`](Self::put), then updates a signal of the same PE, a word `W` of four or
-    /// eight bytes with its own address; none: as there, or the signal is not aligned. **One-sided.**
+    /// Copies elements like [`put`](Self::put), then updates a signal of the same PE, a word `W` of four or eight
+    /// bytes, given by its own address; returns `None` like `put`, or if the signal is not aligned. **One-sided.**
     ///
     /// # Safety
     /// As in [`put`](Self::put); elements are numbers.
@@ -225,10 +223,10 @@ impl Table {
         let (word, waits) = self.element_to_change(signal, pe)?;
         let (from, to) = (source.cast::<T>(), there.cast::<T>());
         if nelems == 1 && size_of::<T>() <= size_of::<u64>() && from.is_aligned() && to.is_aligned() {
-            // As `store`: an addition that follows waits for what was done before, so this does little.
-            // SAFETY: the caller vouches for the source, and elements are numbers, of any bits.
+            // As in `store`. An atomic addition that follows waits for earlier stores, so this must be short. SAFETY:
+            // the caller vouches for the source, and elements are numbers, valid for any bits.
             let value = unsafe { from.read_volatile() };
-            // SAFETY: what is shown is mapped until the world ends.
+            // SAFETY: mapped until the world ends.
             unsafe { to.write_volatile(value) };
         } else {
             // SAFETY: as above.
@@ -240,7 +238,8 @@ impl Table {
         Some(())
     }
 
-    /// The place of an element at PE `pe`; none: as in [`place`](Self::place), or it is not aligned there.
+    /// Returns the address of an element at PE `pe`; `None` like [`place`](Self::place), or if it is not aligned
+    /// there.
     #[inline(always)]
     pub fn element<T>(&self, own: *const T, pe: i32) -> Option<*mut T> {
         self.element_to_change(own, pe).map(|(there, _)| there)
@@ -253,8 +252,8 @@ impl Table {
         there.is_aligned().then_some((there, waits))
     }
 
-    /// Adds 1 to an aligned word of 8 bytes at PE `pe`, and ends a nap of its waits if the word has `least`
-    /// or more then; none: as in [`element`](Self::element). **One-sided.**
+    /// Adds 1 to an aligned word of 8 bytes at PE `pe`, and ends a nap of its waits if the word has `least` or more
+    /// then; returns `None` like [`element`](Self::element). **One-sided.**
     pub(crate) fn count(&self, word: *const u64, least: u64, pe: i32) -> Option<()> {
         let (word, waits) = self.element_to_change(word, pe)?;
         // SAFETY: mapped until the world ends, and aligned; others change it by atomics, too.
@@ -265,7 +264,7 @@ impl Table {
         Some(())
     }
 
-    /// Stores an element at PE `pe`, by one store, which another PE may wait for; none: as in
+    /// Stores an element at PE `pe`, by one store, which another PE may wait for; returns `None` like
     /// [`element`](Self::element). **One-sided.**
     ///
     /// # Safety
@@ -273,13 +272,13 @@ impl Table {
     #[inline(always)]
     pub unsafe fn store<T>(&self, dest: *const T, value: T, pe: i32) -> Option<()> {
         let (there, waits) = self.element_to_change(dest, pe)?;
-        // SAFETY: aligned, and what is shown is mapped until the world ends.
+        // SAFETY: aligned, and mapped until the world ends.
         unsafe { there.write_volatile(value) };
         waits.ring();
         Some(())
     }
 
-    /// Loads an element of PE `pe`, by one load; none: as in [`element`](Self::element). **One-sided.**
+    /// Loads an element of PE `pe`, by one load; returns `None` like [`element`](Self::element). **One-sided.**
     ///
     /// # Safety
     /// As in [`store`](Self::store): any bits are one.
@@ -290,7 +289,7 @@ impl Table {
         Some(unsafe { there.read_volatile() })
     }
 
-    /// Where the heap of PE `pe` begins here; 0: it is not mapped here, or there is no such PE.
+    /// Returns the start of PE `pe`'s heap here; 0 if it is not mapped here, or there is no such PE.
     #[inline(always)]
     pub(crate) fn start(&self, pe: u32) -> u64 {
         if pe as usize >= self.n_pes.load(Ordering::Acquire) {
@@ -300,7 +299,7 @@ impl Table {
         unsafe { self.heap.start(pe as usize) }
     }
 
-    /// Shows a world: its heaps, and static data of as many PEs.
+    /// Shows a world: its heaps, and static data of the same PEs.
     pub(crate) fn open(&self, heap: &Mapped, statics: &Mapped) {
         let n_pes = heap.starts.len();
         let mut room = lock(&self.room);
@@ -317,13 +316,13 @@ impl Table {
         self.n_pes.store(n_pes, Ordering::Release);
     }
 
-    /// The heaps of the world have grown to so many bytes, which are mapped where the others are. Who got an
-    /// address in what is new got it after this.
+    /// Shows that the heaps of the world have grown to `heap_bytes`, mapped at the same starts. Callers get addresses
+    /// in the new part only after this.
     pub(crate) fn grow(&self, heap_bytes: u64) {
         self.heap.bytes.store(heap_bytes, Ordering::Relaxed);
     }
 
-    /// Shows no world any more.
+    /// Empties the table.
     pub(crate) fn close(&self) {
         self.n_pes.store(0, Ordering::Release);
         lock(&self.room).iter().for_each(|word| word.store(0, Ordering::Relaxed));
@@ -340,12 +339,12 @@ impl Drop for Table {
     }
 }
 
-/// Contexts at a time.
+/// Most contexts at a time.
 pub(crate) const CONTEXTS_MAX: usize = CHUNKS * CHUNK;
 const CHUNKS: usize = 64;
 const CHUNK: usize = 64;
 
-/// PEs at equal distances: the first one's number in the world, the distance, and how many they are.
+/// PEs at equal distances: the first one's number in the world, the distance, and their number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Progression {
     pub(crate) first: i32,
@@ -353,17 +352,17 @@ pub(crate) struct Progression {
     pub(crate) count: i32,
 }
 
-/// A context, as inlined functions know it.
+/// A context, as inlined functions see it.
 #[derive(Debug, Default)]
 struct Row {
-    /// 0: none.
+    /// 0: unused.
     number: AtomicU64,
     first: AtomicI32,
     stride: AtomicI32,
     count: AtomicI32,
 }
 
-/// The contexts of a world, as inlined functions know them.
+/// The contexts of a world, as inlined functions see them.
 #[derive(Debug)]
 pub(crate) struct Shown([OnceLock<Box<[Row; CHUNK]>>; CHUNKS]);
 
@@ -374,7 +373,7 @@ impl Default for Shown {
 }
 
 impl Shown {
-    /// Shows a context whose PEs these are; none are shown of one whose PEs have no equal distances.
+    /// Shows a context with these PEs; without PEs at equal distances it is hidden.
     pub(crate) fn show(&self, number: u64, pes: Option<Progression>) {
         let Some(place) = place_of(number) else { return };
         let chunk = self
@@ -386,11 +385,11 @@ impl Shown {
         row.first.store(first, Ordering::Relaxed);
         row.stride.store(stride, Ordering::Relaxed);
         row.count.store(count, Ordering::Relaxed);
-        // Pairs with the acquire in `row`: who sees the number sees the rest.
+        // Release: pairs with the acquire in `row`. A reader that sees the number sees the other fields.
         row.number.store(number, Ordering::Release);
     }
 
-    /// Shows it no more.
+    /// Hides a context.
     pub(crate) fn hide(&self, number: u64) {
         if let Some(row) = self.row(number) {
             row.number.store(0, Ordering::Release);
@@ -409,7 +408,7 @@ impl Shown {
         self.row(number).is_some()
     }
 
-    /// The number in the world of a PE of a context.
+    /// Returns the number in the world of a PE of a context.
     #[inline(always)]
     pub(crate) fn world_pe(&self, number: u64, pe: i32) -> Option<i32> {
         let row = self.row(number)?;
@@ -485,7 +484,7 @@ mod tests {
         assert_eq!(place(0x40_0000, 1, 0), None);
         assert_eq!(place(0x50_0010, 8, 0), Some(0x50_0010));
 
-        // Words of a table that is no more are used again; other tests would take them.
+        // Words of a former table are reused; other tests would take them.
         let starts = vec![0x10_0000; 5000];
         let words = || {
             let table = Table::new();

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The end of the program on all PEs, whatever they are doing.
+//! Global exit: ends the program on all PEs, independent of their state.
 //!
-//! One PE announces the status in the store of the job; each PE has a thread that waits for it and ends its
-//! process. Handlers of the program do not run: the other threads may be anywhere, also in a collective call
-//! that never ends. Standard streams are flushed, which cannot be waited for without end either: a thread of
-//! the program may hold a stream while it reads.
+//! One PE announces the status in the store of the job; each PE has a thread that waits for it and ends its process.
+//! Exit handlers of the program do not run: the other threads may be anywhere, also in a collective call that never
+//! ends. Standard streams are flushed, with a time limit: a thread of the program may hold a stream while it reads.
 
 use std::sync::Weak;
 use std::sync::mpsc::channel;
@@ -16,16 +15,16 @@ use mf_fabric::space::Presence;
 
 use crate::World;
 
-/// Longest wait for streams.
+/// Longest wait for flushing streams.
 const FLUSHING: Duration = Duration::from_secs(1);
-/// Longest wait of the PE in which the store runs, so that the others learn the status.
+/// Longest wait of the PE that hosts the store, so that the others learn the status.
 const HOSTING: Duration = Duration::from_secs(5);
 /// Pause between two checks whether the others have left.
 const PAUSE: Duration = Duration::from_millis(1);
 
 impl World {
-    /// Ends this process and those of all PEs with `status`; streams of the C library are flushed, handlers
-    /// do not run. **One-sided.** Never returns.
+    /// Ends the processes of all PEs, this one included, with `status`; streams of the C library are flushed, exit
+    /// handlers do not run. **One-sided.** Never returns.
     pub fn global_exit(&self, status: i32) -> ! {
         if self.check("symmetric global exit").is_ok()
             && let Err(error) = self.object().exit_all(status)
@@ -36,7 +35,7 @@ impl World {
         leave(status)
     }
 
-    /// Ends this process when a PE says so.
+    /// Starts the thread that ends this process when a PE announces it.
     pub(crate) fn end_with_others(&self, operation: &'static str, myself: Weak<Self>) -> Result<()> {
         let callback = move |status| {
             if let Some(world) = myself.upgrade() {
@@ -47,7 +46,7 @@ impl World {
         self.object().on_exit(operation, Box::new(callback))
     }
 
-    /// Where the store of the job runs here: waits until no other PE needs it.
+    /// If this process hosts the store of the job: waits until no other PE needs it.
     pub(crate) fn await_others_left(&self) {
         if !self.hosts_store() {
             return;
@@ -61,7 +60,7 @@ impl World {
     }
 }
 
-/// Ends this process, when the streams are flushed or cannot be.
+/// Ends this process, after the streams were flushed or the limit passed.
 fn leave(status: i32) -> ! {
     let (flushed, is_flushed) = channel();
     let flush = move || {

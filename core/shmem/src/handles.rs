@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Objects that programs name by numbers: a number is `generation << 16 | place + 1`.
+//! Handles: objects that programs name by numbers, `generation << 16 | place + 1`.
 //!
-//! A place is used again, the lowest free one first; its generation is another one then. So the number of an
-//! object that is no more, one that was made up, and one of another PE or another list (generations begin
-//! at random) name nothing.
+//! The lowest free place is reused first, with a new generation. So the number of a destroyed object, an invented
+//! one, and one of another PE or another list (generations begin at random) are invalid.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -13,7 +12,7 @@ use mf_base::Result;
 use mf_base::os::random;
 use mf_base::sync::lock;
 
-/// The place of a number; none: 0.
+/// Returns the place of a number; `None` for 0.
 #[inline(always)]
 pub(crate) fn place_of(number: u64) -> Option<usize> {
     ((number & 0xffff) as usize).checked_sub(1)
@@ -22,19 +21,19 @@ pub(crate) fn place_of(number: u64) -> Option<usize> {
 /// A list of objects. Thread-safe.
 pub(crate) struct Handles<T> {
     state: Mutex<State<T>>,
-    /// The first place, and that behind the last.
+    /// The first place, and the end of all places.
     places: std::ops::Range<usize>,
 }
 
 struct State<T> {
     generation: u64,
-    /// By place, from the first one: the number, and the object; none: it is being made.
+    /// By place, from the first one: the number, and the object (`None` while it is being made).
     entries: Vec<Option<(u64, Option<Arc<T>>)>>,
     free: BinaryHeap<Reverse<usize>>,
 }
 
 impl<T> Handles<T> {
-    /// An empty list with places from `first`, so many as `limit`.
+    /// Creates an empty list with at most `limit` places, from `first` on.
     ///
     /// # Errors
     /// `Failed` the kernel has no random numbers.
@@ -44,7 +43,7 @@ impl<T> Handles<T> {
         Ok(Self { state: Mutex::new(state), places: first..(first + limit).min(0xffff) })
     }
 
-    /// Takes a place for an object that is being made: its number. None: there is none.
+    /// Reserves a place for an object that is being made. Returns its number; `None` if all are taken.
     pub(crate) fn take(&self) -> Option<u64> {
         let mut state = lock(&self.state);
         let place = match state.free.pop() {
@@ -66,25 +65,25 @@ impl<T> Handles<T> {
         Some(number)
     }
 
-    /// Puts an object in the place that was taken for it.
+    /// Stores an object in its reserved place.
     pub(crate) fn put(&self, number: u64, object: Arc<T>) {
         if let Some((_, entry)) = self.entry(&mut lock(&self.state), number) {
             *entry = Some(object);
         }
     }
 
-    /// The object of this number.
+    /// Returns the object with this number.
     pub(crate) fn get(&self, number: u64) -> Option<Arc<T>> {
         self.entry(&mut lock(&self.state), number)?.1.clone()
     }
 
-    /// The object at a place, whatever its number.
+    /// Returns the object at a place, with any number.
     pub(crate) fn at(&self, place: usize) -> Option<Arc<T>> {
         let state = lock(&self.state);
         state.entries.get(place.checked_sub(self.places.start)?)?.as_ref()?.1.clone()
     }
 
-    /// Gives the place of this number back; what was in it.
+    /// Frees the place of this number. Returns its object.
     pub(crate) fn remove(&self, number: u64) -> Option<Arc<T>> {
         let mut state = lock(&self.state);
         let object = self.entry(&mut state, number)?.1.take();
@@ -94,13 +93,13 @@ impl<T> Handles<T> {
         object
     }
 
-    /// All objects.
+    /// Returns all objects.
     pub(crate) fn all(&self) -> Vec<Arc<T>> {
         let state = lock(&self.state);
         state.entries.iter().flatten().filter_map(|(_, object)| object.clone()).collect()
     }
 
-    /// Takes all objects out; their numbers name nothing any more.
+    /// Removes all objects; their numbers become invalid.
     pub(crate) fn clear(&self) -> Vec<Arc<T>> {
         let mut state = lock(&self.state);
         state.free.clear();

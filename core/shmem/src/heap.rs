@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who has which part of the heap.
+//! Symmetric heap: allocation, agreement, statistics and growth.
 //!
-//! * `fit`: the parts, and which one is taken next; pure.
-//! * `call`: what PEs say of a call, and which differ; pure.
+//! * `fit`: the allocator: best fit over free parts; pure.
+//! * `call`: encoding of a call on the heap, and comparison between PEs; pure.
 //! * `calls`: the calls themselves.
-//! * `figures`: how much is in use, for other PEs to read.
-//! * `growth`: what happens when the heap is too short.
+//! * `figures`: statistics of use, for other PEs to read.
+//! * `growth`: growth when the heap is too short.
 
 mod call;
 #[expect(unsafe_code, reason = "contents of blocks are cleared and moved")]
@@ -20,33 +20,33 @@ pub(crate) use figures::heap_metrics;
 pub(crate) use fit::Fit;
 pub use fit::Usage;
 
-/// The heap of a world, as this PE knows it; the same on all PEs.
+/// The heap of a world; equal on all PEs.
 #[derive(Debug)]
 pub(crate) struct Heap {
     fit: Fit,
-    /// Stands for all calls that have changed it, in their order.
+    /// Digest of all calls that have changed it, in order.
     history: u64,
-    /// Room for the calls of all PEs.
+    /// Buffer for the calls of all PEs.
     calls: Vec<u8>,
-    /// Whether blocks that are given back are filled.
+    /// True if freed blocks are filled.
     is_poisoned: bool,
-    /// Whether it has failed to grow, and does not any more.
+    /// True if it has failed to grow, and never grows again.
     is_fixed: bool,
 }
 
 impl Heap {
-    /// A heap of these parts, the same on all of so many PEs.
+    /// Creates a heap, equal on all `n_pes` PEs.
     pub(crate) fn new(fit: Fit, n_pes: u32, is_poisoned: bool) -> Self {
         let calls = vec![0; CALL_BYTES * n_pes as usize];
         Self { fit, history: 0, calls, is_poisoned, is_fixed: false }
     }
 
-    /// Bytes that are taken.
+    /// Returns the bytes in use.
     pub(crate) fn taken_bytes(&self) -> u64 {
         self.fit.taken_bytes()
     }
 
-    /// Notes a call that all PEs have agreed on.
+    /// Records a call that all PEs have agreed on.
     fn note(&mut self, call: &Call) {
         self.history = call.digest();
     }

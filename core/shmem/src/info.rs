@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Name and version, as programs ask for them.
+//! Name and version of the library.
 
 /// Version of the standard: major and minor.
 pub const VERSION: (u32, u32) = (1, 5);

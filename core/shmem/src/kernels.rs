@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What kernels see of a symmetric heap in device memory: an [area] in front of it, and a
-//! [record] in the context page of the meta area, which names all the rest and is written anew after
-//! every change.
+//! Interface to kernels, for a symmetric heap in device memory: an [area] before it, and a [record] in the context
+//! page of the meta area, which names all other parts and is rewritten after every change.
 //!
-//! Kernels meet in the control area, as those of share memory objects do; a kernel that gives up waiting
-//! leaves a report there.
+//! Kernels meet in the control area, like kernels of share memory objects; a kernel that gives up waiting leaves a
+//! report there.
 
 pub(crate) mod area;
 pub(crate) mod record;
@@ -26,20 +25,20 @@ use crate::team::Team;
 pub use record::{Engine, Staging};
 use record::{Layout, Record};
 
-/// What kernels find of one heap.
+/// State of one heap for kernels.
 pub(crate) struct View {
     control: Control,
     shown: Shown,
     layout: Layout,
-    /// Whether kernels here check addresses by the blocks in use: those of the simulator do.
+    /// True if kernels here check addresses against the blocks in use: the simulator's do.
     is_checked: bool,
     record: Mutex<Record>,
-    /// Where the own part of the memory begins.
+    /// Start of the own part of the memory.
     own: u64,
 }
 
 impl View {
-    /// Shows the heap of a pool to kernels, in record `id`. None: kernels do not find it, which is logged.
+    /// Shows the heap of a pool to kernels, in record `id`. Returns `None` if kernels cannot use it, which is logged.
     pub(crate) fn begin(
         devices: &Devices,
         pool: &Arc<Pool>,
@@ -87,7 +86,7 @@ impl View {
             n_pes,
             heap_base: own,
             heap_bytes: pool.local_bytes(MemKind::Device),
-            // All engines use the same addresses; a heap in host memory is made later.
+            // All engines use the same addresses; a heap in host memory is added later.
             arrays: [array, array, array, 0, 0, 0],
             reached_by: starts.iter().map(reached).collect(),
             teams: vec![0; record::TEAMS],
@@ -109,20 +108,19 @@ impl View {
         Ok(Some(view))
     }
 
-    /// Changes the record, and writes it anew.
+    /// Changes the record, and rewrites it.
     fn change(&self, change: impl FnOnce(&mut Record)) -> Result<()> {
         let mut record = lock(&self.record);
         change(&mut record);
         self.shown.set_context(&record.encode(self.layout))
     }
 
-    /// Where an engine stages from now on, in kernels that begin afterwards.
+    /// Sets an engine's staging buffer, for kernels that start afterwards.
     pub(crate) fn set_staging(&self, engine: Engine, staging: Staging) -> Result<()> {
         self.change(|record| record.engines[engine as usize] = Some(staging))
     }
 
-    /// There is a heap in host memory: where the own part begins, its length, and where those of all PEs
-    /// begin here, 0 where they are not mapped.
+    /// Adds a heap in host memory: start of the own part, length, and start of each PE's part here (0 if not mapped).
     pub(crate) fn show_host_heap(&self, own: u64, bytes: u64, starts: &[u64]) -> Result<()> {
         let array: Vec<u8> = starts.iter().flat_map(|start| start.to_le_bytes()).collect();
         self.control.put(area::HOST_ARRAY_AT, &array)?;
@@ -133,7 +131,7 @@ impl View {
         })
     }
 
-    /// The heap has so many bytes now, and these blocks (distance from its start, bytes) in use.
+    /// Sets the length of the heap, and the blocks in use (offset from its start, bytes).
     pub(crate) fn show_blocks(
         &self,
         heap_bytes: u64,
@@ -157,8 +155,8 @@ impl View {
         })
     }
 
-    /// Shows a team to kernels, under its number in the list of this PE. **Collective** over the team: its
-    /// members learn in which arrays of each other's sync pools they meet.
+    /// Shows a team to kernels, under its number in the list of this PE. **Collective** over the team: its members
+    /// exchange the indices of their arrays in the sync pools.
     pub(crate) fn show_team(
         &self,
         operation: &'static str,
@@ -172,7 +170,7 @@ impl View {
         let cleared = cleared.and_then(|()| self.control.put(counter, &zeroes(counter_bytes)));
         let own = u32::try_from(number).unwrap_or(u32::MAX).to_le_bytes();
         let mut slots = vec![0; own.len() * team.members().len()];
-        // Also of a PE that could not: the others wait for it.
+        // Also for a PE that failed: the others wait for it.
         team.group().allgather(&own, &mut slots, team.deadline())?;
         cleared?;
         let Some(at) = area::team(number, n_pes.into()) else {
@@ -189,19 +187,19 @@ impl View {
         self.change(|record| set_team(record, number, self.own + at))
     }
 
-    /// The number stands for no team any more.
+    /// Removes a team from the record.
     pub(crate) fn hide_team(&self, number: u64) -> Result<()> {
         self.change(|record| set_team(record, number, 0))
     }
 
-    /// What kernels have counted: bytes of a number and 64 blocks.
+    /// Reads the cycle counts of kernels: bytes of a number and 64 blocks.
     pub(crate) fn cycles(&self) -> Result<Vec<u8>> {
         let mut bytes = zeroes(area::CYCLES_BYTES);
         self.control.get(area::CYCLES_AT, &mut bytes)?;
         Ok(bytes)
     }
 
-    /// Why the last kernel failed, when that is because it gave up waiting for a PE.
+    /// Adds the reason to an error of the last kernel, if it gave up waiting for a PE.
     pub(crate) fn explain(&self, error: Error, kernel: &str, id: u32) -> Error {
         self.control.explain(error, kernel, id)
     }
@@ -225,7 +223,7 @@ fn zeroes(bytes: u64) -> Vec<u8> {
     vec![0; usize::try_from(bytes).unwrap_or_default()]
 }
 
-/// The description of a team, and its two tables: from its numbers to those of the world, and back.
+/// Encodes the description of a team, and its two tables: from its numbers to the world's, and back.
 fn describe(team: &Team, number: u64, n_pes: u32) -> (Vec<u8>, [Vec<u8>; 2]) {
     let start = team.world_pe(0).unwrap_or(0);
     let stride = team.world_pe(1).map_or(1, |second| second - start);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Memory of this process, read and written for it: by the processor, and what is an accelerator's by who
-//! moves its bytes.
+//! Local memory operations: by the processor, or for an accelerator's memory by its copy engine.
 
 use mf_base::{MemKind, Result};
 use mf_fabric::device::{Locality, Mover, Transfer};
@@ -8,7 +7,7 @@ use mf_fabric::engine::{self, Piece};
 
 use crate::World;
 
-/// Bytes that are written first, where the rest is copied from them.
+/// Bytes that are written first; the rest is copied from them.
 const SEED_BYTES: usize = 64 << 10;
 
 impl World {
@@ -16,7 +15,7 @@ impl World {
     /// nothing.
     ///
     /// # Errors
-    /// Those of the accelerator.
+    /// Errors of the accelerator.
     ///
     /// # Safety
     /// The source is readable, and the destination writable, for so many bytes.
@@ -46,12 +45,12 @@ impl World {
         unsafe { mover.copy(&[Transfer { piece, from: source, to: destination }]) }
     }
 
-    /// Whether an accelerator's memory lies at an address.
+    /// Returns true if an accelerator's memory lies at an address.
     pub(crate) fn is_device_memory(&self, address: *const u8) -> bool {
         self.mover().is_some_and(|mover| self.locality(mover, address) == Locality::Device)
     }
 
-    /// Whose memory lies at an address.
+    /// Returns the kind of memory at an address.
     fn locality(&self, mover: &dyn Mover, address: *const u8) -> Locality {
         match self.pool().layout().locate(address.addr() as u64).map(|place| place.kind) {
             Some(MemKind::Device) => Locality::Device,
@@ -63,7 +62,7 @@ impl World {
     /// Fills own memory.
     ///
     /// # Errors
-    /// Those of the accelerator.
+    /// Errors of the accelerator.
     ///
     /// # Safety
     /// As [`copy_local`](Self::copy_local), for the destination.

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Locks of the whole job: one symmetric `long` each, zero on all PEs before the first use.
 //!
-//! **Problem.** PEs take a lock in the order in which they ask for it. They wait at home, in their own word,
-//! and the lock costs no other PE anything.
+//! **Problem.** PEs get a lock in the order in which they request it. They wait locally, in their own word, and the
+//! lock costs uninvolved PEs nothing.
 //!
-//! **The word.** PEs are noted as number + 1, so that 0 is none.
+//! **The word.** PEs are stored as number + 1, so that 0 means no PE.
 //!
-//! | bytes | what | of which PE | who writes it |
+//! | bytes | contents | at which PE | writer |
 //! |---|---|---|---|
-//! | 0 | who waits behind this PE | each | the one that waits there |
-//! | 2 | whether this PE waits or holds | each | this PE; the one before, when it hands over |
-//! | 4 | who came last | the home of the lock | all, by atomics |
+//! | 0 | the successor: the PE waiting behind this one | each | the successor |
+//! | 2 | state: this PE waits or holds | each | this PE; its predecessor, at the hand-over |
+//! | 4 | the tail of the queue | the home of the lock | all, by atomics |
 //!
 //! The home is found from the place of the word, so that the homes of an array of locks are spread.
 //!
-//! **Protocol** (a queue of Mellor-Crummey and Scott). Taking: swap the own number into "last"; where that
-//! was 0 the lock is held, else write the own number to "behind" of the PE that was last, and wait for
-//! "holds". Giving back: where nobody is behind, replace "last" by 0 if it is still the own number; else wait
-//! for "behind" and write "holds" there. So a pair without contention is two atomics at the home, and one
-//! with contention one, and two puts.
+//! **Protocol** (MCS queue lock, of Mellor-Crummey and Scott). Acquire: swap the own number into the tail; if that
+//! was 0 the lock is held, else write the own number into "successor" of the former tail, and wait for "holds".
+//! Release: if there is no successor, replace the tail by 0 if it is still the own number; else wait for the
+//! successor and write "holds" there. So an uncontended pair costs two atomics at the home, and a contended one costs
+//! one atomic and two puts.
 //!
-//! **A PE that dies** in the queue breaks the lock: who waits behind it finds out, marks its own word as
-//! broken, and fails; so does who waits behind that one. A broken lock stays so.
+//! **A PE that dies** in the queue breaks the lock: its successor detects that, marks its own word as broken, and
+//! fails; so does each further successor. A broken lock stays broken.
 
 use std::sync::atomic::{AtomicU16, Ordering};
 
@@ -53,18 +53,16 @@ struct Lock<'w> {
 }
 
 impl World {
-    /// Takes the lock at the own symmetric address; waits for those that came before. **One-sided.** As long
-    /// as they live.
+    /// Acquires the lock at the own symmetric address; waits for earlier PEs, as long as they live. **One-sided.**
     ///
     /// # Errors
-    /// `InvalidParam` this PE has the lock, or no lock can be there · `RepeatInvoke` another thread of this
-    /// PE waits for it · `NotConnected` names a PE that is gone and had come before: the lock is lost ·
-    /// `NotInit`.
+    /// `InvalidParam` this PE has the lock, or the address cannot be a lock · `RepeatInvoke` another thread of this
+    /// PE waits for it · `NotConnected` names an earlier PE that is gone: the lock is lost · `NotInit`.
     pub fn set_lock(&self, lock: *mut i64) -> Result<()> {
         Lock::find(self, SET, lock)?.take().map_err(|error| self.with_dead(error))
     }
 
-    /// Takes the lock if no PE has it; whether it did. **One-sided.**
+    /// Acquires the lock if no PE has it. Returns whether it did. **One-sided.**
     ///
     /// # Errors
     /// As [`set_lock`](Self::set_lock).
@@ -76,11 +74,11 @@ impl World {
         Ok(before == 0)
     }
 
-    /// Completes what this PE has put, and gives the lock to the next PE. **One-sided.**
+    /// Completes this PE's puts, and releases the lock to the next PE. **One-sided.**
     ///
     /// # Errors
-    /// `InvalidParam` this PE does not hold the lock; nothing has changed · those of
-    /// [`quiet`](Self::quiet); the lock is given back then · `NotConnected` the next PE is gone.
+    /// `InvalidParam` this PE does not hold the lock; nothing has changed · those of [`quiet`](Self::quiet); the lock
+    /// is released then · `NotConnected` the next PE is gone.
     pub fn clear_lock(&self, lock: *mut i64) -> Result<()> {
         let lock = Lock::find(self, CLEAR, lock)?;
         if lock.half(STATE).load(Ordering::Acquire) != HOLDS {
@@ -116,15 +114,15 @@ impl<'w> Lock<'w> {
         Ok(Self { world, operation, own, home })
     }
 
-    /// This PE, as words note it.
+    /// Returns this PE's number as stored in words.
     fn number(&self) -> u16 {
         u16::try_from(self.world.my_pe() + 1).unwrap_or(u16::MAX)
     }
 
-    /// A part of the own word.
+    /// Returns a half of the own word.
     fn half(&self, at: usize) -> &AtomicU16 {
-        // SAFETY: inside of the own word, which is symmetric memory until the world ends, and aligned; all
-        // accesses to these two bytes are atomic, or copies that do not tear them.
+        // SAFETY: inside of the own word, symmetric memory until the world ends, and aligned; all accesses to these
+        // two bytes are atomic, or copies that do not tear them.
         unsafe { AtomicU16::from_ptr(self.own.wrapping_add(at).cast()) }
     }
 
@@ -142,7 +140,7 @@ impl<'w> Lock<'w> {
         self.await_turn(before - 1)
     }
 
-    /// Notes that this PE asks for the lock.
+    /// Marks this PE as waiting for the lock.
     fn enlist(&self) -> Result<()> {
         let Err(state) = self.half(STATE).compare_exchange(NONE, WAITS, Ordering::AcqRel, Ordering::Acquire)
         else {
@@ -185,13 +183,13 @@ impl<'w> Lock<'w> {
             world.await_word(self.operation, Limit::None, poll, others, || self.check_whole(pe))
         });
         if waited.is_err() {
-            // The PE that waits behind this one reads it.
+            // Read by the successor.
             self.set_state(BROKEN);
         }
         waited
     }
 
-    /// Refuses to wait behind a PE that has given up.
+    /// Fails if the predecessor has given up.
     fn check_whole(&self, before: i32) -> Result<()> {
         let fetch = Atomic { kind: AtomicKind::Fetch, width: Width::W32, operand: 0, compare: 0 };
         let low = u32::try_from(self.world.atomic(self.own, fetch, before)?).unwrap_or(0).to_ne_bytes();
@@ -215,7 +213,7 @@ impl<'w> Lock<'w> {
                     self.set_state(NONE);
                     return Ok(());
                 }
-                // It has come, and will say who it is.
+                // A successor has entered the queue, and will write its number.
                 let others = || (0..self.world.n_pes()).filter(|pe| *pe != self.world.my_pe()).collect();
                 self.world.await_word(self.operation, Limit::None, behind, others, || Ok(()))?
             }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How PEs make a world together: each says what it asks for, all judge the same offers, each makes its part,
-//! and all learn whether all could.
+//! Collective creation of a world: each PE sends its requests, all evaluate the same offers, each makes its part, and
+//! all learn whether every PE succeeded.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,49 +25,49 @@ use crate::statics::Lent;
 
 const OP: &str = "symmetric heap begin";
 
-/// What a PE asks for, and has.
+/// Requests and facts of a PE.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Offer {
     /// Bytes of its heap.
     heap_bytes: Option<u64>,
-    /// Bytes to which its heap may grow; 0: it does not.
+    /// Bytes to which its heap may grow; 0: not at all.
     most_heap_bytes: u64,
-    /// Where it runs.
+    /// Id of its host.
     machine: String,
-    /// Memory there, in bytes; 0 where it asks for a size.
+    /// Memory of its host, in bytes; 0 if it requests a size.
     memory_bytes: u64,
-    /// What it knows of addresses; none: that could not be found out.
+    /// Its knowledge of free addresses; `None` if it could not be determined.
     addresses: Option<Prospect>,
     /// Bytes of the quarantine of its heap.
     quarantine_bytes: u64,
-    /// Bytes of its static data, and the program it is of.
+    /// Bytes of its static data, and the identity of its program.
     statics: Option<(u64, String)>,
-    /// The sort of accelerator in whose memory its heap is; none: in host memory.
+    /// Type of the accelerator with its heap; `None` if in host memory.
     accelerator: Option<String>,
 }
 
-/// What is needed to make a part.
+/// Parameters of the own part.
 pub(crate) struct Maker<'a> {
     pub(crate) membership: &'a Membership,
     pub(crate) store: &'a Arc<dyn Store>,
     pub(crate) number: Number,
-    /// The pool of the heap among those of the number.
+    /// Index of the heap's pool among the pools of this number.
     pub(crate) part: u32,
     pub(crate) heap_bytes: Option<u64>,
     pub(crate) most_heap_bytes: u64,
-    /// Whose memory the heap is to be.
+    /// Kind of memory for the heap.
     pub(crate) heap: MemKind,
     pub(crate) statics: Option<&'a Lent>,
 }
 
-/// The program of a PE, beside that of this one.
+/// Program of a PE, compared with this one's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Program {
-    /// The same; its static data can be reached.
+    /// The same; its static data is reachable.
     Same,
-    /// One does not say which, as its static data cannot be reached.
+    /// Unknown, as the static data of one of them is not reachable.
     Unknown,
-    /// Another.
+    /// Different.
     Other,
 }
 
@@ -81,28 +81,28 @@ impl Program {
     }
 }
 
-/// The memory of a PE, and what its kernels and the host exchange in it.
+/// The memory of a PE, and the control area between its kernels and the host.
 type Memory = (Arc<Pool>, Option<Control>);
 
-/// What came of it.
+/// The finished part.
 pub(crate) struct Part {
     pub(crate) pool: Arc<Pool>,
-    /// What host and kernels exchange; none: kernels do not reach the heap.
+    /// Control area of host and kernels; `None` if kernels cannot use the heap.
     pub(crate) control: Option<Control>,
     pub(crate) segment: Segment,
-    /// Of each PE.
+    /// By PE.
     pub(crate) programs: Vec<Program>,
-    /// That of the heap, the largest that a PE asks for.
+    /// Quarantine of the heap: the largest request.
     pub(crate) quarantine_bytes: u64,
-    /// Whether blocks that are given back are filled.
+    /// True if freed blocks are filled.
     pub(crate) is_poisoned: bool,
-    /// In front of the keys of this world in the store; no other world has the same.
+    /// Prefix of this world's keys in the store, unique to it.
     pub(crate) prefix: String,
 }
 
 impl Maker<'_> {
-    /// Makes the own part and maps those of the others. **Collective**: all fail when one does, for its
-    /// reason, or when one dies.
+    /// Makes the own part and maps the parts of other PEs. **Collective**: all fail if one fails, with its reason, or
+    /// if one dies.
     pub(crate) fn make(&self) -> Result<Part> {
         let since = self.membership.attendance_at_begin(OP)?;
         among_living(self.store, OP, since, || self.make_with_others())
@@ -145,7 +145,7 @@ impl Maker<'_> {
         Ok(Part { pool, control, segment, programs, quarantine_bytes, is_poisoned, prefix })
     }
 
-    /// Makes the own part, and learns whether all could. With the error comes the kind that all learn alike.
+    /// Makes the own part, and learns whether all PEs succeeded. An error comes with the kind that all PEs agree on.
     fn make_own(
         &self,
         segment: Segment,
@@ -192,7 +192,7 @@ impl Maker<'_> {
         Ok(((pool, control), u64::from_le_bytes(random(OP)?)))
     }
 
-    /// What host and kernels of this heap exchange.
+    /// Creates the control area of host and kernels.
     fn control(&self, pool: &Arc<Pool>, segment: Segment) -> Result<Option<Control>> {
         match self.membership.devices().accelerator() {
             Some(device) if segment.heap == MemKind::Device => {
@@ -202,10 +202,10 @@ impl Maker<'_> {
         }
     }
 
-    /// The accelerator in whose memory the heap is.
+    /// Returns the type of the accelerator with the heap.
     ///
     /// # Errors
-    /// `Failed` the driver does not say what it is.
+    /// `Failed` the driver does not report it.
     fn accelerator(&self) -> Result<Option<String>> {
         if self.heap == MemKind::Host || self.heap_bytes == Some(0) {
             return Ok(None);
@@ -220,7 +220,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The own static data, at the length that it has on all PEs.
+    /// Returns the own static data, at the common length of all PEs.
     fn given(&self, segment: Segment) -> Result<Option<Given>> {
         let Some(own) = self.statics else { return Ok(None) };
         let descriptor = own.descriptor.try_clone().map_err(|error| {
@@ -234,11 +234,11 @@ impl Maker<'_> {
     }
 }
 
-/// Bytes of each heap.
+/// Decides the size of each heap.
 ///
 /// # Errors
-/// `InvalidParam` PEs ask for different ones, or let them grow to different ones; the first that differs is
-/// named. The same on all PEs.
+/// `InvalidParam` PEs request different sizes, or different limits of growth; the first that differs is named. The
+/// same on all PEs.
 fn judge(offers: &[Offer]) -> Result<u64> {
     let first = offers.first().and_then(|offer| offer.heap_bytes);
     let most = offers.first().map_or(0, |offer| offer.most_heap_bytes);
@@ -261,10 +261,10 @@ fn judge(offers: &[Offer]) -> Result<u64> {
     Ok(first.unwrap_or_else(|| by_memory(offers)))
 }
 
-/// Whose memory the heaps are.
+/// Decides the kind of memory of the heaps.
 ///
 /// # Errors
-/// `InvalidParam` that is not the same on all PEs; the first that differs is named.
+/// `InvalidParam` it is not the same on all PEs; the first that differs is named.
 fn judge_memory(offers: &[Offer]) -> Result<MemKind> {
     let first = offers.first().and_then(|offer| offer.accelerator.as_ref());
     let Some((pe, other)) = (0..).zip(offers).find(|(_, offer)| offer.accelerator.as_ref() != first) else {
@@ -278,13 +278,13 @@ fn judge_memory(offers: &[Offer]) -> Result<MemKind> {
         .hint("set a device in the beginning thread of all PEs or of none, and MF_DEVICE to the same"))
 }
 
-/// Bytes of the largest static data, as whole pieces of memory.
+/// Returns the bytes of the largest static data, in whole pieces of memory.
 fn largest_statics(offers: &[Offer]) -> u64 {
     let bytes = offers.iter().filter_map(|offer| offer.statics.as_ref()).map(|(bytes, _)| *bytes);
     bytes.max().unwrap_or(0).checked_next_multiple_of(GRANULE_BYTES).unwrap_or(u64::MAX)
 }
 
-/// What the host can give each PE where that is the least.
+/// Returns the bytes that the host with the least memory can give each PE.
 fn by_memory(offers: &[Offer]) -> u64 {
     let mut pes = BTreeMap::new();
     for offer in offers {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Elements that are numbers: atomics change them, waits compare them. Functions take their bits, so that
-//! there is one of each for all types of a width.
+//! Elements that are numbers: changed by atomics, compared by waits. Functions take their bits, so that one function
+//! serves all types of a width.
 
 use mf_fabric::transport::Width;
 
-/// A type of number: its width, and how two of them compare.
+/// A type of number: its width, and its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Number {
     /// A signed integer of so many bytes: 1, 2, 4 or 8.
@@ -18,7 +18,7 @@ pub enum Number {
 }
 
 impl Number {
-    /// Bytes of an element.
+    /// Returns the bytes of an element.
     pub const fn bytes(self) -> usize {
         match self {
             Self::Signed(bytes) | Self::Unsigned(bytes) => bytes as usize,
@@ -30,16 +30,16 @@ impl Number {
 
 /// A type of the program that is a number.
 pub trait Element: Copy {
-    /// Which one.
+    /// The type.
     const NUMBER: Number;
 
-    /// The width of an atomic on it, which has 4 or 8 bytes.
+    /// The width of an atomic on it: 4 or 8 bytes.
     const WIDTH: Width = if Self::NUMBER.bytes() == 4 { Width::W32 } else { Width::W64 };
 
-    /// Its bits, zero-extended.
+    /// Returns its bits, zero-extended.
     fn to_bits(self) -> u64;
 
-    /// The element of these bits; what is above its width does not count.
+    /// Returns the element with these bits; bits above its width are ignored.
     fn from_bits(bits: u64) -> Self;
 }
 

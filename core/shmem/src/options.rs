@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is asked for when a world begins.
+//! Options of a world.
 
 use std::time::Duration;
 
@@ -12,37 +12,37 @@ use crate::direct::Table;
 use crate::statics::Statics;
 
 const OP: &str = "symmetric heap options";
-/// The pool of the heap among those of a world's number.
+/// Index of the heap's pool among the pools of a world's number.
 const MEMORY: u32 = 0;
-/// That of a second heap.
+/// Index of a second heap's pool.
 const HOST_SIDE: u32 = 1;
 
-/// How long programs wait that set no limit: as good as for ever.
+/// Wait limit of programs that set none: practically for ever.
 const NO_LIMIT: Duration = Duration::from_secs(30 * 24 * 3600);
 
-/// Which threads of a PE make calls. All levels are granted as they are asked for.
+/// Thread levels: which threads of a PE make calls. Every level is granted as requested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ThreadLevel {
-    /// There is one thread.
+    /// Only one thread exists.
     Single,
-    /// The one that has begun the world.
+    /// Only the thread that has begun the world.
     Funneled,
-    /// Any, one at a time.
+    /// Any thread, one at a time.
     Serialized,
-    /// Any, at the same time.
+    /// Any thread, concurrently.
     #[default]
     Multiple,
 }
 
 impl ThreadLevel {
-    /// The level of a number from 0 to 3; none: there is no such level.
+    /// Returns the level with a number from 0 to 3; `None` for other numbers.
     pub fn of_number(number: i32) -> Option<Self> {
         [Self::Single, Self::Funneled, Self::Serialized, Self::Multiple]
             .into_iter()
             .find(|level| level.number() == number)
     }
 
-    /// Its number, from 0; levels that allow more have higher ones.
+    /// Returns its number, from 0; levels that allow more have higher ones.
     pub const fn number(self) -> i32 {
         match self {
             Self::Single => 0,
@@ -53,19 +53,19 @@ impl ThreadLevel {
     }
 }
 
-/// What is asked for when a world begins.
+/// Options of a world.
 #[derive(Debug)]
 pub struct Options {
     pub(crate) tenant: Tenant,
     pub(crate) number: Number,
-    /// The pool of the heap among those of the number.
+    /// Index of the heap's pool among the pools of this number.
     pub(crate) part: u32,
     pub(crate) config: Config,
-    /// Where kernels find a heap in device memory; none: nowhere.
+    /// Record for kernels of a heap in device memory; `None`: not shown to kernels.
     pub(crate) kernels_record: Option<u32>,
-    /// Whose memory the heap is, where the process has an accelerator; without one host memory.
+    /// Kind of memory for the heap, if the process has an accelerator; host memory without one.
     pub(crate) heap: MemKind,
-    /// Whether arguments may be addresses of the accelerator's memory.
+    /// True if arguments may be addresses of the accelerator's memory.
     pub(crate) takes_device_memory: bool,
     pub(crate) heap_bytes: Option<u64>,
     pub(crate) most_heap_bytes: u64,
@@ -73,26 +73,25 @@ pub struct Options {
     pub(crate) table: Option<&'static Table>,
     pub(crate) statics: Statics,
     pub(crate) waits_anywhere: bool,
-    /// None: the control timeout of the job.
+    /// `None`: the control timeout of the job.
     pub(crate) meeting_limit: Option<Duration>,
 }
 
 impl Options {
-    /// The world of OpenSHMEM in the job of the configuration; a process is a PE of at most one. Its PEs are
+    /// Options of OpenSHMEM's world in the job of the configuration; a process is a PE of at most one. Its PEs are
     /// the ranks of the job.
     ///
     /// # Errors
-    /// `InvalidParam` `MF_SHMEM_SYMMETRIC_MAX` is no size.
+    /// `InvalidParam` `MF_SHMEM_SYMMETRIC_MAX` is not a size.
     pub fn open_shmem(config: Config) -> Result<Self> {
         Self::new(Tenant::new("OpenSHMEM"), OPEN_SHMEM.number(OP, 0)?, config)
     }
 
-    /// As [`open_shmem`](Self::open_shmem), with the place in the job that the launcher gives (none: a job of
-    /// this process alone), the size of the heap that `MF_SHMEM_SYMMETRIC_SIZE` says, and collective calls
-    /// that wait as long as `MF_SHMEM_TIMEOUT` says.
+    /// Like [`open_shmem`](Self::open_shmem), with the rank set by the launcher (without one: a job of this process
+    /// alone), the heap size of `MF_SHMEM_SYMMETRIC_SIZE`, and the limit of collective calls of `MF_SHMEM_TIMEOUT`.
     ///
     /// # Errors
-    /// Those of [`Config::from_launcher_or_alone`] · `InvalidParam` the size is no size.
+    /// Errors of [`Config::from_launcher_or_alone`] · `InvalidParam` invalid size.
     pub fn from_env() -> Result<Self> {
         let limit = Some(settings()?.symmetric_timeout).filter(|limit| !limit.is_zero());
         let options = Self::open_shmem(Config::from_launcher_or_alone()?)?;
@@ -103,11 +102,11 @@ impl Options {
         }
     }
 
-    /// Instance `id` (0 to 254) of the heaps of the other family: in the memory of the accelerator, where the
+    /// Options of instance `id` (0 to 254) of CANN's family: its heap is in the memory of the accelerator, if the
     /// process has one, else in host memory. Local ends of copies may be either.
     ///
     /// # Errors
-    /// `InvalidParam` there is no such instance, or `MF_SHMEM_SYMMETRIC_MAX` is no size.
+    /// `InvalidParam` invalid instance, or `MF_SHMEM_SYMMETRIC_MAX` is not a size.
     pub fn instance(id: u32, config: Config) -> Result<Self> {
         let number = SYMMETRIC_HEAP.number(OP, id)?;
         let options = Self::new(Tenant::new("symmetric heap").instance(id), number, config)?;
@@ -115,17 +114,17 @@ impl Options {
         Ok(Self { heap, takes_device_memory: true, kernels_record: Some(2 * id), ..options })
     }
 
-    /// The second heap of that instance, in host memory.
+    /// Options of the second heap of that instance, in host memory.
     ///
     /// # Errors
-    /// `InvalidParam` there is no such instance.
+    /// `InvalidParam` invalid instance.
     pub fn host_side(id: u32, config: Config) -> Result<Self> {
         let tenant = Tenant::new("symmetric heap, host side").instance(id);
         let options = Self::new(tenant, SYMMETRIC_HEAP.number(OP, id)?, config)?;
         Ok(Self { part: HOST_SIDE, takes_device_memory: true, ..options })
     }
 
-    /// Lets waits and tests read any memory of this process, and not only what is symmetric.
+    /// Allows waits and tests on any memory of this process, not only on symmetric memory.
     #[must_use]
     pub fn waits_anywhere(mut self) -> Self {
         self.waits_anywhere = true;
@@ -155,48 +154,47 @@ impl Options {
         })
     }
 
-    /// Static data of this process, which is symmetric, too. Default: none.
+    /// Adds static data of this process, which becomes symmetric, too. Default: none.
     #[must_use]
     pub fn statics(mut self, statics: Statics) -> Self {
         self.statics = statics;
         self
     }
 
-    /// Bytes of the heap of each PE, the same on all; rounded up to 2 MiB. Memory is taken when it is
-    /// touched. Default: a quarter of the memory of the smallest host, divided by the PEs there, at least
-    /// 64 MiB.
+    /// Sets the bytes of each PE's heap, the same on all; rounded up to 2 MiB. Memory is allocated on first touch.
+    /// Default: a quarter of the memory of the smallest host, divided by the PEs there, at least 64 MiB.
     #[must_use]
     pub fn heap_bytes(mut self, bytes: u64) -> Self {
         self.heap_bytes = Some(bytes);
         self
     }
 
-    /// Bytes to which the heap of each PE grows when an allocation does not fit, the same on all; addresses
-    /// for so many are reserved when the world begins. No more than the size of the heap: it does not
-    /// grow. Default: what `MF_SHMEM_SYMMETRIC_MAX` says.
+    /// Sets the bytes to which each PE's heap may grow when an allocation does not fit, the same on all; these
+    /// addresses are reserved when the world begins. If not larger than the heap, it does not grow. Default:
+    /// `MF_SHMEM_SYMMETRIC_MAX`.
     #[must_use]
     pub fn most_heap_bytes(mut self, bytes: u64) -> Self {
         self.most_heap_bytes = bytes;
         self
     }
 
-    /// Which threads make calls (default: any).
+    /// Sets the thread level (default: any thread, concurrently).
     #[must_use]
     pub fn thread_level(mut self, level: ThreadLevel) -> Self {
         self.thread_level = level;
         self
     }
 
-    /// How long collective calls wait for other PEs. Default: the control timeout of the job. That a PE is
-    /// gone is noticed at once, and a wait that lasts a minute is logged, whatever the limit.
+    /// Sets the limit of collective calls for their waits for other PEs. Default: the control timeout of the job.
+    /// Independent of it, the loss of a PE is noticed at once, and a wait that lasts a minute is logged.
     #[must_use]
     pub fn meeting_limit(mut self, limit: Duration) -> Self {
         self.meeting_limit = Some(limit);
         self
     }
 
-    /// A table that shows where the memory of PEs is mapped as long as the world is alive. One world at a
-    /// time is shown in a table.
+    /// Shows the world in a table of addresses of PEs' memory, as long as it is alive. A table shows one world at a
+    /// time.
     #[must_use]
     pub fn shown_in(mut self, table: &'static Table) -> Self {
         self.table = Some(table);
@@ -204,19 +202,18 @@ impl Options {
     }
 }
 
-/// Bytes of a heap where none are asked for, with so many PEs on a host of that memory: a quarter of it,
-/// divided by them, and 64 MiB at least.
+/// Returns the default heap size, with `pes` PEs on a host of this memory: a quarter of it, divided by them, and 64
+/// MiB at least.
 pub fn default_heap_bytes(memory_bytes: u64, pes: u64) -> u64 {
     const LEAST: u64 = 64 << 20;
     (memory_bytes / 4 / pes.max(1)).max(LEAST)
 }
 
-/// The bytes that a text of the standard means: a number, or a decimal fraction, then perhaps one of `k`,
-/// `m`, `g`, `t` of either case (powers of 1024); what follows the suffix is ignored. A part of a byte counts
-/// as one.
+/// Parses a size in the format of the standard: a number, or a decimal fraction, then perhaps one of `k`, `m`, `g`,
+/// `t` of either case (powers of 1024); text after the suffix is ignored. A fraction of a byte is rounded up.
 ///
 /// # Errors
-/// `InvalidParam` it is no such text, or too large.
+/// `InvalidParam` malformed, or too large.
 pub fn heap_bytes_of(text: &str) -> Result<u64> {
     let bad = |what: &str| {
         Error::invalid(OP, what)
@@ -241,7 +238,7 @@ pub fn heap_bytes_of(text: &str) -> Result<u64> {
     let unit = 1u128 << shift;
     let too_large = || bad("the symmetric heap is too large");
     let whole: u128 = if whole.is_empty() { 0 } else { whole.parse().map_err(|_| too_large())? };
-    // Digits behind the eighteenth are less than a byte in the largest unit, whatever they are.
+    // Digits behind the eighteenth are less than a byte in the largest unit.
     let kept = fraction.get(..18).unwrap_or(fraction);
     let is_cut = fraction.bytes().skip(18).any(|digit| digit != b'0');
     let scale = 10u128.pow(u32::try_from(kept.len()).unwrap_or(18));

@@ -12,29 +12,29 @@ const SYNC: &str = "symmetric sync";
 const QUIET: &str = "symmetric quiet of PEs";
 
 impl Access<'_> {
-    /// Orders puts to each PE before those that follow on this context. Waits only where the network keeps no
-    /// order. **Local.**
+    /// Orders earlier puts to each PE before later ones on this context. Waits only if the network keeps no order.
+    /// **Local.**
     #[inline]
     pub fn fence(&self) {
         self.context().fence();
     }
 
-    /// Waits until all that this PE has put, and started, on this context is done and visible to every PE.
-    /// **One-sided.** At most for the timeout of the network.
+    /// Waits until all puts and started operations of this PE on this context are done and visible to every PE.
+    /// **One-sided.** Waits at most for the timeout of the network.
     ///
     /// # Errors
-    /// The first error since the last call: `NotConnected`, `Timeout` of the network · `Interrupted`, then
-    /// the same call waits on.
+    /// The first error since the last call: `NotConnected`, `Timeout` of the network · `Interrupted`, then the same
+    /// call waits on.
     #[inline]
     pub fn quiet(&self) -> Result<()> {
         self.context().quiet_or_leave()
     }
 
-    /// As [`quiet`](Self::quiet), of what is for these PEs of the context's team. The present networks
-    /// complete the rest, too.
+    /// Like [`quiet`](Self::quiet), for operations to these PEs of the context's team. The present networks complete
+    /// all others, too.
     ///
     /// # Errors
-    /// As there; `InvalidParam` a number is no PE: nothing was waited for.
+    /// As there; `InvalidParam` invalid number of a PE; nothing was waited for.
     pub fn quiet_pes(&self, pes: &[i32]) -> Result<()> {
         for pe in pes {
             self.world().rank_of(QUIET, self.world_pe(QUIET, *pe)?)?;
@@ -44,7 +44,7 @@ impl Access<'_> {
 }
 
 impl World {
-    /// Whether the memory of all PEs is mapped here, so that nothing waits for a network. **Local.**
+    /// Returns true if the memory of all PEs is mapped here, so that nothing waits for a network. **Local.**
     #[inline]
     pub fn is_all_mapped(&self) -> bool {
         self.context().is_all_mapped()
@@ -65,11 +65,11 @@ impl World {
         self.access().quiet()
     }
 
-    /// Completes what this PE has put and waits until all PEs have done so. **Collective.** At most for the
-    /// control timeout.
+    /// Completes this PE's puts and waits until all PEs have done so. **Collective.** Waits at most for the control
+    /// timeout.
     ///
     /// # Errors
-    /// `Timeout` names who did not come · `NotConnected` names a PE that has died or ended · `InvalidParam` a
+    /// `Timeout` names a PE that did not arrive · `NotConnected` names a PE that has died or ended · `InvalidParam` a
     /// PE is in another call · `RepeatInvoke` another thread is in a call of all PEs · `NotInit` after
     /// [`end`](Self::end) · those of [`quiet`](Self::quiet); the PEs have met then.
     pub fn barrier_all(&self) -> Result<()> {
@@ -79,7 +79,8 @@ impl World {
         quiet
     }
 
-    /// [`quiet`](Self::quiet) before what is done whatever comes of it, unless the program has left it.
+    /// Runs [`quiet`](Self::quiet) before a step that must follow in any case. Fails only if the program has
+    /// interrupted it.
     pub(crate) fn completed(&self) -> Result<Result<()>> {
         match self.quiet() {
             Err(error) if error.kind() == Kind::Interrupted => Err(error),
@@ -87,7 +88,7 @@ impl World {
         }
     }
 
-    /// Waits until all PEs are here; completes nothing but plain stores. **Collective.**
+    /// Waits until all PEs have arrived; completes only plain stores. **Collective.**
     ///
     /// # Errors
     /// As [`barrier_all`](Self::barrier_all).
@@ -102,7 +103,7 @@ impl World {
         self.teams().world.group().leave_shared_core();
     }
 
-    /// Meets the other PEs.
+    /// Waits for all other PEs.
     pub(crate) fn meet(&self, operation: &'static str) -> Result<()> {
         self.object().barrier(operation)
     }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! From an own address to the place of the same object at another PE: here alone, for all operations.
+//! Address translation: from an own address to the same object at another PE. The only place for it, for all
+//! operations.
 
 use mf_base::{Error, Gva, MemKind, Rank, Result};
 
 use crate::World;
 
-/// Where an object of a PE is for this process.
+/// Address of a PE's object in this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// Mapped here, for loads and stores until the world ends.
@@ -15,7 +16,7 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    /// The place so many bytes behind this one, in the same object.
+    /// Returns the place `bytes` behind this one, in the same object.
     pub(crate) fn add(self, bytes: u64) -> Self {
         match self {
             Self::Mapped(start) => Self::Mapped(Gva(start.addr() as u64 + bytes).as_ptr()),
@@ -25,10 +26,10 @@ impl Place {
 }
 
 impl World {
-    /// The place of a range at PE `pe`, of which `own` is the own address.
+    /// Translates a range to PE `pe`; `own` is its own address.
     ///
     /// # Errors
-    /// `NotInit` · `InvalidParam` there is no such PE, or the range is not symmetric.
+    /// `NotInit` · `InvalidParam` no such PE, or the range is not symmetric.
     #[inline]
     pub(crate) fn place(
         &self,
@@ -43,7 +44,7 @@ impl World {
         }
     }
 
-    /// The address of a range of a PE in the pool.
+    /// Returns the address in the pool of a PE's range.
     ///
     /// # Errors
     /// As [`place`](Self::place).
@@ -62,8 +63,8 @@ impl World {
         Ok(self.pool().address(kind, rank)?.add(distance))
     }
 
-    /// In which memory of PE `pe` an own range lies, and its distance from the start there; none: the range
-    /// is not symmetric.
+    /// Returns the kind of memory that contains an own range at PE `pe`, and its offset there; `None` if the range is
+    /// not symmetric.
     pub(crate) fn distance_of(&self, own: *const u8, bytes: u64, pe: u32) -> Option<(MemKind, u64)> {
         let in_heap = self.heap_offset_of(own).filter(|offset| bytes <= self.heap_bytes() - offset);
         match in_heap {
@@ -72,8 +73,8 @@ impl World {
         }
     }
 
-    /// Where memory of a PE is mapped here at which this world's own operations do not look, since bytes are
-    /// moved by an accelerator; none: it is not mapped.
+    /// Returns the address at which a PE's memory is mapped here, in a world with an accelerator, where operations of
+    /// the world itself do not use it; `None` if it is not mapped.
     pub(crate) fn imported(&self, own: *const u8, pe: i32) -> Option<*mut u8> {
         let rank = u32::try_from(pe).ok().filter(|pe| *pe < self.n_pes()).map(Rank)?;
         if self.mover().is_none() || self.check("").is_err() {
@@ -84,7 +85,7 @@ impl World {
         (distance < bytes).then(|| start.add(distance).as_ptr())
     }
 
-    /// As [`imported`](Self::imported), for a whole range, with the memory in which it is.
+    /// Like [`imported`](Self::imported), for a whole range, with its kind of memory.
     pub(crate) fn imported_range(&self, own: *const u8, bytes: usize, pe: i32) -> Option<(MemKind, *mut u8)> {
         let rank = u32::try_from(pe).ok().filter(|pe| *pe < self.n_pes()).map(Rank)?;
         let (kind, distance) = self.distance_of(own, bytes as u64, rank.0)?;
@@ -93,26 +94,26 @@ impl World {
         is_mapped.then(|| (kind, start.add(distance).as_ptr()))
     }
 
-    /// The distance of an own address from the start of the heap; none: it is not inside.
+    /// Returns the offset of an own address in the heap; `None` if it is not inside.
     pub(crate) fn heap_offset_of(&self, own: *const u8) -> Option<u64> {
         let offset = (own.addr() as u64).checked_sub(self.heap_start().addr() as u64)?;
         (offset < self.heap_bytes()).then_some(offset)
     }
 
-    /// The own address at a distance from the start of the heap.
+    /// Returns the own address at an offset in the heap.
     pub(crate) fn own_address(&self, offset: u64) -> *mut u8 {
         Gva(self.heap_start().addr() as u64 + offset).as_ptr()
     }
 
-    /// The start of the own library area.
+    /// Returns the start of the own library area.
     pub(crate) fn own_library(&self) -> *mut u8 {
         Gva(self.own_start() + self.segment().library_offset()).as_ptr()
     }
 
-    /// The start of the library area of a PE, of [`LIBRARY_BYTES`](crate::segment::LIBRARY_BYTES).
+    /// Returns the start of a PE's library area, of [`LIBRARY_BYTES`](crate::segment::LIBRARY_BYTES).
     ///
     /// # Errors
-    /// `InvalidParam` there is no such PE.
+    /// `InvalidParam` no such PE.
     pub(crate) fn library(&self, pe: u32) -> Result<Place> {
         let library = self.segment().library_offset();
         match self.host_start(pe) {
@@ -121,10 +122,10 @@ impl World {
         }
     }
 
-    /// The rank of a PE.
+    /// Returns the rank of a PE.
     ///
     /// # Errors
-    /// `InvalidParam` there is no such PE.
+    /// `InvalidParam` no such PE.
     pub(crate) fn rank_of(&self, operation: &'static str, pe: i32) -> Result<Rank> {
         let rank = u32::try_from(pe).ok().filter(|pe| *pe < self.n_pes());
         rank.map(Rank).ok_or_else(|| {
@@ -135,7 +136,7 @@ impl World {
         })
     }
 
-    /// Why `bytes` at an own address do not name memory of PE `pe`.
+    /// Creates the error for `bytes` at an own address that do not name memory of PE `pe`.
     #[cold]
     pub(crate) fn not_symmetric(
         &self,

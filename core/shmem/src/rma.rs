@@ -23,9 +23,9 @@ impl Access<'_> {
     /// nothing. **One-sided.** On return the source may be changed; see [`quiet`](Self::quiet).
     ///
     /// # Errors
-    /// `InvalidParam` there is no such PE, the destination is not symmetric, or null is given · `NotInit`
-    /// after [`World::end`], or in a forked child · `NotConnected`, `Timeout` of the network. Nothing
-    /// was written where the argument was refused.
+    /// `InvalidParam` no such PE, the destination is not symmetric, or a null pointer · `NotInit` after
+    /// [`World::end`], or in a forked child · `NotConnected`, `Timeout` of the network. Nothing was written if an
+    /// argument was refused.
     ///
     /// # Safety
     /// `source` is readable for `bytes`, until the call returns.
@@ -38,7 +38,7 @@ impl Access<'_> {
     /// As [`put`](Self::put), and may return before the source may be changed.
     ///
     /// # Errors
-    /// As there; those of the network come with [`quiet`](Self::quiet).
+    /// As there; errors of the network come with [`quiet`](Self::quiet).
     ///
     /// # Safety
     /// As there, until [`quiet`](Self::quiet) returned.
@@ -169,7 +169,7 @@ macro_rules! on_default {
 
 on_default! { put put_nbi put_done get get_nbi }
 
-/// Refuses null.
+/// Refuses a null pointer.
 pub(crate) fn not_null(operation: &'static str, pointer: *mut u8) -> Result<*mut u8> {
     if pointer.is_null() {
         return Err(Error::invalid(operation, "source or destination is null"));

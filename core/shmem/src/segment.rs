@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the memory of a PE consists of. Distances are the same on all PEs.
+//! Layout of a PE's memory. Offsets are the same on all PEs.
 //!
 //! ```text
 //! | image of static data | library area |  …  | bell | heap | addresses for its growth |
 //! 0                      page           page        2 MiB
 //! ```
 //!
-//! A heap in the memory of an accelerator is a segment of its own, in the pool's other window, behind an area
-//! for kernels; static data and library area are always host memory.
+//! A heap in the memory of an accelerator is a separate segment, in the pool's other window, behind an area for
+//! kernels; static data and library area are always host memory.
 //!
 //! ```text
 //! | for kernels | heap | addresses for its growth |
@@ -20,21 +20,19 @@ use mf_fabric::space::layout::GRANULE_BYTES;
 
 use crate::kernels::area::AREA_BYTES;
 
-/// Bytes of the library area of each PE: words that PEs change for each other in calls of the library, which
-/// no program sees. They are zero when a world begins. Memory is taken for what is touched of it.
+/// Bytes of each PE's library area: words that PEs change for each other in calls of the library, invisible to
+/// programs. They are zero when a world begins. Memory is allocated on first touch.
 pub(crate) const LIBRARY_BYTES: u64 = 256 << 10;
 
-/// Bytes in front of the heap of each PE in which the [bell](crate::direct::Waits) of its waits is,
-/// where who has found the heap needs no other address. They may be the last ones of the library area, which
-/// it does not use.
+/// Bytes before each PE's heap for the [bell](crate::direct::Waits) of its waits, so that the address of the heap
+/// suffices to find it. They may be the last ones of the library area, which it does not use.
 pub(crate) const BELL_BYTES: u64 = 128;
 
-/// Bytes in front of the bell for the [figures](crate::heap) of the heap, and where they begin in the
-/// library area.
+/// Bytes before the bell for the [figures](crate::heap) of the heap, and their offset in the library area.
 pub(crate) const FIGURES_BYTES: u64 = 128;
 pub(crate) const FIGURES_OFFSET: u64 = LIBRARY_BYTES - BELL_BYTES - FIGURES_BYTES;
 
-/// Addresses that a world may take for the alignment of large blocks alone.
+/// Addresses that a world may use only for the alignment of large blocks.
 const FREE_ADDRESS_BYTES: u64 = 1 << 40;
 
 /// Sizes of the parts.
@@ -44,17 +42,17 @@ pub(crate) struct Segment {
     pub(crate) statics_bytes: u64,
     /// Bytes of the heap when it begins, a multiple of 2 MiB.
     pub(crate) heap_bytes: u64,
-    /// Bytes to which it can grow, a multiple of 2 MiB, and at least those.
+    /// Bytes to which it can grow, a multiple of 2 MiB, and at least `heap_bytes`.
     pub(crate) most_heap_bytes: u64,
-    /// Whose memory the heap is.
+    /// Kind of memory of the heap.
     pub(crate) heap: MemKind,
 }
 
 impl Segment {
-    /// A segment with that image and a heap of at least so many bytes, which can grow to so many.
+    /// Creates a layout with that image and a heap of at least `heap_bytes`, with its limit of growth.
     ///
     /// # Errors
-    /// `InvalidParam` so many PEs with such memory do not fit into one address space.
+    /// `InvalidParam` the memory of all PEs does not fit into one address space.
     pub(crate) fn new(
         operation: &'static str,
         statics_bytes: u64,
@@ -87,17 +85,17 @@ impl Segment {
         sum.is_some() && self.shape(n_pes).check().is_ok()
     }
 
-    /// Where the library area begins.
+    /// Returns the offset of the library area.
     pub(crate) fn library_offset(self) -> u64 {
         self.statics_bytes
     }
 
-    /// Where the library area ends, and a heap in host memory begins; a multiple of 2 MiB.
+    /// Returns the end of the library area, the start of a heap in host memory; a multiple of 2 MiB.
     fn library_end(self) -> u64 {
         (self.statics_bytes + LIBRARY_BYTES).next_multiple_of(GRANULE_BYTES)
     }
 
-    /// Where the heap begins in the segment of its kind of memory, a multiple of 2 MiB.
+    /// Returns the offset of the heap in the segment of its kind of memory, a multiple of 2 MiB.
     pub(crate) fn heap_offset(self) -> u64 {
         match self.heap {
             MemKind::Host => self.library_end(),
@@ -105,7 +103,7 @@ impl Segment {
         }
     }
 
-    /// All of the memory of a kind, with a heap of so many bytes.
+    /// Returns the bytes of all memory of a kind, with a heap of `heap_bytes`.
     pub(crate) fn bytes_with(self, kind: MemKind, heap_bytes: u64) -> u64 {
         let heap_bytes = if self.heap == kind { heap_bytes } else { 0 };
         match kind {
@@ -115,16 +113,16 @@ impl Segment {
         }
     }
 
-    /// All of the memory of each kind, with a heap of so many bytes.
+    /// Returns the bytes of all memory of each kind, with a heap of `heap_bytes`.
     pub(crate) fn all_bytes_with(self, heap_bytes: u64) -> [u64; 2] {
         let mut bytes = [0; 2];
         MemKind::ALL.into_iter().for_each(|kind| bytes[kind.index()] = self.bytes_with(kind, heap_bytes));
         bytes
     }
 
-    /// From the heap of one PE to that of the next: the memory of a PE, rounded up in addresses. Blocks lie at
-    /// equal distances on all PEs, so they are aligned on all PEs only to what divides this; alignments up to
-    /// the size of the heap are possible where addresses for that do not run short.
+    /// Returns the distance between the heaps of consecutive PEs: the memory of a PE, rounded up in addresses. Blocks
+    /// have the same offset on all PEs, so their common alignment is limited by divisors of this; alignments up to
+    /// the size of the heap are possible unless addresses run short.
     pub(crate) fn distance(self, n_pes: u32) -> u64 {
         let mut max_bytes = self.all_bytes_with(self.most_heap_bytes);
         let bytes = max_bytes[self.heap.index()];

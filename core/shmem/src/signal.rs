@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Signals: words of a PE, of 4 or 8 bytes, that are updated behind data: who sees the signal sees the data.
+//! Signals: words of a PE, of 4 or 8 bytes, updated after data: a reader that sees the signal sees the data.
 //!
-//! Where the PE is mapped here the update is a store, or an atomic addition, behind the copy. Elsewhere data
-//! and signal are one operation, and the PE's own thread updates the word when it has all data.
+//! If the PE is mapped here, the update is a store or an atomic addition after the copy. Else data and signal are one
+//! operation, and a thread of the PE updates the word after it has all data.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -24,13 +24,12 @@ const UPDATE: &str = "symmetric signal";
 const FETCH: &str = "symmetric signal fetch";
 
 impl Access<'_> {
-    /// Copies as [`put`](Self::put), then updates a signal of the same PE; its address is the own one. 0
-    /// bytes: the signal alone. **One-sided.** On return the source may be changed; the signal is seen by
+    /// Copies like [`put`](Self::put), then updates a signal of the same PE, given by its own address. 0 bytes: the
+    /// signal alone. **One-sided.** On return the source may be changed; the signal is visible after
     /// [`quiet`](Self::quiet), at the latest.
     ///
     /// # Errors
-    /// As [`put`](Self::put); `InvalidParam` the signal is not symmetric, or not aligned. Nothing was written
-    /// then.
+    /// As [`put`](Self::put); `InvalidParam` the signal is not symmetric, or not aligned. Nothing was written then.
     ///
     /// # Safety
     /// As [`put`](Self::put).
@@ -49,7 +48,7 @@ impl Access<'_> {
     /// As [`put_signal`](Self::put_signal), and may return before the source may be changed.
     ///
     /// # Errors
-    /// As there; those of the network come with [`quiet`](Self::quiet).
+    /// As there; errors of the network come with [`quiet`](Self::quiet).
     ///
     /// # Safety
     /// As [`put_nbi`](Self::put_nbi).
@@ -65,7 +64,7 @@ impl Access<'_> {
         unsafe { self.put_signal_until(dest, source, bytes, signal, pe, Until::Started) }
     }
 
-    /// Updates a signal of PE `pe`; its address is the own one. **One-sided.** May return before it is seen.
+    /// Updates a signal of PE `pe`, given by its own address. **One-sided.** May return before it is visible.
     ///
     /// # Errors
     /// As [`atomic_update`](Self::atomic_update).
@@ -176,7 +175,7 @@ impl World {
         self.access().signal(signal, pe)
     }
 
-    /// A signal of this PE, zero-extended; what was put before it is there. **Local.**
+    /// Reads a signal of this PE, zero-extended; data put before it is visible. **Local.**
     ///
     /// # Errors
     /// `InvalidParam` it is not symmetric, or not aligned · `NotInit`.
@@ -191,9 +190,9 @@ impl World {
     }
 }
 
-/// Updates a signal that is mapped here, behind all that this thread has stored.
+/// Updates a signal that is mapped here, after all stores of this thread.
 ///
-/// A plain store behind data is seen behind the data, and costs little more than the data.
+/// A release store becomes visible after the data, and costs little more than the data.
 ///
 /// # Safety
 /// The word is aligned, and valid for reads and writes; other accesses to it are atomic.
@@ -220,12 +219,13 @@ pub unsafe fn apply(kind: SignalKind, width: Width, value: u64, word: *mut u8) {
     }
 }
 
-/// The own address of a signal.
+/// Returns the own address of a signal.
 fn own_address(signal: &Signal) -> *const u8 {
     mf_base::Gva(signal.address).as_ptr()
 }
 
-/// A PE's memory is mapped as a whole, or not at all.
+/// Creates the error for data and signal in differently mapped memory: a PE's memory is mapped as a whole, or not at
+/// all.
 #[cold]
 fn apart(operation: &'static str) -> Error {
     Error::new(Kind::Failed, operation).what("a part of the PE's memory is mapped here, and another is not")

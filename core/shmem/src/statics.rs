@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Static data of the main program that other PEs reach: its globals and statics, initialised or not.
 //!
-//! The pages of `.data` and `.bss` become pages of a memory file, which is the first part of this PE's memory
-//! in the pool; the program keeps its addresses, and its variables their values. So a peer that maps the file
-//! reads and writes the variables themselves, and what serves the heap over a network serves them, too.
+//! The pages of `.data` and `.bss` become pages of a memory file, which is the first part of this PE's memory in the
+//! pool; the program keeps its addresses, and its variables their values. So a peer that maps the file reads and
+//! writes the variables themselves, and network operations on the heap work on them, too.
 //!
-//! * `elf`: where static data is, and which program it is of; pure. `image`: the same of this process.
+//! * `elf`: address of static data, and identity of the program; pure. `image`: the same for this process.
 //! * `remap`: the exchange of the pages; untouched ones of `.bss` stay holes.
-//! * `fork`: a forked child gets private pages, as it would have without us.
+//! * `fork`: a forked child gets private pages, as without this library.
 //!
-//! **When.** In the constructor of the library, before `main` and before constructors of the main program,
-//! since what another thread writes between copy and exchange would be lost, and no thread knows the
-//! variables of the main program by then. Only where the main program itself is linked with the library:
-//! who loads the library later pays nothing. A forked child that becomes a PE itself gets its own file when
-//! the world begins, if it has one thread then.
+//! **When.** In the constructor of the library, before `main` and before constructors of the main program, since
+//! writes of another thread between copy and exchange would be lost, and no thread knows the variables of the main
+//! program by then. Only if the main program itself is linked with the library: programs that load it later pay
+//! nothing. A forked child that becomes a PE itself gets its own file when the world begins, if it has one thread
+//! then.
 //!
 //! **Not symmetric** are variables of shared libraries, of threads, and read-only ones.
 
@@ -49,11 +49,11 @@ enum State {
     Shared(Image),
 }
 
-/// Why static data is private.
+/// Reason for which static data is private.
 #[derive(Clone, Debug)]
 pub(crate) struct Off {
     reason: String,
-    /// Whether it should not be.
+    /// True if that is a fault.
     is_fault: bool,
 }
 
@@ -76,7 +76,7 @@ struct Image {
 }
 
 impl Image {
-    /// From the first to the last byte; what lies at a distance from its start lies there in the file.
+    /// Returns the range from the first to the last byte; offsets from its start are offsets in the file.
     fn span(&self) -> Range<u64> {
         span(&self.parts)
     }
@@ -95,13 +95,13 @@ pub struct Statics(pub(crate) Result<Lent, Off>);
 pub(crate) struct Lent {
     pub(crate) range: Range<u64>,
     pub(crate) descriptor: OwnedFd,
-    /// Which program it is of.
+    /// Identity of the program.
     pub(crate) identity: String,
 }
 
-/// Makes the static data of the main program reachable for other PEs, where that program needs a library or
-/// a symbol that `is_ours` knows, and `MF_SHMEM_STATICS` does not say otherwise. **Local.** For the
-/// constructor of a library; never fails: what is wrong is said when a world begins.
+/// Makes the static data of the main program reachable for other PEs, if that program imports a library or a symbol
+/// that `is_ours` accepts, unless `MF_SHMEM_STATICS` disables it. **Local.** For the constructor of a library; never
+/// fails: problems are reported when a world begins.
 pub fn adopt(is_ours: &dyn Fn(Import<'_>) -> bool) {
     // The settings are read later: the main program may still change its environment.
     let wanted = std::env::var("MF_SHMEM_STATICS").ok().and_then(|text| Switch::parse(&text).ok());
@@ -133,8 +133,8 @@ fn share() -> State {
 }
 
 impl Statics {
-    /// That of this process. **Local.** Before threads are started: the static data of a forked child is
-    /// exchanged here.
+    /// Returns the static data of this process. **Local.** Must be called before threads are started: the static data
+    /// of a forked child is exchanged here.
     pub fn of_process() -> Self {
         let mut state = lock(&STATE);
         if let State::Shared(image) = &*state
@@ -158,7 +158,7 @@ impl Statics {
         })
     }
 
-    /// None, for that reason.
+    /// Returns no static data, for that reason.
     pub(crate) fn none(reason: &str) -> Self {
         Self(Err(Off::by_choice(reason)))
     }
@@ -170,11 +170,11 @@ fn has_one_thread() -> bool {
 
 /// Static data of a world, as this PE sees it.
 pub(crate) struct OwnStatics {
-    /// Own addresses; empty: other PEs do not reach it.
+    /// Own addresses; empty if other PEs cannot reach it.
     range: Range<u64>,
-    /// Why they do not.
+    /// The reason for that.
     off: Option<Off>,
-    /// What each PE runs.
+    /// Program of each PE.
     programs: Vec<Program>,
 }
 
@@ -187,14 +187,14 @@ impl OwnStatics {
         Self { range, off, programs }
     }
 
-    /// Says what a program must know when it begins, each once in the job.
+    /// Logs facts that the user must know at the start, each once per job.
     pub(crate) fn report(&self, own: Rank) {
         if let Some(off) = self.off.as_ref().filter(|off| off.is_fault) {
             tracing::warn!("static data of this PE is not symmetric: {}", off.reason);
         }
         let others = (0..).zip(&self.programs).filter(|(_, program)| **program == Program::Other);
         let others: Vec<String> = others.map(|(pe, _): (u32, _)| pe.to_string()).collect();
-        // PE 0 speaks for all.
+        // PE 0 logs for all.
         if own.0 == 0 && !others.is_empty() {
             tracing::warn!(
                 "PEs run different programs, so static data is symmetric only among PEs of one program; those that \
@@ -204,10 +204,10 @@ impl OwnStatics {
         }
     }
 
-    /// What a table shows of it, where the memory of PEs begins at `starts`; 0: not mapped.
+    /// Returns the entry for a table, with the start of each PE's memory in `starts` (0: not mapped).
     pub(crate) fn shown(&self, own: Rank, starts: &[u64]) -> Mapped {
         let starts = (0..).zip(starts).map(|(pe, start)| match self.program(pe) {
-            // Where the program knows it.
+            // The address that the program itself uses.
             Some(Program::Same) if pe == own.index() => self.range.start,
             Some(Program::Same) => *start,
             _ => 0,
@@ -215,13 +215,13 @@ impl OwnStatics {
         Mapped { own: self.range.start, bytes: self.range.end - self.range.start, starts: starts.collect() }
     }
 
-    /// What a PE runs; none: there is no such PE.
+    /// Returns the program of a PE; `None` if there is no such PE.
     pub(crate) fn program(&self, pe: usize) -> Option<Program> {
         self.programs.get(pe).copied()
     }
 
-    /// The distance of an own range from the start of the memory of PE `pe`; none: it is not in static data
-    /// that can be reached there.
+    /// Returns the offset of an own range in PE `pe`'s memory; `None` if it is not in static data that can be reached
+    /// there.
     pub(crate) fn distance_of(&self, own: *const u8, bytes: u64, pe: u32) -> Option<u64> {
         let own = own.addr() as u64;
         let is_inside = self.range.contains(&own) && bytes <= self.range.end - own;
@@ -229,7 +229,7 @@ impl OwnStatics {
         (is_inside && is_same).then(|| own - self.range.start)
     }
 
-    /// Adds to an error what is known of an address that is not symmetric.
+    /// Adds to an error the known facts about an address that is not symmetric.
     pub(crate) fn explain(&self, error: Error, own: *const u8, pe: u32) -> Error {
         let address = own.addr() as u64;
         let error = match &self.off {

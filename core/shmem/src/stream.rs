@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Operations in the order of a stream: the call returns at once, and what it asks for is done when the
-//! stream gets there, before what is put on it later.
+//! Stream-ordered operations: the call returns at once, and the operation is performed in the order of the stream,
+//! before operations enqueued later.
 //!
-//! A stream is one of the accelerator's runtime, or without an accelerator one of ours ([`HostStream`]).
-//! Copies between device memory, or pinned host memory, that is mapped here are the runtime's own copies; all
-//! else is work on a thread, for which the stream waits, so that a wait may stand on one stream before its
-//! signal is put on another. The runtime would read other host memory too early, and make the caller wait for
-//! a copy to it.
+//! A stream belongs to the accelerator's runtime, or without an accelerator to this library ([`HostStream`]). Copies
+//! between mapped device memory, or pinned host memory, are the runtime's own copies; all other operations run on a
+//! thread for which the stream waits, so that a wait may be enqueued on one stream before its signal is on another.
+//! The runtime would read other host memory too early, and make the caller wait for a copy to it.
 //!
-//! Arguments are checked by the call; what fails later is logged. When the world ends, waits on streams end
-//! with it, and what has not begun is not done ([`Pending`]).
+//! Arguments are checked by the call; later failures are logged. When the world ends, waits on streams end with it,
+//! and operations that have not begun are dropped ([`Pending`]).
 
 mod host;
 mod pending;
@@ -27,24 +26,24 @@ use crate::{Condition, Signal, SignalKind, Team, Width, World};
 pub use host::HostStream;
 pub(crate) use pending::Pending;
 
-/// Something to do.
+/// Work of a stream.
 type Work = Box<dyn FnOnce() + Send>;
 
 const SIGNAL: &str = "symmetric signal on a stream";
 
-/// From one look at a word to the next, where it is not mapped for loads.
+/// Pause between two reads of a word that is not mapped for loads.
 const NAP: Duration = Duration::from_micros(50);
 
-/// In which order an operation is done.
+/// The stream that orders an operation.
 #[derive(Clone)]
 pub enum Stream {
-    /// That of a stream of the accelerator's runtime.
+    /// A stream of the accelerator's runtime.
     Device(RawStream),
-    /// That of a stream of ours.
+    /// A stream of this library.
     Host(Arc<HostStream>),
 }
 
-/// Which direction a copy goes.
+/// Direction of a copy.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Direction {
     Put,
@@ -52,14 +51,14 @@ enum Direction {
 }
 
 impl World {
-    /// [`put_done`](crate::Access::put_done) in the order of a stream. **One-sided.**
+    /// Stream-ordered [`put_done`](crate::Access::put_done). **One-sided.**
     ///
     /// # Errors
-    /// `InvalidParam` there is no such PE, the destination is not symmetric, or null is given · `NotInit` ·
-    /// those of the stream.
+    /// `InvalidParam` no such PE, the destination is not symmetric, or a null pointer · `NotInit` · those of the
+    /// stream.
     ///
     /// # Safety
-    /// `source` is readable for `bytes` until the stream has done it. The stream is alive as long.
+    /// `source` is readable for `bytes`, and the stream is alive, until the stream has done it.
     pub unsafe fn put_on(
         self: &Arc<Self>,
         stream: &Stream,
@@ -72,13 +71,13 @@ impl World {
         unsafe { self.copy_on(stream, Direction::Put, (dest, source), bytes, pe) }
     }
 
-    /// [`get`](crate::Access::get) in the order of a stream. **One-sided.**
+    /// Stream-ordered [`get`](crate::Access::get). **One-sided.**
     ///
     /// # Errors
     /// As [`put_on`](Self::put_on).
     ///
     /// # Safety
-    /// `dest` is writable for `bytes` until the stream has done it. The stream is alive as long.
+    /// `dest` is writable for `bytes`, and the stream is alive, until the stream has done it.
     pub unsafe fn get_on(
         self: &Arc<Self>,
         stream: &Stream,
@@ -113,8 +112,8 @@ impl World {
             && let Some(far) = self.imported_range(symmetric, bytes, pe)
         {
             if let Some(transfer) = self.transfer(mover, direction, near, far, bytes) {
-                // SAFETY: the far end is mapped until the world ends, which waits for the streams; the rest
-                // is the caller's word.
+                // SAFETY: the far end is mapped until the world ends, which waits for the streams; the caller vouches
+                // for the near end and the stream.
                 return unsafe { mover.copy_quickly_on(*raw, &transfer) };
             }
         } else {
@@ -122,7 +121,7 @@ impl World {
         }
         let (dest, source) = (Gva(dest.addr() as u64), Gva(source.addr() as u64));
         let work = move |world: &Self| match direction {
-            // SAFETY: who has put this on the stream vouches for the near end until it is done.
+            // SAFETY: the caller that enqueued this vouches for the near end until it is done.
             Direction::Put => unsafe { world.put_done(dest.as_ptr(), source.as_ptr(), bytes, pe) },
             // SAFETY: as above.
             Direction::Get => unsafe { world.get(dest.as_ptr(), source.as_ptr(), bytes, pe) },
@@ -131,7 +130,7 @@ impl World {
         unsafe { self.enqueue(stream, operation, work) }
     }
 
-    /// The copy that the runtime makes by itself; none: it does not, or not in the order of a stream.
+    /// Returns the copy for the runtime; `None` if it cannot do it, or not in the order of a stream.
     fn transfer(
         &self,
         mover: &dyn Mover,
@@ -159,8 +158,8 @@ impl World {
         Some(Transfer { piece, from: from.locality(), to: to.locality() })
     }
 
-    /// [`signal`](crate::Access::signal) in the order of a stream: what was put on it before is visible to
-    /// whom the signal reaches. **One-sided.**
+    /// Stream-ordered [`signal`](crate::Access::signal): earlier operations of the stream are visible to a PE that
+    /// sees the signal. **One-sided.**
     ///
     /// # Errors
     /// As [`put_on`](Self::put_on); `InvalidParam` the signal is not aligned.
@@ -185,13 +184,13 @@ impl World {
         }
     }
 
-    /// Where a signal on a stream of the runtime is one word that is written; none: it is done otherwise.
+    /// Returns the address of a signal that a stream of the runtime can write as one word; `None` otherwise.
     fn written_at(&self, signal: &Signal, pe: i32) -> Option<*mut u8> {
         let is_word = signal.kind == SignalKind::Set && self.is_in_device_memory();
         is_word.then(|| self.imported(Gva(signal.address).as_ptr(), pe)).flatten()
     }
 
-    /// Whether what is put on a stream is noted in a graph.
+    /// Returns true if operations on a stream are being captured into a graph.
     ///
     /// # Safety
     /// The stream is alive.
@@ -203,11 +202,10 @@ impl World {
         }
     }
 
-    /// Refuses a signal that [`signal_on`](Self::signal_on) refuses, before what it announces is put on the
-    /// stream. **Local.**
+    /// Checks a signal like [`signal_on`](Self::signal_on), before its data is put on the stream. **Local.**
     ///
     /// # Errors
-    /// `InvalidParam` there is no such PE, or the signal is not symmetric or not aligned · `NotInit`.
+    /// `InvalidParam` no such PE, or the signal is not symmetric or not aligned · `NotInit`.
     ///
     /// # Safety
     /// The stream is alive.
@@ -235,11 +233,11 @@ impl World {
             .with("address", format!("{:#x}", signal.address)))
     }
 
-    /// [`wait_until`](Self::wait_until) in the order of a stream. **Local.** It ends, with an error in the
-    /// log, when the world does, a PE is gone, or after `MF_SHMEM_TIMEOUT` where that is set.
+    /// Stream-ordered [`wait_until`](Self::wait_until). **Local.** It ends, with an error in the log, when the world
+    /// ends, a PE is gone, or after `MF_SHMEM_TIMEOUT` if that is set.
     ///
     /// # Errors
-    /// `InvalidParam` the word is not readable here · `NotInit` · those of the stream.
+    /// `InvalidParam` the word is not readable here · `NotInit` · errors of the stream.
     ///
     /// # Safety
     /// The stream is alive until it has done it.
@@ -278,11 +276,11 @@ impl World {
         unsafe { self.enqueue(stream, OP, work) }
     }
 
-    /// [`quiet`](Self::quiet) in the order of a stream. **One-sided.** In a graph it does nothing: what
-    /// can be there is complete when what is behind it begins.
+    /// Stream-ordered [`quiet`](Self::quiet). **One-sided.** In a graph it does nothing: operations that a graph may
+    /// contain are complete before later ones begin.
     ///
     /// # Errors
-    /// `NotInit` · those of the stream.
+    /// `NotInit` · errors of the stream.
     ///
     /// # Safety
     /// The stream is alive until it has done it.
@@ -297,12 +295,11 @@ impl World {
         unsafe { self.enqueue(stream, OP, |world| world.quiet()) }
     }
 
-    /// [`team_sync`](Self::team_sync) in the order of a stream, behind [`quiet`](Self::quiet) where it
-    /// `completes`. **Collective** over the team, whose PEs put the same calls on streams, and make no other
-    /// collective call of the team meanwhile.
+    /// Stream-ordered [`team_sync`](Self::team_sync), after [`quiet`](Self::quiet) if it `completes`. **Collective**
+    /// over the team: its PEs put the same calls on streams, and make no other collective call of the team meanwhile.
     ///
     /// # Errors
-    /// `NotInit` · those of the stream.
+    /// `NotInit` · errors of the stream.
     ///
     /// # Safety
     /// The stream is alive until it has done it.
@@ -325,13 +322,13 @@ impl World {
         work: impl FnOnce(&Self) -> Result<()> + Send + 'static,
     ) -> Result<()> {
         self.check(operation)?;
-        // The world waits for it when it ends, if it has begun.
+        // The end of the world waits for it, once it has begun.
         let launch = self.object().begin_launch(operation)?;
         let pending = self.pending().clone();
         let number = pending.add((Box::new(work), launch));
         let world = Arc::downgrade(self);
         let work = Box::new(move || {
-            // Dropped in this order: the last share of a world ends it, which waits for operations.
+            // Dropped in this order: the last reference to a world ends it, which waits for operations.
             let Some((world, (work, launch))) = world.upgrade().zip(pending.take(number)) else { return };
             if let Err(error) = world.check(operation).and_then(|()| work(&world)) {
                 tracing::error!("pe {}: {operation}: {error}", world.my_pe());

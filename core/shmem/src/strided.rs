@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Elements, and blocks of them, at equal distances.
+//! Strided copies of elements, and of blocks of elements.
 
 use mf_base::{Error, Result};
 use mf_fabric::engine;
@@ -25,9 +25,9 @@ struct Elements {
 }
 
 impl Access<'_> {
-    /// Copies `count` elements of `element_bytes` from `source`, where they lie `source_stride` elements
-    /// apart, to the symmetric `dest` at PE `pe`, where they lie `dest_stride` elements apart; both are
-    /// at least 1. No element: nothing. **One-sided.** On return the source may be changed.
+    /// Copies `count` elements of `element_bytes` from `source`, with a stride of `source_stride` elements, to the
+    /// symmetric `dest` at PE `pe`, with a stride of `dest_stride` elements; both are at least 1. No element:
+    /// nothing. **One-sided.** On return the source may be changed.
     ///
     /// # Errors
     /// As [`put`](Self::put); `InvalidParam` a stride is less than 1. Nothing was done then.
@@ -181,7 +181,7 @@ macro_rules! on_default {
 
 on_default! { iput[] iget[] ibput[block] ibget[block] }
 
-/// The blocks of a call; none: there is nothing to copy.
+/// Returns the blocks of a call; `None` if there is nothing to copy.
 fn elements(
     operation: &'static str,
     [dest_stride, source_stride]: [isize; 2],
@@ -200,16 +200,16 @@ fn elements(
             .with("block", block)
             .hint("strides count elements, from start to start; nothing was done"));
     };
-    // A product that is too large is too large with the stride, too, which is not less.
+    // If this product overflows, so does the one with the stride, which is not less.
     let bytes = block.saturating_mul(element_bytes);
     Ok((count > 0 && bytes > 0).then_some(Elements { bytes, count, from, to }))
 }
 
 impl Elements {
-    /// From the first byte of the first to the last byte of the last element.
+    /// Returns the bytes from the first to the last element.
     ///
     /// # Errors
-    /// `InvalidParam` that is more than there are addresses.
+    /// `InvalidParam` overflow.
     fn reach(&self, operation: &'static str, stride: usize) -> Result<usize> {
         let reach = (self.count - 1).checked_mul(stride).and_then(|bytes| bytes.checked_add(self.bytes));
         reach.filter(|bytes| isize::try_from(*bytes).is_ok()).ok_or_else(|| {
@@ -265,8 +265,7 @@ impl Elements {
     /// As [`copy`](Self::copy), and all elements are aligned to `T`.
     unsafe fn copy_words<T: Copy>(&self, from: *const u8, to: *mut u8) {
         for index in 0..self.count {
-            // Volatile: others may write either side meanwhile.
-            // SAFETY: passed on to the caller.
+            // Volatile, as others may write either side meanwhile. SAFETY: passed on to the caller.
             let word = unsafe { from.wrapping_add(index * self.from).cast::<T>().read_volatile() };
             // SAFETY: passed on to the caller.
             unsafe { to.wrapping_add(index * self.to).cast::<T>().write_volatile(word) };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Teams: PEs that meet, and number themselves from 0.
+//! Teams: subsets of PEs with a numbering from 0, for collective calls.
 //!
-//! A team is a [`Group`] of the fabric. The first two are made when the world begins, in the group in which
-//! all PEs meet: the team of all, and the team of those whose memory each of them has mapped. Others are
-//! split from them (`team/split`).
+//! A team is a [`Group`] of the fabric. The first two are made when the world begins, in the group in which all PEs
+//! meet: the team of all PEs, and the team of the PEs that have mapped each other's memory. Others are split from
+//! them (`team/split`).
 
 mod split;
 
@@ -25,19 +25,18 @@ use crate::handles::{Handles, place_of};
 
 pub use split::TEAMS_MAX;
 
-/// The numbers of the first teams.
+/// Numbers of the first teams.
 const WORLD: u64 = 1;
 const SHARED: u64 = 2;
 
-/// What a team is asked for when it is made.
+/// Options of a team.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TeamOptions {
-    /// How many contexts the program will make of it. A hint; more are possible.
+    /// Number of contexts that the program will create. A hint; more are possible.
     pub num_contexts: i32,
 }
 
-/// PEs that meet. What it says of itself is **local**, and holds as long as it is held, also when the team
-/// has been destroyed.
+/// A team. Queries are **local**, and stay valid as long as it is held, also after the team was destroyed.
 pub struct Team {
     group: Arc<Group>,
     number: u64,
@@ -46,7 +45,7 @@ pub struct Team {
     timeout: Duration,
     options: TeamOptions,
     rings: Mutex<Rings>,
-    /// Calls that this PE has refused, and the others may not know of.
+    /// Calls that this PE has refused, and that others may not know of.
     pub(crate) refused: Refused,
 }
 
@@ -65,32 +64,32 @@ impl Team {
         Arc::new(Self { group, number, my_pe, n_pes, timeout, options, rings, refused })
     }
 
-    /// The number of this PE in it, from 0.
+    /// Returns the number of this PE in it, from 0.
     #[inline]
     pub fn my_pe(&self) -> i32 {
         self.my_pe
     }
 
-    /// The number of its PEs.
+    /// Returns the number of its PEs.
     #[inline]
     pub fn n_pes(&self) -> i32 {
         self.n_pes
     }
 
-    /// Its PEs, in their order, by their numbers in the world.
+    /// Returns its PEs in order, by their numbers in the world.
     #[inline]
     pub fn members(&self) -> &[Rank] {
         self.group.members()
     }
 
-    /// The number in the world of one of its PEs; none: it has no such PE.
+    /// Returns the number in the world of one of its PEs; `None` if it has no such PE.
     #[inline]
     pub fn world_pe(&self, pe: i32) -> Option<i32> {
         let rank = self.members().get(usize::try_from(pe).ok()?)?;
         Some(rank.0.cast_signed())
     }
 
-    /// The number in it of a PE of the world; none: it is not in it.
+    /// Returns the number in the team of a PE of the world; `None` if it is not a member.
     pub fn pe_of(&self, world_pe: i32) -> Option<i32> {
         let wanted = Rank(u32::try_from(world_pe).ok()?);
         let members = self.members();
@@ -107,7 +106,7 @@ impl Team {
         place.and_then(|place| i32::try_from(place).ok())
     }
 
-    /// Its PEs, where they are at equal distances.
+    /// Returns its PEs as a progression, if they are at equal distances.
     pub(crate) fn progression(&self) -> Option<Progression> {
         let first = self.world_pe(0)?;
         let stride = self.world_pe(1).map_or(0, |second| second - first);
@@ -116,30 +115,30 @@ impl Team {
         is_one.then_some(Progression { first, stride, count })
     }
 
-    /// Where its members meet. One thread at a time of each PE uses it.
+    /// Returns the group of its members. One thread at a time of each PE uses it.
     #[inline]
     pub fn group(&self) -> &Arc<Group> {
         &self.group
     }
 
-    /// Its place in the list of this PE's teams: 0 is the team of all, 1 that of shared memory; another team
-    /// has the lowest that was free, and two PEs may have it at different places.
+    /// Returns its index in the list of this PE's teams: 0 is the team of all, 1 the shared-memory team; another team
+    /// has the lowest free index, which may differ between PEs.
     pub fn index(&self) -> usize {
         place_of(self.number).unwrap_or_default()
     }
 
-    /// Its number among the teams of this PE: 1 is the team of all, 2 that of shared memory, 0 none. One that
-    /// was destroyed has a number that no other gets.
+    /// Returns its number among the teams of this PE: 1 is the team of all, 2 the shared-memory team, 0 is invalid.
+    /// The number of a destroyed team is not reused.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// What it was asked for.
+    /// Returns the options of its creation.
     pub fn options(&self) -> TeamOptions {
         self.options
     }
 
-    /// Enters a call of several steps, in which no other thread is, until what this gives is dropped.
+    /// Enters a call of several steps, and excludes other threads until the returned guard is dropped.
     ///
     /// # Errors
     /// `RepeatInvoke` another thread is in one.
@@ -154,7 +153,7 @@ impl Team {
         }
     }
 
-    /// When a meeting that begins now must have ended.
+    /// Returns the deadline of a meeting that begins now.
     #[inline]
     pub fn deadline(&self) -> Deadline {
         Deadline::Within(self.timeout)
@@ -172,11 +171,11 @@ impl fmt::Debug for Team {
 }
 
 impl Teams {
-    /// Makes the first teams. **Collective** over all PEs. `starts`: where the memory of each is mapped here,
-    /// 0: nowhere.
+    /// Makes the first teams. **Collective** over all PEs. `starts`: the address at which each PE's memory is mapped
+    /// here; 0: not mapped.
     ///
     /// # Errors
-    /// Those of [`World::barrier_all`].
+    /// Errors of [`World::barrier_all`].
     pub(crate) fn begin(
         operation: &'static str,
         object: &Object,
@@ -196,7 +195,7 @@ impl Teams {
     }
 }
 
-/// Stands for the PEs that are mapped.
+/// Returns a digest of the PEs that are mapped.
 fn digest(starts: &[u64]) -> u64 {
     let bits = starts.iter().map(|start| u64::from(*start != 0));
     bits.fold(0xcbf2_9ce4_8422_2325, |hash, bit| (hash ^ bit).wrapping_mul(0x0100_0000_01b3))
@@ -205,22 +204,22 @@ fn digest(starts: &[u64]) -> u64 {
 const SYNC: &str = "symmetric team sync";
 
 impl World {
-    /// The team of all PEs. **Local.**
+    /// Returns the team of all PEs. **Local.**
     #[inline]
     pub fn team_world(&self) -> &Arc<Team> {
         &self.teams().world
     }
 
-    /// The team of this PE and those whose memory it has mapped, as they have mapped its memory. **Local.**
+    /// Returns the team of the PEs that have mapped each other's memory, this one included. **Local.**
     #[inline]
     pub fn team_shared(&self) -> &Arc<Team> {
         &self.teams().shared
     }
 
-    /// The team of a number, also one of the first. **Local.**
+    /// Returns the team with a number, predefined ones included. **Local.**
     ///
     /// # Errors
-    /// `InvalidParam` there is none · `NotInit`.
+    /// `InvalidParam` no such team · `NotInit`.
     pub fn team_of(&self, operation: &'static str, number: u64) -> Result<Arc<Team>> {
         self.check(operation)?;
         let team = match number {
@@ -235,7 +234,7 @@ impl World {
         })
     }
 
-    /// The team at a place of this PE's list ([`Team::index`]), whatever its number. **Local.**
+    /// Returns the team at an index of this PE's list ([`Team::index`]), with any number. **Local.**
     pub fn team_at(&self, index: usize) -> Option<Arc<Team>> {
         match index {
             0 => Some(Arc::clone(self.team_world())),
@@ -244,11 +243,11 @@ impl World {
         }
     }
 
-    /// Waits until all PEs of a team are here; completes nothing but plain stores. **Collective** over the
-    /// team. At most for the control timeout.
+    /// Waits until all PEs of a team have arrived; completes only plain stores. **Collective** over the team. Waits
+    /// at most for the control timeout.
     ///
     /// # Errors
-    /// `Timeout` names who did not come · `NotConnected` names a PE that has died or ended · `InvalidParam` a
+    /// `Timeout` names a PE that did not arrive · `NotConnected` names a PE that has died or ended · `InvalidParam` a
     /// PE is in another call · `RepeatInvoke` another thread is in a call of the team · `NotInit` after
     /// [`end`](Self::end).
     pub fn team_sync(&self, team: &Team) -> Result<()> {
@@ -258,7 +257,8 @@ impl World {
         team.group().barrier(team.deadline())
     }
 
-    /// The number in `to` of a PE of `from`; none: `from` has no such PE, or it is not in `to`. **Local.**
+    /// Translates the number of a PE of `from` to its number in `to`; `None` if `from` has no such PE, or it is not
+    /// in `to`. **Local.**
     pub fn translate_pe(&self, from: &Team, pe: i32, to: &Team) -> Option<i32> {
         to.pe_of(from.world_pe(pe)?)
     }

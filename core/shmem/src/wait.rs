@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Waits for words of this PE that others update, and tests of them.
+//! Waits for, and tests of, words of this PE that others update.
 //!
-//! **Who updates.** Anybody by anything: an atomic, a signal, a put of another PE or its store through a
-//! pointer, another thread of this PE. A wait polls: at first without a pause where each PE of this host
-//! can have a core, else giving the core away between polls; then it sleeps in naps of at most a millisecond
-//! ([`mf_base::sync::wait`]). Puts, atomics and signals of PEs of this host
-//! end a nap ([`Waits::ring`](direct::Waits::ring)); plain stores, copies with strides, and what comes over
-//! a network do not. A wait makes no progress itself: what comes over a network is written by a thread of
-//! this PE.
+//! **Writers.** A word may be changed in any way: by an atomic, a signal or a put of another PE, its store through a
+//! pointer, or another thread of this PE. A wait polls: at first without a pause if each PE of this host can have a
+//! core, else yielding the core between polls; then it sleeps in naps of at most a millisecond
+//! ([`mf_base::sync::wait`]). Puts, atomics and signals of PEs of this host end a nap
+//! ([`Waits::ring`](direct::Waits::ring)); plain stores, strided copies, and writes from a network do not. A wait
+//! makes no progress itself: data from a network is written by a thread of this PE.
 //!
-//! **Order.** Words are read with acquire: what was put before a word was updated, with a fence or a quiet
-//! between, or as the data of a signal, is there when the wait returns.
+//! **Order.** Words are read with acquire: data put before the update of a word, with a fence or a quiet between, or
+//! as the data of a signal, is visible when the wait returns.
 //!
-//! **End.** The standards know no limit in time. A wait that lasts checks every second which PEs are gone,
-//! and says so once; after a minute, and every minute from then on, it says that it waits, and for what. With
-//! `MF_SHMEM_TIMEOUT` it fails after that time.
+//! **End.** The standards know no limit in time. A slow wait checks every second which PEs are gone, and logs that
+//! once; after a minute, and every minute from then on, it logs itself and its condition. With `MF_SHMEM_TIMEOUT` it
+//! fails after that time.
 
 mod condition;
 mod words;
@@ -36,61 +35,61 @@ use words::{Words, bits};
 const WAIT: &str = "symmetric wait";
 const TEST: &str = "symmetric test";
 
-/// How long a wait polls before it naps: longer than waits of the library's own threads do, since PEs that
-/// pass a word on to each other get on the slower the more of them nap.
+/// Time for which a wait polls before it naps: longer than in waits of the library's own threads, since PEs that pass
+/// a word on to each other get slower the more of them nap.
 const AWAKE: Duration = Duration::from_millis(5);
-/// From one look at who is gone to the next.
+/// Pause between two checks for PEs that are gone.
 const LOOK: Duration = Duration::from_secs(1);
-/// From one message about a wait to the next.
+/// Pause between two messages about a wait.
 const REPORT: Duration = Duration::from_secs(60);
 
-/// What elements are compared with.
+/// Values that elements are compared with.
 #[derive(Clone, Copy, Debug)]
 pub enum Values {
     /// All with these bits.
     One(u64),
-    /// Each with the element of the same index in any memory.
+    /// Each with the element at its index in any memory.
     Each(*const u8),
 }
 
-/// Words of this PE, one behind the other, and what they are waited or tested for.
+/// Adjacent words of this PE, and the condition of a wait or test.
 #[derive(Clone, Copy, Debug)]
 pub struct Elements {
-    /// The own symmetric address of the first.
+    /// Own symmetric address of the first word.
     pub words: *const u8,
-    /// How many there are; of none nothing is read.
+    /// Number of words; with 0 nothing is read.
     pub count: usize,
-    /// A number for each: those that are not 0 are left out; null: all are in.
+    /// A number for each word: words with a number other than 0 are excluded; null: all are included.
     pub status: *const i32,
     /// The comparison.
     pub condition: Condition,
-    /// With what.
+    /// The values of the comparison.
     pub values: Values,
 }
 
-/// What waits of a world have in common.
+/// State shared by all waits of a world.
 #[derive(Debug)]
 pub(crate) struct Waits {
-    /// Whether all PEs of this host can run at once.
+    /// True if all PEs of this host can run at once.
     has_core: bool,
     taken: Taken,
     /// Counts searches for one of several elements.
     searches: AtomicU64,
-    /// Whether words may lie in any memory of this process.
+    /// True if words may lie in any memory of this process.
     anywhere: bool,
 }
 
 impl Waits {
-    /// Among PEs of which those run here that have a start.
+    /// Creates the state for PEs of which those with a start run on this host.
     pub(crate) fn among(starts: &[u64], anywhere: bool) -> Self {
         let here = starts.iter().filter(|start| **start != 0).count();
-        // What comes over a network is written by another thread.
+        // Data from a network is written by another thread.
         let threads = here + usize::from(here < starts.len());
         let searches = AtomicU64::new(0);
         Self { has_core: have_a_core_each(threads), taken: Taken::new(), searches, anywhere }
     }
 
-    /// Waits for a short time until `poll`, which reads so many elements, gives something.
+    /// Polls for a short time until `poll`, which reads `elements`, returns a value.
     #[inline]
     pub(crate) fn soon<R>(&self, elements: usize, poll: &mut impl FnMut() -> Option<R>) -> Option<R> {
         let mut spins = Pace::new(self.has_core, AWAKE, &self.taken).spins()
@@ -104,25 +103,25 @@ impl Waits {
         found
     }
 
-    /// Whether words may lie in any memory of this process, and not only in what is symmetric.
+    /// Returns true if words may be in any memory of this process, not only in symmetric memory.
     pub(crate) fn may_be_anywhere(&self) -> bool {
         self.anywhere
     }
 }
 
 impl World {
-    /// How waits for words poll before they nap.
+    /// Returns the polling pace of waits before they nap.
     pub(crate) fn pace(&self) -> Pace<'_> {
         let waits = self.waits();
         Pace::new(waits.has_core, AWAKE, self.teams().world.group().taken().unwrap_or(&waits.taken))
     }
 
-    /// Waits until the own symmetric word satisfies, compared with the bits of `value`; the bits with which
-    /// it does. **Local.** Blocks without a limit, unless `MF_SHMEM_TIMEOUT` is set.
+    /// Waits until the own symmetric word satisfies the condition, compared with the bits of `value`. Returns its
+    /// bits. **Local.** Blocks without a limit, unless `MF_SHMEM_TIMEOUT` is set.
     ///
     /// # Errors
-    /// `InvalidParam` the word is not symmetric, or not aligned · `NotInit` after [`end`](Self::end), or in a
-    /// forked child · `Timeout` names PEs that are gone · `Interrupted`.
+    /// `InvalidParam` the word is not symmetric, or not aligned · `NotInit` after [`end`](Self::end), or in a forked
+    /// child · `Timeout` names PEs that are gone · `Interrupted`.
     pub fn wait_until(&self, word: *const u8, condition: Condition, value: u64) -> Result<u64> {
         let words = Words::new(self, WAIT, word, 1, condition)?;
         let poll = || words.poll(|| Some(words.bits(0)).filter(|found| condition.holds(*found, value)));
@@ -131,7 +130,7 @@ impl World {
         self.wait(words.cost(), &subject, poll)?
     }
 
-    /// Whether the own symmetric word satisfies now. **Local.**
+    /// Returns true if the own symmetric word satisfies the condition now. **Local.**
     ///
     /// # Errors
     /// `InvalidParam`, `NotInit` of [`wait_until`](Self::wait_until).
@@ -141,7 +140,7 @@ impl World {
         Ok(condition.holds(word.bits(0), value))
     }
 
-    /// Refuses a word that cannot be waited for, without reading it. **Local.**
+    /// Checks that a word can be waited for, without reading it. **Local.**
     pub(crate) fn check_word(
         &self,
         operation: &'static str,
@@ -151,11 +150,11 @@ impl World {
         Words::new(self, operation, word, 1, condition).map(drop)
     }
 
-    /// Waits until each element of the set has satisfied once; of an empty one, not at all. **Local.** As
-    /// [`wait_until`](Self::wait_until).
+    /// Waits until each element of the set has satisfied the condition once; returns at once for an empty set.
+    /// **Local.** Like [`wait_until`](Self::wait_until).
     ///
     /// # Errors
-    /// As there; `InvalidParam` null is given for values.
+    /// As there; `InvalidParam` the values are null.
     ///
     /// # Safety
     /// Status and values are null, or readable for all elements until the call returns.
@@ -168,8 +167,8 @@ impl World {
         self.wait(words.cost(), &|| elements.text("all"), &mut poll)?
     }
 
-    /// Waits until an element of the set satisfies; its index, none of an empty set. Of several, each is
-    /// found in some call. **Local.** As [`wait_until`](Self::wait_until).
+    /// Waits until an element of the set satisfies the condition. Returns its index; `None` for an empty set. If
+    /// several do, repeated calls find all. **Local.** Like [`wait_until`](Self::wait_until).
     ///
     /// # Errors
     /// As [`wait_until_all`](Self::wait_until_all).
@@ -187,12 +186,11 @@ impl World {
         self.wait(words.cost(), &|| elements.text("one"), || words.poll(|| scan.any(start)))?.map(Some)
     }
 
-    /// Waits until an element of the set satisfies; writes the indices of all that do to `indices`,
-    /// ascending, and gives how many they are; of an empty set none. **Local.** As
-    /// [`wait_until`](Self::wait_until).
+    /// Waits until an element of the set satisfies the condition; writes the indices of all that do to `indices`,
+    /// ascending. Returns their number; 0 for an empty set. **Local.** Like [`wait_until`](Self::wait_until).
     ///
     /// # Errors
-    /// As [`wait_until_all`](Self::wait_until_all); `InvalidParam` null is given for indices.
+    /// As [`wait_until_all`](Self::wait_until_all); `InvalidParam` the indices are null.
     ///
     /// # Safety
     /// As there; indices are writable for as many as there are elements.
@@ -204,16 +202,16 @@ impl World {
         if scan.is_empty() {
             return Ok(0);
         }
-        // SAFETY: passed on to the caller; places come in front of indices of elements.
+        // SAFETY: passed on to the caller; positions do not exceed the indices of elements.
         let found = || Some(scan.some(|place, index| unsafe { write(indices, place, index) }));
         let poll = || words.poll(|| found().filter(|found| *found > 0));
         self.wait(words.cost(), &|| elements.text("some"), poll)?
     }
 
-    /// Whether all elements of the set satisfy now; those of an empty one do. **Local.**
+    /// Returns true if all elements of the set satisfy the condition now; also for an empty set. **Local.**
     ///
     /// # Errors
-    /// Those of [`test`](Self::test); `InvalidParam` null is given for values.
+    /// Errors of [`test`](Self::test); `InvalidParam` the values are null.
     ///
     /// # Safety
     /// As [`wait_until_all`](Self::wait_until_all).
@@ -224,8 +222,8 @@ impl World {
         Ok(unsafe { scan(elements, &words) }.all())
     }
 
-    /// The index of an element of the set that satisfies now, if there is one; of several, each is found in
-    /// some call. **Local.**
+    /// Returns the index of an element of the set that satisfies the condition now, if any; if several do, repeated
+    /// calls find all. **Local.**
     ///
     /// # Errors
     /// As [`test_all`](Self::test_all).
@@ -239,11 +237,11 @@ impl World {
         Ok(unsafe { scan(elements, &words) }.any(self.start(elements.count)))
     }
 
-    /// Writes the indices of all elements of the set that satisfy now to `indices`, ascending; how many.
-    /// **Local.**
+    /// Writes the indices of all elements of the set that satisfy the condition now to `indices`, ascending. Returns
+    /// their number. **Local.**
     ///
     /// # Errors
-    /// As [`test_all`](Self::test_all); `InvalidParam` null is given for indices.
+    /// As [`test_all`](Self::test_all); `InvalidParam` the indices are null.
     ///
     /// # Safety
     /// As [`wait_until_some`](Self::wait_until_some).
@@ -253,14 +251,14 @@ impl World {
         words.read()?;
         // SAFETY: passed on to the caller.
         let scan = unsafe { scan(elements, &words) };
-        // SAFETY: passed on to the caller; places come in front of indices of elements.
+        // SAFETY: passed on to the caller; positions do not exceed the indices of elements.
         Ok(scan.some(|place, index| unsafe { write(indices, place, index) }))
     }
 
-    /// The words of a set.
+    /// Returns the words of a set.
     ///
     /// # Errors
-    /// Those of [`Words::new`] · `InvalidParam` null is given for values.
+    /// Errors of [`Words::new`] · `InvalidParam` the values are null.
     fn words(&self, operation: &'static str, elements: &Elements) -> Result<Words<'_>> {
         let words = Words::new(self, operation, elements.words, elements.count, elements.condition)?;
         if let Values::Each(values) = elements.values {
@@ -273,7 +271,7 @@ impl World {
         start(self.waits().searches.fetch_add(1, Ordering::Relaxed), count)
     }
 
-    /// Waits until `poll`, which reads so many elements, gives something.
+    /// Waits until `poll`, which reads `elements`, returns a value.
     fn wait<R>(
         &self,
         elements: usize,
@@ -320,7 +318,7 @@ unsafe fn scan<'a>(
 }
 
 impl Elements {
-    /// Refuses null where there are elements.
+    /// Refuses a null pointer, unless there are no elements.
     fn check_given(&self, operation: &'static str, text: &'static str, pointer: *const u8) -> Result<()> {
         if pointer.is_null() && self.count > 0 {
             return Err(Error::invalid(operation, text).with("elements", self.count));
@@ -328,20 +326,20 @@ impl Elements {
         Ok(())
     }
 
-    /// What is waited for, for people.
+    /// Describes the wait, for people.
     fn text(&self, how_many: &str) -> String {
         let sign = self.condition.comparison.sign();
         format!("{how_many} of {} words at {:p} to be {sign} the values given", self.count, self.words)
     }
 }
 
-/// A wait that lasts: reports, and its limit.
+/// A slow wait: its reports, and its limit.
 struct Lasting<'a> {
     world: &'a World,
     subject: &'a dyn Fn() -> String,
     began: Instant,
     limit: Option<Duration>,
-    /// When to look again.
+    /// Time of the next check.
     next: Instant,
     /// PEs that were known to be gone.
     gone: usize,
@@ -356,7 +354,7 @@ impl<'a> Lasting<'a> {
         Ok(Self { world, subject, began, limit, next, gone: 0, reported: Duration::ZERO })
     }
 
-    /// Reports what is worth it.
+    /// Checks the limit, and reports the wait if due.
     ///
     /// # Errors
     /// `Timeout` the limit is reached · `NotInit` the world has ended.
@@ -387,7 +385,7 @@ impl<'a> Lasting<'a> {
 }
 
 impl World {
-    /// PEs that have died or left.
+    /// Returns PEs that have died or left.
     fn gone(&self) -> Vec<u32> {
         let is_gone = |pe: &u32| matches!(self.pool().presence(Rank(*pe)), Presence::Dead | Presence::Left);
         (0..self.n_pes()).filter(is_gone).collect()
@@ -399,7 +397,7 @@ fn listed(pes: &[u32]) -> String {
 }
 
 /// # Safety
-/// There is such a place.
+/// `place` is in the array.
 unsafe fn write(indices: *mut usize, place: usize, index: usize) {
     // SAFETY: passed on to the caller.
     unsafe { indices.wrapping_add(place).write_unaligned(index) };

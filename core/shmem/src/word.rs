@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Words in symmetric memory through which PEs meet: changed at another PE, and waited for here.
+//! Words in symmetric memory through which PEs meet: changed at another PE, waited for here.
 
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
@@ -16,36 +16,36 @@ use crate::context::Direction;
 use crate::direct::Waits;
 use crate::place::Place;
 
-/// How often a wait checks whether the PEs that it waits for are alive.
+/// Pause between two liveness checks of the PEs that a wait depends on.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
-/// How often a wait without a limit says what it waits for.
+/// Pause between two reports of a wait without a limit.
 const REPORT_EVERY: Duration = Duration::from_secs(60);
-/// The fact of an error that names a PE that has died.
+/// Key of the PE that has died, in the context of an error.
 const DEAD: &str = "dead_rank";
 
-/// How long a wait may last.
+/// Limit of a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Limit {
-    /// For the control timeout.
+    /// The control timeout.
     Control,
-    /// For as long as the others live.
+    /// As long as the others live.
     None,
 }
 
 impl World {
-    /// Adds to an aligned word of 8 bytes at PE `pe`; of a distant one it is only started.
+    /// Adds to an aligned word of 8 bytes at PE `pe`; for a remote PE the addition is only started.
     ///
     /// # Errors
-    /// Those of [`atomic_update`](Self::atomic_update).
+    /// Errors of [`atomic_update`](Self::atomic_update).
     pub(crate) fn add(&self, own: *const u8, value: u64, pe: i32) -> Result<()> {
         let atomic = Atomic { kind: AtomicKind::Add, width: Width::W64, operand: value, compare: 0 };
         self.atomic_update(own, atomic, pe)
     }
 
-    /// Writes a part of a word, an aligned one of 2 bytes, at PE `pe`.
+    /// Writes an aligned part of 2 bytes of a word at PE `pe`.
     ///
     /// # Errors
-    /// Those of [`place`](Self::place).
+    /// Errors of [`place`](Self::place).
     pub(crate) fn write_half(
         &self,
         operation: &'static str,
@@ -74,11 +74,11 @@ impl World {
         }
     }
 
-    /// Waits until `poll` finds something. `others`: the PEs for which it waits; `check`: what else ends the
-    /// wait, now and then.
+    /// Waits until `poll` returns a value. `others`: the PEs that it waits for; `check`: called now and then, its
+    /// error ends the wait.
     ///
     /// # Errors
-    /// `NotConnected` names one of them that is gone · `Timeout`, with a limit · those of `check`.
+    /// `NotConnected` names a PE of `others` that is gone · `Timeout`, with a limit · errors of `check`.
     #[inline]
     pub(crate) fn await_word<T>(
         &self,
@@ -109,7 +109,7 @@ impl World {
         let mut reported = begun;
         loop {
             let mut deadline = Deadline::Within(LOOK_EVERY);
-            // Who has changed words of others cannot leave the wait and make the call again.
+            // Not interruptible: a call that has changed words of others cannot be repeated.
             let waited = interrupt::without(|| nap_until(&mut deadline, pace, bell, &mut poll));
             if let Ok(found) = waited {
                 return Ok(found);
@@ -131,7 +131,7 @@ impl World {
         }
     }
 
-    /// Refuses to wait for a PE that is gone.
+    /// Fails if a PE is gone.
     ///
     /// # Errors
     /// `NotConnected` names it.
@@ -149,8 +149,8 @@ impl World {
         ))
     }
 
-    /// Names a PE that has died in the error of an operation that another one could not take part in: that
-    /// may have left because of it.
+    /// Adds a PE that has died to the error of an operation that another PE left: it may have left because of the
+    /// death.
     pub(crate) fn with_dead(&self, error: Error) -> Error {
         if error.kind() != Kind::NotConnected || error.fact(DEAD).is_some() {
             return error;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A world: this process as a PE among others, from begin to end.
+//! World: this process as a PE among others, from begin to end.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -53,46 +53,46 @@ pub struct World {
     contexts: Contexts,
     teams: Teams,
     heap: Mutex<Heap>,
-    /// What kernels find of the heap, until the end.
+    /// Interface to kernels, until the end.
     kernels: Mutex<Option<Arc<View>>>,
     segment: Segment,
     /// Bytes of the heap, which may grow.
     heap_bytes: AtomicU64,
     statics: OwnStatics,
-    /// Where the host memory of each PE is mapped here; 0: it is not.
+    /// Address at which each PE's host memory is mapped here; 0: not mapped.
     starts: Vec<u64>,
     own_start: u64,
-    /// Where the own heap begins.
+    /// Start of the own heap.
     own_heap: u64,
-    /// Whether an accelerator moves what may be its memory.
+    /// True if an accelerator copies memory that may be its own.
     takes_device_memory: bool,
     most_alignment: u64,
     thread_level: ThreadLevel,
     waits: Waits,
-    /// What is on streams.
+    /// Pending operations of streams.
     pending: Pending,
-    /// Where memory of PEs is mapped.
+    /// Addresses at which memory of PEs is mapped.
     table: Table,
-    /// The same, for functions that know no world.
+    /// The same, for functions that have no world.
     shown: Option<&'static Table>,
-    /// Raised from begin to end, in this process only.
+    /// Set from begin to end, in this process only.
     is_open: OwnFlag,
-    /// Whether the store runs in this process, started by other means.
+    /// True if the store runs in this process, started by other means.
     is_served_here: bool,
     has_ended: AtomicBool,
-    /// How long collective calls wait for other PEs.
+    /// Limit of collective calls for their waits for other PEs.
     meeting_limit: Duration,
 }
 
 impl World {
-    /// Becomes a PE: joins the job, makes the heap with the other PEs and maps what can be mapped.
-    /// **Collective** over all processes of the job; it succeeds on all or fails on all. At most for the
-    /// init and the create timeout, and the limit of meetings for the last step, a barrier.
+    /// Becomes a PE: joins the job, creates the heap together with the other PEs, and maps all memory that can be
+    /// mapped. **Collective** over all processes of the job; it succeeds on all or fails on all. Waits at most for
+    /// the init and the create timeout, and for the limit of meetings in the last step, a barrier.
     ///
     /// # Errors
-    /// Those of [`Membership::begin`] · `InvalidParam` heaps of different sizes, or too large; a PE that
-    /// differs is named · `OutOfMemory`, `NoResources` a PE could not make or map its part: it is named ·
-    /// `Timeout` names who did not come.
+    /// Errors of [`Membership::begin`] · `InvalidParam` heaps of different sizes, or too large; a PE that differs is
+    /// named · `OutOfMemory`, `NoResources` a PE could not make or map its part: it is named · `Timeout` names a PE
+    /// that did not arrive.
     pub fn begin(options: Options) -> Result<Arc<Self>> {
         let Options { tenant, number, part, config, heap, heap_bytes, most_heap_bytes, .. } = options;
         let Options { takes_device_memory, thread_level, table: shown, statics, .. } = options;
@@ -121,7 +121,7 @@ impl World {
         let heap_offset = segment.heap_offset();
         let own_heap = pool.address(segment.heap, pool.rank())?.0 + heap_offset;
         let takes_device_memory = takes_device_memory && membership.devices().mover().is_some();
-        // Elsewhere, or not for loads and stores of the processor.
+        // On another host, or not accessible to loads and stores of the processor.
         let is_on_device = takes_device_memory || segment.heap == MemKind::Device;
         let is_elsewhere = |start: u64| is_on_device || start == 0;
         let place = |start: &u64| if is_elsewhere(*start) { 0 } else { start + heap_offset };
@@ -133,7 +133,7 @@ impl World {
         let base = pool.address(segment.heap, Rank(0))?.0;
         let timeout = meeting_limit.unwrap_or(membership.control_timeout());
         let object = Object::new(Arc::clone(store), pool, part.prefix, n_pes, timeout);
-        // PEs meet meanwhile, and all have mapped what they can.
+        // PEs meet meanwhile, after all have mapped the memory that they can map.
         let made = Teams::begin(BEGIN, &object, &starts, timeout).and_then(|teams| {
             let is_needed = starts.iter().any(|start| is_elsewhere(*start));
             let contexts = Contexts::new(BEGIN, object.pool(), is_needed, &teams.world)?;
@@ -184,11 +184,10 @@ impl World {
         Ok(world)
     }
 
-    /// Completes what this PE has put, waits for the others, gives the heap up and leaves the job.
-    /// **Collective.** A second call changes nothing.
+    /// Completes this PE's puts, waits for the others, frees the heap and leaves the job. **Collective.** Idempotent.
     ///
     /// # Errors
-    /// Those of [`barrier_all`](Self::barrier_all); this PE has ended then, too. `NotInit` in a forked child.
+    /// Errors of [`barrier_all`](Self::barrier_all); this PE has ended then, too. `NotInit` in a forked child.
     pub fn end(&self) -> Result<()> {
         self.membership.check_process(END)?;
         if self.has_ended.load(Ordering::Acquire) {
@@ -198,20 +197,19 @@ impl World {
         let met = self.barrier_all().and(quiet);
         if met.is_ok() {
             self.meet_before_leaving();
-            // The process may exit next, and the others still leave the pool by its store.
+            // The process may exit next, and the others still use its store to leave the pool.
             self.await_others_left();
         }
         self.release();
         met
     }
 
-    /// Waits until all PEs know that all have come: one that leaves before is one that is gone to those that
-    /// still wait for messages of the barrier. All are here and about to leave, so this takes no longer
-    /// than the limit.
+    /// Waits until all PEs know that all have arrived: a PE that leaves before that seems dead to PEs that still wait
+    /// for messages of the barrier. All have arrived and are about to leave, so this takes no longer than the limit.
     fn meet_before_leaving(&self) {
         let name = format!("{}end", self.object.prefix());
         let deadline = Instant::now() + LEAVING.min(self.membership.control_timeout());
-        // Before any PE is through.
+        // Before any PE has passed.
         self.pool().set_parting(true);
         let met = self.membership.store(END).and_then(|store| store.barrier(&name, self.n_pes(), deadline));
         if let Err(error) = met {
@@ -220,7 +218,7 @@ impl World {
         }
     }
 
-    /// Gives everything up without waiting for other PEs.
+    /// Releases everything without waiting for other PEs.
     fn release(&self) {
         if !self.membership.is_own() || self.has_ended.swap(true, Ordering::AcqRel) {
             return;
@@ -230,8 +228,8 @@ impl World {
         if let Some(shown) = self.shown {
             shown.close();
         }
-        // What has begun on streams sees that the world is closed, and keeps memory mapped until it ends;
-        // what has not is not done.
+        // Stream operations that have begun see that the world is closed, and keep memory mapped until they end;
+        // others are dropped.
         let dropped = self.pending.drop_all();
         if dropped > 0 {
             tracing::warn!("pe {}: {dropped} operations on streams are not done", self.my_pe());
@@ -249,35 +247,35 @@ impl World {
         self.membership.leave();
     }
 
-    /// The number of this PE, from 0.
+    /// Returns the number of this PE, from 0.
     #[inline]
     pub fn my_pe(&self) -> u32 {
         self.membership.rank().0
     }
 
-    /// The number of PEs.
+    /// Returns the number of PEs.
     #[inline]
     pub fn n_pes(&self) -> u32 {
         self.membership.world_size()
     }
 
-    /// Which threads make calls, as it was asked for.
+    /// Returns the requested thread level.
     pub fn thread_level(&self) -> ThreadLevel {
         self.thread_level
     }
 
-    /// Bytes of the heap of each PE, at present.
+    /// Returns the present size of each PE's heap, in bytes.
     #[inline]
     pub fn heap_bytes(&self) -> u64 {
         self.heap_bytes.load(Ordering::Relaxed)
     }
 
-    /// Bytes to which the heap of each PE can grow.
+    /// Returns the bytes to which each PE's heap can grow.
     pub fn most_heap_bytes(&self) -> u64 {
         self.segment.most_heap_bytes
     }
 
-    /// The heaps of all PEs have so many bytes now, which are mapped.
+    /// Sets the size of all PEs' heaps, after the memory was mapped.
     pub(crate) fn set_heap_bytes(&self, bytes: u64) {
         self.heap_bytes.store(bytes, Ordering::Relaxed);
         for table in std::iter::once(&self.table).chain(self.shown) {
@@ -285,58 +283,58 @@ impl World {
         }
     }
 
-    /// Bytes of the heap that are taken; the same on all PEs between calls on it. **Local.**
+    /// Returns the bytes of the heap in use; the same on all PEs between calls on it. **Local.**
     pub fn taken_bytes(&self) -> u64 {
         lock(&self.heap).taken_bytes()
     }
 
-    /// Where the heap of this PE begins.
+    /// Returns the start of this PE's heap.
     pub fn heap_start(&self) -> *mut u8 {
         Gva(self.own_heap).as_ptr()
     }
 
-    /// Whether the heap is in the memory of an accelerator, which the processor does not touch.
+    /// Returns true if the heap is in the memory of an accelerator, which the processor does not touch.
     #[inline]
     pub fn is_in_device_memory(&self) -> bool {
         self.segment.heap == MemKind::Device
     }
 
-    /// Whether pointers that calls are given may lead to the memory of an accelerator.
+    /// Returns true if pointers passed to calls may point to the memory of an accelerator.
     #[inline]
     pub fn takes_device_memory(&self) -> bool {
         self.takes_device_memory
     }
 
-    /// The address here of the symmetric `dest` at PE `pe`, for loads and stores, of the accelerator where it
-    /// is device memory; null: it is not mapped here, not symmetric, or there is no such PE. For the own PE
-    /// it is `dest`. **Local.** Valid until the object is freed.
+    /// Returns the address here of the symmetric `dest` at PE `pe`, for loads and stores (of the accelerator, for
+    /// device memory); null if it is not mapped here, not symmetric, or there is no such PE. For the own PE it is
+    /// `dest`. **Local.** Valid until the object is freed.
     pub fn ptr(&self, dest: *const u8, pe: i32) -> *mut u8 {
         let place = self.table.place(dest, 1, pe).or_else(|| self.imported(dest, pe));
         place.unwrap_or(std::ptr::null_mut())
     }
 
-    /// Whether `address` is symmetric, and can be reached at PE `pe`. **Local.** It may be any address.
+    /// Returns true if `address` is symmetric, and reachable at PE `pe`. **Local.** Accepts any address.
     pub fn is_accessible_address(&self, address: *const u8, pe: i32) -> bool {
         let pe = u32::try_from(pe).ok().filter(|pe| *pe < self.n_pes());
         self.is_open.is_raised() && pe.is_some_and(|pe| self.distance_of(address, 1, pe).is_some())
     }
 
-    /// Whether an own address lies in the symmetric memory of this PE. **Local.** It may be any address.
+    /// Returns true if an own address is in the symmetric memory of this PE. **Local.** Accepts any address.
     #[inline]
     pub fn is_symmetric(&self, own: *const u8) -> bool {
         self.distance_of(own, 1, self.my_pe()).is_some()
     }
 
-    /// Whether there is such a PE, and it runs the program of this one. **Local.**
+    /// Returns true if there is such a PE, and it runs the same program. **Local.**
     pub fn is_accessible_pe(&self, pe: i32) -> bool {
         let program = usize::try_from(pe).ok().and_then(|pe| self.statics.program(pe));
         self.is_open.is_raised() && program.is_some_and(|program| program != Program::Other)
     }
 
-    /// Refuses calls after the end, and in a forked child.
+    /// Fails after the end, and in a forked child.
     ///
     /// # Errors
-    /// `NotInit` either is the case.
+    /// `NotInit` in either case.
     pub(crate) fn check(&self, operation: &'static str) -> Result<()> {
         if self.is_open.is_raised() {
             return Ok(());
@@ -345,7 +343,7 @@ impl World {
         Err(Error::new(Kind::NotInit, operation).what("the library has ended in this process"))
     }
 
-    /// As [`check`](Self::check), and refuses a heap that the processor does not touch.
+    /// Like [`check`](Self::check); also fails if the heap is not accessible to the processor.
     pub(crate) fn check_host_memory(&self, operation: &'static str) -> Result<()> {
         self.check(operation)?;
         if !self.is_in_device_memory() {
@@ -363,30 +361,30 @@ impl World {
         &self.statics
     }
 
-    /// Where the own host memory begins.
+    /// Returns the start of the own host memory.
     pub(crate) fn own_start(&self) -> u64 {
         self.own_start
     }
 
-    /// Where the host memory of a PE begins here; 0: it is not mapped here, there is no such PE, or this
-    /// process is no PE any more.
+    /// Returns the start of a PE's host memory here; 0 if it is not mapped here, there is no such PE, or this process
+    /// is no longer a PE.
     pub(crate) fn host_start(&self, pe: u32) -> u64 {
         let start = self.starts.get(pe as usize).filter(|_| self.is_open.is_raised());
         start.copied().unwrap_or(0)
     }
 
-    /// Who moves what may be the memory of an accelerator; none: all is host memory.
+    /// Returns the copy engine for memory that may be an accelerator's; `None` if all is host memory.
     #[inline]
     pub(crate) fn mover(&self) -> Option<&dyn Mover> {
         if self.takes_device_memory { self.membership.devices().mover() } else { None }
     }
 
-    /// The largest alignment that an equal distance has on all PEs.
+    /// Returns the largest alignment that blocks can have on all PEs.
     pub(crate) fn most_alignment(&self) -> u64 {
         self.most_alignment
     }
 
-    /// What kernels find of the heap; none: they do not find it.
+    /// Returns the interface to kernels; `None` if they cannot use the heap.
     pub(crate) fn kernels(&self) -> Option<Arc<View>> {
         lock(&self.kernels).clone()
     }
@@ -425,7 +423,7 @@ impl World {
         &self.pending
     }
 
-    /// Whether null names a stream of the accelerator's runtime in the calling thread. **Local.**
+    /// Returns true if null names a stream of the accelerator's runtime in the calling thread. **Local.**
     pub fn has_stream_of_this_thread(&self) -> bool {
         self.mover().is_some_and(Mover::serves_this_thread)
     }
@@ -434,18 +432,18 @@ impl World {
         &self.waits
     }
 
-    /// Where the memory of PEs is mapped, for loads and stores of this process's processors.
+    /// Returns the addresses at which the memory of PEs is mapped, for loads and stores of the processor.
     #[inline(always)]
     pub fn table(&self) -> &Table {
         &self.table
     }
 
-    /// How long calls of several PEs wait for each other.
+    /// Returns the limit of collective calls for their waits.
     pub(crate) fn meeting_limit(&self) -> Duration {
         self.meeting_limit
     }
 
-    /// Whether the store of the job runs in this process.
+    /// Returns true if the store of the job runs in this process.
     pub(crate) fn hosts_store(&self) -> bool {
         self.is_served_here || self.membership.served_address().is_some()
     }

@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Answers as bytes.
+//! Encoding of responses.
 
 use std::time::Duration;
 
 use super::date;
 use super::head::{Head, Method};
 
-/// What a client that waits for it gets.
+/// Interim response to a client that waits for it.
 pub const CONTINUE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
 
-/// Bytes of a head without the type of its content, about.
+/// Approximate bytes of a head without its content type.
 const HEAD_BYTES: usize = 256;
-/// The name of the server.
+/// Name of the server.
 const SERVER: &str = "memfabric-rs";
 
-/// What an answer depends on besides its content.
+/// Circumstances of a response besides its content.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation {
-    /// Whether the request was HEAD.
+    /// True if the request was HEAD.
     pub is_head: bool,
-    /// Whether the client speaks HTTP/1.0.
+    /// True if the client speaks HTTP/1.0.
     pub is_old: bool,
-    /// Whether the connection stays open.
+    /// True if the connection is kept open.
     pub keeps: bool,
-    /// How long an idle connection stays open.
+    /// Time for which an idle connection is kept open.
     pub idle: Duration,
     /// Seconds since 1970.
     pub now_s: u64,
 }
 
 impl Situation {
-    /// That of a request.
+    /// Returns the situation of a request.
     pub fn of(head: &Head, idle: Duration, now_s: u64) -> Self {
         Self { is_head: head.method == Method::Head, is_old: head.is_old, keeps: head.keeps, idle, now_s }
     }
 
-    /// That of what was no request.
+    /// Returns the situation of a malformed request.
     pub fn unknown(idle: Duration, now_s: u64) -> Self {
         Self { is_head: false, is_old: false, keeps: false, idle, now_s }
     }
 }
 
-/// An answer with a body of this type.
+/// Encodes a response with a body of this type.
 pub fn answer(status: u16, content_type: &str, body: &[u8], situation: &Situation) -> Vec<u8> {
-    // These have no body, and 1xx and 204 not even its length.
+    // These statuses have no body, and 1xx and 204 not even a length.
     let is_without = matches!(status, 100..=199 | 204 | 304);
     let has_body = !is_without && !situation.is_head;
     let body_bytes = if has_body { body.len() } else { 0 };
@@ -72,8 +72,7 @@ pub fn answer(status: u16, content_type: &str, body: &[u8], situation: &Situatio
     bytes
 }
 
-/// A head, put together without a text for each of its parts: a server of many small answers does little
-/// else.
+/// A head, assembled without a string for each of its parts: a server of many small responses does little else.
 struct Text(Vec<u8>);
 
 impl Text {

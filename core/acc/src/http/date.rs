@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The time of day as HTTP writes it.
+//! The date as HTTP formats it.
 
 use std::cell::RefCell;
 
@@ -7,10 +7,10 @@ const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// Seconds since 1970 as, for example, `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// Formats seconds since 1970, for example as `Sun, 06 Nov 1994 08:49:37 GMT`.
 pub(super) fn text(seconds: u64) -> String {
     thread_local! {
-        /// The last one: it is good for all answers of a second.
+        /// Cache of the last one, valid for all responses of a second.
         static LAST: RefCell<(u64, String)> = const { RefCell::new((u64::MAX, String::new())) };
     }
     LAST.with_borrow_mut(|(last, text)| {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the head of a request means.
+//! Parsing of a request head.
 
 use mf_base::http;
 
@@ -23,7 +23,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// All of them, by number.
+    /// All methods, by number.
     pub const ALL: [Method; 9] = [
         Method::Get,
         Method::Head,
@@ -36,7 +36,7 @@ impl Method {
         Method::Patch,
     ];
 
-    /// The method of a number.
+    /// Returns the method with a number.
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number)).copied()
     }
@@ -48,26 +48,26 @@ impl Method {
     }
 }
 
-/// What the head of a request says.
+/// Head of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
     /// The method.
     pub method: Method,
-    /// The path, as it was sent.
+    /// The path, as sent.
     pub path: String,
-    /// What stands behind the question mark.
+    /// The query string, after the question mark.
     pub query: String,
-    /// Whether the connection stays open afterwards, as far as the client says.
+    /// True if the client wants the connection kept open.
     pub keeps: bool,
-    /// Whether the client speaks HTTP/1.0.
+    /// True if the client speaks HTTP/1.0.
     pub is_old: bool,
     /// Bytes of the body.
     pub body_bytes: u64,
-    /// Whether the client waits for a word before it sends the body.
+    /// True if the client waits for `100 Continue` before it sends the body.
     pub expects: bool,
 }
 
-/// Reads a complete head. `body_bytes_max`: more is refused.
+/// Parses a complete head. Refuses a body longer than `body_bytes_max`.
 ///
 /// # Errors
 /// The status of the refusal.
@@ -98,12 +98,12 @@ pub(super) fn read(head: &[u8], body_bytes_max: u64) -> Result<Head, u16> {
     })
 }
 
-/// What is asked for; none: it is nothing that can be.
+/// Returns the request target; `None` if malformed.
 fn target(method: Method, target: &str) -> Option<&str> {
     if method == Method::Connect || target == "*" {
         return Some(target);
     }
-    // Servers take the form for proxies as well: what stands in front of the path is not compared.
+    // Servers accept the absolute form as well: scheme and host are not compared.
     let target = match target.split_once("://") {
         Some((scheme, rest)) if scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
             rest.find('/').map_or("/", |at| rest.get(at..).unwrap_or("/"))
@@ -113,7 +113,7 @@ fn target(method: Method, target: &str) -> Option<&str> {
     target.starts_with('/').then_some(target)
 }
 
-/// What is read of the headers.
+/// Values of the relevant headers.
 #[derive(Default)]
 struct Headers {
     body_bytes: Option<u64>,
@@ -145,7 +145,7 @@ impl Headers {
     }
 }
 
-/// A length in decimal digits; one beyond all numbers is merely too long.
+/// Parses a length in decimal digits; an overflow counts as too long.
 fn length(value: &[u8]) -> Result<u64, u16> {
     if value.is_empty() || !value.iter().all(u8::is_ascii_digit) {
         return Err(400);

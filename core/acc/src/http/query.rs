@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Parameters of a query.
+//! Parameters of a query string.
 
-/// Parameters in order of their names; those of one name in the order in which they were sent. Names and
-/// values end with a zero byte, for C; a zero byte that was sent stands in front of it.
+/// Parameters ordered by name, and those with one name as sent. Names and values end with a zero byte, for C; a zero
+/// byte in the query cuts the text for C.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parameters(Vec<(Vec<u8>, Vec<u8>)>);
 
 impl Parameters {
-    /// Of what stands behind the question mark.
+    /// Parses a query string.
     pub fn read(query: &str) -> Self {
         let pairs = query.split('&').filter(|pair| !pair.is_empty());
         let mut pairs: Vec<_> = pairs
@@ -20,20 +20,20 @@ impl Parameters {
         Self(pairs)
     }
 
-    /// The first value of a name, with a zero byte at its end.
+    /// Returns the first value of a name, with a zero byte at its end.
     pub fn first(&self, name: &[u8]) -> Option<&[u8]> {
         let found =
             self.0.iter().find(|(known, _)| known.split_last().is_some_and(|(_, known)| known == name));
         found.map(|(_, value)| &value[..])
     }
 
-    /// All of them, with zero bytes at their ends.
+    /// Returns all of them, with zero bytes at their ends.
     pub fn all(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
         self.0.iter().map(|(name, value)| (&name[..], &value[..]))
     }
 }
 
-/// A plus sign is a blank, `%hh` a byte; a broken escape stays as it is.
+/// Decodes a text: a plus sign is a blank, `%hh` a byte; a malformed escape stays as it is.
 fn decoded(text: &str) -> Vec<u8> {
     let digit = |byte: Option<&u8>| byte.and_then(|byte| char::from(*byte).to_digit(16));
     let bytes = text.as_bytes();

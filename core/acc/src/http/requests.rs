@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Cuts the bytes of a connection into requests.
+//! Splits the bytes of a connection into requests.
 
 use mf_base::http::{LINE_BYTES_MAX, find_end};
 
 use super::head::{self, HEAD_BYTES_MAX, Head};
 
-/// Bytes of a buffer that is kept for the next request.
+/// Largest buffer that is kept for the next request.
 const KEPT_BYTES: usize = 4096;
 
 /// A complete request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// What its head says.
+    /// Its head.
     pub head: Head,
     /// Its body.
     pub body: Vec<u8>,
 }
 
-/// What has arrived.
+/// Progress of a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Nothing complete.
+    /// More bytes are needed.
     More,
     /// The client waits for `100 Continue`.
     Continue,
-    /// A request.
+    /// A complete request.
     Request(Request),
-    /// This cannot be served: answer with the status and close, since what follows may be anything.
+    /// The request cannot be served: answer with the status and close, as the rest of the stream cannot be
+    /// interpreted.
     Refuse(u16),
 }
 
@@ -35,48 +36,48 @@ pub enum Step {
 pub struct Requests {
     body_bytes_max: u64,
     bytes: Vec<u8>,
-    /// How much of `bytes` was searched for the end of a head.
+    /// Bytes already searched for the end of a head.
     searched: usize,
-    /// The head of the request whose body arrives.
+    /// Head of the present request, while its body arrives.
     head: Option<Head>,
     is_over: bool,
 }
 
 impl Requests {
-    /// Of a server that takes bodies of at most so many bytes.
+    /// Creates the parser of a server that accepts bodies of at most `body_bytes_max`.
     pub fn new(body_bytes_max: u64) -> Self {
         Self { body_bytes_max, bytes: Vec::new(), searched: 0, head: None, is_over: false }
     }
 
-    /// Takes what has arrived.
+    /// Appends received bytes.
     pub fn feed(&mut self, bytes: &[u8]) {
         if !self.is_over {
             self.bytes.extend_from_slice(bytes);
         }
     }
 
-    /// Bytes allocated for received data.
+    /// Returns the bytes allocated for received data.
     pub fn held_bytes(&self) -> usize {
         self.bytes.capacity()
     }
 
-    /// Whether a request has begun and is not complete.
+    /// Returns true if a request has begun and is not complete.
     pub fn is_amid(&self) -> bool {
         self.head.is_some() || !self.bytes.is_empty()
     }
 
-    /// Whether the head of a request is complete and its body is not.
+    /// Returns true if the head of a request is complete and its body is not.
     pub fn has_head(&self) -> bool {
         self.head.is_some()
     }
 
-    /// The next step. After [`Step::Refuse`] there are no more.
+    /// Returns the next step. Nothing follows [`Step::Refuse`].
     pub fn step(&mut self) -> Step {
         if self.is_over {
             return Step::More;
         }
         let Some(head) = self.head.take() else { return self.read_head() };
-        // No more than the limit, which is one of memory.
+        // Within the limit, which bounds memory.
         let wanted = usize::try_from(head.body_bytes).unwrap_or(usize::MAX);
         if self.bytes.len() < wanted {
             self.head = Some(head);
@@ -90,7 +91,7 @@ impl Requests {
     }
 
     fn read_head(&mut self) -> Step {
-        // Empty lines in front of a request are skipped, as some clients end a body with one.
+        // Empty lines before a request are skipped, as some clients end a body with one.
         let blank = self.bytes.chunks_exact(2).take_while(|two| two == b"\r\n").count() * 2;
         if blank > 0 {
             self.bytes.drain(..blank);
@@ -108,7 +109,7 @@ impl Requests {
             return self.refuse(400);
         }
         let read = head::read(self.bytes.get(..end).unwrap_or_default(), self.body_bytes_max);
-        // The buffer stays for the next one, unless it is more than a client needs that does nothing.
+        // The buffer is kept for the next request, unless it is too large for an idle client.
         self.bytes.drain(..end);
         if self.bytes.is_empty() && self.bytes.capacity() > KEPT_BYTES {
             self.bytes = Vec::new();
@@ -123,14 +124,14 @@ impl Requests {
         }
     }
 
-    /// Whether what is here cannot become a request any more.
+    /// Returns true if the received bytes can never become a request.
     fn is_hopeless(&self) -> bool {
         if self.bytes.len() > HEAD_BYTES_MAX {
             return true;
         }
         let first = self.bytes.get(..self.bytes.len().min(LINE_BYTES_MAX + 2)).unwrap_or_default();
         let line = first.iter().position(|byte| *byte == b'\n');
-        // A line that is too long, or bytes of another protocol.
+        // The line is too long, or these bytes belong to another protocol.
         (line.is_none() && self.bytes.len() > LINE_BYTES_MAX)
             || first.iter().take(line.unwrap_or(usize::MAX)).any(|byte| *byte == 0 || *byte >= 0x80)
     }
@@ -164,7 +165,7 @@ mod tests {
         b"Expect: 100-continue\r\n",
     ];
 
-    /// All steps of a stream that arrives in pieces.
+    /// Returns all steps of a stream that arrives in pieces.
     fn steps(stream: &[u8], piece: usize) -> Vec<Step> {
         let mut requests = Requests::new(BODY_MAX);
         let mut steps = Vec::new();
@@ -296,7 +297,7 @@ mod tests {
         requests.feed(b"ok");
         assert!(matches!(requests.step(), Step::Request(request) if request.body == b"ok"));
         assert!(!requests.is_amid());
-        // The body is here already, or there is none: nobody waits.
+        // The body has arrived already, or is empty: the client does not wait.
         assert!(matches!(steps(format!("{head}ok").as_bytes(), usize::MAX)[..], [Step::Request(_)]));
         let empty = "PUT / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 0\r\n\r\n";
         assert!(matches!(only(empty), Step::Request(_)));
@@ -311,7 +312,7 @@ mod tests {
             let stream: Vec<u8> = parts.concat();
             let is_continue = |step: &Step| *step == Step::Continue;
             let (mut one, mut other) = (steps(&stream, piece), steps(&stream, usize::MAX));
-            // A client whose body is here is not asked for it.
+            // A body that has arrived already is not requested.
             one.retain(|step| !is_continue(step));
             other.retain(|step| !is_continue(step));
             prop_assert_eq!(one, other);

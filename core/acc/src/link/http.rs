@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Serving HTTP on a link.
+//! HTTP on a link.
 
 use std::net::Shutdown;
 use std::sync::Arc;
@@ -17,13 +17,13 @@ use crate::keeper::Due;
 use crate::request::HttpRequest;
 use crate::run::Inside;
 
-/// Bytes of answers that wait for a client before its next request is read.
+/// Most bytes of waiting responses before a client's next request is read.
 pub(super) const ANSWER_BYTES_MAX: usize = 1 << 20;
-/// How long the rest of a connection that is over is read, so that the client gets the last answer: data that
-/// nobody reads would make the kernel drop it.
+/// Time for which the remainder of a finished connection is read, so that the client gets the last response: unread
+/// data would make the kernel reset it.
 const LAST: Duration = Duration::from_secs(2);
 
-/// How far a connection is.
+/// State of an HTTP connection.
 pub(super) struct Serving {
     requests: Requests,
     /// No more requests are served.
@@ -37,19 +37,19 @@ impl Serving {
         Self { requests: Requests::new(body_bytes_max), is_over: false, is_shut: false }
     }
 
-    /// Bytes allocated for received data.
+    /// Returns the bytes allocated for received data.
     pub(super) fn held_bytes(&self) -> usize {
         self.requests.held_bytes()
     }
 }
 
 impl Link {
-    /// Whether the client must take answers before more is read.
+    /// Returns true if the client must read responses before more is read from it.
     pub(super) fn is_choked(&self, serving: &Serving) -> bool {
         !serving.is_over && lock(&self.outbox).waiting_bytes() > ANSWER_BYTES_MAX
     }
 
-    /// Serves the requests in these bytes and in those before them.
+    /// Serves the requests in these and earlier bytes.
     pub(super) fn take_requests(self: &Arc<Self>, serving: &mut Serving, bytes: &[u8]) -> Result<(), End> {
         serving.requests.feed(bytes);
         let mut is_used = false;
@@ -68,7 +68,7 @@ impl Link {
             }
             self.flush();
         }
-        // A head that comes in drops is not of use, a body is.
+        // A head that trickles in does not count as use, a body does.
         if is_used || (!bytes.is_empty() && serving.requests.has_head()) {
             self.used_at.store(self.run.now_ms(), Ordering::Release);
         }
@@ -102,7 +102,7 @@ impl Link {
         serving.is_over = !situation.keeps;
     }
 
-    /// Notifies the client that the connection is over, when all answers are written.
+    /// Shuts the connection down once all responses are written.
     fn close_when_written(self: &Arc<Self>, serving: &mut Serving) {
         if !serving.is_over || serving.is_shut || lock(&self.outbox).is_waiting() {
             return;
@@ -116,12 +116,12 @@ impl Link {
         self.run.keeper.add(Instant::now() + LAST, self.id, Due::Over);
     }
 
-    /// Ends a connection that is of no use.
+    /// Ends an idle connection.
     pub(super) fn check_idle(self: &Arc<Self>) {
         let idle = self.run.times.idle;
         let now = self.run.now_ms();
         let since = Duration::from_millis(now.saturating_sub(self.used_at.load(Ordering::Acquire)));
-        // The thread that has the phase serves a request.
+        // If a thread holds the phase, it is serving a request.
         let is_served = self.phase.try_lock().is_err();
         if !is_served && since >= idle {
             let is_amid = match &*lock(&self.phase) {

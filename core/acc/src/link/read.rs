@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Receiving: by the worker that has the turn, which runs the callbacks of the link itself.
+//! Receive path: the worker that has the turn reads, and runs the callbacks of the link itself.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -19,12 +19,12 @@ use crate::run::{Inside, Speech};
 
 /// Bytes that a worker reads at a time.
 const SCRATCH: usize = 256 << 10;
-/// Bytes of TLS that are read at a time: their plain text is collected before it is used.
+/// Bytes of TLS that are read at a time: their plaintext is collected before it is used.
 const SCRATCH_TLS: usize = 64 << 10;
 /// Bytes after which other links get their turn.
 const BUDGET: usize = 4 << 20;
 
-/// What a worker has for reading.
+/// A worker's buffers for reading.
 pub(crate) struct Scratch {
     bytes: Vec<u8>,
     plain: Vec<u8>,
@@ -37,7 +37,7 @@ impl Default for Scratch {
     }
 }
 
-/// What a read of the socket came to.
+/// Result of a read of the socket.
 enum Got {
     Bytes(usize),
     Nothing,
@@ -45,7 +45,7 @@ enum Got {
 }
 
 impl Link {
-    /// Reads and serves what has arrived.
+    /// Reads and serves arrived data.
     pub(super) fn read(self: &Arc<Self>, scratch: &mut Scratch) {
         let mut phase = lock(&self.phase);
         if let Err(why) = self.read_in(&mut phase, scratch) {
@@ -57,7 +57,7 @@ impl Link {
     fn read_in(self: &Arc<Self>, phase: &mut Phase, scratch: &mut Scratch) -> Result<(), End> {
         let mut read = 0;
         let mut has_served = false;
-        // What TLS has read already is not announced by the socket.
+        // Data already read by TLS causes no event of the socket.
         if self.tls.is_some() {
             self.decrypt(&[], &mut scratch.plain)?;
             let plain = std::mem::take(&mut scratch.plain);
@@ -66,7 +66,7 @@ impl Link {
             served?;
         }
         if let Phase::Http(serving) = phase {
-            // Requests that waited for room for their answers.
+            // Serves requests that waited for room for their responses.
             self.take_requests(serving, &[])?;
         }
         let mut spinning = None;
@@ -89,8 +89,7 @@ impl Link {
                     }
                 }
                 Got::Nothing => {
-                    // The peer may answer at once what was just sent to it; going to sleep costs more than
-                    // that.
+                    // The peer may answer at once: polling for a moment costs less than going to sleep.
                     if spinning.is_none() {
                         if !has_served || matches!(phase, Phase::Hello(_)) {
                             return Ok(());
@@ -110,7 +109,7 @@ impl Link {
         Ok(())
     }
 
-    /// One read of the socket, and all that follows from it.
+    /// Reads the socket once, and handles the data.
     fn read_once(self: &Arc<Self>, phase: &mut Phase, scratch: &mut Scratch) -> Result<Got, End> {
         if let (None, Phase::Messages(frames)) = (&self.tls, &mut *phase)
             && frames.room().is_some()
@@ -140,9 +139,9 @@ impl Link {
     /// Charges the link's bytes of partly received messages.
     ///
     /// # Errors
-    /// It is more than the bounds of the server leave.
+    /// The bounds of the server are exceeded.
     fn charge(&self, bytes: usize) -> Result<(), End> {
-        // A head, or a small message: as much as the socket itself takes.
+        // A head, or a small message: no more than the socket itself takes.
         let bytes = if bytes <= SMALL { 0 } else { bytes };
         let before = self.charged.load(Ordering::Relaxed);
         if bytes == before {
@@ -159,7 +158,7 @@ impl Link {
         Ok(())
     }
 
-    /// Reads a large body into its place.
+    /// Reads a large body in place.
     fn read_large(self: &Arc<Self>, frames: &mut Frames) -> Result<Got, End> {
         let Some(room) = frames.room() else { return Ok(Got::Nothing) };
         let got = self.receive(|| recv(&self.socket, spare_capacity(room), RecvFlags::DONTWAIT))?;
@@ -190,7 +189,7 @@ impl Link {
         }
     }
 
-    /// Decrypts bytes of the wire.
+    /// Decrypts received bytes.
     fn decrypt(self: &Arc<Self>, mut bytes: &[u8], plain: &mut Vec<u8>) -> Result<(), End> {
         plain.clear();
         let Some(tls) = &self.tls else { return Ok(()) };
@@ -199,7 +198,7 @@ impl Link {
         loop {
             match tls.reader().read_to_end(plain) {
                 Ok(_) => {}
-                // The end of what is here.
+                // All buffered data was read.
                 Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
                 Err(error) => return Err(wrong(&error)),
             }
@@ -216,7 +215,7 @@ impl Link {
         Ok(())
     }
 
-    /// Takes plain bytes.
+    /// Handles plaintext.
     fn take(self: &Arc<Self>, phase: &mut Phase, bytes: &[u8]) -> Result<(), End> {
         match phase {
             Phase::Ended => Ok(()),
@@ -240,7 +239,7 @@ impl Link {
         }
     }
 
-    /// Decides over a peer, and answers.
+    /// Decides about a peer, and answers its hello.
     fn greet(self: &Arc<Self>, phase: &mut Phase, hello: &Hello) -> Result<(), End> {
         let Speech::Messages { magic, version } = self.run.speech else { return Ok(()) };
         let mut verdict = hello.judge(magic, version);

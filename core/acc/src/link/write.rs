@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Sending: by the thread that sends where the socket is free, else by the thread that writes at that time.
+//! Send path: the sending thread writes if the socket is free, else the present writer does.
 
 use std::io::{IoSlice, Write};
 use std::sync::Arc;
@@ -24,14 +24,14 @@ const OP: &str = "acc send";
 const FOR_OTHERS: usize = 1;
 /// Chunks that a worker writes at a time.
 const AT_A_TIME: usize = 64;
-/// A rest from this size on is worth a short wait for room in the socket, which saves its copy.
+/// From this size on, a short wait for room in the socket is worthwhile: it saves copying the rest.
 const LARGE: usize = 256 << 10;
-/// How long that wait may be without any progress.
+/// Longest such wait without any progress.
 const ROOM_WAIT: Duration = Duration::from_millis(2);
-/// Plain bytes that are encrypted at a time.
+/// Plaintext bytes that are encrypted at a time.
 const SEALED_AT_A_TIME: usize = 64 << 10;
 
-/// What a write came to.
+/// Result of a write.
 enum Written {
     All,
     /// The socket is full.
@@ -39,15 +39,14 @@ enum Written {
 }
 
 impl Link {
-    /// Sends a message; returns when the socket has it, or a copy waits. Threads may send at the same time:
-    /// each message arrives whole, and those of one thread in order.
+    /// Sends a message; returns when the socket has it, or a copy is queued. Threads may send at the same time: each
+    /// message arrives whole, and those of one thread in order.
     ///
-    /// `back`: given to the handler of sent messages of this type. `has_crc`: the receiver compares a
-    /// checksum.
+    /// `back`: given to the handler of sent messages of this type. `has_crc`: the receiver compares a checksum.
     ///
     /// # Errors
-    /// [`code::INVALID`] the body is too long, or this is no link of messages · [`code::QUEUE_FULL`] too
-    /// many messages wait · [`code::LINK`] the link has ended.
+    /// [`code::INVALID`] the body is too long, or this is not a link for messages · [`code::QUEUE_FULL`] too many
+    /// messages wait · [`code::LINK`] the link has ended.
     pub fn send(
         self: &Arc<Self>,
         (kind, result, sequence): (i16, i16, u32),
@@ -94,7 +93,7 @@ impl Link {
             .code_of_family(code::LINK)
     }
 
-    /// As the writer: a message that nobody waits in front of.
+    /// As the writer: writes a message that bypasses the queue.
     fn write_own(self: &Arc<Self>, message: &Message, body: &[u8], note: Option<Note>) -> Result<()> {
         let head = message.head();
         let mut chunk =
@@ -136,14 +135,14 @@ impl Link {
         }
     }
 
-    /// Writes what waits, unless another thread does.
+    /// Writes queued chunks, unless another thread does.
     pub(crate) fn flush(self: &Arc<Self>) {
         if lock(&self.outbox).begin() {
             self.write_waiting(AT_A_TIME);
         }
     }
 
-    /// As the writer: writes so many chunks at most, and leaves the rest to a worker.
+    /// As the writer: writes at most `most` chunks, and leaves the rest to a worker.
     fn write_waiting(self: &Arc<Self>, most: usize) {
         let mut left = most;
         loop {
@@ -173,7 +172,7 @@ impl Link {
                 }
                 Err(error) => {
                     self.end(End::Peer(format!("a write failed: {error}")));
-                    // The rest is reported with all else that waits.
+                    // The rest is reported with all other unsent messages.
                     self.put_back(chunk);
                     lock(&self.outbox).leave();
                     return;
@@ -182,7 +181,7 @@ impl Link {
         }
     }
 
-    /// Keeps the rest of a chunk; whether the caller is still the writer.
+    /// Keeps the rest of a chunk. Returns true if the caller is still the writer.
     fn put_back(self: &Arc<Self>, chunk: Chunk) -> bool {
         let kept = lock(&self.outbox).put_back(chunk);
         match kept {
@@ -215,7 +214,7 @@ impl Link {
         self.write_parts(bytes, &[], written)
     }
 
-    /// Gives the socket what it takes of two parts, of which `taken` bytes are written.
+    /// Writes two parts, of which `taken` bytes are already written, as far as the socket accepts them.
     fn write_parts(&self, one: &[u8], other: &[u8], taken: &mut usize) -> std::io::Result<Written> {
         let total = one.len() + other.len();
         while *taken < total {
@@ -240,14 +239,14 @@ impl Link {
         Ok(Written::All)
     }
 
-    /// Whether the socket gets room within a moment.
+    /// Returns true if the socket gets room within a moment.
     fn waits_for_room(&self) -> bool {
         let limit = Timespec::try_from(ROOM_WAIT).ok();
         poll(&mut [PollFd::new(&self.socket, PollFlags::OUT)], limit.as_ref()).is_ok_and(|ready| ready > 0)
     }
 
-    /// Bytes as they go on the wire; none: as they are. For the writer alone, so that records keep their
-    /// order.
+    /// Encrypts bytes for the wire; returns `None` if the link is not encrypted. For the writer alone, so that
+    /// records keep their order.
     fn sealed(&self, plain: &[u8]) -> std::io::Result<Option<Vec<u8>>> {
         let Some(tls) = &self.tls else { return Ok(None) };
         let mut tls = lock(tls);
@@ -265,7 +264,7 @@ impl Link {
         Ok(Some(sealed))
     }
 
-    /// What TLS itself has to say. For the writer alone.
+    /// Takes TLS's own output. For the writer alone.
     fn tls_output(&self) -> Vec<u8> {
         let mut output = Vec::new();
         if let Some(tls) = &self.tls {
@@ -275,15 +274,15 @@ impl Link {
         output
     }
 
-    /// Whether TLS has something to say by itself.
+    /// Returns true if TLS has output of its own.
     pub(super) fn has_tls_output(&self) -> bool {
         self.tls.as_ref().is_some_and(|tls| lock(tls).wants_write())
     }
 
-    /// Says in TLS that and why the connection ends, where that can be done at once.
+    /// Sends the TLS alert that ends the connection, if that is possible at once.
     pub(super) fn say_goodbye(&self) {
         let Some(tls) = &self.tls else { return };
-        // Only between records of others.
+        // Only between other records.
         let Some(mut outbox) = try_lock(&self.outbox).filter(|outbox| !outbox.is_waiting()) else { return };
         if !outbox.begin() {
             return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Attacks on message servers: what peers send that costs memory. Each prints a line
-//! `attack | what was sent | result | limit` on standard output.
+//! Attacks on message servers by which peers use up memory. Each prints a line `attack | what was sent | result |
+//! limit` on standard output.
 
 #![allow(
     clippy::unwrap_used,
@@ -23,17 +23,17 @@ use servers::*;
 
 const LINKS: usize = 400;
 const SENT_BYTES: usize = 5000;
-/// Memory of the process that one link may cost, with what it has sent and the socket of the attacker.
+/// Most memory of the process per link, with its received data and the attacker's socket.
 const LINK_BYTES_MAX: usize = 64 << 10;
 
-/// Resident memory of this process.
+/// Returns the resident memory of this process.
 fn resident_bytes() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
     line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() * 1024
 }
 
-/// A link to the server, made by hand.
+/// Makes a link to the server by hand.
 fn taken(server: &Server) -> TcpStream {
     let mut socket = TcpStream::connect(server.address().unwrap()).unwrap();
     socket.set_read_timeout(Some(LIMIT)).unwrap();
@@ -53,12 +53,12 @@ fn announced_bodies_take_no_memory_before_they_arrive() {
         let mut socket = taken(&server);
         let body_bytes = u32::try_from(BODY_BYTES_MAX).unwrap();
         let head = Message { kind: ECHO, body_bytes, ..Message::default() }.head();
-        // In two pieces: the second is read to its place.
+        // In two pieces: the second is read in place.
         socket.write_all(&[&head[..], &[1; 1000]].concat()).unwrap();
         socket.write_all(&[1; SENT_BYTES - 1000]).unwrap();
         attackers.push(socket);
     }
-    // The only worker has read all that was sent before when it answers an honest peer behind it.
+    // The only worker has read all earlier data once it answers an honest peer behind it.
     let (client, _answers) = client();
     connect(&client, &server);
     let taken = resident_bytes().saturating_sub(before);
@@ -73,7 +73,7 @@ fn announced_bodies_take_no_memory_before_they_arrive() {
     server.stop().unwrap();
 }
 
-/// The same with a bound of 4 MiB: links on which more arrives end, also where each sends little of its own.
+/// With a bound of 4 MiB: links that exceed it in sum are ended, also if each sends little.
 #[test]
 fn partly_received_bodies_are_bounded_in_sum() {
     let bounds = Bounds { partial_bytes_of_address: 4 << 20, ..Bounds::default() };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Servers that the tests of this folder use.
+//! Servers for the tests of this folder.
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
@@ -15,9 +15,9 @@ use mf_store::tls::TlsFiles;
 
 /// A type of messages.
 pub(crate) const ECHO: i16 = 7;
-/// What clients say.
+/// Hello of clients.
 pub(crate) const HELLO: Hello = Hello { magic: 3867, version: 1, reconnect: 0, rank: 0 };
-/// The deadline of every wait.
+/// Timeout of every wait.
 pub(crate) const LIMIT: Duration = Duration::from_secs(60);
 const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
@@ -40,7 +40,7 @@ pub(crate) fn listening(workers: u16) -> TcpOptions {
     }
 }
 
-/// A started server whose requests go to `serve`.
+/// Creates a started server whose requests go to `serve`.
 pub(crate) fn server(
     workers: u16,
     serve: impl Fn(&Message, &[u8], &Arc<Link>) + Send + Sync + 'static,
@@ -48,7 +48,7 @@ pub(crate) fn server(
     server_with(&listening(workers), serve)
 }
 
-/// The same with other options.
+/// Like `server`, with other options.
 pub(crate) fn server_with(
     options: &TcpOptions,
     serve: impl Fn(&Message, &[u8], &Arc<Link>) + Send + Sync + 'static,
@@ -67,24 +67,24 @@ pub(crate) fn server_with(
     server
 }
 
-/// A server that sends back what it gets.
+/// Creates a server that sends messages back.
 pub(crate) fn echo(workers: u16) -> Server {
     server(workers, |message, body, link| {
         let _ = link.send((message.kind, message.result, message.sequence), body, &[], message.crc.is_some());
     })
 }
 
-/// The same, which lives until the process ends.
+/// Like `echo`, living until the process ends.
 pub(crate) fn echo_kept() -> &'static Server {
     Box::leak(Box::new(echo(1)))
 }
 
-/// A started client, and what it is sent.
+/// Creates a started client. Returns its received messages, too.
 pub(crate) fn client() -> (Server, mpsc::Receiver<Answer>) {
     client_with(None)
 }
 
-/// The same with certificates.
+/// Like `client`, with certificates.
 pub(crate) fn client_with(files: Option<TlsFiles>) -> (Server, mpsc::Receiver<Answer>) {
     let client = Server::new(Protocol::Messages);
     let (found, answers) = mpsc::channel();
@@ -104,7 +104,7 @@ pub(crate) fn client_with(files: Option<TlsFiles>) -> (Server, mpsc::Receiver<An
     (client, answers)
 }
 
-/// Where servers listen.
+/// Returns the address at which servers listen.
 pub(crate) fn address_here() -> IpAddr {
     HERE
 }
@@ -123,12 +123,12 @@ pub(crate) fn connect_as(client: &Server, server: &Server, hello: &Hello) -> Arc
     client.connect(address, port, hello, 3).unwrap()
 }
 
-/// The next item, which must come before the deadline.
+/// Returns the next item, which must come before the timeout.
 pub(crate) fn next<T>(items: &mpsc::Receiver<T>) -> T {
     items.recv_timeout(LIMIT).unwrap()
 }
 
-/// Sends, again as long as the queue is full.
+/// Sends, and retries while the queue is full.
 pub(crate) fn send_when_there_is_room(link: &Arc<Link>, what: (i16, i16, u32), body: &[u8]) {
     loop {
         match link.send(what, body, &[], false) {

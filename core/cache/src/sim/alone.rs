@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What holds in worlds of few members that one thread moves.
+//! Scenarios of few members that one thread drives.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -18,7 +18,7 @@ use crate::memory::Source;
 use crate::puts::Put;
 use crate::words::Phase;
 
-/// A world of so many members that one thread moves.
+/// Creates a world of `members` members that one thread drives.
 fn world(members: u16, bytes: usize) -> Vec<Member<SimMemory>> {
     let world = World::new(1, bytes, None);
     {
@@ -53,7 +53,7 @@ fn put(member: &Member<SimMemory>, key: u64, bytes: usize, pin: bool) -> Result<
 fn a_member_whose_connection_breaks_stays_in_the_view() {
     let members = world(2, 512 << 10);
     let died = &members[0].memory.world.died[1];
-    // It does not answer, and the pool has it still.
+    // The member does not answer, but the pool still lists it.
     died.store(u64::MAX / 2, Ordering::SeqCst);
     for _ in 0..3 {
         let _ = members[0].refresh();
@@ -79,13 +79,13 @@ fn a_lease_ends_by_the_clock_of_the_members() {
     put(&member, 0, 20 << 10, false).unwrap();
     let lease = member.lease(&name(0), Duration::from_secs(3600)).unwrap().unwrap();
     assert!(member.is_held(&lease.held).unwrap());
-    // The clock was set forward: the others do not heed the lease any more.
+    // The clock was set forward: the others ignore the lease from now on.
     member.memory.world.set_clock((lease.held.until_ms + 1) * 1000);
     assert!(!member.is_held(&lease.held).unwrap());
     for key in 1..100 {
         put(&member, key, 20 << 10, false).unwrap();
     }
-    // And back, after the memory was used again.
+    // And back, after the memory was reused.
     member.memory.world.set_clock(0);
     assert!(!member.is_held(&lease.held).unwrap());
 }
@@ -102,7 +102,7 @@ fn what_is_pinned_or_leased_stays_while_others_leave() {
     assert!(member.counts.read(Count::Evictions) > 100);
     assert_eq!(member.size(&name(0)).unwrap(), Some(20 << 10));
     assert!(member.is_held(&lease.held).unwrap());
-    // Unpinned, it leaves as any other.
+    // Unpinned, it is evicted like any other.
     assert!(member.pin(&name(0), false).unwrap());
     for key in 200..400 {
         put(&member, key, 20 << 10, false).unwrap();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What members do in simulated worlds, and what must hold of it.
+//! Workloads of members in simulated worlds, and the checks of the invariants.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -15,7 +15,7 @@ use crate::member::Member;
 use crate::memory::{Memory, Source, Target};
 use crate::puts::Put;
 
-/// A put (with a stamp) or a removal, from its first step to its last; without an end where its member died.
+/// A put (with a stamp) or a removal, from its first step to its last; without an end if its member died.
 #[derive(Clone, Copy, Debug)]
 struct Change {
     key: u64,
@@ -38,7 +38,7 @@ impl History {
         self.changes.len() - 1
     }
 
-    /// Changes of a key that may be the latest one at `begin`: no other came surely after them.
+    /// Returns the changes of a key that may be the latest one at `begin`: none came surely after them.
     fn latest(&self, key: u64, begin: u64) -> impl Iterator<Item = &Change> {
         let of_key = move |change: &&Change| change.key == key;
         self.changes.iter().filter(of_key).filter(move |change| {
@@ -49,7 +49,7 @@ impl History {
         })
     }
 
-    /// Panics unless `value` is one that may be got by who began to look at `begin`.
+    /// Panics unless a get that began at `begin` may return `value`.
     fn check(&self, key: u64, value: &[u8], begin: u64, context: &str) {
         let words = value.as_chunks::<8>().0;
         let stamp = words.first().map(|word| u64::from_ne_bytes(*word));
@@ -71,7 +71,7 @@ impl History {
 
 #[derive(Clone, Copy, Debug)]
 struct Plan {
-    /// Of a segment.
+    /// Size of a segment.
     bytes: usize,
     value_bytes: u64,
     keys: u64,
@@ -115,7 +115,7 @@ fn work(world: &World, member: &Member<SimMemory>, history: &Mutex<History>, pla
                 let result = member.put(&name(key), source, how);
                 let mut history = lock(history);
                 match result {
-                    // It has seen its own death as that of others: nobody has got this result.
+                    // The member has seen its own death: nothing received this result.
                     Ok(_) if !is_alive() => return,
                     Ok(stored) => {
                         assert!(stored, "{context}");
@@ -189,7 +189,7 @@ fn got(member: &Member<SimMemory>, key: u64, plan: Plan) -> Result<Option<Vec<u8
     }))
 }
 
-/// One world: members work, the last one comes late, and the victim dies.
+/// Runs one world: members work, the last one joins late, and the victim dies.
 fn run(seed: u64, plan: Plan, kills: bool) {
     let mut dice = Dice(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) | 1);
     let victim = u16::try_from(dice.below(u64::from(RANKS))).unwrap();
@@ -252,7 +252,7 @@ fn run(seed: u64, plan: Plan, kills: bool) {
     finish(&world, &members, &lock(&history), plan, seed);
 }
 
-/// When all have done their work, and those that are left have settled.
+/// Checks the world after all have done their work and the survivors have settled.
 fn finish(
     world: &Arc<World>,
     members: &[Mutex<Option<Arc<Member<SimMemory>>>>],
@@ -260,7 +260,7 @@ fn finish(
     plan: Plan,
     seed: u64,
 ) {
-    // Nobody else runs, and deaths are noticed.
+    // No other thread runs, and deaths are noticed.
     let mut turns = lock(&world.turns);
     turns.runs[0] = true;
     turns.turn = 0;
@@ -306,7 +306,7 @@ fn finish(
     let _ = world.dice(2);
 }
 
-/// Blocks that have the value of a key.
+/// Counts the blocks that have the value of a key.
 fn replicas(member: &Member<SimMemory>, key: u64) -> usize {
     let view = member.view();
     let index = member.index(&view);
@@ -315,7 +315,7 @@ fn replicas(member: &Member<SimMemory>, key: u64) -> usize {
     found.map_or(0, |found| index.replicas(&found.head).unwrap().len())
 }
 
-/// How many worlds each test runs: ten for each of `MF_TEST_SEEDS`.
+/// Returns the seeds of each test: ten worlds for each of `MF_TEST_SEEDS`.
 fn seeds() -> std::ops::Range<u64> {
     let first = std::env::var("MF_TEST_FIRST_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
     let count = std::env::var("MF_TEST_SEEDS").ok().and_then(|text| text.parse().ok()).unwrap_or(20u64);

@@ -19,7 +19,7 @@ with different arguments. Move the calls of one of them into a file of its own; 
 /* Binds a declaration to a symbol of another name, for calls and for pointers to the function. */
 #define MF_SHMEM_SYMBOL(symbol) __asm__(MF_SHMEM_PREFIX(__USER_LABEL_PREFIX__) symbol)
 
-/* Functions that the standard advises against say so to who asks for it. */
+/* Deprecated functions of the standard; warnings only if requested. */
 #ifdef MF_SHMEM_WARN_DEPRECATED
 #define MF_SHMEM_DEPRECATED __attribute__((deprecated))
 #else
@@ -54,18 +54,18 @@ typedef struct {
     size_t total_ops;
 } shmem_ctx_session_config_t;
 
-/* What the heap of a PE holds: numbers of bytes, except for the last one. */
+/* Use of a PE's heap: numbers of bytes, except for the last field. */
 typedef struct {
-    /* At present, and when it has grown as far as it can. */
+    /* Present length, and largest length that it can grow to. */
     uint64_t heap_bytes;
     uint64_t most_heap_bytes;
-    /* What blocks take, and the most that they took at a time. */
+    /* Occupied by blocks, and the most ever occupied at a time. */
     uint64_t used;
     uint64_t peak;
-    /* What can be given out, and the largest part of that. */
+    /* Available, and the largest available part. */
     uint64_t free;
     uint64_t largest_free;
-    /* What was freed and is not given out yet. */
+    /* Freed, but in quarantine. */
     uint64_t quarantined;
     uint64_t blocks;
 } shmemx_heap_usage_t;
@@ -77,7 +77,7 @@ typedef struct {
 /* Fields of shmem_team_config_t. */
 #define SHMEM_TEAM_NUM_CONTEXTS 1L
 
-/* Contexts, and what is promised of them. */
+/* Contexts, and their options. */
 #define SHMEM_CTX_DEFAULT ((shmem_ctx_t)(uintptr_t)1)
 #define SHMEM_CTX_INVALID ((shmem_ctx_t)0)
 #define SHMEM_CTX_SERIALIZED 1L
@@ -108,11 +108,11 @@ typedef struct {
 #define SHMEM_MALLOC_ATOMICS_REMOTE 1L
 #define SHMEM_MALLOC_SIGNAL_REMOTE 2L
 
-/* How a signal is updated. */
+/* Updates of signals. */
 #define SHMEM_SIGNAL_SET 0
 #define SHMEM_SIGNAL_ADD 1
-/* Arrays of active sets: what their words hold before, and how many there are, for every kind of call; and
- * the least working array, which is not used. */
+/* Arrays of active sets: initial value and number of words, for every kind of call; and the least length of
+ * the working array, which is not used. */
 #define SHMEM_SYNC_VALUE 0L
 #define SHMEM_SYNC_SIZE 192
 #define SHMEM_BARRIER_SYNC_SIZE SHMEM_SYNC_SIZE
@@ -164,19 +164,19 @@ void pshmem_init(void) MF_SHMEM_SYMBOL("pshmem15_init");
 /* Begins with a thread level. Collective. Returns 0, or another value when it cannot. */
 int pshmem_init_thread(int requested, int *provided) MF_SHMEM_SYMBOL("pshmem15_init_thread");
 
-/* Completes what is pending and ends. Collective. */
+/* Completes pending operations and ends. Collective. */
 void pshmem_finalize(void) MF_SHMEM_SYMBOL("pshmem15_finalize");
 
 /* Gives the thread level. */
 void pshmem_query_thread(int *provided) MF_SHMEM_SYMBOL("pshmem15_query_thread");
 
-/* Ends all PEs with this status, whatever they do; one PE calls it. */
+/* Ends all PEs with this status, in any state; one PE calls it. */
 MF_SHMEM_NORETURN void pshmem_global_exit(int status) MF_SHMEM_SYMBOL("pshmem15_global_exit");
 
 /* The number of this PE; -1 before init and after finalize. */
 int pshmem_my_pe(void) MF_SHMEM_SYMBOL("pshmem15_my_pe");
 
-/* How many PEs there are; -1 before init and after finalize. */
+/* The number of PEs; -1 before init and after finalize. */
 int pshmem_n_pes(void) MF_SHMEM_SYMBOL("pshmem15_n_pes");
 
 /* 1 when `pe` runs the same executable, else 0. */
@@ -185,7 +185,7 @@ int pshmem_pe_accessible(int pe) MF_SHMEM_SYMBOL("pshmem15_pe_accessible");
 /* 1 when `addr` is symmetric and `pe` can be reached, else 0. Any address may be asked for. */
 int pshmem_addr_accessible(const void *addr, int pe) MF_SHMEM_SYMBOL("pshmem15_addr_accessible");
 
-/* Where this process can load and store `dest` of `pe`; null when it cannot. */
+/* Returns the address at which this process can load and store `dest` of `pe`; null if it cannot. */
 void *pshmem_ptr(const void *dest, int pe) MF_SHMEM_SYMBOL("pshmem15_ptr");
 
 /* The version of the standard. */
@@ -194,7 +194,7 @@ void pshmem_info_get_version(int *major, int *minor) MF_SHMEM_SYMBOL("pshmem15_i
 /* The name of the library, at most SHMEM_MAX_NAME_LEN bytes with the final zero. */
 void pshmem_info_get_name(char *name) MF_SHMEM_SYMBOL("pshmem15_info_get_name");
 
-/* Whether the library has begun and not ended. At any time, by any thread. */
+/* Gives 1 if the library has begun and not ended. At any time, by any thread. */
 void pshmem_query_initialized(int *initialized) MF_SHMEM_SYMBOL("pshmem15_query_initialized");
 
 /* Does nothing: caches are coherent. */
@@ -215,7 +215,7 @@ void pshmem_udcflush(void) MF_SHMEM_SYMBOL("pshmem15_udcflush") MF_SHMEM_DEPRECA
 /* Does nothing: caches are coherent. */
 void pshmem_udcflush_line(void *dest) MF_SHMEM_SYMBOL("pshmem15_udcflush_line") MF_SHMEM_DEPRECATED;
 
-/* As shmem_init; the argument means nothing. */
+/* Like shmem_init; the argument is ignored. */
 void pstart_pes(int npes) MF_SHMEM_SYMBOL("pshmem15_start_pes") MF_SHMEM_DEPRECATED;
 
 /* As shmem_my_pe. */
@@ -246,8 +246,8 @@ void pshmem_free(void *ptr) MF_SHMEM_SYMBOL("pshmem15_free");
 /* Changes the size of a block, which may move; its content is kept. Collective. */
 void *pshmem_realloc(void *ptr, size_t size) MF_SHMEM_SYMBOL("pshmem15_realloc");
 
-/* As shmem_malloc, at a multiple of `alignment`: a power of two from the size of a pointer up to
- * that of the heap. */
+/* As shmem_malloc, at a multiple of `alignment`: a power of two from the size of a pointer up to the size of the
+ * heap. */
 void *pshmem_align(size_t alignment, size_t size) MF_SHMEM_SYMBOL("pshmem15_align");
 
 /* Allocates `count` times `size` bytes that are 0. Collective. */
@@ -256,7 +256,7 @@ void *pshmem_calloc(size_t count, size_t size) MF_SHMEM_SYMBOL("pshmem15_calloc"
 /* As shmem_malloc; `hints` says how the block is used (SHMEM_MALLOC_...). */
 void *pshmem_malloc_with_hints(size_t size, long hints) MF_SHMEM_SYMBOL("pshmem15_malloc_with_hints");
 
-/* What the heap of `pe` held after its last call on it. Returns 0, or -1. */
+/* Gives the use of the heap of `pe` after its last call on it. Returns 0, or -1. */
 int pshmemx_heap_usage(int pe, shmemx_heap_usage_t *usage) MF_SHMEM_SYMBOL("pshmem15_heap_usage");
 
 /* The number of this PE in a team, the size of a team; -1 for SHMEM_TEAM_INVALID. */
@@ -288,7 +288,7 @@ int pshmem_ctx_create(long options, shmem_ctx_t *ctx) MF_SHMEM_SYMBOL("pshmem15_
 /* Makes a context of a team: PEs are numbered as in it. Local. */
 int pshmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx_t *ctx) MF_SHMEM_SYMBOL("pshmem15_team_create_ctx");
 
-/* Completes what is pending on a context; destroys it. */
+/* Completes pending operations on a context; destroys it. */
 void pshmem_ctx_destroy(shmem_ctx_t ctx) MF_SHMEM_SYMBOL("pshmem15_ctx_destroy");
 
 /* Gives the team of a context. Returns 0, or another value for an invalid context. */
@@ -297,7 +297,7 @@ int pshmem_ctx_get_team(shmem_ctx_t ctx, shmem_team_t *team) MF_SHMEM_SYMBOL("ps
 /* Announces many operations on a context. A hint. */
 void pshmem_ctx_session_start(shmem_ctx_t ctx, long options, const shmem_ctx_session_config_t *config, long config_mask) MF_SHMEM_SYMBOL("pshmem15_ctx_session_start");
 
-/* Ends what was announced. */
+/* Ends the announced operations. */
 void pshmem_ctx_session_stop(shmem_ctx_t ctx) MF_SHMEM_SYMBOL("pshmem15_ctx_session_stop");
 
 /* Orders earlier updates of each PE before later ones. Completes nothing. */
@@ -315,13 +315,13 @@ void pshmem_ctx_pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes) MF
 /* Takes a lock, first come first served. */
 void pshmem_set_lock(long *lock) MF_SHMEM_SYMBOL("pshmem15_set_lock");
 
-/* Completes what is pending, and releases a lock. */
+/* Completes pending operations, and releases a lock. */
 void pshmem_clear_lock(long *lock) MF_SHMEM_SYMBOL("pshmem15_clear_lock");
 
 /* Takes a lock and returns 0, or returns 1 when another PE has it. */
 int pshmem_test_lock(long *lock) MF_SHMEM_SYMBOL("pshmem15_test_lock");
 
-/* Says what a tool records. Does nothing without a tool. */
+/* Controls the recording of a tool. Does nothing without a tool. */
 void pshmem_pcontrol(int level, ...) MF_SHMEM_SYMBOL("pshmem15_pcontrol");
 
 /* Copies `nelems` elements to or from `pe`. With _nbi: is complete after quiet. */
@@ -1690,8 +1690,8 @@ void pshmem_uint64_wait_until(uint64_t *ivar, int cmp, uint64_t cmp_value) MF_SH
 void pshmem_size_wait_until(size_t *ivar, int cmp, size_t cmp_value) MF_SHMEM_SYMBOL("pshmem15_size_wait_until");
 void pshmem_ptrdiff_wait_until(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value) MF_SHMEM_SYMBOL("pshmem15_ptrdiff_wait_until");
 
-/* Waits until each element has satisfied once. Elements whose `status` is not 0 are left out; `status`
- * may be null. */
+/* Waits until each element has satisfied once. Elements with a `status` other than 0 are left out; `status` may
+ * be null. */
 void pshmem_int_wait_until_all(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) MF_SHMEM_SYMBOL("pshmem15_int_wait_until_all");
 void pshmem_long_wait_until_all(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) MF_SHMEM_SYMBOL("pshmem15_long_wait_until_all");
 void pshmem_longlong_wait_until_all(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) MF_SHMEM_SYMBOL("pshmem15_longlong_wait_until_all");
@@ -1941,7 +1941,7 @@ size_t pshmem_ushort_test_any_vector(unsigned short *ivars, size_t nelems, const
 size_t pshmem_short_test_some_vector(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const short *cmp_values) MF_SHMEM_SYMBOL("pshmem15_short_test_some_vector") MF_SHMEM_DEPRECATED;
 size_t pshmem_ushort_test_some_vector(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned short *cmp_values) MF_SHMEM_SYMBOL("pshmem15_ushort_test_some_vector") MF_SHMEM_DEPRECATED;
 
-/* Completes what is pending, and waits for all PEs. */
+/* Completes pending operations, and waits for all PEs. */
 void pshmem_barrier_all(void) MF_SHMEM_SYMBOL("pshmem15_barrier_all");
 
 /* Waits for all PEs. */

@@ -19,7 +19,7 @@ with different arguments. Move the calls of one of them into a file of its own; 
 /* Binds a declaration to a symbol of another name, for calls and for pointers to the function. */
 #define MF_SHMEM_SYMBOL(symbol) __asm__(MF_SHMEM_PREFIX(__USER_LABEL_PREFIX__) symbol)
 
-/* Functions that the standard advises against say so to who asks for it. */
+/* Deprecated functions of the standard; warnings only if requested. */
 #ifdef MF_SHMEM_WARN_DEPRECATED
 #define MF_SHMEM_DEPRECATED __attribute__((deprecated))
 #else
@@ -54,18 +54,18 @@ typedef struct {
     size_t total_ops;
 } shmem_ctx_session_config_t;
 
-/* What the heap of a PE holds: numbers of bytes, except for the last one. */
+/* Use of a PE's heap: numbers of bytes, except for the last field. */
 typedef struct {
-    /* At present, and when it has grown as far as it can. */
+    /* Present length, and largest length that it can grow to. */
     uint64_t heap_bytes;
     uint64_t most_heap_bytes;
-    /* What blocks take, and the most that they took at a time. */
+    /* Occupied by blocks, and the most ever occupied at a time. */
     uint64_t used;
     uint64_t peak;
-    /* What can be given out, and the largest part of that. */
+    /* Available, and the largest available part. */
     uint64_t free;
     uint64_t largest_free;
-    /* What was freed and is not given out yet. */
+    /* Freed, but in quarantine. */
     uint64_t quarantined;
     uint64_t blocks;
 } shmemx_heap_usage_t;
@@ -77,7 +77,7 @@ typedef struct {
 /* Fields of shmem_team_config_t. */
 #define SHMEM_TEAM_NUM_CONTEXTS 1L
 
-/* Contexts, and what is promised of them. */
+/* Contexts, and their options. */
 #define SHMEM_CTX_DEFAULT ((shmem_ctx_t)(uintptr_t)1)
 #define SHMEM_CTX_INVALID ((shmem_ctx_t)0)
 #define SHMEM_CTX_SERIALIZED 1L
@@ -108,11 +108,11 @@ typedef struct {
 #define SHMEM_MALLOC_ATOMICS_REMOTE 1L
 #define SHMEM_MALLOC_SIGNAL_REMOTE 2L
 
-/* How a signal is updated. */
+/* Updates of signals. */
 #define SHMEM_SIGNAL_SET 0
 #define SHMEM_SIGNAL_ADD 1
-/* Arrays of active sets: what their words hold before, and how many there are, for every kind of call; and
- * the least working array, which is not used. */
+/* Arrays of active sets: initial value and number of words, for every kind of call; and the least length of
+ * the working array, which is not used. */
 #define SHMEM_SYNC_VALUE 0L
 #define SHMEM_SYNC_SIZE 192
 #define SHMEM_BARRIER_SYNC_SIZE SHMEM_SYNC_SIZE
@@ -158,10 +158,10 @@ typedef struct {
 extern "C" {
 #endif
 
-/* Whether the library has begun and not ended. At any time, by any thread. */
+/* Gives 1 if the library has begun and not ended. At any time, by any thread. */
 void shmemx_query_initialized(int *initialized) MF_SHMEM_SYMBOL("shmem15_query_initialized");
 
-/* What the heap of `pe` held after its last call on it. Returns 0, or -1. */
+/* Gives the use of the heap of `pe` after its last call on it. Returns 0, or -1. */
 int shmemx_heap_usage(int pe, shmemx_heap_usage_t *usage) MF_SHMEM_SYMBOL("shmem15_heap_usage");
 
 /* As shmem_ptr, for a PE of a team. */
@@ -170,7 +170,7 @@ void *shmemx_team_ptr(shmem_team_t team, const void *dest, int pe) MF_SHMEM_SYMB
 /* Announces many operations on a context. A hint. */
 void shmemx_ctx_session_start(shmem_ctx_t ctx, long options, const shmem_ctx_session_config_t *config, long config_mask) MF_SHMEM_SYMBOL("shmem15_ctx_session_start");
 
-/* Ends what was announced. */
+/* Ends the announced operations. */
 void shmemx_ctx_session_stop(shmem_ctx_t ctx) MF_SHMEM_SYMBOL("shmem15_ctx_session_stop");
 
 /* Completes earlier operations on the PEs of a list. */

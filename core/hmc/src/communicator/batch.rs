@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Operations that were started one behind the other, done as one: many short ones would each wait for the
-//! other process.
+//! Batching: queued operations performed as one. Many short ones would each wait for the other process.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Weak};
@@ -12,11 +11,11 @@ use super::Inner;
 use super::connection::is_gone;
 use super::workers::{Task, ended};
 
-/// Most operations, and most bytes, that are done as one.
+/// Most operations, and most bytes, of a batch.
 const MOST: usize = 64;
 const BYTES_MAX: u64 = 4 << 20;
 
-/// The operations that one of so many threads does next, in their order: its share of those that are waiting.
+/// Takes the next operations for one of `threads` threads, in their order: its share of the waiting ones.
 pub(super) fn take(waiting: &mut VecDeque<Task>, threads: u64) -> Vec<Task> {
     let share = waiting.len().div_ceil(usize::try_from(threads.max(1)).unwrap_or(1)).min(MOST);
     let mut taken: Vec<Task> = Vec::new();
@@ -26,7 +25,7 @@ pub(super) fn take(waiting: &mut VecDeque<Task>, threads: u64) -> Vec<Task> {
     taken
 }
 
-/// Whether an operation may be done together with those before it: in any order, and for the same peer.
+/// Returns true if an operation may be batched with those before it: in any order, and for the same peer.
 fn goes_with(taken: &[Task], next: &Task) -> bool {
     let Some(first) = taken.first() else { return true };
     let is_like = Arc::ptr_eq(&first.connection, &next.connection)
@@ -37,15 +36,15 @@ fn goes_with(taken: &[Task], next: &Task) -> bool {
         && !taken.iter().any(|task| are_in_order(&task.span, &next.span, next.is_put))
 }
 
-/// Whether the one must not overtake the other, since both write to the same place.
+/// Returns true if one must not overtake the other, because both write to the same range.
 fn are_in_order(one: &Span, other: &Span, is_put: bool) -> bool {
     let written = |span: &Span| if is_put { span.address } else { span.local.addr() as u64 };
     let (one_begins, other_begins) = (written(one), written(other));
-    // Ranges of buffers, which lie in the address space.
+    // Ranges of buffers do not wrap.
     one_begins < other_begins + other.bytes && other_begins < one_begins + one.bytes
 }
 
-/// Spans that adjoin at both ends are one.
+/// Merges spans that adjoin at both ends.
 fn merged(spans: impl Iterator<Item = Span>) -> Vec<Span> {
     let mut merged: Vec<Span> = Vec::new();
     for span in spans.filter(|span| span.bytes > 0) {
@@ -62,7 +61,7 @@ fn merged(spans: impl Iterator<Item = Span>) -> Vec<Span> {
     merged
 }
 
-/// Does what was taken, and ends each.
+/// Performs a batch, and ends each operation.
 pub(super) fn perform(inner: &Weak<Inner>, tasks: &[Task]) {
     let Some(first) = tasks.first() else { return };
     let Some(inner) = inner.upgrade() else {
@@ -74,7 +73,7 @@ pub(super) fn perform(inner: &Weak<Inner>, tasks: &[Task]) {
     for task in tasks {
         let done = match &all {
             Ok(()) => Ok(()),
-            // One of them may be right where another is not; what was copied is copied again.
+            // Some operations may succeed although another fails; copied ones are copied again.
             Err(error) if tasks.len() > 1 && !is_gone(error) && error.retry_class() != Retry::AtOnce => {
                 // SAFETY: as above.
                 unsafe { task.connection.copy(&task.span, task.is_put) }

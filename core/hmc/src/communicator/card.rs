@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the two ends of a connection say of themselves at the meeting point of who was dialled: all that the
-//! other one needs, once.
+//! Cards: the messages that the two ends of a connection exchange once at the listener's meeting point.
 
 use std::net::IpAddr;
 
@@ -11,28 +10,28 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use crate::fault::fault;
 use crate::numbers::Status;
 
-/// Changes when cards change.
+/// Version of the format of cards.
 const VERSION: u8 = 2;
-/// What names of dialers begin with among the guests.
+/// Prefix of dialers' names among the guests.
 const DIALER: &str = "hmc/";
 
-/// A communicator.
+/// Card of a communicator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Card {
     version: u8,
-    /// How its process is reached.
+    /// Network card of its process.
     pub(super) network: NetworkCard,
-    /// The key of its memory.
+    /// Key of its memory.
     pub(super) key: SegmentKey,
-    /// Its buffer.
+    /// Address of its buffer.
     pub(super) base: u64,
     pub(super) bytes: u64,
-    /// The number of its type.
+    /// Number of its memory type.
     pub(super) memory: i32,
-    /// The address on the PCI bus of the GPU that it is on; empty: on none, or the driver does not say it.
+    /// PCI bus id of its GPU; empty if it is not on a GPU, or unknown.
     pub(super) bus: String,
     pub(super) channels: u64,
-    /// Where it listens itself for connections of this kind; 0: it does not.
+    /// Port at which it listens for connections of this kind; 0 if it does not.
     pub(super) port: u16,
 }
 
@@ -51,7 +50,7 @@ impl Card {
         }
     }
 
-    /// Refuses what can be no communicator.
+    /// Rejects a card that cannot belong to a communicator.
     fn check(&self, op: &'static str) -> Result<()> {
         let fits = self.base != 0 && self.bytes != 0 && self.base.checked_add(self.bytes).is_some();
         if self.version == VERSION && fits && self.channels != 0 {
@@ -63,29 +62,29 @@ impl Card {
     }
 }
 
-/// What a dialer shows.
+/// Card of a dialer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Dialer {
     pub(super) card: Card,
-    /// By which address it is known: at which it listens for connections of this kind, where that is one of
-    /// its own that means something to the other end, else from which it dials.
+    /// Address by which it is known: the one at which it listens for connections of this kind, if that is one of its
+    /// own that the other end can use, else the one from which it dials.
     pub(super) ip: IpAddr,
 }
 
-/// What it gets: the card of who listens, or why it is refused.
+/// Answer to a dialer: the card of the listener, or the reason for a refusal.
 pub(super) type Answer = std::result::Result<Card, String>;
 
-/// The name of a dialer among the guests.
+/// Returns the name of a dialer among the guests.
 pub(super) fn dialer_name(number: u128) -> String {
     format!("{DIALER}{number:032x}")
 }
 
-/// Whether a guest is a dialer.
+/// Returns true if a guest is a dialer.
 pub(super) fn is_dialer(name: &str) -> bool {
     name.starts_with(DIALER)
 }
 
-/// Where a dialer finds its answer.
+/// Returns the store key of the answer to a dialer.
 pub(super) fn answer_key(name: &str) -> String {
     format!("answer/{name}")
 }
@@ -100,20 +99,20 @@ fn decode<T: DeserializeOwned>(op: &'static str, bytes: &[u8]) -> Result<T> {
     })
 }
 
-/// Reads what a dialer shows.
+/// Parses the card of a dialer.
 ///
 /// # Errors
-/// `Error` it is something else.
+/// `Error` malformed.
 pub(super) fn dialer(op: &'static str, bytes: &[u8]) -> Result<Dialer> {
     let dialer: Dialer = decode(op, bytes)?;
     dialer.card.check(op)?;
     Ok(dialer)
 }
 
-/// Reads an answer.
+/// Parses an answer.
 ///
 /// # Errors
-/// `Error` it is something else, or a refusal.
+/// `Error` malformed, or a refusal.
 pub(super) fn answer(op: &'static str, bytes: &[u8]) -> Result<Card> {
     let answer: Answer = decode(op, bytes)?;
     let card = answer.map_err(|reason| -> Error {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A connection: the buffer of another communicator, and how it is reached. It is the same at both ends.
+//! Connection: the buffer of another communicator, and the route to it. Symmetric: it is the same at both ends.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -18,18 +18,18 @@ use crate::numbers::{ConnType, MemoryType};
 
 /// A connection to the buffer of another communicator.
 pub struct Connection {
-    /// Never used again in this process.
+    /// Id; never reused in this process.
     number: u64,
     pub(super) net: Arc<Net>,
     pub(super) reached: Reached,
     theirs: Card,
-    /// As which the peer was found; its other end may be another.
+    /// Kind under which the peer was found; its other end may have another.
     conn: ConnType,
-    /// How many channels both ends have.
+    /// Number of channels of both ends.
     channels: u64,
-    /// What was dialled, in the words of the caller; none: the other end dialled.
+    /// Dialled address, as the caller wrote it; `None` if the other end dialled.
     name: Option<Box<[u8]>>,
-    /// The stay at the meeting point of who was dialled, which notices its end.
+    /// Membership in the listener's meeting point, which notices its end; `None` if the other end dialled.
     stay: Mutex<Option<Guest>>,
     is_over: AtomicBool,
 }
@@ -50,14 +50,14 @@ impl Connection {
         Ok(Self { number, net, reached, theirs, conn, channels, name: None, stay, is_over })
     }
 
-    /// The same, which callers also know by what was dialled.
+    /// Adds the dialled text, by which callers also name it.
     pub(super) fn dialled(mut self, text: &str) -> Self {
         self.name = Some(text.as_bytes().into());
         self
     }
 
-    /// Whether another connection to the same communicator stays in its place: of two that were dialled from
-    /// both ends at once, both ends keep the one of the lower session. Else each would drop its own.
+    /// Returns true if another connection to the same communicator keeps its place: if two ends dial each other at
+    /// once, both keep the connection of the lower session. Else each would drop its own.
     pub(super) fn gives_way_to(&self, former: &Self) -> bool {
         let (own, theirs) = (self.net.session(), self.session());
         let is_other_end = self.name.is_some() != former.name.is_some();
@@ -65,64 +65,65 @@ impl Connection {
         is_same && is_other_end && former.name.is_some() == (own < theirs)
     }
 
-    /// Whether both were dialled by others, and not by the same one.
+    /// Returns true if both were dialled by others, and by different ones.
     pub(super) fn has_namesake(&self, other: &Self) -> bool {
         self.name.is_none() && other.name.is_none() && self.session() != other.session()
     }
 
-    /// What was dialled; none: the other end dialled.
+    /// Returns the dialled text; `None` if the other end dialled.
     #[inline(always)]
     pub(super) fn name(&self) -> Option<&[u8]> {
         self.name.as_deref()
     }
 
-    /// A number that no other connection of this process has.
+    /// Returns its id, which no other connection of this process has.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// For what it was made.
+    /// Returns its kind.
     pub fn conn(&self) -> ConnType {
         self.conn
     }
 
-    /// Address there and length of the other buffer.
+    /// Returns the remote address and the length of the other buffer.
     pub(super) fn range(&self) -> (u64, u64) {
         (self.theirs.base, self.theirs.bytes)
     }
 
-    /// The length of the other buffer.
+    /// Returns the length of the other buffer.
     pub fn bytes(&self) -> u64 {
         self.theirs.bytes
     }
 
-    /// What memory the other buffer is.
+    /// Returns the memory type of the other buffer.
     pub fn memory(&self) -> MemoryType {
         MemoryType::from_number(self.theirs.memory).unwrap_or(MemoryType::Cpu)
     }
 
-    /// How many channels both ends have, 1 to 16.
+    /// Returns the number of channels of both ends, 1 to 16.
     pub fn channels(&self) -> u64 {
         self.channels
     }
 
-    /// How the other process is reached, for people.
+    /// Describes the route to the other process, for people.
     pub fn path(&self) -> &str {
         self.reached.path()
     }
 
-    /// Whether the memory of the other process is copied in place.
+    /// Returns true if the memory of the other process is mapped here.
     pub(super) fn is_mapped(&self) -> bool {
         self.reached.is_near()
     }
 
-    /// Whether nothing is known against it: who was dialled still has this process as its guest.
+    /// Returns true unless the connection is known to be broken: a dialled listener still has this process as its
+    /// guest.
     pub(super) fn is_alive(&self) -> bool {
         let is_over = self.is_over.load(Ordering::Acquire);
         !is_over && lock(&self.stay).as_ref().is_none_or(Guest::is_connected)
     }
 
-    /// It is in the book no more: what is in flight ends, and the other end notices.
+    /// Ends a connection that was removed from the table: operations in flight end, and the other end notices.
     pub(super) fn end(&self) {
         if self.is_over.swap(true, Ordering::AcqRel) {
             return;
@@ -132,15 +133,15 @@ impl Connection {
         drop(stay);
     }
 
-    /// The session of the network of the other communicator.
+    /// Returns the session of the other communicator's network.
     pub(super) fn session(&self) -> u64 {
         self.theirs.network.session
     }
 
-    /// The range of both buffers, checked.
+    /// Resolves a range of both buffers, with bounds checks.
     ///
     /// # Errors
-    /// `Error` a range is not inside.
+    /// `Error` a range is not inside its buffer.
     #[inline(always)]
     pub(super) fn span(
         &self,
@@ -153,7 +154,7 @@ impl Connection {
         self.span_from(op, buffer.at(op, local, bytes)?, remote, bytes)
     }
 
-    /// The same for memory of the program.
+    /// Like `span`, for memory of the program.
     ///
     /// # Errors
     /// `Error` the range is not inside the other buffer.
@@ -172,10 +173,10 @@ impl Connection {
         Ok(Span { local, address: self.theirs.base + remote, bytes })
     }
 
-    /// Copies a span; visible at its end on return. 0 bytes: nothing.
+    /// Copies a span; visible at its destination on return. 0 bytes: nothing.
     ///
     /// # Errors
-    /// `NotConnected`, `Timeout` the other process is gone, or does not answer · those of the transport.
+    /// `NotConnected`, `Timeout` the other process is gone, or does not answer · errors of the transport.
     ///
     /// # Safety
     /// The local range is valid until this returns.
@@ -187,7 +188,7 @@ impl Connection {
         unsafe { self.net.endpoint().copy(&self.reached, std::slice::from_ref(span), is_put) }
     }
 
-    /// The same for several, none of which has 0 bytes, in any order.
+    /// Like `copy` for several spans, none of which has 0 bytes, in any order.
     ///
     /// # Errors
     /// As [`copy`](Self::copy); some may have been copied.
@@ -202,7 +203,7 @@ impl Connection {
         unsafe { self.net.endpoint().copy(&self.reached, spans, is_put) }
     }
 
-    /// Begins a short put that nobody waits for. `None`: it cannot be left alone, and nothing was done.
+    /// Posts a short put without a completion. `None` if the transport cannot do so; nothing was done then.
     ///
     /// # Errors
     /// `NotConnected` the other process is gone.
@@ -214,11 +215,11 @@ impl Connection {
         unsafe { self.net.endpoint().put_unobserved(&self.reached, span) }
     }
 
-    /// Hands a message to a lane of the other communicator, behind what was put there; it has it on return.
+    /// Delivers a message to a lane of the other communicator, ordered after earlier puts; it has the message on
+    /// return.
     ///
     /// # Errors
-    /// `InvalidParam` too long, or too many are waiting there · `NotConnected`, `Timeout` as
-    /// [`copy`](Self::copy).
+    /// `InvalidParam` too long, or too many are waiting there · `NotConnected`, `Timeout` as [`copy`](Self::copy).
     pub(super) fn notify(&self, lane: u8, message: &[u8]) -> Result<()> {
         let mut framed = Vec::with_capacity(9 + message.len());
         framed.extend_from_slice(&self.net.session().to_le_bytes());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who dials: a stay at the meeting point of who listens, under a name that is used once.
+//! Dialling: joins the listener's meeting point, under a name that is used once.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -20,10 +20,10 @@ use crate::host::is_own;
 use crate::numbers::{ConnType, Status};
 use crate::tcp;
 
-/// Longest handshake: many seconds on a slow machine.
+/// Longest handshake; it takes many seconds on a slow machine.
 const HANDSHAKE: Duration = Duration::from_secs(60);
 
-/// As [`connect`](super::Communicator::connect).
+/// Like [`connect`](super::Communicator::connect).
 pub(super) fn connect(
     op: &'static str,
     inner: &Arc<Inner>,
@@ -59,9 +59,9 @@ pub(super) fn connect(
         }
     };
     let deadline = Instant::now() + HANDSHAKE;
-    // At once, where nobody listens: a guest would wait for its store.
+    // Fails at once if nothing listens: a guest would wait for its store.
     tcp::connect(op, to, Some(HANDSHAKE)).map_err(|error| failed("nobody listens there", error))?;
-    // Both hold locks that other calls take, too.
+    // Both hold locks that other calls take, too: not interruptible.
     let net = interrupt::closed(|| inner.net(op, &trust))?;
     let (own_ip, own_port) = inner.own_place(conn);
     let own = net.card(&inner.buffer, inner.channels, own_port);
@@ -86,9 +86,9 @@ pub(super) fn connect(
     Ok(())
 }
 
-/// By which address the one that listens at `to` knows this process, which listens at `own`.
+/// Returns the address by which the listener at `to` knows this process, which listens at `own`.
 ///
-/// The kernel dials an address of its own from one that it chooses, which may be that of another process.
+/// The kernel dials an own address from one that it chooses, which may belong to another process.
 fn known_by(own: Option<IpAddr>, to: IpAddr, port: u16) -> IpAddr {
     let means_something = |own: &IpAddr| {
         !own.is_unspecified() && (!own.is_loopback() || to.is_loopback() || is_own(to).unwrap_or(false))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Messages of other communicators, until they are taken: what accompanies data that goes in steps.
+//! Inbox: messages of other communicators that were not received yet. They accompany data that goes in steps.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Condvar, Mutex};
@@ -10,20 +10,20 @@ use mf_base::sync::{lock, wait_notified_for};
 use mf_base::{Error, Kind, Result};
 use mf_fabric::endpoint::Receiver;
 
-/// So many of one peer wait at most.
+/// Most waiting messages of one peer.
 const WAITING_MAX: usize = 1024;
-/// So many peers have some at most.
+/// Most peers with waiting messages.
 const PEERS_MAX: usize = 4096;
 /// Longest sleep without a deadline; then it sleeps again.
 const NAP: Duration = Duration::from_secs(60);
 
-/// The lane of messages of programs.
+/// Lane for messages of programs.
 pub(super) const OF_PROGRAMS: u8 = b'p';
 
-/// Whose messages, and for what: the session of who sent them, and their first byte.
+/// Lane: the session of the sender, and the first byte of its messages.
 pub(super) type Lane = (u64, u8);
 
-/// Messages by their lanes.
+/// Messages by lane.
 #[derive(Default)]
 pub(super) struct Inbox {
     waiting: Mutex<Waiting>,
@@ -33,14 +33,14 @@ pub(super) struct Inbox {
 #[derive(Default)]
 struct Waiting {
     lanes: HashMap<Lane, Queue>,
-    /// How many hold the messages of a peer.
+    /// Number of holders of each peer's messages.
     held: HashMap<u64, usize>,
 }
 
 #[derive(Default)]
 struct Queue {
     messages: VecDeque<Vec<u8>>,
-    /// So many of the first ones are forgotten when nobody holds them.
+    /// Messages at the front that are dropped when no holder is left.
     forgotten: usize,
 }
 
@@ -51,7 +51,7 @@ impl Queue {
     }
 }
 
-/// Messages of a peer that are not forgotten while this is there, also when the peer is gone.
+/// Guard: messages of a peer are kept while it exists, also if the peer is gone.
 pub(super) struct Held<'a> {
     inbox: &'a Inbox,
     session: u64,
@@ -82,7 +82,7 @@ impl Receiver for Inbox {
 }
 
 impl Inbox {
-    /// The next message of a lane, without its first byte; `None`: none came by the deadline.
+    /// Receives the next message of a lane, without its first byte; `None` if none came by the deadline.
     ///
     /// # Errors
     /// `Interrupted`.
@@ -111,7 +111,7 @@ impl Inbox {
         }
     }
 
-    /// Forgets the messages of a peer that is gone; those that are held then.
+    /// Drops the messages of a peer that is gone; held ones when their last holder ends.
     pub(super) fn forget(&self, session: u64) {
         let mut waiting = lock(&self.waiting);
         if !waiting.held.contains_key(&session) {
@@ -123,7 +123,7 @@ impl Inbox {
         }
     }
 
-    /// Holds the messages of a peer: what it sent last is taken, although it is gone then.
+    /// Holds the messages of a peer, so that the last ones can be received after it is gone.
     pub(super) fn hold(&self, session: u64) -> Held<'_> {
         *lock(&self.waiting).held.entry(session).or_default() += 1;
         Held { inbox: self, session }
@@ -142,7 +142,7 @@ impl Drop for Held<'_> {
         held.remove(&self.session);
         lanes.retain(|(of, _), queue| {
             if *of == self.session && queue.forgotten > 0 {
-                // What came later is of a new connection.
+                // Later messages belong to a new connection.
                 queue.messages.drain(..queue.forgotten);
                 queue.forgotten = 0;
                 return !queue.messages.is_empty();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who listens: a meeting point, whose guests with the name of a dialer are connected.
+//! Listener: a meeting point, whose guests with a dialer's name are connected.
 //!
-//! A dialer shows its card and waits for the answer to it, which is another key: so it goes on when the
-//! connection is in the book of who listens, and not before. When it leaves or dies the meeting point says
-//! so, and the connection is dropped.
+//! A dialer publishes its card and waits for the answer, which is another key: so it continues only after the
+//! connection is in the listener's table. When it leaves or dies, the meeting point reports that, and the connection
+//! is dropped.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -25,17 +25,17 @@ use crate::fault::{at_listener, fault};
 use crate::numbers::{ConnType, Status};
 
 const OP: &str = "hmc listen";
-/// How long the own meeting point may take.
+/// Longest wait for the own meeting point.
 const OWN_ANSWERS: Duration = Duration::from_secs(60);
 
 /// A listener of one kind of connections. Dropping it ends it; connections stay.
 pub(super) struct Listener {
-    /// As the program has named it.
+    /// Address as the program passed it.
     ip: IpAddr,
     port: u16,
     watcher: Guest,
     watch: WatchId,
-    /// Last: who is connected learns of the end when the watch is over.
+    /// Dropped last: guests learn of the end when the watch is over.
     _point: MeetingPoint,
 }
 
@@ -89,14 +89,14 @@ impl Listener {
             let watch = watcher.watch(Arc::new(move |news| door.notified(news)));
             watch.map_err(|error| at(error, "the listener is not served"))?
         };
-        // Who was faster than the watch.
+        // Guests that came before the watch.
         let early = watcher.cards().map_err(|error| at(error, "the listener is not served"))?;
         early.iter().for_each(|card| door.came(&card.name, &card.bytes));
         let ip = address_of(ip).unwrap_or(address.ip());
         Ok(Self { ip, port, watcher, watch, _point: point })
     }
 
-    /// Where it listens.
+    /// Returns the address and port at which it listens.
     pub(super) fn place(&self) -> (IpAddr, u16) {
         (self.ip, self.port)
     }
@@ -104,14 +104,14 @@ impl Listener {
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        // From now on nobody is gone because the meeting point is.
+        // From now on, the end of the meeting point ends no connection.
         if let Err(error) = self.watcher.unwatch(self.watch) {
             tracing::debug!("a listener ends: {error}");
         }
     }
 }
 
-/// Where a process meets itself.
+/// Returns the address at which this process reaches its own listener.
 fn from_here(address: SocketAddr) -> SocketAddr {
     let ip = match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -121,16 +121,16 @@ fn from_here(address: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, address.port())
 }
 
-/// What lets dialers in.
+/// Admission of dialers.
 struct Door {
     inner: Weak<Inner>,
     net: Weak<Net>,
-    /// Sets the answers: calls of the watching guest would wait for themselves.
+    /// Guest that sets the answers: calls of the watching guest would wait for themselves.
     answers: Guest,
     port: u16,
     conn: ConnType,
-    /// The connections, by the name of the dialer; also those that have lost their place in the book to a
-    /// later dialer, which go on.
+    /// Connections by the name of the dialer; also ones that a later dialer has replaced in the table, which stay
+    /// usable.
     let_in: Mutex<HashMap<String, Arc<Connection>>>,
 }
 

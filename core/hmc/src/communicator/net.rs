@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a communicator is reached by: one network and one endpoint, however many peers it has. Its buffer is
-//! registered once. Peers are introduced by the cards that meeting points show.
+//! Network of a communicator: one network and one endpoint for all peers. Its buffer is registered once. Peers are
+//! introduced by the cards exchanged at meeting points.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -25,9 +25,9 @@ use crate::numbers::{ConnType, MemoryType};
 pub(super) struct Net {
     network: Arc<Network>,
     endpoint: Endpoint,
-    /// How many connections go to each peer.
+    /// Number of connections to each peer.
     users: Mutex<HashMap<Peer, usize>>,
-    /// The memory of the endpoint, which it gives up before.
+    /// The endpoint's memory; it outlives the endpoint's registration.
     buffer: Arc<Buffer>,
 }
 
@@ -35,14 +35,14 @@ impl Net {
     /// Opens it.
     ///
     /// # Errors
-    /// Those of [`carrier::open_alone`].
+    /// Errors of [`carrier::open_alone`].
     pub(super) fn open(
         op: &'static str,
         buffer: &Arc<Buffer>,
         trust: &Trust,
         inbox: &Arc<Inbox>,
     ) -> Result<Self> {
-        // It takes the kernel some milliseconds where there are several threads: no transfer is to wait for
+        // Takes the kernel some milliseconds if there are several threads: done here, so that no transfer waits for
         // it.
         pin::prepare();
         let settings = settings()?;
@@ -65,7 +65,7 @@ impl Net {
         Ok(Self { network, endpoint, users: Mutex::default(), buffer: Arc::clone(buffer) })
     }
 
-    /// What others reach it by.
+    /// Returns the card by which others reach it.
     pub(super) fn card(&self, buffer: &Buffer, channels: u64, port: u16) -> Card {
         let range = (buffer.base().addr() as u64, buffer.bytes());
         let mut card = Card::new(self.network.card().clone(), self.endpoint.key(), range);
@@ -74,7 +74,7 @@ impl Net {
         card
     }
 
-    /// The session of its network.
+    /// Returns the session of its network.
     pub(super) fn session(&self) -> u64 {
         self.network.me().session
     }
@@ -88,14 +88,15 @@ impl Net {
         &self.endpoint
     }
 
-    /// Finds out how a peer is reached. Who dialled may be out of reach of who listens: where its memory is
-    /// not copied in place it opens the connections of both directions.
+    /// Resolves the route to a peer. The listener may be unable to connect to the dialer: unless memory is mapped,
+    /// the dialer opens the connections of both directions.
     ///
     /// # Errors
-    /// `NotConnected` nothing reaches it, and why · `NotExist` with `MF_STRICT_ENGINE=1`, no RDMA does.
+    /// `NotConnected` no transport reaches it, with the reasons · `NotExist` with `MF_STRICT_ENGINE=1`, no RDMA
+    /// reaches it.
     pub(super) fn reach(&self, theirs: &Card, conn: ConnType, has_dialled: bool) -> Result<Reached> {
         let peer = Peer { job: self.network.job(), rank: NO_RANK, session: theirs.network.session };
-        // Held until it is counted: who gives up the last connection to the peer forgets it.
+        // Held until the connection is counted: releasing the last connection to a peer forgets it.
         let mut users = lock(&self.users);
         self.network.introduce(peer, &theirs.network)?;
         let reached = self.endpoint.reach_asking(peer, theirs.key, engines(conn), false)?;
@@ -115,7 +116,7 @@ impl Net {
         Ok(reached)
     }
 
-    /// What copies between a buffer in host memory and one on a GPU of this host.
+    /// Returns an assistant for copies between a buffer in host memory and one on a GPU of this host.
     fn assistant(&self, theirs: &Card) -> Option<(String, OpenAssistant)> {
         if self.buffer.memory().kind() != MemoryType::Cpu {
             return None;
@@ -123,7 +124,7 @@ impl Net {
         gpu::assistant(MemoryType::from_number(theirs.memory)?, &theirs.bus)
     }
 
-    /// A connection is over; the last one to a peer ends what is in flight to it.
+    /// Releases a connection; the last one to a peer ends operations in flight to it.
     pub(super) fn release(&self, reached: &Reached) {
         let peer = reached.peer();
         let mut users = lock(&self.users);
@@ -131,19 +132,19 @@ impl Net {
         *count -= 1;
         if *count == 0 {
             users.remove(&peer);
-            // Under the lock: the next connection introduces it anew behind that.
+            // Under the lock, so that a new connection introduces the peer after this.
             self.network.forget(peer);
         }
     }
 
-    /// Nothing is reachable any more when it returns; what is in flight has ended.
+    /// Closes the network: operations in flight have ended and nothing is reachable any more when it returns.
     pub(super) fn close(&self) {
         self.endpoint.end();
         self.network.close();
     }
 }
 
-/// What a kind of connection prefers, where memory is not mapped.
+/// Returns the preferred engines of a kind of connection, for memory that is not mapped.
 fn engines(conn: ConnType) -> EngineSet {
     match conn {
         ConnType::Rdma => EngineSet::one(EngineName::HostRdma),

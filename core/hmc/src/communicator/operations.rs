@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Put and get.
+//! Put and get operations.
 
 use mf_base::Result;
 use mf_base::sync::pin;
@@ -9,18 +9,18 @@ use crate::fault::fault;
 use crate::numbers::Status;
 
 impl Communicator {
-    /// Copies from the own buffer to that of a peer. **One-sided.** The bytes are there, and visible to
-    /// the peer, when it returns. 0 bytes: nothing is copied.
+    /// Copies from the own buffer to that of a peer. **One-sided.** The bytes are visible to the peer when it
+    /// returns. 0 bytes: nothing is copied.
     ///
     /// # Errors
-    /// `NotFound` there is no such peer · `Error` a range is not inside its buffer, or the peer is gone,
-    /// which is found within seconds and drops the connection.
+    /// `NotFound` unknown peer · `Error` a range is not inside its buffer, or the peer is gone, which is found within
+    /// seconds and drops the connection.
     #[inline]
     pub fn put(&self, op: &'static str, at: At<'_>, ranges: Ranges) -> Result<()> {
         self.0.copy(op, at, ranges, true)
     }
 
-    /// Copies from the buffer of a peer to the own one. **One-sided.** The value is one that was there
+    /// Copies from the buffer of a peer to the own one. **One-sided.** The value is one that the peer's buffer had
     /// between call and return.
     ///
     /// # Errors
@@ -30,7 +30,7 @@ impl Communicator {
         self.0.copy(op, at, ranges, false)
     }
 
-    /// Copies as [`put`](Self::put), from host memory of the program instead of the own buffer.
+    /// Copies like [`put`](Self::put), from host memory of the program instead of the own buffer.
     ///
     /// # Errors
     /// As [`put`](Self::put) · `Error` the memory is null.
@@ -56,9 +56,9 @@ impl Communicator {
         self.0.ended(op, &connection, done)
     }
 
-    /// Does the same where it takes no step that waits: the peer is known by this text, and its memory is
-    /// mapped. `None`: it is not so, and nothing was done. For callers that must not wait. `known`: by what
-    /// [`copy_again`](super::copy_again) finds it from then on.
+    /// Fast path of put and get: never waits. Copies if the peer is known by this text and its memory is mapped; else
+    /// returns `None`, and nothing was done. `known`: the name under which [`copy_again`](super::copy_again) finds it
+    /// from then on.
     ///
     /// # Errors
     /// `Error` a range is not inside its buffer.
@@ -84,8 +84,7 @@ impl Inner {
         }
     }
 
-    /// Copies where the peer is known by this text and its memory mapped; `None`: something else, and nothing
-    /// was done.
+    /// Copies if the peer is known by this text and its memory is mapped; else returns `None`, and nothing was done.
     #[inline]
     pub(super) fn copy_at_once(
         &self,
@@ -115,7 +114,7 @@ impl Inner {
                 }
                 Some(Ok(()))
             }
-            // Found out again, with what follows from it.
+            // The slow path finds the error again, and handles it.
             Err(_) => None,
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The address book as operations read it: without a lock, and by the text that callers pass, of which only
-//! the bytes are compared where it was seen before.
+//! The peer table as operations read it: without a lock, keyed by the text that callers pass, of which only the bytes
+//! are compared if it was seen before.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,10 +18,10 @@ use crate::book::{AtAddress, Book, Key};
 use crate::fault::outside;
 use crate::numbers::ConnType;
 
-/// Longest address as text.
+/// Longest address as a text.
 const TEXT_MAX: usize = 45;
 
-/// How callers write an address, as a rule.
+/// An address as callers usually write it.
 struct Text {
     length: u8,
     bytes: [u8; TEXT_MAX],
@@ -41,8 +41,8 @@ impl Text {
     }
 }
 
-/// A peer, with all that a copy in place needs in one place: a copy of some sizes leaves little in the first
-/// cache but what was copied, and each further place in memory then costs a few nanoseconds.
+/// A peer, with all that a mapped copy needs in one place: a copy of some sizes leaves little of other data in the
+/// first-level cache, and each further line of memory then costs a few nanoseconds.
 struct Line {
     port: u16,
     conn: ConnType,
@@ -51,7 +51,7 @@ struct Line {
     connection: Arc<Connection>,
 }
 
-/// The two buffers of a connection that are copied in place.
+/// The two buffers of a mapped connection.
 pub(super) struct Shortcut {
     pub(super) route: Arc<dyn PeerRoute>,
     pub(super) key: SegmentKey,
@@ -68,20 +68,20 @@ impl Shortcut {
         Some(Self { route, key, local, remote: connection.range() })
     }
 
-    /// Address and length of the own buffer.
+    /// Returns address and length of the own buffer.
     pub(super) fn local(&self) -> (usize, u64) {
         self.local
     }
 
-    /// The other buffer, where it is mapped.
+    /// Returns the other buffer, if it is mapped.
     pub(super) fn in_place(&self, section: Inside<'_>) -> Option<InPlace> {
         self.route.in_place(section, self.key, self.remote)
     }
 
-    /// The range of both buffers, checked.
+    /// Resolves a range of both buffers, with bounds checks.
     ///
     /// # Errors
-    /// `Error` a range is not inside.
+    /// `Error` a range is not inside its buffer.
     #[inline(always)]
     pub(super) fn span(&self, op: &'static str, ranges: Ranges) -> Result<Span> {
         let Ranges { local, remote, bytes } = ranges;
@@ -92,7 +92,7 @@ impl Shortcut {
         if !is_inside(remote, self.remote.1) {
             return Err(outside(op, "remote", remote, bytes, self.remote.1));
         }
-        // Both buffers lie in their address spaces.
+        // Ranges of buffers do not wrap.
         let local = self.local.0.wrapping_add(usize::try_from(local).unwrap_or(0));
         let local = std::ptr::with_exposed_provenance_mut(local);
         Ok(Span { local, address: self.remote.0 + remote, bytes })
@@ -103,7 +103,7 @@ impl Shortcut {
 #[derive(Default)]
 struct Page {
     lines: Vec<Line>,
-    /// Which one was found last: most often it is asked for again.
+    /// Index of the last peer found: most often it is requested again.
     last: AtomicUsize,
 }
 
@@ -112,7 +112,7 @@ impl Page {
     fn find(&self, ip: &[u8], port: u16, conn: ConnType) -> Option<&Line> {
         let is_named = |line: &Line| line.text.is(ip) || line.connection.name() == Some(ip);
         let is_it = |line: &&Line| line.port == port && line.conn == conn && is_named(line);
-        // Nothing else is read on the strength of it.
+        // Only a hint: nothing else depends on it.
         if let Some(line) = self.lines.get(self.last.load(Ordering::Relaxed)).filter(is_it) {
             return Some(line);
         }
@@ -122,7 +122,7 @@ impl Page {
     }
 }
 
-/// Who is connected. A change makes a new page, so operations take no lock.
+/// Connected peers. A change publishes a new page, so operations take no lock.
 pub(super) struct Peers {
     page: Published<Page>,
     book: Mutex<Book<Arc<Connection>>>,
@@ -135,7 +135,7 @@ impl Default for Peers {
 }
 
 impl Peers {
-    /// The peer at an address that is written as most write it, where it is copied in place.
+    /// Finds the peer at an address in its usual spelling, if its memory is mapped.
     #[inline(always)]
     pub(super) fn at_once<'s>(
         &'s self,
@@ -147,17 +147,17 @@ impl Peers {
         self.page.get(section, 0)?.find(ip, port, conn)?.shortcut.as_ref()
     }
 
-    /// The peer at a place, however its address is written.
+    /// Finds a peer by its key, with any spelling of the address.
     pub(super) fn get(&self, key: Key) -> Option<Arc<Connection>> {
         lock(&self.book).get(key).cloned()
     }
 
-    /// Who has this address, whatever its port.
+    /// Returns the peer at this address, with any port.
     pub(super) fn at_address(&self, conn: ConnType, ip: IpAddr) -> AtAddress {
         lock(&self.book).at_address(conn, ip)
     }
 
-    /// The first peers by the names that callers give them.
+    /// Lists the first peers by the names that callers use for them.
     pub(super) fn names(&self) -> String {
         const MOST: usize = 4;
         let book = lock(&self.book);
@@ -171,12 +171,12 @@ impl Peers {
         names.join(" + ")
     }
 
-    /// Whether there is a peer on this host, which copies in place.
+    /// Returns true if some peer's memory is mapped here.
     pub(super) fn has_mapped(&self) -> bool {
         lock(&self.book).iter().any(|(_, connection)| connection.is_mapped())
     }
 
-    /// Adds a peer, unless the one that has the place `stays`; gives the one that had it.
+    /// Adds a peer, unless the one with the same key `stays`. Returns the former peer of the key.
     pub(super) fn insert(
         &self,
         key: Key,
@@ -189,12 +189,12 @@ impl Peers {
         })
     }
 
-    /// Takes a peer out.
+    /// Removes a peer.
     pub(super) fn remove(&self, key: Key) -> Option<Arc<Connection>> {
         self.change(|book| book.remove(key))
     }
 
-    /// Takes out all connections that `is_meant`.
+    /// Removes all connections that `is_meant` selects.
     pub(super) fn remove_all(&self, is_meant: impl Fn(&Connection) -> bool) -> Vec<Arc<Connection>> {
         self.change(|book| book.remove_all(|connection| is_meant(connection)))
     }

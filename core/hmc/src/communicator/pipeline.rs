@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Large copies in chunks, some of which are done at once: a window that slides.
+//! Large copies in chunks with a sliding window of chunks in flight.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use super::started::Pending;
 use super::workers::Task;
 use super::{At, Communicator, Ranges};
 
-/// A chunk where the caller names none.
+/// Default chunk size.
 const CHUNK: u64 = 4 << 20;
 
 impl Communicator {
-    /// Copies as [`put`](Communicator::put), or as [`get`](Communicator::get), in chunks of `chunk` bytes (0:
-    /// 4 MiB), of which `inflight` (0: 1) are done at once, and as many as there are channels.
+    /// Copies like [`put`](Communicator::put) or [`get`](Communicator::get), in chunks of `chunk` bytes (0: 4 MiB),
+    /// of which at most `inflight` (0: 1) are in flight, and at most one per channel.
     ///
     /// # Errors
     /// As put and get, and some chunks may have been copied.
@@ -54,7 +54,7 @@ impl Communicator {
                     under_way.push_back(pending);
                 }
             }
-            // What was begun is waited for, also behind an error: it uses the buffer.
+            // Chunks in flight are waited for, also after an error: they use the buffer.
             let Some(oldest) = under_way.pop_front() else { return all };
             let outcome = match all.is_ok() {
                 true => oldest.wait(op, None),
@@ -65,7 +65,7 @@ impl Communicator {
     }
 }
 
-/// A chunk of a span.
+/// Returns one chunk of a span.
 fn part(whole: &Span, begin: u64, most: u64) -> Span {
     let step = usize::try_from(begin).unwrap_or(0);
     Span {

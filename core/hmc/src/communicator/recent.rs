@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a thread copied last, so that the same again finds all that it needs in two lines of memory.
+//! Per-thread copy cache: a repeated copy finds all that it needs in two cache lines.
 //!
-//! A copy of 64 KiB leaves nothing in the first cache but itself. To find the communicator of a handle, the
-//! peer of an address, the transport and the mapping again is then a dozen reads of which each waits for the
-//! one before. So each thread remembers, for a few peers, where the two buffers are, with the stamp of the
-//! section in which it was found: whatever is taken back meanwhile, anywhere, makes the stamp old.
+//! A copy of 64 KiB evicts everything else from the first-level cache. To look up the communicator of a handle, the
+//! peer of an address, the transport and the mapping again is then a dozen dependent reads. So each thread remembers,
+//! for a few peers, the addresses of the two buffers, with the stamp of the section in which they were found: any
+//! mapping that is revoked meanwhile, anywhere, makes the stamp stale.
 
 use std::cell::Cell;
 
@@ -19,7 +19,7 @@ use super::{At, Ranges};
 /// Peers that a thread remembers.
 const PLACES: usize = 4;
 
-/// What a caller knows a communicator by.
+/// Name of a communicator at its caller, with the stamp of the lookup.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
     name: usize,
@@ -27,22 +27,22 @@ pub struct Known {
 }
 
 impl Known {
-    /// `name`: not 0, and of no other communicator meanwhile; `stamp`: what [`pin::stamp`] was in this
-    /// section before the communicator was found by the name.
+    /// `name`: not 0, and not the name of another communicator meanwhile; `stamp`: the value of [`pin::stamp`] in
+    /// this section before the communicator was looked up by the name.
     ///
     /// # Safety
-    /// Nothing of the communicator, its buffer included, is freed before it cannot be found by the name any
-    /// more and [`pin::synchronize`] has returned behind that.
+    /// The communicator and its buffer may only be freed after it can no longer be found by the name and a later
+    /// [`pin::synchronize`] has returned.
     pub unsafe fn new(name: usize, stamp: u64) -> Self {
         Self { name, stamp }
     }
 }
 
-/// A communicator and a peer as callers name them. Equal: the same.
+/// A communicator and a peer, as callers name them. Compared by value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Name {
     communicator: usize,
-    /// First and last bytes of the text, which are all of it.
+    /// First and last bytes of the text, which cover all of it.
     text: (u64, u64),
     length: u8,
     conn: u8,
@@ -52,7 +52,7 @@ struct Name {
 impl Name {
     const NONE: Self = Self { communicator: 0, text: (0, 0), length: 0, conn: 0, port: 0 };
 
-    /// None: the text of the address is too short or too long.
+    /// Returns `None` if the text of the address is too short or too long.
     #[inline(always)]
     fn of(communicator: usize, at: At<'_>) -> Option<Self> {
         let text = match at.ip.len() {
@@ -73,7 +73,7 @@ impl Name {
     }
 }
 
-/// A peer that is copied to or from in place.
+/// A peer with mapped memory.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Recent {
@@ -94,15 +94,15 @@ thread_local! {
     static RECENT: [Cell<Recent>; PLACES] = const { [const { Cell::new(Recent::NONE) }; PLACES] };
 }
 
-/// Copies by the communicator of a name that a caller has given to
-/// [`copy_at_once`](super::Communicator::copy_at_once), where this thread did the like before and nothing has
-/// changed: without a wait, and visible on return. False: it is not so, and nothing was done.
+/// Copies by the name that a caller has given to [`copy_at_once`](super::Communicator::copy_at_once), if this thread
+/// did such a copy before and nothing has changed: without a wait, and visible on return. Returns false otherwise;
+/// nothing was done then.
 #[inline(always)]
 pub fn copy_again(communicator: usize, at: At<'_>, ranges: Ranges, is_put: bool) -> bool {
     let Some(name) = Name::of(communicator, at) else { return false };
     let Some(place) = place_of(name) else { return false };
     let section = pin::enter();
-    // SAFETY: a place of this thread, which has no destructor; nothing here writes to it.
+    // SAFETY: a slot of this thread, which has no destructor; nothing here writes to it.
     let recent = unsafe { &*place };
     let Ranges { local, remote, bytes } = ranges;
     if recent.name != name
@@ -114,20 +114,20 @@ pub fn copy_again(communicator: usize, at: At<'_>, ranges: Ranges, is_put: bool)
     {
         return false;
     }
-    // The buffer lies in the address space.
+    // Ranges of buffers do not wrap.
     let local = recent.local.0.wrapping_add(usize::try_from(local).unwrap_or(0));
     let local = std::ptr::with_exposed_provenance_mut(local);
     let behind = || {
         engine::prefetch(place.cast());
         engine::prefetch(place.cast::<u8>().wrapping_add(64));
     };
-    // SAFETY: the section has the stamp behind which this was found: by the caller's name, then in a page of
-    // peers that is published, with a route whose grants are. The range lies in the buffer, which lives as
-    // long as its communicator: no shorter than this section, by `Known::new`.
+    // SAFETY: the section has the stamp with which the entry was found: by the caller's name, then in a published
+    // page of peers, with a route whose grants are valid. The range lies in the buffer, which lives as long as its
+    // communicator: no shorter than this section, by `Known::new`.
     unsafe { recent.remote.copy(section.inside(), local, (remote, bytes), is_put, behind) }
 }
 
-/// Where this thread remembers a peer of a name.
+/// Returns the slot in which this thread remembers a peer of a name.
 #[inline(always)]
 fn place_of(name: Name) -> Option<*mut Recent> {
     RECENT.with(|all| all.get(name.place()).map(Cell::as_ptr))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Operations that are waited for later, by ids that no other operation of the process has: one of another
-//! communicator is unknown.
+//! Asynchronous operations, waited for by ids that are unique in the process: the id of another communicator is
+//! unknown.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Condvar, Mutex};
@@ -15,14 +15,14 @@ use super::{At, Communicator, Ranges, failed};
 use crate::fault::fault;
 use crate::numbers::Status;
 
-/// What a list may take for each peer.
+/// Time for the operations of each peer when a list is waited for.
 const BUDGET: Duration = Duration::from_millis(1000);
 /// Longest sleep without a deadline; then it sleeps again.
 const NAP: Duration = Duration::from_secs(60);
 
 /// An operation that has begun.
 pub(super) struct Pending {
-    /// The number of its connection.
+    /// Number of its connection.
     peer: u64,
     outcome: Mutex<Option<Result<()>>>,
     changed: Condvar,
@@ -33,24 +33,24 @@ impl Pending {
         Arc::new(Self { peer, outcome: Mutex::default(), changed: Condvar::new() })
     }
 
-    /// It is over.
+    /// Records its outcome, and wakes waiters.
     pub(super) fn end(&self, outcome: Result<()>) {
         *lock(&self.outcome) = Some(outcome);
         self.changed.notify_all();
     }
 
-    /// Ends it, unless it has ended.
+    /// Records an outcome, unless it has ended.
     pub(super) fn end_if_open(&self, outcome: impl FnOnce() -> Result<()>) {
         lock(&self.outcome).get_or_insert_with(outcome);
         self.changed.notify_all();
     }
 
-    /// Whether it has ended.
+    /// Returns true if it has ended.
     fn is_over(&self) -> bool {
         lock(&self.outcome).is_some()
     }
 
-    /// Waits for its end; `None`: the deadline has passed.
+    /// Waits for its end. Returns `None` if the deadline has passed.
     ///
     /// # Errors
     /// `Interrupted`.
@@ -99,7 +99,7 @@ impl Started {
         lock(&self.0).get(&id).cloned().ok_or_else(|| unknown(op, id))
     }
 
-    /// Takes an id out; it was waited for.
+    /// Removes an id after it was waited for.
     fn take(&self, op: &'static str, id: u64) -> Result<()> {
         lock(&self.0).remove(&id).map(drop).ok_or_else(|| unknown(op, id))
     }
@@ -111,17 +111,17 @@ fn unknown(op: &'static str, id: u64) -> Error {
 }
 
 impl Communicator {
-    /// Begins a put, or a get; gives the id to wait for, or 0 when it is done. Short copies to mapped memory
-    /// are.
+    /// Begins a put or a get. Returns the id to wait for, or 0 if it is done already, like short copies to mapped
+    /// memory.
     ///
     /// # Errors
-    /// As [`put`](Communicator::put) for what is found out at once; the rest is reported to who waits.
+    /// As [`put`](Communicator::put) for errors found immediately; others are returned by the wait.
     pub fn start(&self, op: &'static str, at: At<'_>, ranges: Ranges, is_put: bool) -> Result<u64> {
         let begun = self.begin(op, at, ranges, is_put)?;
         Ok(begun.map_or(0, |pending| self.0.started.insert(pending)))
     }
 
-    /// The same for who never waits for it.
+    /// Begins an operation without an id: only [`flush`](Self::flush) waits for it.
     ///
     /// # Errors
     /// As [`start`](Self::start).
@@ -136,10 +136,10 @@ impl Communicator {
         Ok(())
     }
 
-    /// Waits until all that was started for nobody before is done: its bytes are there.
+    /// Waits until all earlier unobserved operations are done, and their bytes visible.
     ///
     /// # Errors
-    /// Of those that were not done, the first error · `Interrupted`.
+    /// The first error of these operations · `Interrupted`.
     pub fn flush(&self, op: &'static str) -> Result<()> {
         self.0.check(op)?;
         let net = lock(&self.0.net).as_ref().map(Arc::clone);
@@ -156,7 +156,8 @@ impl Communicator {
         all
     }
 
-    /// Posts a short put without a thread that waits for it. `None`: it is none, or must not overtake others.
+    /// Posts a short put without a thread that waits for it. Returns `None` if it is not one, or must not overtake
+    /// others.
     fn put_unobserved(&self, op: &'static str, at: At<'_>, ranges: Ranges) -> Option<Result<()>> {
         if ranges.bytes == 0 || !self.0.workers.is_idle() || self.0.check(op).is_err() {
             return None;
@@ -169,7 +170,7 @@ impl Communicator {
         Some(self.0.ended(op, &connection, begun))
     }
 
-    /// `None`: it is done.
+    /// Returns `None` if it is done already.
     fn begin(
         &self,
         op: &'static str,
@@ -189,12 +190,12 @@ impl Communicator {
         Ok(Some(pending))
     }
 
-    /// Waits until a started operation is done: as for put and get, its bytes are there. 0: nothing. Without
-    /// a limit while the peer is alive; the id is of no use afterwards.
+    /// Waits until a started operation is done and, as for put and get, its bytes visible. Id 0: returns at once.
+    /// Blocks without limit while the peer is alive; the id is invalid afterwards.
     ///
     /// # Errors
-    /// `NotFound` no such id, or it was waited for · that of the operation · `Interrupted`, and the id can
-    /// be waited for again.
+    /// `NotFound` unknown id, or already waited for · the error of the operation · `Interrupted`, and the id can be
+    /// waited for again.
     pub fn wait(&self, op: &'static str, id: u64) -> Result<()> {
         if id == 0 {
             return Ok(());
@@ -206,11 +207,11 @@ impl Communicator {
         outcome.unwrap_or(Ok(()))
     }
 
-    /// Waits for several, at most 1000 ms for those of each peer. 0 and repetitions: nothing.
+    /// Waits for several, at most 1000 ms for the operations of each peer. Ids 0 and duplicates are ignored.
     ///
     /// # Errors
-    /// `NotFound` one of them is unknown; nothing was waited for · `Timeout` all of them can be waited for
-    /// again · the first error of an operation.
+    /// `NotFound` an id is unknown; none was waited for · `Timeout`, after which all can be waited for again · the
+    /// first error of an operation.
     pub fn wait_all(&self, op: &'static str, ids: &[u64]) -> Result<()> {
         self.0.check(op)?;
         let mut by_peer: BTreeMap<u64, BTreeMap<u64, Arc<Pending>>> = BTreeMap::new();

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Streams: data of any length from memory of one program to memory of another, through the buffers.
+//! Streams: data of any length from the memory of one program to that of another, through the buffers.
 //!
-//! The sender offers its data, the receiver grants slots in the lower half of its buffer when it is there, so
-//! either may come first. Then chunks go: the sender puts one and says so behind it ([`words`]), the receiver
-//! copies it out and says that, while the next one flies ([`flow`] says which may go). The sender
-//! returns when the receiver has all. Data in host memory is put from where it is; data on an accelerator is
-//! staged in the upper half of the sender's own buffer ([`send`]). So a
-//! communicator may send and receive at once, and two that send to each other do not wait for each other.
-//! Copies between data and buffer on one GPU have a stream of their own: on the default one they would take
-//! turns with those of the transport.
+//! The sender offers its data, the receiver grants slots in the lower half of its buffer once it receives, so either
+//! may come first. Then chunks flow: the sender puts one and announces it with a message ([`words`]), the receiver
+//! copies it out and acknowledges it, while the next one is in flight ([`flow`] is the flow control). The sender
+//! returns when the receiver has all. Data in host memory is put directly; data on an accelerator is staged in the
+//! upper half of the sender's own buffer ([`send`]). So a communicator may send and receive at once, and two that
+//! send to each other do not wait for each other. Copies between data and buffer on one GPU have a stream of their
+//! own: on the default stream they would be serialised with those of the transport.
 //!
-//! One stream at a time goes from one communicator to another, further ones wait for their turn; and a
-//! communicator receives one at a time, because its slots are one. An end that fails or is interrupted says
-//! so, and the other one fails as well; a peer that is gone is noticed while it is waited for.
+//! One stream at a time goes from one communicator to another, further ones wait for their turn; and a communicator
+//! receives one at a time, because its slots are shared. An end that fails or is interrupted tells the other one,
+//! which fails as well; while a peer is waited for, its death is noticed.
 
 mod data;
 mod flow;
@@ -36,26 +35,26 @@ use crate::memory::Aside;
 use crate::numbers::Status;
 use crate::turn::{Turn, Wait};
 
-/// Lanes of messages: words of senders, words of receivers.
+/// Lanes of messages: from senders, from receivers.
 const OF_SENDER: u8 = b's';
 const OF_RECEIVER: u8 = b'r';
-/// How often a peer is examined while it is waited for.
+/// Pause between two liveness checks of a peer that is waited for.
 const EXAMINED: Duration = Duration::from_millis(200);
 
-/// Streams with one peer.
+/// Streams to and from one peer.
 #[derive(Default)]
 struct Pair {
     sending: Turn<Sent>,
-    /// What was offered and not granted.
+    /// Offer that has not been granted yet.
     receiving: Turn<Option<Offer>>,
 }
 
-/// Streams that were sent to one peer.
+/// Streams sent to one peer.
 #[derive(Default)]
 struct Sent {
-    /// The number of the last one.
+    /// Number of the last stream.
     last: u64,
-    /// How fast they went.
+    /// Their speed.
     pace: Pace,
 }
 
@@ -63,9 +62,9 @@ struct Sent {
 #[derive(Default)]
 pub(super) struct Streams {
     pairs: Mutex<HashMap<u64, Arc<Pair>>>,
-    /// The lower half of the buffer, with the stream of copies from there, once there is one.
+    /// The lower half of the buffer, with the stream for copies out of it, created at first use.
     slots: Turn<Option<Aside>>,
-    /// The upper half, with that of copies to there.
+    /// The upper half, with the stream for copies into it.
     staging: Turn<Option<Aside>>,
 }
 
@@ -81,13 +80,13 @@ impl Streams {
         Arc::clone(lock(&self.pairs).entry(session).or_default())
     }
 
-    /// The peer is gone.
+    /// Drops the state of a peer that is gone.
     pub(super) fn forget(&self, session: u64) {
         lock(&self.pairs).remove(&session);
     }
 }
 
-/// One stream as an end of it sees it.
+/// One end of a stream.
 struct Stream<'a> {
     inner: &'a Inner,
     op: &'static str,
@@ -95,13 +94,12 @@ struct Stream<'a> {
 }
 
 impl Communicator {
-    /// Sends `bytes` of `data` to a peer, which receives them with [`recv_data`](Self::recv_data); returns
-    /// when it has them. Blocks without limit while the peer is alive.
+    /// Sends `bytes` of `data` to a peer, which receives them with [`recv_data`](Self::recv_data); returns when it
+    /// has received all. Blocks without limit while the peer is alive.
     ///
     /// # Errors
-    /// `NotFound` there is no such peer · `InvalidConfig` no such type of memory · `Unsupported` this
-    /// machine does not have it · `Error` the data is null, the receiver has less room, it failed, or
-    /// it is gone.
+    /// `NotFound` unknown peer · `InvalidConfig` unknown memory type · `Unsupported` this machine has no such memory
+    /// · `Error` the data is null, the receiver has less room, it failed, or it is gone.
     ///
     /// # Safety
     /// `data` is null or has so many readable bytes, of memory of this type.
@@ -121,12 +119,11 @@ impl Communicator {
         self.0.ended(op, &connection, done)
     }
 
-    /// Receives what a peer sends, into `data`, which has room for `room` bytes; gives their number. Blocks
-    /// without limit while the peer is alive.
+    /// Receives a stream of a peer into `data`, which has room for `room` bytes. Returns its length. Blocks without
+    /// limit while the peer is alive.
     ///
     /// # Errors
-    /// As [`send_data`](Self::send_data); when the peer sends more than there is room for, nothing is
-    /// written.
+    /// As [`send_data`](Self::send_data); if the peer sends more than `room`, nothing is written.
     ///
     /// # Safety
     /// `data` is null or has room for so many bytes, in memory of this type.
@@ -147,14 +144,15 @@ impl Communicator {
     }
 }
 
-/// How long the chunks are into which a stream of so many bytes is cut, between data on accelerators and
-/// buffers of so many bytes: 1 byte to 4 MiB.
+/// Returns the chunk length of a stream of `total` bytes between data on accelerators and buffers of `buffer_bytes`:
+/// 1 byte to 4 MiB.
 pub fn stream_chunk_bytes(total: u64, buffer_bytes: u64) -> u64 {
     longest_chunk(total, buffer_bytes / 4).max(1)
 }
 
 impl Inner {
-    /// `staging`: data goes through the buffer, and ahead where copies of a chunk take longer.
+    /// Sends the data. With `staging` it goes through the buffer, and is staged ahead if copies of a chunk take
+    /// longer.
     fn send(
         &self,
         op: &'static str,
@@ -164,14 +162,14 @@ impl Inner {
         staging: Option<Duration>,
     ) -> Result<()> {
         let half = self.buffer.bytes() / 2;
-        // At least two chunks are staged there.
+        // The staging area holds at least two chunks.
         let room = if staging.is_some() { (self.buffer.bytes() - half) / 2 } else { u64::MAX };
         if room == 0 {
             return Err(fault(op, Status::Error, "the buffer is too short to stage data")
                 .with("buffer_bytes", self.buffer.bytes()));
         }
         let stream = Stream { inner: self, op, connection };
-        // The receiver may disconnect as soon as it has all and has said so.
+        // The receiver may disconnect as soon as it has received all and acknowledged it.
         let _held = self.inbox.hold(connection.session());
         let pair = self.streams.pair(connection.session());
         pair.sending.with(&mut Wait::new(op, None), |sent, _| {
@@ -197,7 +195,7 @@ impl Inner {
         let pair = self.streams.pair(connection.session());
         pair.receiving.with(&mut Wait::new(op, None), |offered, _| {
             loop {
-                // Kept where it is until it is granted: who is interrupted finds it again.
+                // The offer is kept until it is granted: a call after an interrupted one finds it again.
                 let offer = match *offered {
                     Some(offer) => offer,
                     None => *offered.insert(stream.offer()?),
@@ -231,7 +229,7 @@ impl Stream<'_> {
         self.connection.notify(lane, &word.write(stream))
     }
 
-    /// The next word of the peer. While it is waited for, the peer is examined.
+    /// Receives the next message of the peer. Checks that the peer is alive meanwhile.
     fn next_word(&self, lane: u8) -> Result<(u64, Word)> {
         loop {
             let deadline = Some(Instant::now() + EXAMINED);
@@ -246,11 +244,11 @@ impl Stream<'_> {
         }
     }
 
-    /// The next word of the receiver of this stream.
+    /// Receives the next message of this stream's receiver.
     fn answer(&self, number: u64) -> Result<Word> {
         loop {
             match self.next_word(OF_RECEIVER)? {
-                // Of an earlier stream, which was given up.
+                // Belongs to an earlier stream, which was given up.
                 (stream, _) if stream != number => {}
                 (_, Word::Refused { why: Refusal::NoRoom, room }) => {
                     return Err(
@@ -265,7 +263,7 @@ impl Stream<'_> {
         }
     }
 
-    /// Waits until the receiver is there.
+    /// Waits for the receiver's grant.
     fn granted(&self, number: u64, most: u64) -> Result<Slots> {
         match self.answer(number)? {
             Word::Granted(slots) if slots.fit(self.connection.bytes()) && slots.bytes <= most => Ok(slots),
@@ -273,7 +271,7 @@ impl Stream<'_> {
         }
     }
 
-    /// Waits until the receiver has copied something out.
+    /// Waits until the receiver has copied chunks out.
     fn wait_for_room(&self, number: u64, sending: &mut Sending) -> Result<()> {
         match self.answer(number)? {
             Word::Copied { chunks } if sending.were_copied(chunks) => Ok(()),
@@ -281,17 +279,17 @@ impl Stream<'_> {
         }
     }
 
-    /// Waits until the peer offers something.
+    /// Waits for an offer of the peer.
     fn offer(&self) -> Result<Offer> {
         loop {
-            // Other words are of a stream that was given up.
+            // Other messages belong to a stream that was given up.
             if let (stream, Word::Offer { total, most }) = self.next_word(OF_SENDER)? {
                 return Ok(Offer { stream, total, most });
             }
         }
     }
 
-    /// Takes what was offered; false: it was withdrawn before anything came.
+    /// Receives an offered stream. Returns false if it was withdrawn before any data came.
     fn take(&self, offer: Offer, data: &Data<'_>, aside: &mut Option<Aside>) -> Result<bool> {
         if offer.most == 0 {
             return Err(self.nonsense());
@@ -319,7 +317,7 @@ impl Stream<'_> {
                         data.take(chunk, aside.as_ref())?;
                         let chunks = receiving.was_copied(chunk);
                         match self.say(offer.stream, Word::Copied { chunks }) {
-                            // It is all here, whatever becomes of the sender.
+                            // All data has arrived: the sender's fate does not matter.
                             Err(_) if receiving.is_complete() => {}
                             said => said?,
                         }
@@ -331,7 +329,7 @@ impl Stream<'_> {
         Ok(true)
     }
 
-    /// Notifies the peer that this end does not go on, if it is there.
+    /// Tells the peer, if it is alive, that this end gives up.
     fn give_up(&self, stream: u64, word: Word, error: Error) -> Error {
         if !super::connection::is_gone(&error) {
             let _ = self.say(stream, word);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who may connect: with the secret of the job all that know it, from any host and encrypted between hosts;
-//! without, processes of this host that the meeting point admits.
+//! Admission of peers: with the job's secret, all that know it, from any host and encrypted between hosts; without
+//! it, processes of this host that the meeting point admits.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 
@@ -15,36 +15,36 @@ use crate::host::is_own;
 use crate::numbers::Status;
 use crate::open::is_open;
 
-/// From whom connections come, and to whom they go.
+/// Credentials for connections in both directions.
 pub(super) struct Trust {
     secret: JobSecret,
-    /// All that reach this process, by explicit choice.
+    /// Admits all that reach this process, by explicit choice.
     is_open: bool,
 }
 
 impl Trust {
-    /// By the settings.
+    /// Reads the settings.
     ///
     /// # Errors
-    /// `InvalidParam` they are unusable.
+    /// `InvalidParam` invalid settings.
     pub(super) fn of_settings() -> Result<Self> {
         let settings = settings()?;
         let secret = JobSecret::from_settings(settings)?;
         Ok(Self { is_open: is_open(settings, &secret), secret })
     }
 
-    /// Whether other hosts are out of reach, and this process is for them.
+    /// Returns true if only processes of this host are admitted.
     pub(super) fn is_own_host_only(&self) -> bool {
         self.secret.as_bytes().is_empty() && !self.is_open
     }
 
-    /// What both ends of a connection prove to know. Without a secret it protects nothing: what others may
-    /// reach is the memory of keys that a meeting point gave them.
+    /// Returns the token that both ends of a connection prove to know. Without a secret it protects nothing: access
+    /// is limited by the memory keys that a meeting point hands out.
     pub(super) fn token(&self) -> [u8; 32] {
         JobId::token(self.secret.as_bytes(), "hmc")
     }
 
-    /// How a meeting point and its guests prove themselves.
+    /// Returns the credentials for a meeting point and its guests.
     pub(super) fn access(&self) -> Access {
         match self.secret.as_bytes().is_empty() {
             false => Access::by_secret(self.secret.clone()),
@@ -52,10 +52,10 @@ impl Trust {
         }
     }
 
-    /// Where to listen for who dials this address.
+    /// Returns the socket address at which to listen for dialers of this address.
     ///
     /// # Errors
-    /// `InvalidConfig` it is no address of this host.
+    /// `InvalidConfig` not an address of this host.
     pub(super) fn listen_at(&self, op: &'static str, ip: &str, port: u16) -> Result<SocketAddr> {
         let bad = |what: &str| fault(op, Status::InvalidConfig, what).with("ip", ip.escape_debug());
         if port == 0 {
@@ -68,10 +68,10 @@ impl Trust {
         Ok(SocketAddr::new(if self.is_own_host_only() { loopback(address) } else { address }, port))
     }
 
-    /// Where to dial for who listens at this address.
+    /// Returns the socket address to dial for a listener at this address.
     ///
     /// # Errors
-    /// `InvalidConfig` no address or no port · `Error` another host, without a secret.
+    /// `InvalidConfig` invalid address or port · `Error` another host, without a secret.
     pub(super) fn dial_at(&self, op: &'static str, ip: IpAddr, port: u16) -> Result<SocketAddr> {
         if !self.is_own_host_only() {
             return Ok(SocketAddr::new(ip, port));
@@ -87,7 +87,7 @@ impl Trust {
     }
 }
 
-/// The address of this host at which the ones of its own meet.
+/// Returns the loopback address at which processes of this host meet.
 fn loopback(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(address) if address.is_loopback() => IpAddr::V4(address),
@@ -96,11 +96,11 @@ fn loopback(address: IpAddr) -> IpAddr {
     }
 }
 
-/// The address that a text is, or that a name stands for.
+/// Parses or resolves an address.
 pub(super) fn address_of(text: &str) -> Option<IpAddr> {
     let name = || {
         let found: Vec<_> = descriptor::reserving(|| (text, 0).to_socket_addrs()).ok()?.collect();
-        // Most listen there.
+        // Most programs listen there.
         let of_v4 = found.iter().find(|address| address.is_ipv4());
         of_v4.or(found.first()).map(SocketAddr::ip)
     };
@@ -108,7 +108,7 @@ pub(super) fn address_of(text: &str) -> Option<IpAddr> {
     plain.or_else(|| if text.is_empty() { None } else { name() }).map(|ip| ip.to_canonical())
 }
 
-/// The address from which this host dials another one, which is what that one sees of it.
+/// Returns the source address for connections from this host to another one.
 pub(super) fn source_towards(to: SocketAddr) -> Option<IpAddr> {
     let socket = descriptor::bind_udp(SocketAddr::new(
         if to.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() },

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Threads that do what was started: as many as there are channels, which come when they are needed and go
-//! when there is nothing to do.
+//! Worker threads for started operations: at most one per channel, started on demand, ended when idle.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, Weak};
@@ -17,10 +16,10 @@ use super::{Inner, batch};
 use crate::fault::fault;
 use crate::numbers::Status;
 
-/// How long a thread without work stays.
+/// Time after which an idle thread ends.
 const IDLE: Duration = Duration::from_secs(1);
 
-/// An operation that a thread does.
+/// An operation for a worker.
 pub(super) struct Task {
     pub(super) op: &'static str,
     pub(super) connection: Arc<Connection>,
@@ -58,10 +57,10 @@ impl Workers {
         Self { most, shared: Arc::default() }
     }
 
-    /// Has an operation done.
+    /// Queues an operation.
     ///
     /// # Errors
-    /// `Error` no thread can be started, or the communicator ends.
+    /// `Error` no thread can be started, or the communicator is ending.
     pub(super) fn submit(&self, op: &'static str, inner: &Arc<Inner>, task: Task) -> Result<()> {
         let mut queue = lock(&self.shared.queue);
         if queue.is_closed {
@@ -71,7 +70,7 @@ impl Workers {
             let (shared, inner) = (Arc::clone(&self.shared), Arc::downgrade(inner));
             match thread::spawn("mf-hmc", move || shared.work(&inner)) {
                 Ok(_) => queue.threads += 1,
-                // The others do it.
+                // The running threads do it.
                 Err(_) if queue.threads > 0 => {}
                 Err(error) => {
                     return Err(fault(op, Status::Error, "no thread can be started").source(error));
@@ -84,13 +83,13 @@ impl Workers {
         Ok(())
     }
 
-    /// Whether nothing is waiting, or being done.
+    /// Returns true if no operation is waiting or in progress.
     pub(super) fn is_idle(&self) -> bool {
         let queue = lock(&self.shared.queue);
         queue.tasks.is_empty() && queue.idle == queue.threads
     }
 
-    /// Takes no more; what nobody has begun ends.
+    /// Refuses new operations; ends the ones that have not begun.
     pub(super) fn close(&self) {
         let mut queue = lock(&self.shared.queue);
         queue.is_closed = true;
@@ -102,7 +101,7 @@ impl Workers {
         }
     }
 
-    /// Waits until its threads have ended.
+    /// Waits until the threads have ended.
     pub(super) fn wait(&self) {
         let mut queue = lock(&self.shared.queue);
         while queue.threads > 0 {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The one thread of a process that accepts links, and notices when peers close them. It runs while the
-//! process listens or has links.
+//! Accept thread: the one thread of a process that accepts links, and notices when peers close them. It runs while
+//! the process listens or has links.
 //!
-//! It waits for all at once: who connects, who has connected and not said hello, and links whose peers close
-//! them (`watch.rs`). So a silent connection keeps nobody out, and is closed after a while ([`Rules`]). In
-//! each *round* it accepts all that wait, reads what the newcomers have sent, and closes the links whose ends
-//! were reported before the round: a link that takes the place of a closed one is known by then. A caller that
-//! does not find a peer waits for one round ([`Waiter::settle`]), because a peer whose connecting has returned
-//! may not have been accepted yet.
+//! It polls new connections, connections without a hello yet, and links whose peers close them (`watch.rs`). So a
+//! silent connection does not block others, and is closed after a while ([`Rules`]). In each *round* it accepts all
+//! pending connections, reads from the newcomers, and closes the links whose ends were reported before the round: a
+//! link that replaces a closed one is known by then. A caller that does not find a peer waits for one round
+//! ([`Waiter::settle`]), because a peer whose connect has returned may not have been accepted yet.
 
 use std::net::SocketAddr;
 use std::os::fd::OwnedFd;
@@ -35,28 +34,28 @@ use super::watch::{Closed, Watch};
 use super::{Control, START, dial};
 use crate::Status;
 
-/// Newcomers that are waited for at a time; the oldest makes room.
+/// Most newcomers at a time; the oldest makes room.
 const NEWCOMERS_MAX: usize = 256;
-/// Accepted in one round from one listener.
+/// Most connections accepted in one round from one listener.
 const ACCEPTED_MAX: usize = 256;
-/// Pause where accepting fails, for want of descriptors.
+/// Pause after accepting failed for want of descriptors.
 const PAUSE: Duration = Duration::from_millis(50);
-/// Pause before a link is asked again that a caller uses.
+/// Pause before a link in use by a caller is examined again.
 const BUSY_PAUSE: Duration = Duration::from_millis(10);
 /// Longest wait for a round.
 const ROUND_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// What listens.
+/// A listening socket.
 pub(super) struct Listener {
     socket: OwnedFd,
     is_unix: bool,
-    /// Whether peers say their ranks; else each is known by its address.
+    /// True if peers announce their ranks; else each is identified by its address.
     has_ranks: bool,
     rules: Arc<Rules>,
 }
 
 impl Listener {
-    /// Listens at an address, and reports the port.
+    /// Listens at an address. Returns the port, too.
     pub(super) fn tcp(rules: &Arc<Rules>, address: &[SocketAddr], has_ranks: bool) -> Result<(Self, u16)> {
         let taken = |error: std::io::Error| {
             let kind = match error.kind() {
@@ -73,7 +72,7 @@ impl Listener {
                 _ => failed,
             }
         };
-        // It sets SO_REUSEADDR.
+        // Sets SO_REUSEADDR.
         let socket = descriptor::listen_tcp(address).map_err(taken)?;
         socket.set_nonblocking(true).map_err(taken)?;
         let port = socket.local_addr().map_err(taken)?.port();
@@ -101,11 +100,11 @@ struct Rounds {
 
 struct Shared {
     rounds: Mutex<Rounds>,
-    /// A round is done.
+    /// Signalled after each round.
     changed: Condvar,
     bell: OwnedFd,
     watch: Watch,
-    /// Whether the thread works.
+    /// Health of the thread.
     health: Health,
 }
 
@@ -114,7 +113,7 @@ impl Shared {
         let _full_is_awake = rustix::io::write(&self.bell, &1_u64.to_ne_bytes());
     }
 
-    /// The thread has panicked: later calls are refused, and threads that wait for a round are woken.
+    /// Handles a panic of the thread: later calls are refused, and threads that wait for a round are woken.
     fn fail(&self, panicked: &Panicked) {
         self.health.fail(panicked);
         self.stopped();
@@ -149,7 +148,7 @@ impl Server {
         Ok(Self { shared, thread, files: Vec::new() })
     }
 
-    /// Refuses what needs the thread, once that has panicked.
+    /// Fails if the thread has panicked.
     ///
     /// # Errors
     /// `Failed`.
@@ -157,43 +156,43 @@ impl Server {
         self.shared.health.check(op)
     }
 
-    /// Listens there, too; the file goes with the server.
+    /// Adds a listener; its file is removed with the server.
     pub(super) fn add(&mut self, listener: Listener, file: Option<SocketFile>) {
         lock(&self.shared.rounds).new.push(listener);
         self.files.extend(file);
         self.shared.ring();
     }
 
-    /// What [`Waiter::settle`] needs, without the server.
+    /// Returns the handle for [`Waiter::settle`], usable without the server.
     pub(super) fn waiter(&self) -> Waiter {
         Waiter(Arc::clone(&self.shared))
     }
 
-    /// Removes the files, and goes on.
+    /// Removes the files; the listeners stay.
     pub(super) fn unlink(&mut self) {
         self.files.clear();
     }
 
-    /// Notices the end of a link.
+    /// Watches for the end of a link.
     ///
     /// # Errors
-    /// What the kernel refuses.
+    /// Errors of the kernel.
     pub(super) fn watch(&self, link: &Arc<Link>) -> Result<()> {
         self.shared.watch.add(link)
     }
 
-    /// Has the thread close its listeners, and removes their files; [`Waiter::closed`] waits for that.
+    /// Tells the thread to close its listeners, and removes their files; [`Waiter::closed`] waits for the thread.
     pub(super) fn closing(&mut self) -> Waiter {
         lock(&self.shared.rounds).is_deaf = true;
         self.files.clear();
         self.waiter()
     }
 
-    /// Ends the thread, and listening. Links that have begun stay.
+    /// Ends the thread and the listeners. Links stay.
     pub(super) fn stop(self) {
         lock(&self.shared.rounds).is_stopping = true;
         self.shared.ring();
-        // It ends at the next turn of its loop; a panic of it has been reported.
+        // It ends at the next turn of its loop; a panic of it was reported.
         let _ = self.thread.join();
     }
 }
@@ -202,17 +201,17 @@ impl Server {
 pub(super) struct Waiter(Arc<Shared>);
 
 impl Waiter {
-    /// Waits until all that had connected before this call is known.
+    /// Waits until all peers that connected before this call are known.
     pub(super) fn settle(&self) {
         self.wait(Instant::now() + ROUND_TIMEOUT);
     }
 
-    /// Waits until the thread has closed its listeners, as it was told ([`Server::closing`]).
+    /// Waits until the thread has closed its listeners, as requested by [`Server::closing`].
     pub(super) fn closed(&self) {
         while !self.wait(Instant::now() + ROUND_TIMEOUT) {}
     }
 
-    /// Waits for a round. False: it did not come in time.
+    /// Waits for a round. Returns false if none came in time.
     fn wait(&self, end: Instant) -> bool {
         let mut rounds = lock(&self.0.rounds);
         rounds.asked += 1;
@@ -229,14 +228,14 @@ impl Waiter {
     }
 }
 
-/// Who has connected and not said hello.
+/// A connection that has not sent its hello.
 struct Newcomer {
     socket: OwnedFd,
     accepting: Accepting,
-    /// The peer, where it is not known by its rank.
+    /// The peer, if it is identified by its address.
     address: Option<Peer>,
     came: Instant,
-    /// Until when its hello is waited for.
+    /// Deadline for its hello.
     until: Instant,
 }
 
@@ -245,7 +244,7 @@ fn run(shared: &Shared, control: &'static Control) {
     let (mut ended, mut closed, mut paused_until) = (Vec::new(), Closed::default(), None);
     loop {
         service::turn();
-        // A link that a caller uses is asked again soon.
+        // A link in use by a caller is examined again soon.
         let again = (!ended.is_empty()).then(|| Instant::now() + BUSY_PAUSE);
         let until = paused_until.into_iter().chain(again).min();
         sleep(shared, if paused_until.is_some() { &[] } else { &listeners[..] }, &newcomers, until);
@@ -265,7 +264,7 @@ fn run(shared: &Shared, control: &'static Control) {
         let mut count = [0; 8];
         let _ = rustix::io::read(&shared.bell, &mut count);
         paused_until = None;
-        // Before the round, as the essay says.
+        // Before the round: see the head of this file.
         ended.append(&mut shared.watch.ended());
         for listener in &listeners {
             if !accept_all(listener, &mut newcomers, control) {
@@ -288,12 +287,12 @@ fn run(shared: &Shared, control: &'static Control) {
 
 fn close(listeners: &[Listener]) {
     for listener in listeners {
-        // A forked child may have it open as well: nobody connects to it any more.
+        // A forked child may have it open as well: no peer can connect to it any more.
         let _ = shutdown(&listener.socket, Shutdown::Both);
     }
 }
 
-/// Closes a link whose peer has closed it. True: a caller uses it, and it is to be asked again.
+/// Closes a link after its peer has closed it. Returns true if a caller uses it: then it must be examined again.
 fn absorb(link: &Weak<Link>, closed: &mut Closed, control: &'static Control) -> bool {
     let Some(link) = link.upgrade() else { return false };
     match link.absorb() {
@@ -319,11 +318,11 @@ fn sleep(shared: &Shared, listeners: &[Listener], newcomers: &[Newcomer], until:
     let sockets = sockets.chain(std::iter::once(shared.watch.bell()));
     let mut fds: Vec<PollFd<'_>> =
         std::iter::once(&shared.bell).chain(sockets).map(|fd| PollFd::new(fd, PollFlags::IN)).collect();
-    // What has come is found by trying: an error of the poll costs one round.
+    // Events are found by trying: an error of the poll costs one round.
     let _ = poll(&mut fds, pause.as_ref());
 }
 
-/// Accepts all that wait; false when there is no descriptor for the next.
+/// Accepts all pending connections. Returns false if descriptors run out.
 fn accept_all(listener: &Listener, newcomers: &mut Vec<Newcomer>, control: &'static Control) -> bool {
     for _ in 0..ACCEPTED_MAX {
         match descriptor::accept(&listener.socket, SocketFlags::CLOEXEC | SocketFlags::NONBLOCK) {
@@ -339,7 +338,7 @@ fn accept_all(listener: &Listener, newcomers: &mut Vec<Newcomer>, control: &'sta
     true
 }
 
-/// Decides about a connection by where it comes from; none when it is done already.
+/// Decides about a connection by its origin. Returns `None` if it is finished already.
 fn admit(listener: &Listener, socket: OwnedFd, control: &'static Control) -> Result<Option<Newcomer>> {
     let ends = if listener.is_unix { Ends::Local } else { dial::ends(START, &socket)? };
     if !listener.rules.admits(START, &socket, ends)? {
@@ -360,7 +359,7 @@ fn admit(listener: &Listener, socket: OwnedFd, control: &'static Control) -> Res
     Ok(Some(Newcomer { socket, accepting, address, came, until: came + listener.rules.hello_limit() }))
 }
 
-/// Reads what a newcomer has sent; false when it is done, or refused.
+/// Reads from a newcomer. Returns false when it is finished, or refused.
 fn advance(newcomer: &mut Newcomer, control: &'static Control) -> bool {
     let mut bytes = [0; 4096];
     loop {
@@ -391,7 +390,7 @@ fn advance(newcomer: &mut Newcomer, control: &'static Control) -> bool {
     }
 }
 
-/// Gives a link to its users: the last words of the beginning are sent before any of theirs.
+/// Publishes a link to its users: the last frames of the handshake are sent before any of theirs.
 fn hand_over(
     newcomer: &Newcomer,
     peer: Peer,

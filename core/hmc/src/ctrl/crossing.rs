@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Links that cross: two processes connect to each other at once, and have two links.
+//! Simultaneous connect: tie-break when two processes dial each other and have two links.
 //!
-//! If the last link took the place of the other, as it does where a rank is claimed anew, each end could
-//! close the link that the other one keeps. So both keep the one that the lower rank dialled (the lower
-//! address, where peers have no ranks), and no message is lost: each end sends no more on the other link and
-//! closes that direction ([`Link::pass_on`]), and reads it to its end before the one that stays.
+//! If the later link replaced the earlier one, as after a rank is claimed again, each end could close the link that
+//! the other one keeps. So both keep the one dialled by the lower rank (the lower address, if peers have no ranks),
+//! and no message is lost: each end sends no more on the other link and closes that direction ([`Link::pass_on`]),
+//! and reads it to its end before the one that stays.
 //!
-//! Links cross where one was dialled and one accepted within [`GREETING_TIMEOUT`], unless they are known to
-//! lead to two processes (`identity.rs`): no end can know whether the other one had dialled before it
-//! accepted, but a process that comes anew much later is none that crosses. A link that the peer has closed
-//! stays for nobody: the peer comes anew, and what it said before is read first. The hello
-//! of the older one, or its end, may come behind the hello of the newer one. So the order in which they were
-//! accepted counts, and the kernel is asked whether the older one still has a process.
+//! Links cross if one was dialled and one accepted within [`GREETING_TIMEOUT`], unless they are known to lead to two
+//! processes (`identity.rs`): no end can know whether the other one had dialled before it accepted, but a process
+//! that connects again much later does not cross. A link that the peer has closed never stays: the peer has connected
+//! again, and its earlier messages are read first. The hello of the older link, or its end, may arrive after the
+//! hello of the newer one. So the order in which they were accepted counts, and the kernel is asked whether any
+//! process still has the other end of the older one.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex};
@@ -30,25 +30,25 @@ use super::table::Peer;
 use super::{GREETING_TIMEOUT, dial};
 use crate::turn::Wait;
 
-/// Most links whose messages are read before those of another.
+/// Most links that are read before another one.
 const BEFORE_MAX: usize = 64;
 
-/// Who made a link, when, and what is read before it.
+/// Origin of a link: how and when it was made, and the links that are read before it.
 pub(super) struct Origin {
     made: Instant,
     is_dialled: bool,
-    /// The rank that this process said when it dialled.
+    /// Rank that this process announced when it dialled.
     own: Option<u32>,
-    /// Where it dialled.
+    /// Address or path that it dialled.
     place: Option<Place>,
-    /// What the process at the other end calls itself, if it said so.
+    /// Id of the process at the other end, if it announced one.
     process: Option<Process>,
-    /// Links that crossed it, and until when their ends are waited for.
+    /// Links that crossed it, and the deadlines for reading them.
     before: Mutex<Vec<(Arc<Link>, Instant)>>,
 }
 
 impl Origin {
-    /// Of a link that was accepted at `made`.
+    /// Creates the origin of a link that was accepted at `made`.
     pub(super) fn accepted(made: Instant, process: Option<Process>) -> Self {
         Self { made, is_dialled: false, own: None, place: None, process, before: Mutex::default() }
     }
@@ -57,33 +57,33 @@ impl Origin {
         Self { is_dialled: true, own, place: Some(place), ..Self::accepted(Instant::now(), process) }
     }
 
-    /// Where it was dialled; none: the peer dialled.
+    /// Returns the dialled address or path; `None` if the peer dialled.
     pub(super) fn place(&self) -> Option<&Place> {
         self.place.as_ref()
     }
 
-    /// What the process at the other end calls itself; none: it did not say so.
+    /// Returns the id of the process at the other end; `None` if it announced none.
     pub(super) fn process(&self) -> Option<Process> {
         self.process
     }
 
-    /// Whether one of two was dialled and one accepted, a short time apart.
+    /// Returns true if one of the two was dialled and one accepted, a short time apart.
     pub(super) fn may_cross(&self, former: &Self) -> bool {
         let apart = self.made.saturating_duration_since(former.made);
         self.is_dialled != former.is_dialled && apart < GREETING_TIMEOUT
     }
 
-    /// Whether both were accepted, and this one before the other.
+    /// Returns true if both were accepted, and this one before the other.
     fn is_older(&self, other: &Self) -> bool {
         !self.is_dialled && !other.is_dialled && self.made < other.made
     }
 
-    /// Whether the same process is known to have made both.
+    /// Returns true if both are known to come from the same process.
     fn is_of_same(&self, other: &Self) -> bool {
         !self.is_dialled && !other.is_dialled && self.process.is_some() && self.process == other.process
     }
 
-    /// Whether a link of the peer may have crossed this one, and not be known yet.
+    /// Returns true if a link of the peer may have crossed this one without being known yet.
     pub(super) fn may_be_crossed(&self) -> bool {
         self.is_dialled && self.made.elapsed() < GREETING_TIMEOUT
     }
@@ -96,21 +96,21 @@ impl Origin {
         lock(&self.before).retain(|(known, _)| !Arc::ptr_eq(known, before));
     }
 
-    /// Those before it.
+    /// Returns the links that are read before it.
     pub(super) fn before(&self) -> Vec<Arc<Link>> {
         lock(&self.before).iter().map(|(before, _)| Arc::clone(before)).collect()
     }
 }
 
-/// What becomes of two links to one peer.
+/// Decision about two links to one peer.
 pub(super) struct Outcome {
     pub(super) stays: Arc<Link>,
     pub(super) goes: Arc<Link>,
-    /// Whether the one that goes is read to its end, before the one that stays.
+    /// True if `goes` is read to its end before `stays`.
     pub(super) is_read_first: bool,
 }
 
-/// Which of two links to one peer stays. `are_two`: they are known to lead to two processes.
+/// Decides which of two links to one peer stays. `are_two`: they are known to lead to two processes.
 pub(super) fn decide(new: &Arc<Link>, former: &Arc<Link>, are_two: bool) -> Outcome {
     let (later, earlier) = if new.origin().is_older(former.origin()) { (former, new) } else { (new, former) };
     let crossed = if are_two { None } else { crossed(later, earlier) };
@@ -118,7 +118,7 @@ pub(super) fn decide(new: &Arc<Link>, former: &Arc<Link>, are_two: bool) -> Outc
     Outcome { stays: Arc::clone(stays), goes: Arc::clone(goes), is_read_first: crossed.is_some() }
 }
 
-/// The one that stays and the other, which is read before; none: the later one only takes the place of the
+/// Returns the link that stays, and the other one, which is read first; `None` if the later one simply replaces the
 /// earlier.
 fn crossed<'a>(later: &'a Arc<Link>, earlier: &'a Arc<Link>) -> Option<(&'a Arc<Link>, &'a Arc<Link>)> {
     let comes_anew = is_closed(earlier) || later.origin().is_of_same(earlier.origin());
@@ -139,14 +139,14 @@ fn crossed<'a>(later: &'a Arc<Link>, earlier: &'a Arc<Link>) -> Option<(&'a Arc<
     Some(if is_closed(stays) { (goes, stays) } else { (stays, goes) })
 }
 
-/// Whether the peer sends no more on it; what it sent may wait there, or come yet.
+/// Returns true if the peer sends no more on it; unread bytes may be left, or still arrive.
 pub(super) fn is_closed(link: &Link) -> bool {
     let found = link
         .with_socket(|socket| poll(&mut [PollFd::new(socket, PollFlags::RDHUP)], Some(&Timespec::default())));
     found.is_none_or(|found| found.is_ok_and(|found| found > 0)) || !link.origin().is_dialled && is_left(link)
 }
 
-/// Whether no process has the other end of an accepted link open any more, on this host.
+/// Returns true if no process of this host has the other end of an accepted link open any more.
 fn is_left(link: &Link) -> bool {
     match link.with_socket(|socket| dial::ends(RECV, socket)) {
         Some(Ok(ends @ Ends::Tcp { ours, theirs, .. })) if ends.are_here() => {
@@ -156,7 +156,7 @@ fn is_left(link: &Link) -> bool {
     }
 }
 
-/// Whether this process is the lower end of a link that it dialled; none: both are the same.
+/// Returns true if this process is the lower end of a link that it dialled; `None` if both are the same.
 fn is_own_lower(dialled: &Arc<Link>) -> Option<bool> {
     match dialled.peer() {
         Peer::Rank(peer) => dialled.origin().own.filter(|own| *own != peer).map(|own| own < peer),
@@ -171,13 +171,13 @@ fn own_address(link: &Arc<Link>) -> Option<IpAddr> {
 }
 
 impl Link {
-    /// Another link stays in its place, and begins with what comes on this one.
+    /// Replaces this link by another one, which first delivers the messages of this one.
     pub(super) fn goes_before(self: &Arc<Self>, stays: &Link) {
-        // First, so that who finds no link before this one knows whether there is none.
+        // First: a caller that finds no link before the other one knows then that no such link exists.
         self.mark_passed();
         let mut all = std::mem::take(&mut *lock(&self.origin().before));
         all.push((Arc::clone(self), Instant::now() + GREETING_TIMEOUT));
-        // Where nobody receives, a peer that comes and goes must not use up descriptors.
+        // If no caller receives, a peer that connects again and again must not use up descriptors.
         let (unread, read): (Vec<_>, Vec<_>) = all.into_iter().partition(|(link, _)| !link.is_over());
         let excess = unread.len().saturating_sub(BEFORE_MAX);
         let (dropped, mut all) = (unread.iter().take(excess), unread.iter().skip(excess).cloned().collect());
@@ -185,7 +185,7 @@ impl Link {
         lock(&stays.origin().before).append(&mut all);
     }
 
-    /// The next message of the links before this one; none: they were read to their ends.
+    /// Receives the next message of the links before this one; `None` if all were read to their ends.
     pub(super) fn receive_before<R>(
         &self,
         wait: &mut Wait,
@@ -210,11 +210,11 @@ impl Link {
         }
     }
 
-    /// Whether nothing of the links before this one waits to be received, and no more can come.
+    /// Returns true if no message is left on the links before this one, and no more can come.
     pub(super) fn is_before_over(&self) -> bool {
         self.origin().before().iter().all(|before| before.is_over())
     }
 }
 
-/// How long the turn of a sender is waited for: it closes the link itself.
+/// Longest wait for the lock of a sender: none, as it closes the link itself.
 pub(super) const AT_ONCE: Option<Duration> = Some(Duration::ZERO);

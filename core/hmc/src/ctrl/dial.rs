@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Connecting to a peer, on the caller's thread.
+//! Dialling, on the caller's thread.
 //!
-//! One attempt, as long as the kernel tries. A process without a secret says its rank and waits for nothing
-//! but that the other end is one of ours ([`Rules::admits`]) and reads. With a secret both ends prove it; a
-//! peer on this host that does not know such a hello is connected to once more, without it.
+//! Makes one attempt, as long as the kernel tries. A process without a secret announces its rank and only waits until
+//! the other end is admitted ([`Rules::admits`]) and reads. With a secret both ends prove it; a peer on this host
+//! that does not understand such a hello is dialled once more, without it.
 
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
@@ -34,24 +34,24 @@ use crate::Status;
 use crate::tcp;
 use crate::turn::Wait;
 
-/// The rank in the hello to a peer that is known by its address.
+/// The rank in the hello to a peer that is identified by its address.
 pub(super) const NO_RANK: u32 = u32::MAX;
 
-/// Longest pause between two questions whether the other end has accepted, of which nothing informs: on a
-/// busy machine that takes some milliseconds, and longer pauses would come on top.
+/// Longest pause between two checks whether the other end has accepted: no event reports it. On a busy machine that
+/// takes some milliseconds, and longer pauses would add to it.
 const ACCEPTED_WITHIN: Duration = Duration::from_millis(1);
 
-/// How long a peer is waited for that has accepted and does not read: one of ours reads at once.
+/// Longest wait for a peer that has accepted and does not read: our peers read at once.
 const READ_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// Where a peer listens.
+/// Address of a listening peer.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Target<'a> {
     Tcp(SocketAddr),
     Unix(&'a Path),
 }
 
-/// A connection that has begun.
+/// A connection after its handshake.
 struct Reached {
     socket: OwnedFd,
     inbox: Inbox,
@@ -59,10 +59,10 @@ struct Reached {
     process: Option<Process>,
 }
 
-/// The addresses of a host: numeric, or a name.
+/// Resolves a host, numeric or a name, to its addresses.
 ///
 /// # Errors
-/// `InvalidParam` it is none.
+/// `InvalidParam` invalid host.
 pub(super) fn resolve(op: &'static str, host: &str, port: u16) -> Result<Vec<SocketAddr>> {
     let unusable = |what: &str| {
         Error::invalid(op, what).with("address", host).code_of_family(Status::InvalidConfig as i32)
@@ -70,7 +70,7 @@ pub(super) fn resolve(op: &'static str, host: &str, port: u16) -> Result<Vec<Soc
     if let Ok(address) = host.parse::<IpAddr>() {
         return Ok(vec![SocketAddr::new(address, port)]);
     }
-    // What has only digits and dots is a mistyped address; the resolver would take it for another one.
+    // Only digits and dots are a mistyped address; the resolver would take it for another one.
     if host.is_empty() || host.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
         return Err(unusable("the address is none"));
     }
@@ -80,7 +80,7 @@ pub(super) fn resolve(op: &'static str, host: &str, port: u16) -> Result<Vec<Soc
     if found.is_empty() { Err(unusable("the name has no address")) } else { Ok(found) }
 }
 
-/// Connects to `target`, says `rank` (none: the other end takes no rank), and makes a link to `peer` of it.
+/// Connects to `target`, announces `rank` (`None`: the other end takes no rank), and makes a link to `peer` of it.
 pub(super) fn dial(rules: &Arc<Rules>, target: Target<'_>, peer: Peer, rank: Option<u32>) -> Result<Link> {
     let reached = reach(rules, target, rank).map_err(|error| {
         let error = error.with(peer.word(), peer);
@@ -96,7 +96,7 @@ pub(super) fn dial(rules: &Arc<Rules>, target: Target<'_>, peer: Peer, rank: Opt
 fn reach(rules: &Arc<Rules>, target: Target<'_>, rank: Option<u32>) -> Result<Reached> {
     let (socket, ends) = connect(target)?;
     let is_early = !rules.admits(CONNECT, &socket, ends)?;
-    // Peers that are known by their addresses say nothing on one host.
+    // Peers that are identified by their addresses prove nothing on one host.
     let proves = rules.secret().is_some() && !rules.is_open() && (rank.is_some() || !ends.are_here());
     if proves {
         match prove(rules, &socket, ends, rank.unwrap_or(NO_RANK))? {
@@ -129,8 +129,8 @@ fn without_secret(rules: &Rules, socket: OwnedFd, ends: Ends, rank: Option<u32>)
     Ok(Reached { socket, inbox: Inbox::default(), channel: None, process: None })
 }
 
-/// Waits a while until the other end has read the hello: it has accepted, and examines whose process this is.
-/// If this end were closed before that, what it has sent would be lost.
+/// Waits a while until the other end has read the hello: it has accepted, and identifies our process. If this end
+/// closed before that, the bytes sent would be lost.
 fn wait_until_read(ours: SocketAddr, theirs: SocketAddr) -> Result<()> {
     let (end, mut pause) = (Instant::now() + READ_TIMEOUT, Duration::from_micros(20));
     while users::tcp_peer_unread(ours, theirs).is_some_and(|unread| unread > 0) && Instant::now() < end {
@@ -140,7 +140,7 @@ fn wait_until_read(ours: SocketAddr, theirs: SocketAddr) -> Result<()> {
     Ok(())
 }
 
-/// Waits until the other end has accepted, so that the kernel knows whose it is.
+/// Waits until the other end has accepted, so that the kernel knows its owner.
 fn wait_until_admitted(rules: &Rules, socket: &OwnedFd, ends: Ends) -> Result<()> {
     let (end, mut pause) = (Instant::now() + HELLO_TIMEOUT, Duration::from_micros(50));
     while !rules.admits(CONNECT, socket, ends)? {
@@ -148,7 +148,7 @@ fn wait_until_admitted(rules: &Rules, socket: &OwnedFd, ends: Ends) -> Result<()
             rustix::net::recv(socket, &mut [0_u8; 1], RecvFlags::PEEK | RecvFlags::DONTWAIT),
             Ok((0, _))
         ) {
-            // It may have accepted meanwhile, and have passed it for a link that crosses this one.
+            // It may have accepted meanwhile, and have dropped it for a link that crosses this one.
             return if rules.admits(CONNECT, socket, ends)? { Ok(()) } else { Err(gone()) };
         }
         if Instant::now() >= end {
@@ -162,7 +162,7 @@ fn wait_until_admitted(rules: &Rules, socket: &OwnedFd, ends: Ends) -> Result<()
     Ok(())
 }
 
-/// Proves the secret; none when the peer has none, or does not know how.
+/// Proves the secret. Returns `None` if the peer has none, or does not support proofs.
 fn prove(rules: &Arc<Rules>, socket: &OwnedFd, ends: Ends, rank: u32) -> Result<Option<Begun>> {
     let (mut wait, mut output) = (Wait::new(CONNECT, Some(HELLO_TIMEOUT)), Vec::new());
     let mut dialing = Dialing::new(rules, rank, rules.encrypts(ends), &mut output)?;
@@ -173,7 +173,7 @@ fn prove(rules: &Arc<Rules>, socket: &OwnedFd, ends: Ends, rank: u32) -> Result<
                 Err(error) if !dialing.is_unanswered() || error.kind() != Kind::NotConnected => {
                     return Err(error);
                 }
-                // What was said last is read below.
+                // The last bytes of the peer are read below.
                 _ => output.clear(),
             }
         }
@@ -212,7 +212,7 @@ fn gone() -> Error {
     Error::new(Kind::NotConnected, CONNECT).what("the peer has closed the connection at once")
 }
 
-/// Connects; the socket does not block.
+/// Connects. The socket is non-blocking.
 fn connect(target: Target<'_>) -> Result<(OwnedFd, Ends)> {
     match target {
         Target::Unix(path) => {
@@ -239,7 +239,7 @@ fn connect(target: Target<'_>) -> Result<(OwnedFd, Ends)> {
     }
 }
 
-/// The two ends of a TCP connection.
+/// Returns the two ends of a TCP connection.
 pub(super) fn ends(op: &'static str, socket: &impl AsFd) -> Result<Ends> {
     let ours = rustix::net::getsockname(socket).and_then(SocketAddr::try_from);
     let theirs = rustix::net::getpeername(socket)
@@ -252,7 +252,7 @@ pub(super) fn ends(op: &'static str, socket: &impl AsFd) -> Result<Ends> {
     }
 }
 
-/// Small messages leave at once, and a host that died is noticed. All of this only makes it better.
+/// Sets options so that small messages leave at once, and the death of a host is noticed. Best effort.
 pub(super) fn tune(socket: &OwnedFd) {
     let _ = sockopt::set_tcp_nodelay(socket, true);
     let _ = sockopt::set_socket_keepalive(socket, true);

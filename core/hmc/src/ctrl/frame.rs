@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Frames of the control channel as bytes: a head of 8 bytes, then the payload.
+//! Wire format of the control channel: frames with a head of 8 bytes and a payload.
 //!
 //! | bytes | field | |
 //! |---|---|---|
@@ -7,24 +7,24 @@
 //! | 2..4 | flags | the program's, but [`RESERVED`] |
 //! | 4..8 | length | bytes of the payload, at most [`PAYLOAD_BYTES_MAX`] |
 //!
-//! All little end first. An [`Inbox`] makes frames of received bytes. It is given whatever the socket had, so
-//! that a tag of 8 bytes costs one call of the kernel; what lies behind a frame waits in it. A payload that
-//! does not fit beside it is received in place, in memory that is made after its length was checked.
+//! All little-endian. An [`Inbox`] splits received bytes into frames. It is given all bytes that the socket had, so
+//! that a tag of 8 bytes costs one system call; bytes behind a frame are kept. A payload that does not fit is
+//! received in place, into memory that is allocated after its length was checked.
 
 /// Bytes of a head.
 pub const HEAD_BYTES: usize = 8;
-/// Most bytes of a payload: more is a forged length, and ends the link.
+/// Most bytes of a payload: a larger length is forged, and ends the link.
 pub const PAYLOAD_BYTES_MAX: usize = 1 << 20;
 /// Type of an integer: of 4 bytes an `int32_t`, of 8 bytes a `uint64_t`.
 pub const INTEGER: u16 = 1;
-/// Type of a struct, as it lies in memory.
+/// Type of a struct, in its memory representation.
 pub const STRUCT: u16 = 2;
-/// The flag of frames that the library itself exchanges at the beginning of a link.
+/// Reserved flag: marks frames of the handshake, which the library itself exchanges.
 pub const RESERVED: u16 = 0x8000;
 /// Bytes that an inbox receives ahead.
 const AHEAD_BYTES: usize = 4 << 10;
 
-/// What stands before a payload.
+/// Head of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
     /// Type of the message.
@@ -40,7 +40,7 @@ pub struct Head {
 pub struct TooLong(pub u32);
 
 impl Head {
-    /// What the bytes say; all of them say something.
+    /// Parses a head; all byte patterns are valid.
     pub fn read(bytes: &[u8; HEAD_BYTES]) -> Self {
         let [k0, k1, f0, f1, l0, l1, l2, l3] = *bytes;
         Self {
@@ -50,7 +50,7 @@ impl Head {
         }
     }
 
-    /// Its bytes.
+    /// Encodes the head.
     pub fn bytes(self) -> [u8; HEAD_BYTES] {
         let ([k0, k1], [f0, f1]) = (self.kind.to_le_bytes(), self.flags.to_le_bytes());
         let [l0, l1, l2, l3] = self.length.to_le_bytes();
@@ -62,10 +62,10 @@ impl Head {
     }
 }
 
-/// A payload that does not fit beside the others.
+/// A payload that does not fit into `ahead`.
 struct Long {
     head: Head,
-    /// What has come, and the room for what comes next.
+    /// Received bytes, and the room for the next ones.
     payload: Vec<u8>,
     filled: usize,
 }
@@ -73,11 +73,11 @@ struct Long {
 /// Received bytes, and the frames in them.
 pub struct Inbox {
     ahead: Box<[u8; AHEAD_BYTES]>,
-    /// The bytes of `ahead` that were received and not consumed.
+    /// Range of `ahead` that was received and not consumed.
     from: usize,
     to: usize,
     long: Option<Long>,
-    /// Bytes behind those, of who cannot receive in place ([`push`](Self::push)).
+    /// Bytes after `ahead`, pushed by users that cannot receive in place ([`push`](Self::push)).
     queued: Vec<u8>,
     taken: usize,
 }
@@ -89,7 +89,7 @@ impl Default for Inbox {
 }
 
 impl Inbox {
-    /// The head of the first frame, once it is there. Makes no memory for the frame.
+    /// Returns the head of the first frame, if complete. Allocates no memory for the frame.
     pub fn head(&mut self) -> Option<Head> {
         if self.first().is_none() {
             self.pull();
@@ -104,10 +104,10 @@ impl Inbox {
         }
     }
 
-    /// The head of the first frame, once all of the frame is there.
+    /// Returns the head of the first frame, if the frame is complete.
     ///
     /// # Errors
-    /// Its length is forged; no memory was made for it.
+    /// The length is too large; no memory was allocated for it.
     pub fn ready(&mut self) -> Result<Option<Head>, TooLong> {
         loop {
             let found = self.ready_now()?;
@@ -118,7 +118,7 @@ impl Inbox {
         }
     }
 
-    /// Moves bytes that were pushed to where frames are read.
+    /// Moves pushed bytes to the buffer that frames are read from.
     fn pull(&mut self) {
         let queued = std::mem::take(&mut self.queued);
         let rest = queued.get(self.taken..).unwrap_or_default();
@@ -146,7 +146,7 @@ impl Inbox {
             return Err(TooLong(head.length));
         }
         if HEAD_BYTES + bytes > AHEAD_BYTES {
-            // The frame is longer than `ahead`, so all that waits there belongs to it.
+            // The frame is longer than `ahead`, so all bytes in there belong to it.
             let payload = self.waiting().get(HEAD_BYTES..).unwrap_or_default().to_vec();
             let filled = payload.len();
             self.long = Some(Long { head, payload, filled });
@@ -156,8 +156,8 @@ impl Inbox {
         Ok((self.to - self.from >= HEAD_BYTES + bytes).then_some(head))
     }
 
-    /// Where to receive next, never empty while [`ready`](Self::ready) finds nothing; `exact`: no more than
-    /// the first frame.
+    /// Returns the room to receive into, never empty while [`ready`](Self::ready) returns `None`; `exact`: no more
+    /// than the first frame.
     pub fn space(&mut self, exact: bool) -> &mut [u8] {
         let needed = match &self.long {
             Some(_) => 0,
@@ -165,7 +165,7 @@ impl Inbox {
         };
         if let Some(long) = &mut self.long {
             if long.filled == long.payload.len() {
-                // As much again as has come: an announcement alone makes no memory.
+                // At most doubled: an announced length alone allocates no memory.
                 let more = long.payload.len().max(AHEAD_BYTES);
                 long.payload.resize((long.filled + more).min(long.head.payload_bytes()), 0);
             }
@@ -181,7 +181,7 @@ impl Inbox {
         self.ahead.get_mut(self.to..end).unwrap_or_default()
     }
 
-    /// So many bytes of [`space`](Self::space) were received.
+    /// Records that `bytes` of [`space`](Self::space) were received.
     pub fn filled(&mut self, bytes: usize) {
         match &mut self.long {
             Some(long) => long.filled = (long.filled + bytes).min(long.payload.len()),
@@ -189,12 +189,12 @@ impl Inbox {
         }
     }
 
-    /// Takes bytes that were received elsewhere.
+    /// Appends bytes that were received elsewhere.
     pub fn push(&mut self, bytes: &[u8]) {
         self.queued.extend_from_slice(bytes);
     }
 
-    /// The payload of the first frame, which is [`ready`](Self::ready).
+    /// Returns the payload of the first frame, which must be [`ready`](Self::ready).
     pub fn payload(&self) -> &[u8] {
         match &self.long {
             Some(long) => &long.payload,
@@ -205,7 +205,7 @@ impl Inbox {
         }
     }
 
-    /// Drops the first frame, which is [`ready`](Self::ready).
+    /// Drops the first frame, which must be [`ready`](Self::ready).
     pub fn consume(&mut self) {
         if self.long.take().is_none() {
             let bytes = self.first().map_or(0, |head| HEAD_BYTES + head.payload_bytes());
@@ -213,7 +213,7 @@ impl Inbox {
         }
     }
 
-    /// Takes the payload of the first frame, which is [`ready`](Self::ready), and drops the frame.
+    /// Takes the payload of the first frame, which must be [`ready`](Self::ready), and drops the frame.
     pub fn take(&mut self) -> Vec<u8> {
         if let Some(long) = self.long.take() {
             return long.payload;
@@ -223,13 +223,13 @@ impl Inbox {
         payload
     }
 
-    /// Bytes that were received and not consumed.
+    /// Returns the number of bytes received and not consumed.
     pub fn unread_bytes(&self) -> usize {
         self.to - self.from + self.queued.len() - self.taken
             + self.long.as_ref().map_or(0, |long| long.filled)
     }
 
-    /// Whether nothing was received that was not consumed.
+    /// Returns true if all received bytes were consumed.
     pub fn is_empty(&self) -> bool {
         self.long.is_none() && self.from == self.to && self.queued.is_empty()
     }
@@ -256,7 +256,7 @@ mod tests {
         assert_eq!(Head::read(&head.bytes()), head);
     }
 
-    /// All frames, received in pieces of at most `piece` bytes.
+    /// Splits bytes, received in pieces of at most `piece`, into frames.
     fn all(mut bytes: &[u8], piece: usize, exact: bool, pushes: bool) -> Vec<(u16, Vec<u8>)> {
         let (mut inbox, mut found) = (Inbox::default(), Vec::new());
         loop {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The beginning of a link ([`hello`](super::hello)), as state machines of both ends: bytes in, bytes out.
-//! They own no socket and never wait.
+//! Handshake of a link ([`hello`](super::hello)), as state machines of both ends: bytes in, bytes out. They own no
+//! socket and never wait.
 
 use std::sync::Arc;
 
@@ -16,12 +16,12 @@ use super::identity::{Process, fresh, process_of};
 use super::rules::{Rules, binding, decrypt};
 
 const OP: &str = "hmc ctrl connect";
-/// What a dialer gets that takes this for a port of data, so that it does not try again.
+/// Answer to a dialer that takes this for a port of data, so that it does not try again.
 const NOT_DATA: &[u8] = b"control channel of HMC\n";
-/// How such a dialer begins: as a client of a store, or of TLS.
+/// First bytes of such a dialer: as a client of a store, or of TLS.
 const OF_DATA: [[u8; 2]; 2] = [*b"MF", [0x16, 0x03]];
 
-/// Bytes as they come from the socket, decrypted where they must be.
+/// Bytes of the socket, decrypted if the link is encrypted.
 #[derive(Default)]
 struct Wire {
     inbox: Inbox,
@@ -29,7 +29,7 @@ struct Wire {
 }
 
 impl Wire {
-    /// Takes bytes of the socket; what they cause is appended to `output`.
+    /// Takes bytes of the socket; appends the response to `output`.
     fn receive(&mut self, bytes: &[u8], output: &mut Vec<u8>) -> Result<()> {
         let Some(channel) = &mut self.channel else {
             self.inbox.push(bytes);
@@ -42,9 +42,9 @@ impl Wire {
         received
     }
 
-    /// The payload of the next frame of the beginning, which must have one of these lengths.
+    /// Returns the payload of the next handshake frame, which must have one of these lengths.
     fn next(&mut self, lengths: &[usize]) -> Result<Option<Vec<u8>>> {
-        // The head makes no memory, so the length is compared before there is any.
+        // The head alone allocates nothing: the length is checked before any memory is allocated.
         let Some(head) = self.inbox.head() else { return Ok(None) };
         let is_right = usize::try_from(head.length).is_ok_and(|length| lengths.contains(&length));
         if !is_greeting(head) || !is_right {
@@ -57,7 +57,7 @@ impl Wire {
         }
     }
 
-    /// Sends what is appended to `output` by `write`, encrypted where it must be.
+    /// Sends the bytes that `write` appends to `output`, encrypted if the link is.
     fn send(&mut self, output: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) -> Result<()> {
         let Some(channel) = &mut self.channel else {
             write(output);
@@ -71,22 +71,22 @@ impl Wire {
     }
 }
 
-/// What a beginning leads to: the bytes that were received behind it, and the channel of an encrypted link.
+/// Result of a handshake: bytes received after it, and the channel of an encrypted link.
 pub(super) struct Begun {
     pub(super) rank: u32,
     pub(super) inbox: Inbox,
     pub(super) channel: Option<Channel>,
-    /// What the other end calls itself, if it said so.
+    /// Id of the process at the other end, if it announced one.
     pub(super) process: Option<Process>,
 }
 
-/// The end that was connected to.
+/// The accepting end.
 pub(super) struct Accepting {
     rules: Arc<Rules>,
-    /// Whether the peer must prove that it has the secret.
+    /// True if the peer must prove that it has the secret.
     must_prove: bool,
     wire: Wire,
-    /// What was agreed on, when the hello has come.
+    /// Agreed terms, after the hello has come.
     terms: Option<Terms>,
 }
 
@@ -95,10 +95,10 @@ impl Accepting {
         Self { rules: Arc::clone(rules), must_prove, wire: Wire::default(), terms: None }
     }
 
-    /// Takes bytes. What is to be sent is appended to `output`, also when the peer is refused.
+    /// Takes received bytes. Appends the response to `output`, also if the peer is refused.
     ///
     /// # Errors
-    /// Why the link does not come about.
+    /// The reason for which the handshake fails.
     pub(super) fn receive(&mut self, bytes: &[u8], output: &mut Vec<u8>) -> Result<Option<Begun>> {
         self.wire.receive(bytes, output)?;
         if self.terms.is_none() {
@@ -163,7 +163,7 @@ impl Accepting {
     }
 }
 
-/// The end that connects, with a secret.
+/// The dialling end, with a secret.
 pub(super) struct Dialing {
     rules: Arc<Rules>,
     encrypts: bool,
@@ -174,15 +174,15 @@ pub(super) struct Dialing {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// For the answer to the hello.
+    /// Waits for the answer to the hello.
     Answer,
-    /// For the keys.
+    /// Waits for the keys.
     Keys,
-    /// For the proof.
+    /// Waits for the proof.
     Proof,
 }
 
-/// How far the beginning is.
+/// Progress of the handshake.
 pub(super) enum Step {
     More,
     /// The server has no secret.
@@ -191,10 +191,10 @@ pub(super) enum Step {
 }
 
 impl Dialing {
-    /// Says hello as `rank`.
+    /// Begins with a hello as `rank`.
     ///
     /// # Errors
-    /// `Failed` when the kernel gives no random numbers.
+    /// `Failed` the kernel has no random numbers.
     pub(super) fn new(rules: &Arc<Rules>, rank: u32, encrypts: bool, output: &mut Vec<u8>) -> Result<Self> {
         let nonce = fresh(OP)?;
         Hello { rank, secret: Some(Claim { encrypts, nonce }) }.write(output);
@@ -202,15 +202,16 @@ impl Dialing {
         Ok(Self { rules: Arc::clone(rules), encrypts, wire: Wire::default(), terms, stage: Stage::Answer })
     }
 
-    /// Whether the other end has not answered yet: so it is where the end does not know such a hello.
+    /// Returns true if the other end has not answered yet. If the connection ends then, the peer does not understand
+    /// this hello.
     pub(super) fn is_unanswered(&self) -> bool {
         self.stage == Stage::Answer
     }
 
-    /// Takes bytes. What is to be sent is appended to `output`.
+    /// Takes received bytes. Appends the response to `output`.
     ///
     /// # Errors
-    /// Why the link does not come about.
+    /// The reason for which the handshake fails.
     pub(super) fn receive(&mut self, bytes: &[u8], output: &mut Vec<u8>) -> Result<Step> {
         self.wire.receive(bytes, output)?;
         if self.stage == Stage::Answer {
@@ -277,7 +278,7 @@ mod tests {
         Rules::new(JobSecret::new(secret), Users::default(), false)
     }
 
-    /// Carries bytes until one side has come to an end, `piece` at a time.
+    /// Exchanges bytes until one side has finished, `piece` at a time.
     fn meet(
         client: &str,
         server: &str,

@@ -1,85 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The first frames of a link as bytes.
+//! Handshake frames: the first frames of a link, as bytes.
 //!
-//! All have the type of a struct and the flag [`RESERVED`]. Who connects says hello. To a process without a
-//! secret that is its rank alone, in 4 bytes, and nothing is answered: so it has always been. With a secret:
+//! All have the type of a struct and the flag [`RESERVED`]. The dialer says hello. Without a secret the hello is the
+//! rank alone, in 4 bytes, and there is no answer; this form never changes. With a secret:
 //!
 //! | | from | payload |
 //! |---|---|---|
-//! | 1 | client | rank, the magic `MFC1`, 1 for TLS, 32 fresh bytes, which say the process (`identity.rs`) |
-//! | 2 | server | a [`Verdict`], 32 fresh bytes, which say the process |
-//! | 3 | both | with TLS: its handshake; what follows is inside |
+//! | 1 | client | rank, the magic `MFC1`, 1 for TLS, 32 bytes of nonce, which contain the process id (`identity.rs`) |
+//! | 2 | server | a [`Verdict`], 32 bytes of nonce, which contain the process id |
+//! | 3 | both | with TLS: its handshake; all that follows is encrypted |
 //! | 4 | client | proof of 32 bytes |
 //! | 5 | server | a [`Verdict`], proof of 32 bytes |
 //!
-//! A proof is an HMAC-SHA256, keyed by the secret, over role, rank, the fresh bytes of both and the number
-//! that only the two ends of this TLS connection know: it can be neither replayed, reflected nor relayed. The
-//! client proves itself first, so an unknown peer gets nothing that helps to guess the secret.
+//! A proof is an HMAC-SHA256, keyed by the secret, over role, rank, both nonces and the exporter value that only the
+//! two ends of this TLS connection know: it can be neither replayed, reflected nor relayed. The client proves itself
+//! first, so an unknown peer gets nothing that helps to guess the secret.
 
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
 use super::frame::{Head, RESERVED, STRUCT};
 
-/// Bytes of a hello without secret.
+/// Bytes of a hello without a secret.
 pub const PLAIN_BYTES: usize = 4;
 /// Bytes of a hello with a secret.
 pub const SECRET_BYTES: usize = 44;
-/// Bytes of what a server answers.
+/// Bytes of a server's answer.
 pub const ANSWER_BYTES: usize = 36;
 /// Bytes of a proof.
 pub const PROOF_BYTES: usize = 32;
 
 const MAGIC: [u8; 4] = *b"MFC1";
 
-/// What a client says first.
+/// Hello: the first frame of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hello {
     /// Its rank.
     pub rank: u32,
-    /// None: it has no secret, or speaks to one that has none.
+    /// `None` if it has no secret, or talks to a server without one.
     pub secret: Option<Claim>,
 }
 
-/// What a client with a secret says besides.
+/// Part of the hello of a client with a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// Whether all that follows is encrypted.
+    /// True if all that follows is encrypted.
     pub encrypts: bool,
-    /// Fresh bytes.
+    /// Nonce.
     pub nonce: [u8; 32],
 }
 
-/// What a server thinks of a client.
+/// Verdict of a server about a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It goes on, or is there.
+    /// Accepted: the handshake goes on, or is done.
     Taken = 0,
     /// The server has no secret.
     NoSecret = 1,
     /// Between hosts the link must be encrypted.
     Plaintext = 2,
-    /// The client has another secret.
+    /// The client has a different secret.
     OtherSecret = 3,
 }
 
-/// What a server answers.
+/// Answer of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// Whether it goes on.
+    /// The verdict.
     pub verdict: Verdict,
-    /// Fresh bytes, or the proof.
+    /// The nonce, or the proof.
     pub bytes: [u8; 32],
 }
 
-/// A whole frame of the beginning.
+/// Appends a whole handshake frame.
 fn frame(payload: &[u8], output: &mut Vec<u8>) {
     let length = u32::try_from(payload.len()).unwrap_or(u32::MAX);
     output.extend_from_slice(&Head { kind: STRUCT, flags: RESERVED, length }.bytes());
     output.extend_from_slice(payload);
 }
 
-/// Whether a frame is one of the beginning of a link.
+/// Returns true if a frame belongs to the handshake.
 pub fn is_greeting(head: Head) -> bool {
     head.kind == STRUCT && head.flags == RESERVED
 }
@@ -90,7 +90,7 @@ fn number(bytes: &[u8]) -> Option<(u32, &[u8])> {
 }
 
 impl Hello {
-    /// Reads the payload of a first frame.
+    /// Parses the payload of a first frame.
     pub fn read(payload: &[u8]) -> Option<Self> {
         let (rank, rest) = number(payload)?;
         if rest.is_empty() {
@@ -114,7 +114,7 @@ impl Hello {
 }
 
 impl Answer {
-    /// Reads the payload of an answer.
+    /// Parses the payload of an answer.
     pub fn read(payload: &[u8]) -> Option<Self> {
         let (verdict, bytes) = number(payload)?;
         let verdict = match verdict {
@@ -140,19 +140,19 @@ pub(super) fn write_proof(proof: &[u8; PROOF_BYTES], output: &mut Vec<u8>) {
     frame(proof, output);
 }
 
-/// Who proves itself.
+/// Role of a proof's author.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Client,
     Server,
 }
 
-/// What both ends of a link know of it.
+/// Terms of a link, known to both ends.
 pub(super) struct Terms {
     pub(super) rank: u32,
     pub(super) client: [u8; 32],
     pub(super) server: [u8; 32],
-    /// The number of the TLS connection; none on plaintext.
+    /// Exporter value of the TLS connection; `None` on plaintext.
     pub(super) binding: Option<[u8; 32]>,
 }
 
@@ -176,7 +176,7 @@ impl Terms {
         self.keyed(secret, role).map_or([0; 32], |mac| mac.finalize().into_bytes().into())
     }
 
-    /// Whether `proof` is that of `role`; takes the same time whatever the answer.
+    /// Returns true if `proof` is valid for `role`; in constant time.
     pub(super) fn holds(&self, secret: &[u8], role: Role, proof: &[u8]) -> bool {
         self.keyed(secret, role).is_some_and(|mac| mac.verify_slice(proof).is_ok())
     }

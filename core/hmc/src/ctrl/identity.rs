@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Which process is at the other end of a link, and where the link was dialled.
+//! Identity of the process at the other end of a link, and the address at which the link was dialled.
 //!
-//! Where ends prove a secret, each says in its fresh bytes ([`fresh`]) which process it is: the proofs cover
-//! that. Else it is of this host, and the kernel knows who has its socket open: of a Unix socket by the
-//! socket itself, of TCP by the lists under `/proc`, which are only read when two links to one peer may have
-//! crossed. What is not known (processes of another container or user) is no difference.
+//! Ends that prove a secret announce their process in the nonce ([`fresh`]): the proofs cover that. Else the process
+//! is on this host, and the kernel knows the owner of its socket: for a Unix socket by the socket itself, for TCP by
+//! the lists under `/proc`, which are only read if two links to one peer may have crossed. Processes that cannot be
+//! identified (of another container or user) count as the same.
 
 use std::io::{BufRead, BufReader};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -23,13 +23,13 @@ use super::link::Link;
 use super::rules::Ends;
 use super::{CONNECT, Control, Peer, Same};
 
-/// What fresh bytes begin with that say which process it is.
+/// Prefix of nonces that contain a process id.
 const MARK: [u8; 4] = *b"proc";
 
-/// What a process calls itself.
+/// Id of a process.
 pub(super) type Process = [u8; 12];
 
-/// Where a link was dialled.
+/// Address or path at which a link was dialled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     Tcp(SocketAddr),
@@ -46,8 +46,8 @@ impl From<Target<'_>> for Place {
 }
 
 impl Control {
-    /// Whether there is a link to the process of rank `peer`, who has not closed it, that a dial to one of
-    /// these places would replace by the same: it was dialled there, or the peer made it.
+    /// Returns true if there is a link to the process of rank `peer`, not closed by the peer, that a dial to one of
+    /// these addresses would only replace by an equal one: it was dialled there, or the peer made it.
     pub fn has_at(&self, peer: u32, host: &str, port: u16) -> bool {
         self.leads(peer, |place| match place {
             Place::Tcp(address) => {
@@ -57,7 +57,7 @@ impl Control {
         })
     }
 
-    /// The same of a socket file.
+    /// Like `has_at`, for a socket file.
     pub fn has_at_path(&self, peer: u32, path: &str) -> bool {
         self.leads(peer, |place| *place == Place::Unix(PathBuf::from(path)))
     }
@@ -67,7 +67,7 @@ impl Control {
         link.is_some_and(|link| link.origin().place().is_none_or(is_there))
     }
 
-    /// The link that had the peer of a new one, where both cannot have crossed: another process is there.
+    /// Returns the link that a new one replaces, if they are known to lead to two processes.
     pub(super) fn of_another(&self, link: &Link) -> Option<Same> {
         let Same(former) = self.state.lock().links.find(link.peer())?.clone();
         // Read without the lock.
@@ -76,10 +76,10 @@ impl Control {
     }
 }
 
-/// Fresh bytes of a greeting, which say which process it is.
+/// Creates the nonce of a handshake, with the id of this process.
 ///
 /// # Errors
-/// `Failed` when the kernel gives no random numbers.
+/// `Failed` the kernel has no random numbers.
 pub(super) fn fresh(op: &'static str) -> Result<[u8; 32]> {
     static OWN: PerProcess<Option<Process>> = PerProcess::new(None);
     let mut own = OWN.lock();
@@ -93,12 +93,12 @@ pub(super) fn fresh(op: &'static str) -> Result<[u8; 32]> {
     Ok(bytes)
 }
 
-/// The process that fresh bytes are of; none: they do not say it.
+/// Extracts the process id from a nonce; `None` if it has none.
 pub(super) fn process_of(fresh: &[u8; 32]) -> Option<Process> {
     fresh.strip_prefix(&MARK)?.first_chunk().copied()
 }
 
-/// Whether two links are known to lead to two processes.
+/// Returns true if two links are known to lead to two processes.
 fn are_two(one: &Link, other: &Link) -> bool {
     if let (Some(one), Some(other)) = (one.origin().process(), other.origin().process()) {
         return one != other;
@@ -107,7 +107,7 @@ fn are_two(one: &Link, other: &Link) -> bool {
     !one.is_empty() && !other.is_empty() && !one.iter().any(|process| other.contains(process))
 }
 
-/// The processes that have the other end of a link open; none: they are not known.
+/// Returns the processes that have the other end of a link open; empty if unknown.
 fn holders(link: &Link) -> Vec<u32> {
     link.with_socket(holders_of_peer).unwrap_or_default()
 }
@@ -129,7 +129,7 @@ fn holders_of_peer(socket: &OwnedFd) -> Vec<u32> {
     }
 }
 
-/// The number of the socket at `near` that is connected with `far`, in a list of the kernel.
+/// Returns the inode of the socket at `near` that is connected with `far`, from a list of the kernel.
 fn inode_of(file: &str, near: SocketAddr, far: SocketAddr) -> Option<String> {
     let lines = BufReader::new(descriptor::read_file(file).ok()?).lines();
     lines.map_while(std::result::Result::ok).find_map(|line| inode_in(&line, near, far))
@@ -144,12 +144,11 @@ fn inode_in(line: &str, near: SocketAddr, far: SocketAddr) -> Option<String> {
     if !is(words.next(), near) || !is(words.next(), far) {
         return None;
     }
-    // Behind state, queues, timer, retransmissions, user and timeout; 0: nobody has accepted it, or it is
-    // closed.
+    // After state, queues, timer, retransmissions, user and timeout; 0: not accepted yet, or closed.
     words.nth(6).filter(|inode| *inode != "0").map(str::to_owned)
 }
 
-/// An end as the kernel shows it: words of the address in the byte order of the machine, and the port.
+/// Parses an end in the kernel's format: words of the address in the byte order of the machine, and the port.
 fn end_of(text: &str) -> Option<(IpAddr, u16)> {
     let (ip, port) = text.split_once(':')?;
     let word = |at: usize| u32::from_str_radix(ip.get(at..at + 8)?, 16).ok().map(u32::to_ne_bytes);
@@ -164,7 +163,7 @@ fn end_of(text: &str) -> Option<(IpAddr, u16)> {
     Some((ip.to_canonical(), u16::from_str_radix(port, 16).ok()?))
 }
 
-/// The processes that have a socket open, as far as they may be examined.
+/// Returns the processes that have a socket open, as far as they may be examined.
 fn holders_of(inode: &str) -> Vec<u32> {
     let wanted = PathBuf::from(format!("socket:[{inode}]"));
     let has_it = |process: &std::fs::DirEntry| {

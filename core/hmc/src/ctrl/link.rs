@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One link: a connected socket that callers themselves write and read.
+//! Link: a connected socket that callers themselves write and read.
 //!
-//! A message that is sent is one write under the turn of who sends; a message that is received is, if it is
-//! short, one read: what came behind it waits in the inbox. Between hosts both pass through a TLS channel,
-//! whose lock is held only while it computes.
+//! A message is sent by one write under the sender's lock; a short message is received by one read: bytes behind it
+//! are kept in the inbox. Between hosts both pass through a TLS channel, whose lock is held only for the computation.
 //!
-//! The socket blocks. Sleeps are cut into [`SLICE`]s by the socket's own timeouts where they have a deadline
-//! or the program may interrupt them, so that this costs no call of the kernel while messages come
-//! (`link/read.rs`). A link *ends* when its socket does, when a length is forged, or when it is ended here:
-//! then the socket is shut down, and who sleeps in it wakes.
+//! The socket blocks. Sleeps are cut into [`SLICE`]s by the socket's own timeouts if they have a deadline or the
+//! program may interrupt them, so that this costs no system call while messages come (`link/read.rs`). A link *ends*
+//! when its socket does, when a length is forged, or when it is ended here: then the socket is shut down, and
+//! sleeping callers wake.
 
 use std::io::{self, IoSlice, Write};
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
@@ -30,52 +29,53 @@ use crate::turn::{Turn, Wait};
 
 mod read;
 
-/// Operations, as errors name them.
+/// Operations, as named in errors.
 pub(super) const SEND: &str = "hmc ctrl send";
 pub(super) const RECV: &str = "hmc ctrl recv";
 
-/// Messages of at most so many bytes are copied beside their heads, which is cheaper than a list of pieces.
+/// Messages of at most this length are copied next to their heads, which is cheaper than a vectored write.
 const COPIED_BYTES: usize = 1 << 10;
 /// Bytes that are encrypted at once: fits the buffer of a channel.
 const SEALED_BYTES: usize = 16 << 10;
 
-/// Why a socket is left alone: a link that was replaced must not break its successor's callers.
+/// Reasons for not using the socket: a link that was replaced must not break its successor's callers.
 #[derive(Default)]
 struct State {
-    /// Why the link ended; none: it lives.
+    /// Reason for which the link ended; `None` while it lives.
     ended: Option<&'static str>,
-    /// The program has its descriptor, and may read it: nothing is received ahead.
+    /// The program has its descriptor, and may read it: nothing is read ahead.
     is_lent: bool,
     /// Another link has crossed it and stays: nothing more is sent on this one.
     is_passed: bool,
 }
 
-/// What became of the descriptor of a link whose end the kernel reported.
+/// Outcome for a link's descriptor, after the kernel has reported its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Absorbed {
-    /// A caller uses the link: it is to be asked again.
+    /// A caller uses the link: it must be examined again.
     Busy,
     /// It is open, or its callers close it.
     Open,
-    /// Closed, with so many bytes for who receives.
+    /// Closed, with this number of bytes left to receive.
     Closed(usize),
 }
 
-/// Why a link ends that nobody here has ended.
+/// Reason of a link that was not ended by this process.
 const CLOSED: &str = "the peer has closed it, or has died";
 
-/// What a reader needs.
+/// State of a reader.
 struct Reading {
     inbox: Inbox,
-    /// Whether the socket wakes readers after every [`SLICE`].
+    /// True if the socket wakes readers after every [`SLICE`].
     is_sliced: bool,
-    /// Whether a link that crosses this one would be known.
+    /// True if any link that crosses this one is known by now.
     is_settled: bool,
 }
 
 /// A link to one peer.
 pub(super) struct Link {
-    /// None: the peer has closed it, and what it had sent is in the inbox. Only who has both turns takes it out.
+    /// `None` if the peer has closed it, and its unread bytes are in the inbox. Taken out only under both locks (of
+    /// senders and of readers).
     socket: RwLock<Option<OwnedFd>>,
     peer: Peer,
     origin: Origin,
@@ -86,14 +86,14 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// A link over a connected socket that was accepted, with what was received behind its beginning.
+    /// Creates a link over a connected socket that was accepted, with the bytes received after the handshake.
     ///
     /// # Errors
-    /// What the kernel refuses.
+    /// Errors of the kernel.
     pub(super) fn new(socket: OwnedFd, peer: Peer, inbox: Inbox, channel: Option<Channel>) -> Result<Self> {
         let refused = |errno| Error::os("hmc ctrl connect", errno).with(peer.word(), peer);
         rustix::io::ioctl_fionbio(&socket, false).map_err(refused)?;
-        // Only a sender whose peer does not read sleeps.
+        // A sender sleeps only if its peer does not read.
         sockopt::set_socket_timeout(&socket, sockopt::Timeout::Send, Some(SLICE)).map_err(refused)?;
         Ok(Self {
             socket: RwLock::new(Some(socket)),
@@ -106,7 +106,7 @@ impl Link {
         })
     }
 
-    /// The same, made so.
+    /// Sets the origin.
     pub(super) fn made(mut self, origin: Origin) -> Self {
         self.origin = origin;
         self
@@ -120,20 +120,20 @@ impl Link {
         &self.origin
     }
 
-    /// Calls `body` with the socket; none: it was closed.
+    /// Calls `body` with the socket; returns `None` if it was closed.
     pub(super) fn with_socket<R>(&self, body: impl FnOnce(&OwnedFd) -> R) -> Option<R> {
         read(&self.socket).as_ref().map(body)
     }
 
-    /// Whether it has ended, as far as callers have noticed.
+    /// Returns true if it has ended, as far as callers have noticed.
     pub(super) fn has_ended(&self) -> bool {
         lock(&self.state).ended.is_some()
     }
 
-    /// Whether the peer has closed it and nothing of it waits to be received, or it has ended here.
+    /// Returns true if the peer has closed it and no message is left to receive, or it has ended here.
     pub(super) fn is_over(&self) -> bool {
         let mut now = Wait::new(RECV, Some(Duration::ZERO));
-        // Who receives finds out.
+        // A receiver finds out itself.
         let is_read = self.reading.with(&mut now, |reading, _| Ok(reading.inbox.is_empty()));
         let is_read = is_read.unwrap_or(false) && self.is_before_over();
         if !(self.has_ended() || is_read) {
@@ -147,7 +147,7 @@ impl Link {
         }
     }
 
-    /// Takes in what the peer sent before it closed the link, and closes the descriptor.
+    /// Reads the bytes that the peer sent before it closed the link, and closes the descriptor.
     pub(super) fn absorb(&self) -> Absorbed {
         // The program reads that descriptor itself.
         if lock(&self.state).is_lent {
@@ -174,15 +174,15 @@ impl Link {
     /// Ends it, with the reason that its callers get.
     pub(super) fn end(&self, why: &'static str) {
         lock(&self.state).ended.get_or_insert(why);
-        // A socket that is not connected any more has woken everyone already.
+        // Shutting down a socket that is not connected any more is fine: its waiters were woken.
         self.shut(Shutdown::Both);
         self.origin.before().iter().for_each(|before| before.end(why));
     }
 
-    /// Another link stays in its place: nothing more is sent, and the peer reads to the end.
+    /// Another link stays in its place: sends no more on this one; the peer reads it to the end.
     pub(super) fn pass_on(&self) {
         self.mark_passed();
-        // Who has the turn now does it behind its message.
+        // A sender that holds the lock does it after its message.
         let _ = self.sending.with(&mut Wait::new(SEND, AT_ONCE), |(), _| {
             self.shut(Shutdown::Write);
             Ok(())
@@ -193,17 +193,17 @@ impl Link {
         let _ended_already = self.with_socket(|socket| shutdown(socket, how));
     }
 
-    /// Has callers use the link that stays, from their next message on.
+    /// Makes callers use the link that stays, from their next message on.
     pub(super) fn mark_passed(&self) {
         lock(&self.state).is_passed = true;
     }
 
-    /// Whether another link has its place, and its messages.
+    /// Returns true if another link has taken its place, and its messages.
     pub(super) fn is_passed(&self) -> bool {
         lock(&self.state).is_passed
     }
 
-    /// Its descriptor, for a program that reads and writes it itself.
+    /// Lends its descriptor to a program that reads and writes it itself.
     ///
     /// # Errors
     /// `NotConnected` the peer has closed it.
@@ -264,7 +264,7 @@ impl Link {
         self.write_all(&[&sealed], wait)
     }
 
-    /// Writes one or two pieces. A message that was begun is finished, or the link ends.
+    /// Writes one or two pieces. A message that was begun is completed, or the link ends.
     fn write_all(&self, pieces: &[&[u8]], wait: &mut Wait) -> Result<()> {
         let (all, mut sent) = (pieces.iter().map(|piece| piece.len()).sum::<usize>(), 0);
         while sent < all {
@@ -289,15 +289,15 @@ impl Link {
                         return Err(self.broken(SEND).source(error));
                     }
                 },
-                // It does not end: what the peer sent before stays for the receiver.
+                // The link does not end: earlier messages of the peer stay for the receiver.
                 Err(error) => return Err(self.broken(SEND).source(error)),
             }
         }
         Ok(())
     }
 
-    /// Receives one message, and passes its head and inbox to `take`, which consumes it. What does not come
-    /// in time stays where it is: the next call goes on. `settle` has all links known that the peer has made.
+    /// Receives one message, and passes its head and inbox to `take`, which consumes it. On a timeout, received bytes
+    /// stay: the next call goes on. `settle` waits until all links that the peer has made are known.
     pub(super) fn receive<R>(
         &self,
         limit: Option<Duration>,
@@ -311,12 +311,12 @@ impl Link {
                     return received;
                 }
                 if self.is_passed() {
-                    // Those before it are before the one that stays.
+                    // Links before this one are then before the one that stays.
                     return Err(self.broken(RECV));
                 }
                 let head = self.fill(reading, wait, settle)?;
                 if !std::mem::replace(&mut reading.is_settled, true) && self.origin.may_be_crossed() {
-                    // What the peer sent before on a link that crosses this one comes first.
+                    // Messages that the peer sent earlier on a link that crosses this one come first.
                     settle();
                     continue;
                 }
@@ -325,7 +325,7 @@ impl Link {
         }))
     }
 
-    /// The same, whatever other links there are.
+    /// Like `receive`, ignoring other links.
     pub(super) fn receive_alone<R>(
         &self,
         wait: &mut Wait,
@@ -358,7 +358,7 @@ impl Link {
         })
     }
 
-    /// The error of a link that has ended.
+    /// Creates the error of a link that has ended.
     #[cold]
     pub(super) fn broken(&self, op: &'static str) -> Error {
         let why = lock(&self.state).ended.unwrap_or(CLOSED);
@@ -369,7 +369,7 @@ impl Link {
     }
 }
 
-/// Whether the same write can succeed later.
+/// Returns true if the same write may succeed later.
 fn is_for_now(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
 }

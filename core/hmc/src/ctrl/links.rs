@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The links that there are: which one a new link replaces, and which one a caller uses, also while another
-//! takes its place.
+//! Link selection: the link that a new one replaces, and the link that a caller uses, also while another takes its
+//! place.
 
 use std::sync::Arc;
 
@@ -12,18 +12,18 @@ use super::table::Peer;
 use super::{Control, Same, crossing};
 
 impl Control {
-    /// Binds a link that was made here.
+    /// Binds a link that was dialled here.
     pub(super) fn bind(&'static self, link: Link) {
         self.take_over(link, &mut || true);
     }
 
-    /// Binds a link, once `send` has said the last words of its beginning.
+    /// Binds a link, after `send` has sent the last frames of its handshake.
     pub(super) fn take_over(&'static self, link: Link, send: &mut dyn FnMut() -> bool) {
         let peer = link.peer();
         let link = Arc::new(link);
         let another = self.of_another(&link);
         let mut state = self.state.lock();
-        // Under the lock, because who finds the link may write to it.
+        // Under the lock, because callers that find the link may write to it.
         if !send() {
             return;
         }
@@ -48,7 +48,7 @@ impl Control {
         }
     }
 
-    /// The link to `peer`, also of one that has just connected.
+    /// Finds the link to `peer`, also if it has just connected.
     pub(super) fn find(&self, peer: Peer) -> Option<Arc<Link>> {
         let waiter = {
             let state = self.state.lock();
@@ -73,8 +73,8 @@ impl Control {
             .hint("it has not connected, or its link has ended; connectCtrl makes one, and connectTo with a connection that is new"))
     }
 
-    /// Calls `body` with a link; one that has ended meanwhile is forgotten. Where another one has crossed it
-    /// and stays, `body` is called with that one.
+    /// Calls `body` with a link; drops it if it has ended meanwhile. If another one has crossed it and stays, `body`
+    /// is called with that one.
     pub(super) fn using<R>(&self, link: &Arc<Link>, mut body: impl FnMut(&Link) -> Result<R>) -> Result<R> {
         let mut link = Arc::clone(link);
         loop {
@@ -92,13 +92,13 @@ impl Control {
         }
     }
 
-    /// Drops a link that nobody has asked for since its peer closed it.
+    /// Drops a link that no caller has used since its peer closed it.
     pub(super) fn forget(&self, link: &Arc<Link>) {
         link.end("the peer has closed it");
         self.state.lock().links.remove_link(link.peer(), &Same(Arc::clone(link)));
     }
 
-    /// Waits until all links are known that peers have made.
+    /// Waits until all links that peers have made are known.
     pub(super) fn settle(&self) {
         let waiter = {
             let state = self.state.lock();
@@ -109,7 +109,7 @@ impl Control {
         }
     }
 
-    /// The link to `peer`; one that the peer has closed is forgotten.
+    /// Finds the link to `peer`; drops it if the peer has closed it.
     pub(super) fn find_living(&self, peer: Peer) -> Option<Arc<Link>> {
         let mut link = self.find(peer)?;
         if link.is_over() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Links of the older interface: a peer is known by its address and says no rank. Who sends or receives
-//! connects where there is no link.
+//! Links of the older interface: a peer is identified by its address and announces no rank. Senders and receivers
+//! connect if there is no link.
 
 use std::net::IpAddr;
 use std::os::fd::RawFd;
@@ -18,8 +18,8 @@ use super::{CONNECT, Control, Message, PLAIN_PORT, START, dial, receive_message,
 use crate::turn::Wait;
 
 impl Control {
-    /// Listens for peers that are known by their addresses, as the older interface has it; started already:
-    /// nothing. **Local.** Reports the port.
+    /// Listens for peers of the older interface, identified by their addresses; does nothing if started already.
+    /// **Local.** Returns the port.
     ///
     /// # Errors
     /// As [`start`](Self::start).
@@ -37,11 +37,11 @@ impl Control {
         })
     }
 
-    /// The port at which this process listens for peers that are known by their addresses; of a host: the one
-    /// at which the link to it was made from here. 0: there is none. **Local.**
+    /// Returns the port at which this process listens for peers identified by their addresses; with a host, the port
+    /// at which this process dialled it. 0 if there is no such port. **Local.**
     ///
     /// # Errors
-    /// `InvalidParam` the address is none.
+    /// `InvalidParam` invalid address.
     pub fn plain_port(&self, host: Option<&str>) -> Result<u16> {
         let Some(host) = host else { return Ok(self.state.lock().plain_port) };
         let link = self.find(address(CONNECT, host)?);
@@ -51,7 +51,7 @@ impl Control {
         })
     }
 
-    /// The link to an address, which is connected to if there is none.
+    /// Returns the link to an address, connecting if necessary.
     fn link_to(&'static self, rules: &Arc<Rules>, host: &str, port: u16) -> Result<Arc<Link>> {
         let peer = address(CONNECT, host)?;
         if let Some(link) = self.find(peer) {
@@ -59,7 +59,7 @@ impl Control {
         }
         let turn = turn(&self.dialing);
         turn.with(&mut Wait::new(CONNECT, None), |(), _| {
-            // Another thread was first.
+            // Another thread was faster.
             if let Some(link) = self.find(peer) {
                 return Ok(link);
             }
@@ -68,21 +68,21 @@ impl Control {
         })
     }
 
-    /// The descriptor of the link to an address, which is connected to if there is none. It is the link's:
-    /// the program may read and write it, and does not close it.
+    /// Returns the descriptor of the link to an address, connecting if necessary. The link owns it: the program may
+    /// read and write it, and must not close it.
     ///
     /// # Errors
     /// As [`connect_tcp`](Self::connect_tcp).
     pub fn descriptor(&'static self, rules: &Arc<Rules>, host: &str, port: u16) -> Result<RawFd> {
-        // One that the peer has closed would be found.
+        // Drops a link that the peer has closed.
         let _ = self.find_living(address(CONNECT, host)?);
         self.link_to(rules, host, port)?.lend()
     }
 
-    /// Sends to an address ([`PLAIN_PORT`] if nobody has connected) as [`send`](Self::send) does.
+    /// Sends to an address (connecting to [`PLAIN_PORT`] if there is no link), like [`send`](Self::send).
     ///
     /// # Errors
-    /// Those of [`send`](Self::send) and [`connect_tcp`](Self::connect_tcp).
+    /// Errors of [`send`](Self::send) and [`connect_tcp`](Self::connect_tcp).
     pub fn send_to(
         &'static self,
         rules: &Arc<Rules>,
@@ -95,10 +95,10 @@ impl Control {
         self.using(&link, |link| link.send(kind, flags, payload))
     }
 
-    /// Receives from an address ([`PLAIN_PORT`] if nobody has connected) as [`receive`](Self::receive) does.
+    /// Receives from an address (connecting to [`PLAIN_PORT`] if there is no link), like [`receive`](Self::receive).
     ///
     /// # Errors
-    /// Those of [`receive`](Self::receive) and [`connect_tcp`](Self::connect_tcp).
+    /// Errors of [`receive`](Self::receive) and [`connect_tcp`](Self::connect_tcp).
     pub fn receive_from(
         &'static self,
         rules: &Arc<Rules>,
@@ -109,16 +109,16 @@ impl Control {
         receive_message(self, &link, limit)
     }
 
-    /// Ends the link to an address. Whether there was one.
+    /// Ends the link to an address. Returns false if there was no link.
     ///
     /// # Errors
-    /// `InvalidParam` the address is none.
+    /// `InvalidParam` invalid address.
     pub fn close_address(&self, host: &str) -> Result<bool> {
         Ok(self.close(address("hmc ctrl close", host)?))
     }
 }
 
-/// The peer at an address.
+/// Returns the peer at an address.
 fn address(op: &'static str, host: &str) -> Result<Peer> {
     if let Ok(address) = host.parse::<IpAddr>() {
         return Ok(Peer::at(address));

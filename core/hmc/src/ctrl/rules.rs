@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Whose links are taken.
+//! Admission of links.
 //!
 //! | the peer is | without a secret | with the job's secret |
 //! |---|---|---|
-//! | on this host | a process of our user, or of one in `MF_ALLOW_USERS`: the kernel says | the same; both prove the secret, unless one has none |
-//! | elsewhere | refused | both prove the secret, inside of TLS |
+//! | on this host | a process of our user, or of one in `MF_ALLOW_USERS`, by its kernel credentials | the same; both prove the secret, unless one has none |
+//! | elsewhere | refused | both prove the secret, inside TLS |
 //!
-//! A peer without the secret is served on this host because programs that know no secrets are there, and the
-//! kernel vouches for their user. An *open* channel takes everyone from everywhere, as plaintext.
+//! A peer without the secret is admitted on this host, for programs that know no secrets: the kernel vouches for
+//! their user. An *open* channel admits every peer from every host, in plaintext.
 
 use std::net::SocketAddr;
 use std::os::fd::AsFd;
@@ -25,12 +25,12 @@ use crate::host::is_own;
 use crate::open::is_open;
 
 const PROTOCOL: &[u8] = b"memfabric-hmc-ctrl/1";
-/// A channel takes so much at once however much of a record (16,406 bytes at most, in a buffer of 18,437) it
-/// holds already: what it decrypts is read before it is asked to take more, which it refuses when it is full.
+/// Bytes that a channel accepts at once, however much of a record (16,406 bytes at most, in a buffer of 18,437) it
+/// holds already: decrypted bytes are read before it gets more, which it refuses when full.
 const PIECE_BYTES: usize = 1 << 10;
 const PROOF_LABEL: &[u8] = b"EXPORTER-memfabric-hmc-ctrl-proof";
 
-/// What a process demands of its peers.
+/// Rules for admitting peers.
 pub struct Rules {
     secret: JobSecret,
     allowed: Users,
@@ -52,13 +52,13 @@ pub(super) enum Ends {
 }
 
 impl Ends {
-    /// Those of a TCP connection. A host connects with itself from any of its addresses.
+    /// Creates the ends of a TCP connection. A host may connect with itself from any of its addresses.
     pub(super) fn tcp(ours: SocketAddr, theirs: SocketAddr) -> Self {
         let is_same = ours.ip().to_canonical() == theirs.ip().to_canonical();
         Self::Tcp { ours, theirs, is_own: is_same || is_own(theirs.ip()).unwrap_or(false) }
     }
 
-    /// Whether both are on this host.
+    /// Returns true if both are on this host.
     pub(super) fn are_here(self) -> bool {
         match self {
             Self::Local => true,
@@ -68,12 +68,12 @@ impl Ends {
 }
 
 impl Rules {
-    /// Those of a job with this secret, empty for none.
+    /// Creates the rules of a job with this secret (empty for none).
     pub fn new(secret: JobSecret, allowed: Users, is_open: bool) -> Arc<Self> {
         Self::with_hello_limit(secret, allowed, is_open, HELLO_TIMEOUT)
     }
 
-    /// The same, with another time that a peer has for its hello.
+    /// Like `new`, with another time limit for a peer's hello.
     pub fn with_hello_limit(
         secret: JobSecret,
         allowed: Users,
@@ -87,8 +87,7 @@ impl Rules {
         self.hello_limit
     }
 
-    /// Those of the settings `MF_JOB_SECRET`, `MF_JOB_SECRET_FILE`, `MF_ALLOW_USERS` and
-    /// `MF_HMC_OPEN`.
+    /// Reads the rules from the settings `MF_JOB_SECRET`, `MF_JOB_SECRET_FILE`, `MF_ALLOW_USERS` and `MF_HMC_OPEN`.
     ///
     /// # Errors
     /// `InvalidParam` the file of the secret is not usable.
@@ -98,7 +97,7 @@ impl Rules {
         Ok(Self::new(secret, settings.allow_users.clone(), is_open))
     }
 
-    /// Those of this process, by its settings.
+    /// Returns the rules of this process, by its settings.
     ///
     /// # Errors
     /// As [`from_settings`](Self::from_settings); and `InvalidParam` a setting cannot be read.
@@ -121,13 +120,13 @@ impl Rules {
         self.is_open
     }
 
-    /// Whether the link between these ends is encrypted.
+    /// Returns true if the link between these ends is encrypted.
     pub(super) fn encrypts(&self, ends: Ends) -> bool {
         !self.is_open && !ends.are_here()
     }
 
-    /// Refuses a peer that cannot be one of ours, before anything is read. False: it is gone already, or is
-    /// not there yet.
+    /// Refuses a peer that is not admitted, before any byte is read. Returns false if it is gone already, or not
+    /// there yet.
     pub(super) fn admits(&self, op: &'static str, socket: impl AsFd, ends: Ends) -> Result<bool> {
         if self.is_open {
             return Ok(true);
@@ -150,7 +149,7 @@ impl Rules {
         }
     }
 
-    /// One end of a TLS channel.
+    /// Creates one end of a TLS channel.
     pub(super) fn channel(&self, is_client: bool) -> Result<Channel> {
         let channels = match self.channels.get() {
             Some(channels) => channels,
@@ -163,12 +162,12 @@ impl Rules {
     }
 }
 
-/// The number that only the two ends of a channel know.
+/// Returns the exporter value that only the two ends of a channel know.
 pub(super) fn binding(channel: Option<&Channel>) -> Result<Option<[u8; 32]>> {
     channel.map(|channel| channel.export(PROOF_LABEL)).transpose()
 }
 
-/// Takes bytes of the socket; appends what they decrypt to.
+/// Takes bytes of the socket; appends the decrypted ones.
 pub(super) fn decrypt(channel: &mut Channel, bytes: &[u8], plain: &mut Vec<u8>) -> Result<()> {
     // A channel holds one record of plaintext: it is emptied before it can be full.
     for piece in bytes.chunks(PIECE_BYTES) {

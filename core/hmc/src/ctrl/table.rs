@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Which link leads to whom: by rank, or by the address of a peer that gave none. A pure table; the caller
-//! ends the links that it hands back.
+//! Link table: the link to each peer, by rank, or by the address of a peer without one. Pure; the caller ends the
+//! links that it hands back.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::net::IpAddr;
 
-/// Whom a link leads to.
+/// The peer of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Peer {
-    /// The process that said this rank.
+    /// The process that announced this rank.
     Rank(u32),
-    /// The process that connected from this address, or was connected to there, and gave no rank.
+    /// The process that connected from this address, or was dialled there, and announced no rank.
     Address(IpAddr),
 }
 
 impl Peer {
-    /// That of an address, however it was written.
+    /// Creates the peer of an address, in any spelling.
     pub fn at(address: IpAddr) -> Self {
         Self::Address(address.to_canonical())
     }
 
-    /// What errors call it.
+    /// Returns the word for it in errors.
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::Rank(_) => "rank",
@@ -39,7 +39,7 @@ impl fmt::Display for Peer {
     }
 }
 
-/// The links of a process. `L` is compared to find out whether a link is still the one of its peer.
+/// The links of a process. `L` is compared to find out whether a link is still the current one of its peer.
 pub(super) struct Table<L>(BTreeMap<Peer, L>);
 
 impl<L> Default for Table<L> {
@@ -49,42 +49,42 @@ impl<L> Default for Table<L> {
 }
 
 impl<L> Table<L> {
-    /// Without links.
+    /// Creates an empty table.
     pub(super) const fn new() -> Self {
         Self(BTreeMap::new())
     }
 }
 
 impl<L: PartialEq> Table<L> {
-    /// Binds `link` to `peer`: the last one wins. Returns the link in whose place it comes.
+    /// Binds `link` to `peer`: the last one wins. Returns the replaced link.
     #[must_use]
     pub(super) fn bind(&mut self, peer: Peer, link: L) -> Option<L> {
         self.0.insert(peer, link)
     }
 
-    /// Whether there is no link.
+    /// Returns true if there is no link.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The link to `peer`.
+    /// Returns the link to `peer`.
     pub(super) fn find(&self, peer: Peer) -> Option<&L> {
         self.0.get(&peer)
     }
 
-    /// Takes the link to `peer` out.
+    /// Removes the link to `peer`.
     pub(super) fn remove(&mut self, peer: Peer) -> Option<L> {
         self.0.remove(&peer)
     }
 
-    /// Takes `link` out, if it still is the one to `peer`; a later one stays.
+    /// Removes `link`, if it is still the link to `peer`; a later one stays.
     pub(super) fn remove_link(&mut self, peer: Peer, link: &L) {
         if self.find(peer) == Some(link) {
             self.0.remove(&peer);
         }
     }
 
-    /// Takes all out.
+    /// Removes all links.
     pub(super) fn clear(&mut self) -> Vec<L> {
         std::mem::take(&mut self.0).into_values().collect()
     }

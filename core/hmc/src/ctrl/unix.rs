@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Unix sockets: files, and names without a file.
+//! Unix sockets: socket files, and abstract names.
 //!
-//! A path of more bytes than the kernel's address holds stands for an abstract name, which both ends derive from
-//! it, and `@name` for the abstract name itself. A listener with a TCP port has one more, of the path and that
-//! port ([`named_by_port`]): of two jobs with one path on a host, a client finds the right one by it.
+//! A path of more bytes than the kernel's address holds stands for an abstract name, which both ends derive from it,
+//! and `@name` for the abstract name itself. A listener with a TCP port has a second name, of the path and that port
+//! ([`named_by_port`]): if two jobs on a host share a path, a client finds the right one by it.
 //!
-//! Socket files are made with mode 0600 under a name of their own, and only then given the name that peers know.
+//! Socket files are made with mode 0600 under a temporary name, and only then get the name that peers know.
 //!
-//! So nobody connects before the mode is right, a name that a living process has is never taken from it, and
-//! of two processes that find the file of a dead one, one gets the name: they exclude each other by a lock on
-//! the folder, which the kernel ends with its holder. What lies there and is no socket stays there.
+//! So no peer connects before the mode is set, the name of a living process is never taken, and if two processes find
+//! the file of a dead one, one of them gets the name: they use a lock on the folder, which the kernel releases when
+//! its holder dies. Files that are not sockets are left alone.
 //!
-//! The names of their own depend on the path: what a process leaves that is killed in the middle, the next
-//! one at the path removes.
+//! Temporary names depend on the path: the next process at the path removes the leftovers of one that was killed.
 
 use std::fs::{self, Metadata, Permissions};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -33,33 +32,33 @@ use sha2::{Digest, Sha256};
 use super::START;
 use crate::Status;
 
-/// Most bytes of the path of a file: the kernel's address has 108, the last of which is zero. A longer path
-/// stands for an abstract name.
+/// Most bytes of the path of a file: the kernel's address has 108, the last of which is zero. A longer path stands
+/// for an abstract name.
 pub const PATH_BYTES_MAX: usize = 107;
-/// How long others may take.
+/// Longest wait for other processes.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
-/// How often the name is tried, when others come and go at it.
+/// Attempts at a name that other processes take and release meanwhile.
 const ATTEMPTS: u32 = 16;
 
-/// The path of the socket of `rank` in `dir`.
+/// Returns the path of the socket of `rank` in `dir`.
 pub fn path_for(dir: &str, rank: u32) -> String {
     format!("{}/hmc_ctrl_rank_{rank}.sock", dir.strip_suffix('/').unwrap_or(dir))
 }
 
-/// The name of the listener at a path that also listens at a TCP port, as [`Control`](super::Control) takes it
-/// for a path.
+/// Returns the name of the listener at a path that also listens at a TCP port; [`Control`](super::Control) accepts it
+/// as a path.
 pub fn named_by_port(path: &str, port: u16) -> String {
     format!("@{}", abstract_name(&format!("{path}:{port}")))
 }
 
-/// The abstract name that stands for a text.
+/// Returns the abstract name that stands for a text.
 fn abstract_name(text: &str) -> String {
     let digest = Sha256::digest(text.as_bytes());
     let hex: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
     format!("hmc-ctrl-{hex}")
 }
 
-/// The abstract name of a path, if it stands for one.
+/// Returns the abstract name of a path, if it stands for one.
 fn abstract_of(path: &Path) -> Option<String> {
     let text = path.to_str()?;
     match text.strip_prefix('@') {
@@ -69,7 +68,7 @@ fn abstract_of(path: &Path) -> Option<String> {
     }
 }
 
-/// A file with its listener; dropped, it is unlinked if it still is the one that was made.
+/// A socket file with its listener; on drop it is unlinked, if it is still the same file.
 pub(super) struct SocketFile {
     path: PathBuf,
     made: (u64, u64),
@@ -79,7 +78,7 @@ fn identity(about: &Metadata) -> (u64, u64) {
     (about.dev(), about.ino())
 }
 
-/// The address of a path, or of the abstract name for which it stands.
+/// Returns the address of a path, or of the abstract name that it stands for.
 pub(super) fn address(op: &'static str, path: &Path) -> Result<SocketAddrUnix> {
     let refused = |errno| Error::os(op, errno).with("path", path.display());
     if let Some(name) = abstract_of(path) {
@@ -101,8 +100,8 @@ pub(super) fn socket() -> Result<OwnedFd, Errno> {
 /// Listens at `path`; the socket does not block. An abstract name has no file.
 ///
 /// # Errors
-/// `InvalidParam` the path is empty · `InUse` a living process listens there, or it is no socket · what the
-/// kernel refuses.
+/// `InvalidParam` the path is empty · `InUse` a living process listens there, or it is not a socket · errors of the
+/// kernel.
 pub(super) fn listen(path: &Path) -> Result<(OwnedFd, Option<SocketFile>)> {
     let at = address(START, path)?;
     if abstract_of(path).is_none() {
@@ -136,7 +135,7 @@ fn listen_at_file(path: &Path) -> Result<(OwnedFd, SocketFile)> {
     let own = &names.new;
     let listener = socket().map_err(refused)?;
     rustix::net::bind(&listener, &address(START, own)?).map_err(refused)?;
-    // Unlinks the name of its own in any case, before others may; the other one stays.
+    // Unlinks the temporary name in any case, before others may; the other name stays.
     let _own = Unlinked(own);
     fs::set_permissions(own, Permissions::from_mode(0o600)).map_err(failed)?;
     rustix::net::listen(&listener, 64).map_err(refused)?;
@@ -153,8 +152,8 @@ fn listen_at_file(path: &Path) -> Result<(OwnedFd, SocketFile)> {
         .with("path", path.display()))
 }
 
-/// Keeps others that do as we do from the folder. Who has it for long is none of them: then it goes without,
-/// as it does in a folder that may not be read.
+/// Locks the folder against other processes of this library. If the holder keeps it for long, it is some other
+/// program: then goes without the lock, as in a folder that may not be read.
 fn lock_folder(path: &Path) -> Result<Option<OwnedFd>> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
@@ -170,15 +169,15 @@ fn lock_folder(path: &Path) -> Result<Option<OwnedFd>> {
     }
 }
 
-/// Names in the same folder, for what comes to the path and for what was there.
+/// Temporary names in the same folder, for the new socket and for the old one.
 struct Names {
     new: PathBuf,
     old: PathBuf,
 }
 
 impl Names {
-    /// Those of the path, free of what a dead process left there; `is_locked`: nobody else is at it. Else
-    /// names that nobody has.
+    /// Returns the names that belong to the path, after removing the leftovers of a dead process; `is_locked`: this
+    /// process has the lock. Else returns random names.
     fn new(path: &Path, is_locked: bool) -> Result<Self> {
         let number = match is_locked {
             true => {
@@ -207,8 +206,7 @@ impl Drop for Unlinked<'_> {
     }
 }
 
-/// Removes the file of a process that is gone, through another name; done, too, when it has been removed
-/// meanwhile.
+/// Removes the file of a dead process, by way of another name; succeeds also if it has been removed meanwhile.
 fn remove_dead(path: &Path, moved: &Path) -> Result<()> {
     let taken = |what: &str| taken(path, what);
     let Ok(found) = fs::symlink_metadata(path) else { return Ok(()) };
@@ -228,7 +226,7 @@ fn remove_dead(path: &Path, moved: &Path) -> Result<()> {
             );
         }
     }
-    // Another process may have put its own there meanwhile: what is moved is examined once more.
+    // Another process may have put its own file there meanwhile: the moved file is examined once more.
     match fs::rename(path, moved) {
         Ok(()) => {}
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
@@ -236,7 +234,7 @@ fn remove_dead(path: &Path, moved: &Path) -> Result<()> {
     }
     let _moved = Unlinked(moved);
     if fs::symlink_metadata(moved).is_ok_and(|about| identity(&about) != identity(&found)) {
-        // Unless a third has the name by now, it is given back.
+        // Gives it back, unless a third process has taken the name by now.
         let _ = fs::hard_link(moved, path);
         return Err(taken("another process listens at the path"));
     }
@@ -255,7 +253,7 @@ impl Drop for SocketFile {
 mod tests {
     use super::*;
 
-    /// A folder that is gone with the test.
+    /// A folder that is removed at the end of the test.
     struct Folder(PathBuf);
 
     impl Folder {
@@ -290,7 +288,7 @@ mod tests {
         let error = listen(&path).err().unwrap();
         assert_eq!(error.kind(), Kind::InUse, "{error}");
         drop(listener);
-        // The file of a dead process is replaced, and the dead one's end leaves the new one.
+        // The file of a dead process is replaced, and dropping the dead one's handle leaves the new one.
         let (_second, second_file) = listen_at_file(&path).unwrap();
         drop(file);
         assert!(path.exists());

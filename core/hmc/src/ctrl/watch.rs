@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Ends of idle links. The kernel reports each link that its peer closes, once; the thread of the channel then
-//! takes in what waits in the socket ([`Link::absorb`]) and closes the descriptor. What was sent before the end
-//! is still received, and the next caller gets the end as an error.
+//! Watch of idle links: the kernel reports once if a peer closes its link; the thread of the channel then reads the
+//! bytes left in the socket ([`Link::absorb`]) and closes the descriptor. These bytes can still be received; after
+//! that the next caller gets the end as an error.
 //!
-//! Closed links stay in the table until a caller gets that error, or another link takes their place; of a crowd
-//! that nobody asks for, the oldest are dropped ([`Closed`]).
+//! Closed links stay in the table until a caller gets that error, or another link takes their place; if too many are
+//! kept, the oldest are dropped ([`Closed`]).
 
 use std::collections::{HashMap, VecDeque};
 use std::os::fd::OwnedFd;
@@ -25,7 +25,7 @@ const UNREAD_BYTES_MAX: usize = 64 << 20;
 /// Ends that are taken from the kernel at once.
 const ENDS: usize = 64;
 
-/// The links whose ends the kernel reports.
+/// The set of links that the kernel watches.
 pub(super) struct Watch {
     epoll: OwnedFd,
     links: Mutex<Links>,
@@ -35,7 +35,7 @@ pub(super) struct Watch {
 struct Links {
     next: u64,
     by_number: HashMap<u64, Weak<Link>>,
-    /// When so many are known, those that are gone are forgotten.
+    /// Size at which ended links are removed.
     full: usize,
 }
 
@@ -46,15 +46,15 @@ impl Watch {
         Ok(Self { epoll, links: Mutex::default() })
     }
 
-    /// Becomes readable when a link has ended.
+    /// Returns the descriptor that becomes readable when a link has ended.
     pub(super) fn bell(&self) -> &OwnedFd {
         &self.epoll
     }
 
-    /// Has the end of a link reported, once.
+    /// Watches a link; its end is reported once.
     ///
     /// # Errors
-    /// What the kernel refuses.
+    /// Errors of the kernel.
     pub(super) fn add(&self, link: &Arc<Link>) -> Result<()> {
         let number = {
             let mut links = lock(&self.links);
@@ -79,12 +79,12 @@ impl Watch {
         }
     }
 
-    /// The links whose ends were reported since the last call.
+    /// Returns the links that ended since the last call.
     pub(super) fn ended(&self) -> Vec<Weak<Link>> {
         let mut ended = Vec::new();
         loop {
             let mut events = [Event { flags: EventFlags::empty(), data: EventData::new_u64(0) }; ENDS];
-            // A failure is asked again in the next round.
+            // After a failure the next round tries again.
             let count = epoll::wait(&self.epoll, &mut events[..], Some(&Timespec::default())).unwrap_or(0);
             let mut links = lock(&self.links);
             let numbers = events.iter().take(count).map(|event| event.data.u64());
@@ -96,12 +96,12 @@ impl Watch {
     }
 }
 
-/// Links without descriptors that callers have not asked for yet, the oldest first.
+/// Links without descriptors that no caller has used since, the oldest first.
 #[derive(Default)]
 pub(super) struct Closed(VecDeque<(Weak<Link>, usize)>);
 
 impl Closed {
-    /// Adds a link with so many unread bytes, and returns those that are too many.
+    /// Adds a link with this number of unread bytes. Returns the links that are too many.
     pub(super) fn add(&mut self, link: &Arc<Link>, bytes: usize) -> Vec<Arc<Link>> {
         self.0.retain(|(link, _)| link.strong_count() > 0);
         self.0.push_back((Arc::downgrade(link), bytes));

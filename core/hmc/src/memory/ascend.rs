@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Memory of Ascend NPUs, by the device that pools use, too.
+//! Memory of Ascend NPUs, over the same devices as pools.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, mpsc};
@@ -15,15 +15,15 @@ use super::Direction;
 use crate::fault::fault;
 use crate::numbers::Status;
 
-/// The devices that were opened, which stay for the life of the process.
+/// Opened devices, kept for the life of the process.
 static OPENED: PerProcess<BTreeMap<u32, Devices>> = PerProcess::new(BTreeMap::new());
-/// What programs allocated and did not free, by address.
+/// Allocations that programs have not freed, by address.
 static ALLOCATED: PerProcess<BTreeMap<usize, Box<dyn Buffer>>> = PerProcess::new(BTreeMap::new());
 
-/// The device of this number.
+/// Opens the device with this number.
 ///
 /// # Errors
-/// `NotExist` there is none, and why.
+/// `NotExist` no such device, with the reason.
 pub(super) fn open(number: u32) -> Result<Devices> {
     let mut opened = OPENED.lock();
     if let Some(devices) = opened.get(&number) {
@@ -39,7 +39,7 @@ pub(super) fn open(number: u32) -> Result<Devices> {
     Ok(devices)
 }
 
-/// The device whose memory an address is.
+/// Returns the device that owns the memory at an address.
 pub(super) fn kind_of(address: u64) -> Option<u32> {
     let is_its =
         |devices: &Devices| devices.mover().is_some_and(|mover| mover.locality(address) == Locality::Device);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Accelerators of one kind: how many there are, where they are, the room they have, and which one is that of
-//! a thread.
+//! Accelerators of one type: number, PCI bus ids, free memory, and the current device of a thread.
 
 use mf_base::{Error, Result};
 
@@ -8,10 +7,10 @@ use super::{Backend, Memory, gpu, open};
 use crate::fault::fault;
 use crate::numbers::{MemoryType, Status};
 
-/// How many there are.
+/// Returns the number of accelerators.
 ///
 /// # Errors
-/// `InvalidConfig` no such type · `Unsupported` host memory, or this machine has none, and why.
+/// `InvalidConfig` unknown type · `Unsupported` host memory, or this machine has none, with the reason.
 pub fn count(op: &'static str, kind: i32) -> Result<u32> {
     match &accelerator(op, 0, kind)?.backend {
         Backend::Gpu(gpu) => gpu.count().map_err(|error| gpu::refused(op, &error)),
@@ -23,10 +22,10 @@ pub fn count(op: &'static str, kind: i32) -> Result<u32> {
     }
 }
 
-/// The address of one on the PCI bus, as the driver writes it.
+/// Returns the PCI bus id of a device, as the driver writes it.
 ///
 /// # Errors
-/// As [`count`] · `Unsupported` also where the driver does not say it.
+/// As [`count`] · `Unsupported` also if the driver does not report it.
 pub fn bus(op: &'static str, device: i32, kind: i32) -> Result<String> {
     let found = match &accelerator(op, device, kind)?.backend {
         Backend::Gpu(gpu) => gpu.bus().map(str::to_owned),
@@ -37,7 +36,7 @@ pub fn bus(op: &'static str, device: i32, kind: i32) -> Result<String> {
     })
 }
 
-/// Free and total bytes of one; none: of the current one of this thread, 0 where none is.
+/// Returns the free and total bytes of a device; `None`: of this thread's current device, or device 0 if it has none.
 ///
 /// # Errors
 /// As [`count`] · `Error` the driver refuses.
@@ -60,11 +59,10 @@ pub fn room(op: &'static str, device: Option<i32>, kind: i32) -> Result<(u64, u6
     }
 }
 
-/// Makes one the current one of the calling thread, for the program's own calls of the driver.
+/// Selects the current device of the calling thread, for the program's own calls of the driver.
 ///
 /// # Errors
-/// As [`count`] · `Unsupported` NPUs: programs select them in their own runtime · `Error` the driver
-/// refuses.
+/// As [`count`] · `Unsupported` NPUs: programs select them in their own runtime · `Error` the driver refuses.
 pub fn select(op: &'static str, device: i32, kind: i32) -> Result<()> {
     match &accelerator(op, device, kind)?.backend {
         Backend::Gpu(gpu) => gpu.make_current().map_err(|error| gpu::refused(op, &error)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Memory of GPUs of four vendors, over the table of their drivers' operations.
+//! Memory of GPUs of four vendors, over the table of driver operations.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::Direction;
 use crate::fault::fault;
 use crate::numbers::{MemoryType, Status};
 
-/// Whose GPU a type of memory is; none: no such vendor's.
+/// Returns the vendor of a memory type; `None` if it is not a GPU's.
 pub(super) fn vendor_of(kind: MemoryType) -> Option<Vendor> {
     match kind {
         MemoryType::Nvidia => Some(Vendor::Nvidia),
@@ -25,8 +25,8 @@ pub(super) fn vendor_of(kind: MemoryType) -> Option<Vendor> {
     }
 }
 
-/// What opens the GPU of a peer, for copies between host memory here and its memory; none: this process opens
-/// no GPUs, or there is none whose memory can be imported.
+/// Returns the opener of a peer's GPU, for copies between host memory here and its memory; `None` if this process
+/// opens no GPUs, or that GPU's memory cannot be imported.
 pub(crate) fn assistant(kind: MemoryType, bus: &str) -> Option<(String, OpenAssistant)> {
     // Buffers on Moore Threads' GPUs are host memory.
     let vendor = vendor_of(kind).filter(|vendor| *vendor != Vendor::Moore && !bus.is_empty())?;
@@ -44,7 +44,7 @@ pub(crate) fn assistant(kind: MemoryType, bus: &str) -> Option<(String, OpenAssi
     Some((name, Box::new(open)))
 }
 
-/// The type and device of an address that a GPU knows as its memory.
+/// Returns type and device of an address that a GPU knows as its memory.
 pub(super) fn kind_of(address: u64) -> Option<(MemoryType, u32)> {
     let AddressKind::Device { vendor, device } = gpu::kind_of(address) else { return None };
     let kind = match vendor {
@@ -63,8 +63,8 @@ pub(super) fn allocate(op: &'static str, gpu: &Gpu, bytes: u64, peerable: bool) 
 }
 
 pub(super) fn free(op: &'static str, gpu: &Gpu, address: *mut u8) -> Result<()> {
-    // SAFETY: the driver refuses what is no allocation; that its bytes are not used any more is what a caller
-    // of any free says.
+    // SAFETY: the driver refuses addresses that are not allocations; like any caller of a free, the caller asserts
+    // that the bytes are not used any more.
     unsafe { gpu.free(address.addr() as u64) }.map_err(|error| refused(op, &error))
 }
 
@@ -86,13 +86,13 @@ pub(super) unsafe fn copy(
     done.map_err(|error| refused(op, &error))
 }
 
-/// A stream of its own; none: the driver gives none.
+/// Creates a stream; `None` if the driver fails.
 pub(super) fn lane(gpu: &Gpu) -> Option<Box<dyn Lane>> {
     let lane = Mover::lane(gpu);
     lane.inspect_err(|error| tracing::debug!("copies of streams are not beside others: {error}")).ok()
 }
 
-/// Copies within device memory on a stream of its own; done on return.
+/// Copies within device memory on the given stream; done on return.
 ///
 /// # Safety
 /// As [`Gpu::copy`].

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Host memory: whole pages, which freed memory gives back to the kernel.
+//! Host memory: whole pages, returned to the kernel when freed.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use mf_fabric::engine;
 use crate::fault::fault;
 use crate::numbers::Status;
 
-/// What programs allocated and did not free, by address.
+/// Allocations that programs have not freed, by address.
 static ALLOCATED: PerProcess<BTreeMap<usize, Allocation>> = PerProcess::new(BTreeMap::new());
 
 pub(super) fn allocate(op: &'static str, bytes: u64) -> Result<*mut u8> {

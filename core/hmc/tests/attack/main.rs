@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Attacks on the control channel: what peers do that costs descriptors. Prints a line
-//! `attack | what was sent | result | limit` on standard output.
+//! Attacks on the control channel by which peers use up descriptors. Prints a line `attack | what was sent | result |
+//! limit` on standard output.
 
 #![allow(
     clippy::unwrap_used,
@@ -18,7 +18,7 @@ use mf_store::JobSecret;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 const CLIENTS: u32 = 500;
-/// Descriptors that the attacked process may open more.
+/// Further descriptors that the attacked process may open.
 const FEW: u64 = 40;
 
 fn frame(kind: u16, flags: u16, payload: &[u8]) -> Vec<u8> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How links begin, are replaced and are refused; starting and stopping in every order.
+//! Tests of links being made, replaced and refused; starting and stopping in every order.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -67,8 +67,7 @@ fn the_last_claimant_of_a_rank_has_it() {
         broken(&old.join().unwrap(), "closed");
         send_tag(second, 0, 8);
         wait_for("the new link has the rank", || receive_tag(server, 1).is_ok_and(|tag| tag == 8));
-        // On dial: the old link of the caller ends here. Who waits for it may come late, and find the new
-        // one.
+        // On dial: the old link of the caller ends here. Its waiting thread may come late, and find the new one.
         let old = scope.spawn(|| second.receive(Peer::Rank(0), None));
         second.connect_tcp(&rules(""), 0, "127.0.0.1", port, 1).unwrap();
         send_tag(second, 0, 9);
@@ -175,7 +174,7 @@ fn server_of_another_job_with_the_same_rank_listens_by_tcp_and_by_its_port() {
         send_tag(client, 0, u64::from(rank));
         assert_eq!(receive_tag(server, rank).unwrap(), u64::from(rank));
     }
-    // Without another way to reach it, a server does not start.
+    // A path alone, already in use: the server does not start.
     let error = control().start(&rules(""), Listen { tcp: None, unix: Some(file.path()) }).unwrap_err();
     assert_eq!(error.kind(), Kind::InUse, "{error}");
     [first, second].into_iter().for_each(Control::stop);
@@ -231,7 +230,7 @@ fn peers_with_one_secret_meet_and_others_are_refused() {
             broken(&unix.unwrap_err(), "another secret");
             assert!(!server.has(Peer::Rank(1)) && !server.has(Peer::Rank(3)));
         } else {
-            // Without a secret it is a process of this user on this host.
+            // Admitted without a secret: a process of this user on this host.
             tcp.unwrap();
             unix.unwrap();
             for (peer, own) in [(0, 1), (2, 3)] {
@@ -245,7 +244,7 @@ fn peers_with_one_secret_meet_and_others_are_refused() {
 
 #[test]
 fn a_process_with_a_secret_reaches_peers_that_know_none() {
-    // One of ours, and one that closes what it does not know.
+    // One peer with our user id, and one that closes connections of a kind that it does not know.
     let (server, port) = listening(&rules(""));
     let client = control();
     client.connect_tcp(&rules("s"), 0, "127.0.0.1", port, 1).unwrap();

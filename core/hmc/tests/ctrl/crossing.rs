@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Two that connect to each other at once: both keep the same link, and every message comes, in order.
+//! Simultaneous connect: both ends keep the same link, and every message arrives, in order.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -8,7 +8,7 @@ use super::*;
 
 const ROUNDS: u64 = 20;
 
-/// A control channel that listens, and how another one connects to it.
+/// A control channel that listens, and the way to connect to it.
 struct End {
     control: &'static Control,
     port: u16,
@@ -30,7 +30,7 @@ impl End {
         }
     }
 
-    /// Sends and receives, with other messages before and behind the dial.
+    /// Sends and receives, with other messages before and after the dial.
     fn talk(&self, peer: u32) {
         for tag in 0..50 {
             send_tag(self.control, peer, tag);
@@ -47,7 +47,7 @@ fn who_connect_to_each_other_at_once_keep_a_link_and_lose_nothing() {
     for (secret, is_unix) in [("", false), ("", true), ("s", false)] {
         let rules = rules(secret);
         for round in 0..ROUNDS {
-            // Either is the lower one.
+            // Either end is the lower one in turn.
             let (of_one, of_other) = if round % 2 == 0 { (3, 8) } else { (8, 3) };
             let name = |end: &str| is_unix.then(|| format!("cross-{end}-{round}"));
             let one = End::new(&rules, name("one").as_deref());
@@ -60,7 +60,7 @@ fn who_connect_to_each_other_at_once_keep_a_link_and_lose_nothing() {
                 other.dial(&rules, &one, of_one, of_other);
                 other.talk(of_one);
             });
-            // Both ends still have it, also behind the ends of the others.
+            // Both ends keep it, also after the other links have ended.
             for (end, peer) in [(&one, of_other), (&other, of_one)] {
                 assert!(end.control.has(Peer::Rank(peer)), "round {round}, secret {secret:?}");
             }
@@ -74,19 +74,19 @@ fn who_connect_to_each_other_at_once_keep_a_link_and_lose_nothing() {
     }
 }
 
-/// The next frame of a peer by hand.
+/// Reads the next frame of a peer by hand.
 fn tag_of(peer: &mut TcpStream) -> u64 {
     let mut bytes = [0; 16];
     peer.read_exact(&mut bytes).unwrap();
     u64::from_le_bytes(bytes[8..].try_into().unwrap())
 }
 
-/// Whether the other end sends no more.
+/// Returns true if the other end sends no more.
 fn is_at_end(peer: &mut TcpStream) -> bool {
     peer.read(&mut [0; 1]).unwrap() == 0
 }
 
-/// Connects to a peer by hand; its end.
+/// Connects to a peer by hand. Returns the peer's end.
 fn dialled(control: &'static Control, theirs: &TcpListener, peer: u32, own: u32) -> TcpStream {
     let port = theirs.local_addr().unwrap().port();
     std::thread::scope(|scope| {
@@ -112,7 +112,7 @@ fn the_link_that_the_lower_rank_dialled_stays_whichever_came_first() {
             let (mut dialled, mut accepted) = if is_dialled_first {
                 let dialled = dial();
                 let accepted = come();
-                // Accepted by the time that another one has.
+                // Accepted: a round has passed since.
                 assert!(!control.has(Peer::Rank(99)));
                 (dialled, accepted)
             } else {
@@ -121,7 +121,7 @@ fn the_link_that_the_lower_rank_dialled_stays_whichever_came_first() {
                 (dial(), accepted)
             };
             dialled.read_exact(&mut [0; 12]).unwrap();
-            // What comes on the link that stays is behind what comes on the other.
+            // Messages on the link that stays come after those on the other.
             let (stays, goes) = match own < peer_rank {
                 true => (&mut dialled, &mut accepted),
                 false => (&mut accepted, &mut dialled),
@@ -162,12 +162,12 @@ fn a_hello_that_comes_behind_that_of_a_later_link_takes_no_place() {
     for is_closed in [true, false] {
         let (control, port) = listening(&rules(""));
         let mut earlier = TcpStream::connect(("127.0.0.1", port)).unwrap();
-        // Accepted by the time that one more round is over.
+        // Accepted once one more round is over.
         assert!(!control.has(Peer::Rank(99)));
         let mut later = TcpStream::connect(("127.0.0.1", port)).unwrap();
         later.write_all(&[hello(2), frame(INTEGER, 0, &2_u64.to_le_bytes())].concat()).unwrap();
         assert!(control.has(Peer::Rank(2)));
-        // What is closed corked leaves together with its end.
+        // A corked socket sends its data together with its end.
         rustix::net::sockopt::set_tcp_cork(&earlier, is_closed).unwrap();
         earlier.write_all(&[hello(2), frame(INTEGER, 0, &1_u64.to_le_bytes())].concat()).unwrap();
         let first = if is_closed {
@@ -195,7 +195,7 @@ fn a_peer_that_died_and_comes_anew_has_its_rank_again() {
     let mut anew = TcpStream::connect(("127.0.0.1", port)).unwrap();
     anew.write_all(&[hello(2), frame(INTEGER, 0, &2_u64.to_le_bytes())].concat()).unwrap();
     assert!(!control.has(Peer::Rank(99)));
-    // What it had said comes before.
+    // Its earlier messages come first.
     (1..3).for_each(|tag| assert_eq!(receive_tag(control, 2).unwrap(), tag));
     send_tag(control, 2, 3);
     assert_eq!(tag_of(&mut anew), 3);
@@ -206,7 +206,7 @@ fn a_link_that_crosses_and_does_not_end_is_left_in_the_end() {
     let (control, port) = listening(&rules(""));
     let theirs = TcpListener::bind("127.0.0.1:0").unwrap();
     let mut stays = dialled(control, &theirs, 2, 1);
-    // Another process that says the same rank, and knows of no crossing.
+    // Another process that announces the same rank, and knows of no crossing.
     let mut other = TcpStream::connect(("127.0.0.1", port)).unwrap();
     other.write_all(&hello(2)).unwrap();
     assert!(control.has(Peer::Rank(2)));

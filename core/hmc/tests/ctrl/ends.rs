@@ -7,10 +7,10 @@ use std::net::{TcpListener, TcpStream};
 
 use super::*;
 
-/// State of a socket in the kernel's list whose peer has closed it, and whose owner has not.
+/// State, in the kernel's list, of a socket that its peer has closed and its owner has not.
 const CLOSE_WAIT: &str = "08";
 
-/// Sockets at this port, local (1) or remote (2), that only their peers have closed.
+/// Counts the sockets at this port, local (1) or remote (2), that only their peers have closed.
 fn half_closed(port: u16, column: usize) -> usize {
     let end = format!(":{port:04X}");
     let list = read_to_string("/proc/net/tcp").unwrap();
@@ -30,7 +30,7 @@ fn links_of_dead_clients_release_descriptors_and_keep_their_messages() {
         let tag = frame(INTEGER, 0, &u64::from(rank).to_le_bytes());
         let long = frame(STRUCT, 0, &vec![3; 20_000]);
         client.write_all(&[hello(rank), tag, long].concat()).unwrap();
-        // Taken, before it ends.
+        // Accepted before it ends.
         assert!(server.has(Peer::Rank(rank)));
     }
     wait_for("descriptors of closed links are closed", || half_closed(port, 1) == 0);
@@ -80,7 +80,7 @@ fn a_crowd_of_closed_links_drops_its_oldest() {
         let mut client = TcpStream::connect(("127.0.0.1", port)).unwrap();
         let tag = frame(INTEGER, 0, &u64::from(rank).to_le_bytes());
         client.write_all(&[hello(rank), tag].concat()).unwrap();
-        // Taken, before it ends.
+        // Accepted before it ends.
         assert!(server.has(Peer::Rank(rank)));
     }
     wait_for("the oldest is dropped", || !server.has(Peer::Rank(0)));

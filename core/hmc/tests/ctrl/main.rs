@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The control channel between channels of one process, of several processes, and with peers that speak its
+//! Tests of the control channel: between channels of one process, of several processes, and with peers that write its
 //! bytes by hand.
 
 #![allow(
@@ -34,12 +34,12 @@ fn rules(secret: &str) -> Arc<Rules> {
     Rules::new(JobSecret::new(secret), Users::default(), false)
 }
 
-/// A channel of its own, as another process would have it.
+/// Creates a separate channel, as another process would have it.
 fn control() -> &'static Control {
     Box::leak(Box::default())
 }
 
-/// A path that is free, and is again when the test ends.
+/// A free path, removed when the test ends.
 struct File(PathBuf);
 
 impl File {
@@ -60,14 +60,14 @@ impl Drop for File {
     }
 }
 
-/// A channel that listens, and its port.
+/// Creates a listening channel. Returns its port, too.
 fn listening(rules: &Arc<Rules>) -> (&'static Control, u16) {
     let server = control();
     let at = Listen { tcp: Some(("127.0.0.1", 0)), unix: None };
     (server, server.start(rules, at).unwrap().unwrap())
 }
 
-/// Ranks 0, which listens, and 1, which has connected to it.
+/// Creates rank 0, which listens, and rank 1, connected to it.
 fn pair() -> (&'static Control, &'static Control) {
     let ((server, port), client) = (listening(&rules("")), control());
     client.connect_tcp(&rules(""), 0, "127.0.0.1", port, 1).unwrap();
@@ -99,7 +99,7 @@ fn broken(error: &Error, why: &str) {
     assert!(error.to_string().contains(why), "{error}");
 }
 
-/// A first frame without secret, as bytes.
+/// Encodes a first frame without a secret.
 fn hello(rank: u32) -> Vec<u8> {
     frame(STRUCT, RESERVED, &rank.to_le_bytes())
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Links of the older interface: known by their addresses, without a hello.
+//! Links of the older interface: identified by their addresses, without a hello.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -16,7 +16,7 @@ fn peers_are_known_by_their_addresses_and_say_no_hello() {
     assert!(server.start_plain(&rules, "no address", 0).unwrap().is_none());
     let descriptor = client.descriptor(&rules, HERE, port).unwrap();
     assert!(descriptor >= 0);
-    // The link that is there, whatever the port.
+    // Finds the existing link for any port.
     assert_eq!(client.descriptor(&rules, "::ffff:127.0.0.1", 1).unwrap(), descriptor);
     client.send_to(&rules, HERE, INTEGER, 0x8000, &1_i32.to_le_bytes()).unwrap();
     let message = server.receive_from(&rules, HERE, LIMIT).unwrap();

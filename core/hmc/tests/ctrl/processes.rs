@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Processes that die, and that are forked.
+//! Tests with processes that die, and that are forked.
 
 use std::process::{Child, Command, Stdio};
 
@@ -72,19 +72,19 @@ fn another_process_that_claims_a_rank_has_it_at_once() {
     for secret in ["", "s"] {
         let (file, rules) = (File::new("claimed"), rules(secret));
         let child = child(&file, secret);
-        // Whichever rank would keep its own link if both were one process that crosses.
+        // With either rank as the lower one: the tie-break would keep its link if both were of one process.
         for own in [1, 3] {
             let (control, port) = listening(&rules);
             control.connect_unix(&rules, 2, file.path(), own).unwrap();
             let claimant = super::control();
             claimant.connect_tcp(&rules, own, "127.0.0.1", port, 2).unwrap();
-            // Accepted by the time that another one has.
+            // Accepted: a round has passed since.
             assert!(!control.has(Peer::Rank(99)));
             send_tag(control, 2, 5);
             assert_eq!(receive_tag(claimant, own).unwrap(), 5, "secret {secret:?}, own rank {own}");
             send_tag(claimant, own, 6);
             assert_eq!(receive_tag(control, 2).unwrap(), 6);
-            // And back again: who dials last.
+            // And back again: the last dial wins.
             control.connect_unix(&rules, 2, file.path(), own).unwrap();
             broken(&receive_tag(claimant, own).unwrap_err(), "closed it");
             control.stop();
@@ -101,7 +101,7 @@ fn a_forked_child_has_no_links_and_leaves_those_of_its_parent() {
     server.start(&rules(""), Listen { tcp: None, unix: Some(file.path()) }).unwrap();
     client.connect_unix(&rules(""), 0, file.path(), 1).unwrap();
     assert!(server.has(Peer::Rank(1)));
-    // SAFETY: the child uses what does not depend on threads of its parent, and ends.
+    // SAFETY: the child only uses state that does not depend on threads of its parent, and exits.
     let child = unsafe { libc::fork() };
     if child == 0 {
         let is_empty = !server.is_server() && !server.has(Peer::Rank(1)) && !client.has(Peer::Rank(0));

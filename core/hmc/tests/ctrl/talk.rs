@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is sent and received over links.
+//! Tests of sending and receiving over links.
 
 use std::cell::Cell;
 use std::io::{Read, Write};
@@ -87,7 +87,7 @@ fn a_timeout_loses_nothing_also_in_the_middle_of_a_message() {
         }
     }
     assert_eq!(server.receive(Peer::Rank(1), LIMIT).unwrap().payload, vec![3; 50_000]);
-    // Without waiting, and for longer than the socket sleeps at once.
+    // Without waiting, and for longer than one sleep of the socket.
     for limit in [Duration::ZERO, interrupt::SLICE * 5 / 2] {
         let begun = Instant::now();
         assert_eq!(server.receive(Peer::Rank(1), Some(limit)).unwrap_err().kind(), Kind::Timeout);
@@ -104,7 +104,7 @@ fn who_waits_for_one_rank_and_leaves_disturbs_nobody_who_waits_for_another() {
         client
     });
     for left in [2, 1] {
-        // Of two that wait for the same rank, either is first.
+        // Of two threads that wait for the same rank, either may be first.
         std::thread::scope(|scope| {
             let waiting = scope.spawn(|| receive_tag(server, 1).unwrap());
             let error = server.receive(Peer::Rank(left), Some(Duration::from_millis(5))).unwrap_err();
@@ -145,7 +145,7 @@ fn closing_wakes_who_receives_here_and_there() {
         let there = scope.spawn(|| server.receive(Peer::Rank(1), None).unwrap_err());
         assert!(client.has(Peer::Rank(0)));
         assert!(client.close(Peer::Rank(0)));
-        // Who had not begun to wait finds no link.
+        // A thread that had not begun to wait finds no link.
         broken(&here.join().unwrap(), "link");
         broken(&there.join().unwrap(), "link");
     });
@@ -175,7 +175,7 @@ fn many_threads_share_a_link() {
         for thread in 0..THREADS {
             scope.spawn(move || {
                 for tag in 0..TAGS {
-                    // Long ones among them, so that pieces would mix.
+                    // Some are long, so that interleaved pieces would show.
                     let bytes = if tag % 50 == 49 { 30_000 } else { 8 };
                     let mut payload = vec![(thread % 250) as u8; bytes];
                     payload[..8].copy_from_slice(&(thread * TAGS + tag).to_le_bytes());
@@ -215,7 +215,7 @@ fn a_program_that_interrupts_leaves_the_wait_and_loses_nothing() {
         assert_eq!(error.kind(), Kind::Interrupted, "{error}");
         interrupt::end_call();
     }
-    // A peer that does not read: its buffers fill, and the message that does not fit is given up as a whole.
+    // The peer does not read: its buffers fill, and the message that does not fit is dropped as a whole.
     let payload = vec![0; PAYLOAD_BYTES_MAX];
     let error = loop {
         if let Err(error) = client.send(Peer::Rank(0), STRUCT, 0, &payload) {

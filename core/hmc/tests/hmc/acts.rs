@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What two processes do together until one of them is killed.
+//! Workloads of two processes, until one of them is killed.
 
 use std::time::{Duration, Instant};
 
@@ -15,24 +15,24 @@ const OP: &str = "hmc test";
 const HERE: &str = "127.0.0.1";
 const TAG: Expected = Expected { kind: INTEGER, bytes: 8 };
 
-/// What they do; data is what the one that is killed does with it.
+/// The workloads; the data operations are performed by the victim.
 pub(crate) const PLANS: [&str; 7] = ["connect", "put", "get", "wait", "send", "receive", "ctrl"];
 
-/// One end of it.
+/// One end of a workload.
 pub(crate) struct Act<'a> {
     pub(crate) on: &'a Communicator,
     pub(crate) conn: ConnType,
-    /// Whether it is killed.
+    /// True if this end is killed.
     pub(crate) is_victim: bool,
-    /// Whether it has dialled the other one.
+    /// True if this end dialled.
     pub(crate) is_dialer: bool,
-    /// Of the one that listens.
+    /// Port of the listener.
     pub(crate) port: u16,
-    /// By which the other one is known here.
+    /// Port by which the other end is known here.
     pub(crate) peer: u16,
     /// Bytes of an operation.
     pub(crate) bytes: u64,
-    /// For the socket files of both.
+    /// Folder for the socket files of both.
     pub(crate) folder: &'a str,
 }
 
@@ -41,7 +41,7 @@ impl Act<'_> {
         At { ip: HERE.as_bytes(), port: self.peer, conn: self.conn }
     }
 
-    /// Does it until it fails, or for ever; `step` is called behind each step.
+    /// Runs a workload until it fails, or for ever; calls `step` after each step.
     pub(crate) fn run(&self, plan: &str, mut step: impl FnMut()) -> Result<()> {
         let ranges = Ranges { local: 0, remote: 0, bytes: self.bytes };
         match plan {
@@ -78,13 +78,13 @@ impl Act<'_> {
         }
     }
 
-    /// Who is not killed does it some times, with whatever end.
+    /// The survivor does it some times, with any outcome.
     fn connect(&self, mut step: impl FnMut()) -> Result<()> {
         for round in 0_u32.. {
             match (self.is_victim, self.is_dialer) {
                 (true, true) => self.on.connect(OP, HERE, self.port, self.conn)?,
                 (true, false) => {
-                    // What was closed a moment ago may still have the port.
+                    // A listener closed a moment ago may still have the port.
                     let _ = self.on.listen(OP, HERE, self.port, self.conn);
                 }
                 (false, true) if round < 10 => {
@@ -101,7 +101,7 @@ impl Act<'_> {
         Ok(())
     }
 
-    /// The one that is killed has rank 1, and listens anew in between.
+    /// The victim has rank 1, and listens again in between.
     fn talk(&self, mut step: impl FnMut()) -> Result<()> {
         let rules = Rules::new(JobSecret::new(""), Users::default(), false);
         let (own, peer) = if self.is_victim { (1, 0) } else { (0, 1) };
@@ -117,7 +117,7 @@ impl Act<'_> {
         if !self.is_dialer {
             listen()?;
         }
-        // The other one may come later.
+        // The other end may come later.
         let end = Instant::now() + Duration::from_secs(60);
         while let Err(error) = is_there() {
             if Instant::now() > end {

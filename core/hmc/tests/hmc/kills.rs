@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One of two processes is killed at any point of what they do, and the other one goes on.
+//! Kill tests: one of two processes is killed at a random point of a workload, and the other one goes on.
 //!
-//! `MF_TEST_HMC_KILLS` says at how many points (default 14: each plan, with each of them killed, once),
-//! `MF_TEST_FIRST_SEED` from which seed on; `MF_TEST_SPEED` prints how long it took the other one to notice.
+//! `MF_TEST_HMC_KILLS` is the number of points (default 14: each workload, with each end killed, once),
+//! `MF_TEST_FIRST_SEED` the first seed; `MF_TEST_SPEED` prints the time until the survivor noticed.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ fn number(variable: &str, default: u64) -> u64 {
     std::env::var(variable).map_or(default, |text| text.parse().unwrap())
 }
 
-/// A folder for socket files, which is gone with the test.
+/// A folder for socket files, removed at the end of the test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -48,13 +48,13 @@ impl Dice {
     }
 }
 
-/// The process that stays.
+/// The surviving process.
 struct Survivor {
     side: Side,
-    /// Where its communicators listen, in the order of their numbers.
+    /// Ports of its communicators, by number.
     ports: [u16; 2],
     folder: Folder,
-    /// How long it took it to notice, and at what.
+    /// Longest time until it noticed, and the case.
     slowest: (Duration, String),
 }
 
@@ -69,8 +69,8 @@ impl Survivor {
         ["threads", "descriptors", "memory"].map(|what| self.side.call(&format!("census {what}")))
     }
 
-    /// One process comes, does something together with this one and is killed. This one notices, and forgets
-    /// it.
+    /// Runs one case: a process starts, performs a workload with this one and is killed. This one notices, and
+    /// forgets it.
     fn point(&mut self, seed: u64, environment: &[(&str, &str)]) {
         let mut dice = Dice(seed);
         let places = PLANS.len() as u64;
@@ -78,7 +78,7 @@ impl Survivor {
         let victim_dials = (seed / places).is_multiple_of(2);
         let about =
             format!("seed {seed}: {plan}, {}", if victim_dials { "the dialer" } else { "who listens" });
-        // Streams through a short buffer, the others with a large one.
+        // Streams use a short buffer, the others a large one.
         let on = usize::from(["send", "receive"].contains(&plan));
         let most = if dice.below(2) == 0 { 5000 } else { 8 << 20 };
         let bytes = 1 + dice.below(most);
@@ -92,7 +92,7 @@ impl Survivor {
             false => (&mut self.side, &mut victim),
         };
         assert_eq!(dialer.call(&format!("{on} connect {port} 1")), SUCCESS, "{about}");
-        // Who listens as well is known by its own port.
+        // A dialer that also listens is known by its own port.
         let of_dialer = if victim_dials { 0 } else { self.ports[on] };
         assert_eq!(other.call(&format!("{on} check {of_dialer} 1")), SUCCESS, "{about}");
         let folder = &self.folder.0;
@@ -105,7 +105,7 @@ impl Survivor {
         let (of_victim, of_survivor) = (act(true), act(false));
         victim.begin(&of_victim);
         let steps = dice.below(12);
-        // Only what has begun ends.
+        // Only operations that have begun end.
         let is_together = steps > 0 && (plan != "connect" || !victim_dials);
         if is_together {
             self.side.begin(&of_survivor);
@@ -113,7 +113,7 @@ impl Survivor {
         for _ in 0..steps {
             victim.finish(&about);
         }
-        // The point itself.
+        // The random point.
         std::thread::sleep(Duration::from_micros(dice.below(600)));
         let killed = Instant::now();
         victim.kill();
@@ -122,10 +122,10 @@ impl Survivor {
             let expected = if plan == "connect" { &[SUCCESS][..] } else { &[ERROR, NOT_FOUND] };
             assert!(expected.contains(&status), "{about}: {status}");
         }
-        // What it sent may wait there.
+        // Its messages may still wait there.
         assert_eq!(self.side.call("ctrl close none"), SUCCESS, "{about}");
         let at = if victim_dials { 0 } else { port };
-        // Also where it does nothing with it.
+        // Also without any operation on it.
         until(NOT_FOUND, || self.side.call(&format!("{on} check {at} 1")));
         self.slowest = std::mem::take(&mut self.slowest).max((killed.elapsed(), about.clone()));
         assert_eq!(self.side.call(&format!("{on} put {at} 1 0 0 1")), NOT_FOUND, "{about}");
@@ -144,11 +144,11 @@ fn listen(side: &mut Side, on: usize) -> u16 {
 #[test]
 fn one_of_two_is_killed_at_any_point() {
     let (points, first) = (number("MF_TEST_HMC_KILLS", 14), number("MF_TEST_FIRST_SEED", 0));
-    // Who waits for this does not come to an end.
+    // A wait for this deadline would not end in time.
     let timeout = ("MF_NET_TIMEOUT", "60m");
     let environments = [&[timeout][..], &[timeout, ("MF_SHM", "false")]];
     let mut survivors = [(0, environments[0]), (1, environments[1])].map(Survivor::new);
-    // What comes with the first peers, and stays.
+    // Resources that come with the first peers, and stay.
     for (survivor, environment) in survivors.iter_mut().zip(environments) {
         for warm in 0..2 * PLANS.len() as u64 {
             if points > 14 {
@@ -162,7 +162,7 @@ fn one_of_two_is_killed_at_any_point() {
         survivors[route].point(seed, environments[route]);
     }
     for (survivor, before) in survivors.iter_mut().zip(before) {
-        // Of few points it is not known yet what stays.
+        // With few points the steady state is not known yet.
         let more = if points > 14 { [0; 3] } else { [8, 24, 8] };
         until(1, || {
             let now = survivor.census();
@@ -176,7 +176,7 @@ fn one_of_two_is_killed_at_any_point() {
             );
         }
     }
-    // The file of the last one that died is its successor's, and nothing else is there.
+    // Only the socket file of the last victim, which its successor owns, may be left.
     for survivor in &mut survivors {
         let (folder, mut last) = (&survivor.folder, Side::start(&[]));
         assert_eq!(last.call(&format!("ctrl listen {}", path_for(folder.0.to_str().unwrap(), 1))), SUCCESS);

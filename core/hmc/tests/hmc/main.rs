@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Communicators together: in one process, and in processes that are killed.
+//! Tests of communicators: in one process, and in processes that are killed.
 
 #![expect(unsafe_code, reason = "buffers are read and written as raw memory")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "what goes wrong here fails the test")]

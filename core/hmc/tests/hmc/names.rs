@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Dialers that share an address and listen nowhere, so that one name stands for the last of them.
+//! Dialers that share an address and do not listen: the address names the last of them.
 
 use crate::processes::{NOT_FOUND, SUCCESS, free_port, until};
 use crate::side::Side;
 
-/// Puts some bytes, and reads them there.
+/// Puts some bytes, and checks that they arrive.
 fn arrives(from: &mut Side, to: &mut Side, port: u16, seed: u64) {
     let bytes = 70_000;
     assert_eq!(from.call(&format!("0 fill 0 {bytes} {seed}")), SUCCESS);
@@ -22,7 +22,7 @@ fn a_dialer_that_lost_its_name_goes_on() {
         }
         assert_eq!(one.call(&format!("0 connect {port} 1")), SUCCESS);
         arrives(&mut listener, &mut one, 0, 1);
-        // What has begun with it ends with it.
+        // Operations begun on it end with it.
         let bytes = 3 << 20;
         assert_eq!(listener.call(&format!("0 fill 0 {bytes} 7")), SUCCESS);
         let id = listener.call(&format!("0 start 0 1 0 0 {bytes}"));

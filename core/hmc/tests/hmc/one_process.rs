@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Communicators of one process: what is refused, and what becomes of ids and connections.
+//! Communicators in one process: refused calls, and the fate of ids and connections.
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ fn communicator(bytes: u64) -> Communicator {
     Communicator::new(OP, Arc::new(buffer), 2).unwrap()
 }
 
-/// A port that nobody has now.
+/// Returns a port that is free now.
 fn free_port() -> u16 {
     TcpListener::bind((HERE, 0)).unwrap().local_addr().unwrap().port()
 }
@@ -67,7 +67,7 @@ fn bytes_of(of: &Communicator, offset: u64, length: usize) -> Vec<u8> {
     bytes
 }
 
-/// Waits for a state that comes by itself.
+/// Waits until a state is reached.
 fn until(what: &str, is_there: impl Fn() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while !is_there() {
@@ -99,7 +99,7 @@ fn both_ends_use_a_connection() {
         dialer.pipeline(OP, at(port, ConnType::Ucx), ranges(BYTES, 0, size), (0, 0), false).unwrap();
     }
     assert_eq!(bytes_of(&dialer, 0, 1 << 20), bytes_of(&dialer, BYTES, 1 << 20));
-    // The other end notices, and this one at once.
+    // The other end notices later, this one at once.
     dialer.disconnect(OP, at(port, ConnType::Ucx)).unwrap();
     assert_eq!(status(dialer.get(OP, at(port, ConnType::Ucx), ranges(0, 0, 1))), Status::NotFound);
     until("the end of the connection", || {
@@ -107,7 +107,7 @@ fn both_ends_use_a_connection() {
     });
     dialer.connect(OP, HERE, port, ConnType::Ucx).unwrap();
     listener.put(OP, at(0, ConnType::Ucx), ranges(0, 0, 4)).unwrap();
-    // Without a listener a connection stays, and nobody else comes.
+    // Without a listener the connection stays, and no further peer can connect.
     listener.stop(OP).unwrap();
     listener.put(OP, at(0, ConnType::Ucx), ranges(0, 0, 4)).unwrap();
     dialer.put(OP, at(port, ConnType::Ucx), ranges(0, 0, 4)).unwrap();
@@ -135,7 +135,7 @@ fn the_same_again_is_copied_at_once_until_something_is_taken_back() {
         dialer.connect(OP, HERE, port, ConnType::Ucx).unwrap();
         assert!(!again(ranges(0, 0, 1), true), "what is remembered is of the former connection");
         dialer.put(OP, to, ranges(0, 0, 1)).unwrap();
-        // Tests beside this one take things back, too, and the thread remembers no longer then.
+        // Concurrent tests revoke mappings, too, and then the thread's cache is stale.
         until("a copy at once", || {
             assert!(found(ranges(0, 0, 1)).is_some_and(|done| done.is_ok()));
             fill(&dialer, 0, &[round; 100]);
@@ -224,14 +224,14 @@ fn addresses_and_ports_that_can_never_be_right_are_refused() {
     for (ip, port) in [("", 5000), (HERE, 0)] {
         assert_eq!(status(one.connect(OP, ip, port, ConnType::Rdma)), Status::InvalidConfig, "{ip} {port}");
     }
-    // Nobody listens there.
+    // No listener.
     assert_eq!(status(one.connect(OP, HERE, free_port(), ConnType::Rdma)), Status::Error);
-    // Without a secret no other host is dialled.
+    // Without a secret no other host may be dialled.
     assert_eq!(status(one.connect(OP, "198.51.100.7", 5000, ConnType::Rdma)), Status::Error);
     let (first, port) = listening(4096, ConnType::Rdma);
     assert_eq!(status(one.listen(OP, HERE, port, ConnType::Rdma)), Status::Error);
     assert_eq!(status(first.listen(OP, HERE, port, ConnType::Ucx)), Status::Error);
-    // The same kind again is ignored, whatever it says.
+    // A second listen of the same kind is ignored, with any arguments.
     first.listen(OP, "nowhere", 0, ConnType::Rdma).unwrap();
     drop(first);
     one.listen(OP, HERE, port, ConnType::Rdma).unwrap();
@@ -252,7 +252,7 @@ fn kinds_of_connections_are_apart_and_a_dialer_is_known_by_its_own_port() {
     assert_eq!(listener.port_of(OP, HERE, ConnType::Ucx).unwrap(), own);
     assert_eq!(listener.port_of(OP, HERE, ConnType::Rdma).unwrap(), 0);
     assert_eq!(status(listener.connection(OP, at(own, ConnType::Rdma))), Status::NotFound);
-    // It is connected already.
+    // Already connected.
     listener.connect(OP, HERE, own, ConnType::Ucx).unwrap();
     dialer.disconnect(OP, at(rdma, ConnType::Rdma)).unwrap();
     fill(&dialer, 0, b"x");
@@ -277,7 +277,7 @@ fn a_dialer_is_known_by_the_address_at_which_it_listens() {
     listener.put(OP, At { ip: second.as_bytes(), port: own, conn: ConnType::Ucx }, ranges(0, 7, 1)).unwrap();
     assert_eq!(bytes_of(&dialer, 7, 1), b"x");
     assert_eq!(status(listener.connection(OP, at(own, ConnType::Ucx))), Status::NotFound);
-    // At all addresses: by the one that it dials from.
+    // A listener at all addresses is known by the address that it dials from.
     let own = listen(&dialer, "0.0.0.0", ConnType::Rdma);
     dialer.connect(OP, HERE, listen(&listener, HERE, ConnType::Rdma), ConnType::Rdma).unwrap();
     assert_eq!(listener.port_of(OP, HERE, ConnType::Rdma).unwrap(), own);
@@ -292,7 +292,7 @@ fn who_dial_each_other_at_once_are_connected() {
             scope.spawn(|| one.connect(OP, HERE, second, ConnType::Ucx).unwrap());
             other.connect(OP, HERE, first, ConnType::Ucx).unwrap();
         });
-        // Also behind what each notices of the other's end.
+        // Also after each has noticed the other's end.
         for _ in 0..50 {
             one.put(OP, at(second, ConnType::Ucx), ranges(0, 0, 9)).unwrap();
             other.put(OP, at(first, ConnType::Ucx), ranges(0, 0, 9)).unwrap();
@@ -329,7 +329,7 @@ fn ids_are_waited_for_once_in_any_order() {
     assert_eq!(unique.len(), given.len());
     let (first, rest) = ids.split_at(ids.len() / 2);
     first.iter().rev().for_each(|id| dialer.wait(OP, *id).unwrap());
-    // Large ones may take long on a busy machine; ids can be waited for again then.
+    // Large ones may take long on a busy machine; their ids can be waited for again then.
     let mut list = rest.to_vec();
     list.extend([0, 0]);
     list.extend_from_slice(rest);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Communicators in processes of their own, which do what lines on their standard input say.
+//! Communicators in separate processes, driven by lines on their standard input.
 
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ pub(crate) fn free_port() -> u16 {
     TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port()
 }
 
-/// Does something again until it has this end.
+/// Repeats an attempt until it has this result.
 pub(crate) fn until(expected: i64, mut attempt: impl FnMut() -> i64) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while attempt() != expected {
@@ -23,7 +23,7 @@ pub(crate) fn until(expected: i64, mut attempt: impl FnMut() -> i64) {
     }
 }
 
-/// Two processes of which the second has dialled the first.
+/// Starts two processes, of which the second has dialled the first.
 pub(crate) fn pair(environment: &[(&str, &str)]) -> (Side, Side, u16) {
     let (mut listener, mut dialer) = (Side::start(environment), Side::start(environment));
     let mut port = free_port();
@@ -34,7 +34,7 @@ pub(crate) fn pair(environment: &[(&str, &str)]) -> (Side, Side, u16) {
     (listener, dialer, port)
 }
 
-/// Puts of all sizes, each of which the other process reads behind a message that goes another path.
+/// Puts of all sizes, each of which the other process reads after a message that takes another path.
 fn never_stale(environment: &[(&str, &str)], rounds: u64) {
     let (mut listener, mut dialer, port) = pair(environment);
     for (bytes, rounds) in [(64, rounds), (4096, rounds), (65_536, rounds / 2), (1 << 20, 8), (8 << 20, 4)] {
@@ -50,13 +50,13 @@ fn never_stale(environment: &[(&str, &str)], rounds: u64) {
                 assert_eq!(to.call(&format!("0 stale {} {bytes} {seed}", 8 << 20)), 0, "{bytes} B, {round}");
             }
         }
-        // And back, from a process that does nothing.
+        // And back, from a process that is idle.
         assert_eq!(dialer.call(&format!("0 get {port} 1 0 {} {bytes}", 8 << 20)), SUCCESS);
         assert_eq!(dialer.call(&format!("0 stale 0 {bytes} {}", rounds * 7 + bytes)), 0);
     }
 }
 
-/// What is begun or done in chunks is there when it was waited for.
+/// Started and pipelined operations are complete after their wait.
 fn begun_is_done(environment: &[(&str, &str)]) {
     let (mut listener, mut dialer, port) = pair(environment);
     let (half, whole) = (8 << 20, 16 << 20);
@@ -105,7 +105,7 @@ fn a_word_behind_the_data_ends_the_wait_for_it() {
 fn what_was_put_is_there_with_a_secret() {
     let secret = "0123456789abcdef0123456789abcdef";
     never_stale(&[("MF_SHM", "false"), ("MF_JOB_SECRET", secret)], 10);
-    // Who knows another one is not let in.
+    // A process with another secret is refused.
     let (mut listener, _dialer, port) = pair(&[("MF_JOB_SECRET", secret)]);
     let mut other = Side::start(&[("MF_JOB_SECRET", "another secret of thirty bytes or more")]);
     assert_eq!(other.call(&format!("0 connect {port} 1")), ERROR);
@@ -134,7 +134,7 @@ fn a_killed_listener_is_an_error_and_then_not_found() {
         });
         assert_eq!(dialer.call(&format!("0 check {port} 1")), NOT_FOUND);
         assert_eq!(dialer.call(&format!("0 connect {port} 1")), ERROR);
-        // Another process at the same place.
+        // Another process at the same address.
         let mut next = Side::start(environment);
         until(SUCCESS, || next.call(&format!("0 listen {port} 1")));
         assert_eq!(dialer.call(&format!("0 connect {port} 1")), SUCCESS);
@@ -157,7 +157,7 @@ fn a_killed_dialer_is_not_found_any_more() {
     assert_eq!(next.call("0 stale 128 64 6"), 0);
 }
 
-/// One communicator that dials 32 others of one process; what the first peer costs, and what the others.
+/// One communicator dials 32 others of one process; measures the cost of the first peer, and of the others.
 fn peers_cost_nothing(environment: &[(&str, &str)], mapped: i64) {
     let (mut listener, mut dialer) = (Side::start(environment), Side::start(environment));
     let before = (dialer.call("census threads"), dialer.call("census descriptors"));
@@ -174,13 +174,13 @@ fn peers_cost_nothing(environment: &[(&str, &str)], mapped: i64) {
         assert_eq!(dialer.call(&format!("0 put {port} 1 0 0 64")), SUCCESS);
         threads.push(dialer.call("census threads"));
     }
-    // The own buffer is there once, however many peers there are; those of peers, where they are mapped.
+    // The own buffer exists once, for any number of peers; so do peers' buffers, where mapped.
     assert_eq!(dialer.call("census buffers"), 1 + mapped);
-    // What comes and goes with a connection goes.
+    // Resources of connections are released.
     until(1, || i64::from(dialer.call("census threads") <= threads[0]));
     assert_eq!(dialer.call("0 end"), SUCCESS);
     until(1, || i64::from(dialer.call("census threads") <= before.0));
-    // The library keeps two that belong to the process.
+    // The library keeps two descriptors for the process.
     until(1, || i64::from(dialer.call("census descriptors") <= before.1 + 2));
     until(NOT_FOUND, || listener.call("31 check 0 1"));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What can never be right, as tables: wrong listeners, ids of others, arguments, and a forked child.
+//! Refused calls, as tables: wrong listeners, ids of others, arguments, and a forked child.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -28,7 +28,7 @@ fn rules() -> Arc<Rules> {
     Rules::new(JobSecret::new(""), Users::default(), false)
 }
 
-/// A port where all that connect get these bytes, and are closed.
+/// Opens a port that sends these bytes to all clients, and closes them.
 fn saying(bytes: &'static [u8]) -> u16 {
     let listener = TcpListener::bind((HERE, 0)).unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -60,13 +60,13 @@ fn who_listens_for_something_else_is_no_communicator() {
                 let refused = dialer.connect(OP, HERE, port, ConnType::Ucx).unwrap_err();
                 assert_eq!(Status::of(&refused), Status::Error, "{name}: {refused}");
                 assert!(refused.to_string().contains(&port.to_string()), "{name}: {refused}");
-                // It has said what it is: the dialer does not go on asking.
+                // The control channel has identified itself: the dialer does not retry.
                 let has_said = refused.to_string().contains("it began with \"cont\"");
                 assert_eq!(has_said, name == "a control channel", "{name}: {refused}");
             });
         }
     });
-    // It is one still.
+    // The control channel still works.
     let peer: &Control = Box::leak(Box::default());
     peer.connect_tcp(&rules(), 0, HERE, of_ctrl, 1).unwrap();
     assert!(ctrl.has(Peer::Rank(1)));
@@ -78,8 +78,8 @@ fn who_listens_for_data_is_no_control_channel() {
     let (listener, port) = (communicator(), free_port());
     listener.listen(OP, HERE, port, ConnType::Ucx).unwrap();
     let ctrl: &Control = Box::leak(Box::default());
-    // A hello is not answered, so it is noticed later: what the listener says to it is no message, or none
-    // that is meant so, and then it closes.
+    // A hello has no answer, so the failure is noticed later: the listener's reply is not a valid message, and then
+    // it closes.
     if ctrl.connect_tcp(&rules(), 0, HERE, port, 1).is_ok() {
         let limit = Some(Duration::from_secs(60));
         let end = loop {
@@ -104,7 +104,7 @@ fn who_listens_for_data_is_no_control_channel() {
 
 #[test]
 fn an_id_is_waited_for_where_it_was_given_and_once() {
-    // Over the network nothing is done at once.
+    // Over the network no operation completes at once.
     let (_listener, mut dialer, port) = pair(&[("MF_SHM", "false")]);
     assert_eq!(dialer.call(&format!("1 connect {port} 1")), SUCCESS);
     let of_one = dialer.call(&format!("0 start {port} 1 0 0 1000000"));
@@ -125,15 +125,15 @@ fn an_id_is_waited_for_where_it_was_given_and_once() {
     }
 }
 
-/// In a process of the test below: what a forked child may do with the communicator of its parent, by
-/// number; 0: nothing.
+/// In a process of the test below: runs the calls of a forked child on the communicator of its parent. Returns the
+/// number of the first that is not refused; 0 if none.
 pub(crate) fn forked(on: &Communicator, port: u16) -> i64 {
     let at = At { ip: HERE.as_bytes(), port, conn: ConnType::Ucx };
     let ranges = Ranges { local: 0, remote: 0, bytes: 8 };
     let connection = on.connection(OP, at).unwrap();
     let kind = MemoryType::Cpu as i32;
     let (mut data, free) = ([0_u8; 8], free_port());
-    // SAFETY: the child calls what it is refused, and ends.
+    // SAFETY: the child only makes calls that are refused, and exits.
     let child = unsafe { libc::fork() };
     if child == 0 {
         let calls: [&mut dyn FnMut() -> Result<()>; 15] = [
@@ -222,7 +222,7 @@ fn an_end_that_is_destroyed_under_operations_fails_them() {
                 assert!([Status::Error, Status::NotFound].contains(&Status::of(&error)), "{error}");
             }
         });
-        // The buffer is the program's still.
+        // The buffer still belongs to the program.
         let mut byte = 0_u8;
         let buffer = if is_dialer { dialer.buffer() } else { listener.buffer() };
         // SAFETY: there is room for a byte.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A process of the tests: it reads commands, and answers each with a number.
+//! A process of the tests: reads commands, and answers each with a number.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
@@ -21,7 +21,7 @@ use crate::refused::forked;
 use crate::stale::End;
 
 const OP: &str = "hmc test";
-/// What answers begin with, among the lines of the test program.
+/// Prefix of answers, among the output of the test program.
 const MARK: &str = "@ ";
 const BYTES: u64 = 16 << 20;
 /// Longest wait for an answer.
@@ -57,18 +57,18 @@ impl Side {
         Self { child, input, answers }
     }
 
-    /// Has it do something; its answer.
+    /// Runs a command. Returns its answer.
     pub(crate) fn call(&mut self, command: &str) -> i64 {
         self.begin(command);
         self.finish(command)
     }
 
-    /// Has it do something that takes a while.
+    /// Starts a command that takes a while.
     pub(crate) fn begin(&mut self, command: &str) {
         writeln!(self.input, "{command}").unwrap();
     }
 
-    /// Its answer to what it began.
+    /// Returns the answer of a started command.
     #[track_caller]
     pub(crate) fn finish(&mut self, command: &str) -> i64 {
         let answer = self.answers.recv_timeout(ANSWERS);
@@ -88,12 +88,12 @@ impl Drop for Side {
     }
 }
 
-/// What the process does.
+/// Main loop of the process.
 pub(crate) fn serve() {
     let mut all: HashMap<u64, Communicator> = HashMap::new();
     let mut rounds = None;
     for line in std::io::stdin().lines().map_while(std::result::Result::ok) {
-        // Ends keep their words.
+        // Ends keep references to the words.
         let words: Vec<&str> = line.leak().split_whitespace().collect();
         let answer = match words.as_slice() {
             ["census", what] => census(what),
@@ -152,9 +152,9 @@ fn census(what: &str) -> i64 {
     let count = match what {
         "threads" => entries("/proc/self/task"),
         "descriptors" => entries("/proc/self/fd"),
-        // Mapped memory of others, among it.
+        // Mappings of peers' memory included.
         "memory" => maps().matches("memfd:").count(),
-        // The own ones, and those of others, as often as they are mapped.
+        // The own buffers, and peers' buffers, as often as they are mapped.
         "buffers" => maps().matches("memfd:mf-registered").count(),
         _ => panic!("no census of {what}"),
     };
@@ -213,7 +213,7 @@ fn run(on: &Communicator, what: &str, numbers: &[u64]) -> i64 {
             // SAFETY: the vector has so many bytes.
             status(unsafe { on.put_from(OP, at(port, kind), data.as_ptr(), remote, bytes) })
         }
-        // A word of this value, by a put that nobody waits for.
+        // Puts a word of this value, unobserved.
         ("mark", &[port, kind, local, remote, value]) => {
             let word = value.to_ne_bytes();
             // SAFETY: it has so many bytes.
@@ -229,7 +229,7 @@ fn run(on: &Communicator, what: &str, numbers: &[u64]) -> i64 {
         }
         ("fork", &[port]) => forked(on, u16::try_from(port).unwrap()),
         ("wait", &[id]) => status(on.wait(OP, id)),
-        // The status, or 1000 more than what is wrong with the data.
+        // The status, or 1000 plus the result of comparing the data.
         ("send", &[port, kind, bytes, seed]) => {
             let data = pattern(bytes, seed);
             let memory = MemoryType::Cpu as i32;
@@ -263,7 +263,7 @@ fn run(on: &Communicator, what: &str, numbers: &[u64]) -> i64 {
     }
 }
 
-/// Bytes that differ from those of the next seed everywhere.
+/// Returns bytes for a seed; consecutive seeds differ in every byte.
 fn pattern(bytes: u64, seed: u64) -> Vec<u8> {
     (0..bytes).map(|at| (at.wrapping_mul(31) ^ (at >> 8)).wrapping_add(seed).to_le_bytes()[0]).collect()
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Puts whose tags go another path: what was put before a tag is there when the tag is, from both ends, also
-//! at a dialer that does nothing but wait for tags.
+//! Ordering of puts and tags that take another path: data put before a tag is visible when the tag is, from both
+//! ends, also at a dialer that only waits for tags.
 //!
-//! `MF_TEST_HMC_ROUNDS` says how many rounds of each size there are (default: few), `MF_TEST_HMC_SIZE` of
-//! which size alone, `MF_TEST_HMC_ROUTE` by which route alone, `MF_TEST_HMC_TYPES` of which types the buffers
-//! of listener and dialer are (default: `1,1`, host memory); 2 are the simulated accelerators of
-//! `mf sim --gpus 2:cuda --`.
+//! `MF_TEST_HMC_ROUNDS` is the number of rounds of each size (default: few), `MF_TEST_HMC_SIZE` selects one size,
+//! `MF_TEST_HMC_ROUTE` one route, `MF_TEST_HMC_TYPES` the memory types of listener and dialer (default: `1,1`, host
+//! memory); 2 are the simulated accelerators of `mf sim --gpus 2:cuda --`.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,18 +25,18 @@ const OP: &str = "hmc test";
 const HERE: &str = "127.0.0.1";
 const TAG: Expected = Expected { kind: INTEGER, bytes: 8 };
 const LIMIT: Duration = Duration::from_secs(60);
-/// Bytes of a put, and rounds where nothing is said of them.
+/// Bytes of a put, and the default number of rounds.
 const SIZES: [(u64, u64); 5] = [(64, 60), (4096, 60), (65_536, 20), (1 << 20, 6), (8 << 20, 4)];
-/// Where data comes, behind what is sent.
+/// Offset at which data arrives, after the area of sent data.
 const REMOTE: u64 = 8 << 20;
 
 /// Ports that a listener tries.
 const PORTS: usize = 20;
 
-/// So many rounds are one command, which takes no long time.
+/// Rounds of one command, so that it takes little time.
 const AT_ONCE: usize = 200;
 
-/// How the processes reach each other.
+/// Routes between the processes.
 const ROUTES: [(&str, &[(&str, &str)]); 3] = [
     ("in place", &[]),
     ("tcp", &[("MF_SHM", "false"), ("MF_TRANSPORTS", "tcp")]),
@@ -48,14 +47,14 @@ const ROUTES: [(&str, &[(&str, &str)]); 3] = [
 pub(crate) struct End<'a> {
     is_dialer: bool,
     port: u16,
-    /// Where tags go; 0: by socket files in the folder.
+    /// Port for tags; 0: by socket files in the folder.
     tags: u16,
     folder: &'a str,
     kind: i32,
 }
 
 impl<'a> End<'a> {
-    /// Reads it.
+    /// Parses it.
     pub(crate) fn of(words: &[&'a str]) -> Self {
         let [dialer, port, tags, folder, kind] = words else { panic!("no end: {words:?}") };
         Self {
@@ -100,20 +99,20 @@ impl<'a> End<'a> {
         Ok(communicator)
     }
 
-    /// Puts and reads in turns; in how many rounds something was not there.
+    /// Puts and reads in turns. Returns the number of rounds in which data was missing.
     pub(crate) fn run(&self, on: &Communicator, bytes: u64, rounds: u64) -> Result<i64> {
         let mut data = vec![0_u8; usize::try_from(bytes).unwrap()];
         let mut found = data.clone();
         let mut stale = 0;
         for round in 0..rounds * 2 {
-            // Each other round of a direction has another byte everywhere.
+            // Consecutive rounds of a direction differ in every byte.
             data.fill((round / 2 % 255 + 1).to_le_bytes()[0]);
             if (round % 2 == 0) == self.is_dialer {
                 // SAFETY: the vector has so many bytes.
                 unsafe { on.buffer().write(OP, data.as_ptr(), bytes, 0, DataIn::Host) }?;
                 on.put(OP, self.at(), Ranges { local: 0, remote: REMOTE, bytes })?;
                 PROCESS.send(self.peer(), INTEGER, 0, &round.to_le_bytes())?;
-                // Read there.
+                // Has been read there.
                 self.await_tag(round)?;
             } else {
                 self.await_tag(round)?;
@@ -146,7 +145,7 @@ impl<'a> End<'a> {
     }
 }
 
-/// Two processes that reach each other; none: they do not, in this route.
+/// Starts two connected processes; `None` if they cannot connect by this route.
 fn pair(environment: &[(&str, &str)], is_unix: bool, kinds: [i32; 2], folder: &str) -> Option<[Side; 2]> {
     let mut listener = Side::start(environment);
     // Another process may take a port that was free.
@@ -198,7 +197,7 @@ fn what_was_put_is_there_when_its_tag_is() {
                     let command = format!("rounds run {bytes} {}", (rounds - first).min(AT_ONCE as u64));
                     listener.begin(&command);
                     dialer.begin(&command);
-                    // Those of the listener were put by the dialer.
+                    // The dialer put the data that the listener checks.
                     stale[0] += listener.finish(&command);
                     stale[1] += dialer.finish(&command);
                 }

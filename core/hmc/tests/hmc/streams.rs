@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Data of any length through two buffers.
+//! Streams: data of any length through two buffers.
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ fn communicator(bytes: u64) -> Communicator {
     Communicator::new(OP, Arc::new(Buffer::new(OP, 0, CPU, bytes).unwrap()), 1).unwrap()
 }
 
-/// One that listens, and the port.
+/// Creates a listener. Returns its port, too.
 fn listening(bytes: u64) -> (Communicator, u16) {
     let listener = communicator(bytes);
     loop {
@@ -35,7 +35,7 @@ fn listening(bytes: u64) -> (Communicator, u16) {
     }
 }
 
-/// One that listens, one that has dialled it, and the port; with buffers of so many bytes.
+/// Creates a listener and a dialer, with buffers of these lengths. Returns the port, too.
 fn pair(listener_bytes: u64, dialer_bytes: u64) -> (Communicator, Communicator, u16) {
     let ((listener, port), dialer) = (listening(listener_bytes), communicator(dialer_bytes));
     dialer.connect(OP, HERE, port, ConnType::Rdma).unwrap();
@@ -59,7 +59,7 @@ fn receive(on: &Communicator, port: u16, data: &mut [u8], kind: i32) -> Result<u
     unsafe { on.recv_data(OP, at(port), data.as_mut_ptr(), data.len() as u64, kind) }
 }
 
-/// Sends so many bytes, and compares them; what lies behind stays.
+/// Sends `bytes`, and compares them; memory behind them must not change.
 fn carry(from: (&Communicator, u16), to: (&Communicator, u16), bytes: usize) {
     let data = pattern(bytes);
     let mut got = vec![0xee; bytes + 3];
@@ -154,7 +154,7 @@ fn an_end_that_is_destroyed_fails_the_other() {
     }
 }
 
-/// Two processes of which communicator `number` of the second has dialled that of the first.
+/// Starts two processes; communicator `number` of the second has dialled the first.
 fn sides(number: u32, environment: &[(&str, &str)]) -> (Side, Side, u16) {
     let (mut listener, mut dialer) = (Side::start(environment), Side::start(environment));
     let port = loop {
@@ -178,7 +178,7 @@ fn processes_send_either_side_first_by_mapped_memory_and_over_the_network() {
         for receiver_first in [true, false] {
             if receiver_first {
                 listener.begin(&receive);
-                // The other one waits for an answer of its own meanwhile.
+                // The other end waits for its own answer meanwhile.
                 assert_eq!(dialer.call("0 check 1 0"), 5);
                 dialer.begin(&send);
             } else {

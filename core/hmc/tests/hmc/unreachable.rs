@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A dialer that the listener cannot connect to: two hosts, network namespaces with a cable, and a dialer
-//! whose address for data is known on its own host alone. Needs the right to make namespaces.
+//! A dialer that the listener cannot connect to: two hosts, as network namespaces with a virtual cable, and a dialer
+//! whose data address is known on its own host alone. Needs the privilege to create namespaces.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -8,15 +8,15 @@ use std::process::{Child, Command, Stdio};
 use crate::processes::SUCCESS;
 use crate::side::Side;
 
-/// Of the process of a side: its network namespace, the address where it listens, that of the other one.
+/// Environment of a side's process: its network namespace, its listening address, the other side's address.
 const NAMESPACE: &str = "MF_TEST_NAMESPACE";
 const OWN: &str = "MF_TEST_OWN_ADDRESS";
 const PEER: &str = "MF_TEST_PEER_ADDRESS";
 const ADDRESSES: [&str; 2] = ["10.213.11.1", "10.213.11.2"];
-/// The dialer says that it is reached there.
+/// Address that the dialer announces for its data.
 const HIDDEN: &str = "10.213.12.1";
 
-/// The command of a side, in the namespace that it is for.
+/// Returns the command of a side, run in its namespace.
 pub(crate) fn command(environment: &[(&str, &str)]) -> Command {
     let program = std::env::current_exe().unwrap();
     let Some((_, namespace)) = environment.iter().find(|(name, _)| *name == NAMESPACE) else {
@@ -27,12 +27,12 @@ pub(crate) fn command(environment: &[(&str, &str)]) -> Command {
     command
 }
 
-/// Where this process listens, and where the other one is.
+/// Returns the listening address of this process, and the address of the other one.
 pub(crate) fn addresses() -> [String; 2] {
     [OWN, PEER].map(|variable| std::env::var(variable).unwrap_or_else(|_| "127.0.0.1".to_owned()))
 }
 
-/// A process that holds a network namespace until its input ends, so with this one.
+/// A process that holds a network namespace until its input ends, so until this process ends.
 struct Host(Child);
 
 impl Host {
@@ -100,7 +100,7 @@ fn a_dialer_that_cannot_be_connected_to_is_reached() {
     for (bytes, rounds) in [(64, 30), (4096, 30), (65_536, 10), (1 << 20, 4), (8 << 20, 3)] {
         for round in 1..=rounds {
             let seed = round * 7 + bytes;
-            // First to a dialer that has done nothing yet.
+            // First to a dialer that has been idle so far.
             for is_back in [true, false] {
                 let (from, other, port) = match is_back {
                     true => (&mut listener, &mut dialer, 0),
@@ -116,7 +116,7 @@ fn a_dialer_that_cannot_be_connected_to_is_reached() {
         assert_eq!(listener.call(&format!("0 get 0 1 0 {to} {bytes}")), SUCCESS);
         assert_eq!(listener.call(&format!("0 stale 0 {bytes} {seed}")), 0, "{bytes} B, back");
     }
-    // Streams say a word for each chunk, both ends.
+    // In streams both ends send a message for each chunk.
     let bytes = 3 << 20;
     dialer.begin(&format!("0 receive 5000 1 {bytes} {bytes} 5"));
     assert_eq!(listener.call(&format!("0 send 0 1 {bytes} 5")), SUCCESS);

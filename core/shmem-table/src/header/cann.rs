@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The headers of CANN SHMEM: declarations for types that hand-written headers have.
+//! The headers of CANN SHMEM: declarations that use the types of hand-written headers.
 
 use std::fmt::Write as _;
 
 use super::{TITLE, comment, in_c};
 use crate::{Function, Release, Row, aliases, cann};
 
-/// The headers of today, and the groups that each declares.
+/// The present headers, and the groups that each declares.
 const OF_TODAY: [(&str, &[&str]); 8] = [
     ("host/init/shmem_host_init.h", &["begin and end", "additions"]),
     ("host/mem/shmem_host_heap.h", &["heap"]),
@@ -18,7 +18,7 @@ const OF_TODAY: [(&str, &[&str]); 8] = [
     ("host/utils/shmem_log.h", &["log and profile"]),
 ];
 
-/// Every header that is made of the table, by its path.
+/// Returns every generated header, by its path.
 pub fn pages() -> Vec<(String, String)> {
     let mut pages: Vec<(String, String)> = OF_TODAY
         .iter()
@@ -47,7 +47,7 @@ pub fn pages() -> Vec<(String, String)> {
     pages
 }
 
-/// What the headers of December 2025 had and those of today have by no name.
+/// Returns the rows of the December 2025 headers that the present ones have under no name.
 pub fn of_december() -> impl Iterator<Item = &'static Row> {
     let known = aliases::aliases();
     let is_gone = move |row: &&'static Row| {
@@ -77,7 +77,7 @@ fn declarations(rows: impl Iterator<Item = &'static Row>) -> String {
     if text.is_empty() { String::new() } else { in_c(&text) }
 }
 
-/// With the arguments that may be left out in C++.
+/// Returns the prototype, with default arguments in C++.
 fn prototype(function: &Function) -> String {
     let text = function.prototype(&function.name);
     text.replace(

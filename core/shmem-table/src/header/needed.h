@@ -10,7 +10,7 @@
 /* Binds a declaration to a symbol of another name, for calls and for pointers to the function. */
 #define MF_SHMEM_SYMBOL(symbol) __asm__(MF_SHMEM_PREFIX(__USER_LABEL_PREFIX__) symbol)
 
-/* Functions that the standard advises against say so to who asks for it. */
+/* Deprecated functions of the standard; warnings only if requested. */
 #ifdef MF_SHMEM_WARN_DEPRECATED
 #define MF_SHMEM_DEPRECATED __attribute__((deprecated))
 #else
@@ -45,18 +45,18 @@ typedef struct {
     size_t total_ops;
 } shmem_ctx_session_config_t;
 
-/* What the heap of a PE holds: numbers of bytes, except for the last one. */
+/* Use of a PE's heap: numbers of bytes, except for the last field. */
 typedef struct {
-    /* At present, and when it has grown as far as it can. */
+    /* Present length, and largest length that it can grow to. */
     uint64_t heap_bytes;
     uint64_t most_heap_bytes;
-    /* What blocks take, and the most that they took at a time. */
+    /* Occupied by blocks, and the most ever occupied at a time. */
     uint64_t used;
     uint64_t peak;
-    /* What can be given out, and the largest part of that. */
+    /* Available, and the largest available part. */
     uint64_t free;
     uint64_t largest_free;
-    /* What was freed and is not given out yet. */
+    /* Freed, but in quarantine. */
     uint64_t quarantined;
     uint64_t blocks;
 } shmemx_heap_usage_t;
@@ -68,7 +68,7 @@ typedef struct {
 /* Fields of shmem_team_config_t. */
 #define SHMEM_TEAM_NUM_CONTEXTS 1L
 
-/* Contexts, and what is promised of them. */
+/* Contexts, and their options. */
 #define SHMEM_CTX_DEFAULT ((shmem_ctx_t)(uintptr_t)1)
 #define SHMEM_CTX_INVALID ((shmem_ctx_t)0)
 #define SHMEM_CTX_SERIALIZED 1L
@@ -99,11 +99,11 @@ typedef struct {
 #define SHMEM_MALLOC_ATOMICS_REMOTE 1L
 #define SHMEM_MALLOC_SIGNAL_REMOTE 2L
 
-/* How a signal is updated. */
+/* Updates of signals. */
 #define SHMEM_SIGNAL_SET 0
 #define SHMEM_SIGNAL_ADD 1
-/* Arrays of active sets: what their words hold before, and how many there are, for every kind of call; and
- * the least working array, which is not used. */
+/* Arrays of active sets: initial value and number of words, for every kind of call; and the least length of
+ * the working array, which is not used. */
 #define SHMEM_SYNC_VALUE 0L
 #define SHMEM_SYNC_SIZE 192
 #define SHMEM_BARRIER_SYNC_SIZE SHMEM_SYNC_SIZE

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Collectives: of teams, and of active sets, whose PEs are `PE_start + i * 2^logPE_stride`.
+//! Collectives of teams, and of active sets (the PEs `PE_start + i * 2^logPE_stride`).
 
 use crate::elements::{
     OLD_BITS, OLD_INTEGERS, OLD_NUMBERS, OLD_ORDER, REDUCE_BITS, REDUCE_NUMBERS, REDUCE_ORDER, RMA,
@@ -8,7 +8,7 @@ use crate::row::rows;
 
 rows! {
 "barrier_all, sync_all" {
-    /// Completes what is pending, and waits for all PEs.
+    /// Completes pending operations, and waits for all PEs.
     "void shmem_barrier_all(void)";
     /// Waits for all PEs.
     "void shmem_sync_all(void)";

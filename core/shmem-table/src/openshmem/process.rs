@@ -9,21 +9,21 @@ rows! {
     "void shmem_init(void)";
     /// Begins with a thread level. Collective. Returns 0, or another value when it cannot.
     "int shmem_init_thread(int requested, int *provided)";
-    /// Completes what is pending and ends. Collective.
+    /// Completes pending operations and ends. Collective.
     "void shmem_finalize(void)";
     /// Gives the thread level.
     "void shmem_query_thread(int *provided)";
-    /// Ends all PEs with this status, whatever they do; one PE calls it.
+    /// Ends all PEs with this status, in any state; one PE calls it.
     "void shmem_global_exit(int status)", noreturn;
     /// The number of this PE; -1 before init and after finalize.
     "int shmem_my_pe(void)", or("-1"), frequent;
-    /// How many PEs there are; -1 before init and after finalize.
+    /// The number of PEs; -1 before init and after finalize.
     "int shmem_n_pes(void)", or("-1"), frequent;
     /// 1 when `pe` runs the same executable, else 0.
     "int shmem_pe_accessible(int pe)", or("0");
     /// 1 when `addr` is symmetric and `pe` can be reached, else 0. Any address may be asked for.
     "int shmem_addr_accessible(const void *addr, int pe)", or("0");
-    /// Where this process can load and store `dest` of `pe`; null when it cannot.
+    /// Returns the address at which this process can load and store `dest` of `pe`; null if it cannot.
     "void *shmem_ptr(const void *dest, int pe)", frequent;
     /// The version of the standard.
     "void shmem_info_get_version(int *major, int *minor)";
@@ -32,7 +32,7 @@ rows! {
 }
 
 "queries of 1.6" {
-    /// Whether the library has begun and not ended. At any time, by any thread.
+    /// Gives 1 if the library has begun and not ended. At any time, by any thread.
     "void shmem_query_initialized(int *initialized)", added;
 }
 
@@ -52,7 +52,7 @@ rows! {
 }
 
 "deprecated life cycle and heap names" {
-    /// As shmem_init; the argument means nothing.
+    /// Like shmem_init; the argument is ignored.
     "void start_pes(int npes)", deprecated;
     /// As shmem_my_pe.
     "int _my_pe(void)", deprecated, or("-1"), frequent;
@@ -76,8 +76,8 @@ rows! {
     "void shmem_free(void *ptr)";
     /// Changes the size of a block, which may move; its content is kept. Collective.
     "void *shmem_realloc(void *ptr, size_t size)";
-    /// As shmem_malloc, at a multiple of `alignment`: a power of two from the size of a pointer up to
-    /// that of the heap.
+    /// As shmem_malloc, at a multiple of `alignment`: a power of two from the size of a pointer up to the size of the
+    /// heap.
     "void *shmem_align(size_t alignment, size_t size)";
     /// Allocates `count` times `size` bytes that are 0. Collective.
     "void *shmem_calloc(size_t count, size_t size)";
@@ -86,7 +86,7 @@ rows! {
 }
 
 "figures of heaps" {
-    /// What the heap of `pe` held after its last call on it. Returns 0, or -1.
+    /// Gives the use of the heap of `pe` after its last call on it. Returns 0, or -1.
     "int shmemx_heap_usage(int pe, shmemx_heap_usage_t *usage)", outside, or("-1");
 }
 
@@ -119,7 +119,7 @@ rows! {
     "int shmem_ctx_create(long options, shmem_ctx_t *ctx)";
     /// Makes a context of a team: PEs are numbered as in it. Local.
     "int shmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx_t *ctx)";
-    /// Completes what is pending on a context; destroys it.
+    /// Completes pending operations on a context; destroys it.
     "void shmem_ctx_destroy(shmem_ctx_t ctx)";
     /// Gives the team of a context. Returns 0, or another value for an invalid context.
     "int shmem_ctx_get_team(shmem_ctx_t ctx, shmem_team_t *team)";
@@ -129,7 +129,7 @@ rows! {
     /// Announces many operations on a context. A hint.
     "void shmem_ctx_session_start(shmem_ctx_t ctx, long options, const shmem_ctx_session_config_t *config, \
         long config_mask)", added;
-    /// Ends what was announced.
+    /// Ends the announced operations.
     "void shmem_ctx_session_stop(shmem_ctx_t ctx)", added;
 }
 
@@ -148,14 +148,14 @@ rows! {
 "locks" {
     /// Takes a lock, first come first served.
     "void shmem_set_lock(long *lock)";
-    /// Completes what is pending, and releases a lock.
+    /// Completes pending operations, and releases a lock.
     "void shmem_clear_lock(long *lock)";
     /// Takes a lock and returns 0, or returns 1 when another PE has it.
     "int shmem_test_lock(long *lock)";
 }
 
 "pcontrol" {
-    /// Says what a tool records. Does nothing without a tool.
+    /// Controls the recording of a tool. Does nothing without a tool.
     "void shmem_pcontrol(int level, ...)";
 }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! From each PE something else to each.
+//! All-to-all: each PE sends a different block to each other PE.
 
 use mf_base::{Error, Result};
 
 use super::{Call, Circle, Kind, length};
 use crate::World;
 
-/// Most bytes of all blocks of a PE that all PEs get, to take their own block out.
+/// Most bytes of a PE's blocks for which all blocks are gathered, and each PE takes its own.
 const GATHERED: usize = 512;
 
 impl World {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! From one PE to all.
+//! Broadcast.
 
 use mf_base::{Error, Result};
 
 use super::{Call, Cast, Circle, Kind};
 use crate::World;
 
-/// From here on PEs read from the root, at the same time; below, the root writes to one after the other.
+/// From this size on PEs read from the root concurrently; below, the root writes to one after the other.
 pub(super) const PULLED_FROM: usize = 16 << 10;
 
 impl World {
-    /// [`broadcast`](Self::broadcast); `also_own`: whether to the own destination of the root as well.
+    /// [`broadcast`](Self::broadcast); `also_own`: the root's own destination is written, too.
     ///
     /// # Safety
     /// As there.

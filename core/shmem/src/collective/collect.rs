@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! From all PEs to all, one behind the other.
+//! Collect: concatenation of all PEs' data at all PEs.
 
 use mf_base::{Error, Result};
 
@@ -44,7 +44,7 @@ impl World {
         source: *const u8,
         bytes: usize,
     ) -> Result<()> {
-        // Lengths differ.
+        // Lengths may differ.
         let call = Call::new(self, operation, circle, Kind::Collect, [0, 0])?;
         call.check((dest, bytes), (source, bytes), false)?;
         let before = circle.sum_before(call.digest, bytes as u64)?;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a reduction does with elements: pure, on raw memory.
+//! Combination of elements in a reduction: pure, on raw memory.
 //!
-//! Elements are read and written where they lie, at any alignment, and are never widened. The order of
-//! operands is the caller's, so results repeat bit for bit.
+//! Elements are read and written in place, at any alignment, and are never widened. The order of operands is the
+//! caller's, so results repeat bit for bit.
 
 #[cfg(target_arch = "x86_64")]
 #[path = "combine/extended.rs"]
@@ -13,7 +13,7 @@ mod long_double;
 
 use std::ops::{Add, Mul, Sub};
 
-/// How two elements become one.
+/// Operator that combines two elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {
     /// Bitwise and.
@@ -26,13 +26,13 @@ pub enum Operator {
     Max,
     /// The smaller one.
     Min,
-    /// The sum; of integers it wraps.
+    /// The sum; wraps for integers.
     Sum,
-    /// The product; of integers it wraps.
+    /// The product; wraps for integers.
     Prod,
 }
 
-/// What an element is.
+/// Type of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names of numbers")]
 pub enum Operand {
@@ -55,7 +55,7 @@ pub enum Operand {
 }
 
 impl Operand {
-    /// Bytes of one.
+    /// Returns the bytes of an element.
     pub const fn bytes(self) -> usize {
         match self {
             Self::I8 | Self::U8 => 1,
@@ -67,7 +67,7 @@ impl Operand {
     }
 }
 
-/// Elements of two ranges become those of a third: `(to, a, b, count)`. The third may be one of the others.
+/// Combines two ranges into a third: `(to, a, b, count)`. The third may be one of the others.
 type Combine = unsafe fn(*mut u8, *const u8, *const u8, usize);
 
 /// An operator on an element type.
@@ -79,18 +79,18 @@ pub struct Reduction {
 }
 
 impl Reduction {
-    /// The operator on elements of that type; none: there is no such one (bits of a floating number, order of
-    /// complex ones).
+    /// Returns the operator on elements of that type; `None` if undefined (bitwise on floats, order of complex
+    /// numbers).
     pub fn new(operator: Operator, operand: Operand) -> Option<Self> {
         combine(operator, operand).map(|combine| Self { combine, operator, operand })
     }
 
-    /// A number that no other reduction has.
+    /// Returns the id of this reduction.
     pub(crate) fn id(&self) -> u64 {
         (self.operator as u64) << 8 | self.operand as u64
     }
 
-    /// Bytes of an element.
+    /// Returns the bytes of an element.
     pub(crate) fn element_bytes(&self) -> usize {
         self.operand.bytes()
     }
@@ -98,8 +98,8 @@ impl Reduction {
     /// Operand i of `to` becomes `a[i] operator b[i]`; `to` may be `a` or `b`.
     ///
     /// # Safety
-    /// `a` and `b` are readable, `to` is writable for so many bytes, a multiple of the element's; where they
-    /// overlap they are the same.
+    /// `a` and `b` are readable, `to` is writable for `bytes`, a multiple of the element's; ranges are equal or do
+    /// not overlap.
     pub(crate) unsafe fn combine(&self, to: *mut u8, a: *const u8, b: *const u8, bytes: usize) {
         // SAFETY: passed on to the caller.
         unsafe { (self.combine)(to, a, b, bytes / self.element_bytes()) }
@@ -157,7 +157,7 @@ macro_rules! integers {
 }
 integers! { i8 i16 i32 i64 u8 u16 u32 u64 }
 
-/// Comparisons keep the first operand where either is no number.
+/// Comparisons return the first operand if either is NaN.
 macro_rules! floats {
     ($($type:ty)*) => { operations! { $($type {
         Max |a, b| if b > a { b } else { a };
@@ -168,7 +168,7 @@ macro_rules! floats {
 }
 floats! { f32 f64 }
 
-/// A number of 16 bytes, which the instructions of `long_double` know.
+/// A number of 16 bytes, handled by the instructions of `long_double`.
 type LongDouble = [u8; 16];
 
 operations! { LongDouble {
@@ -263,7 +263,7 @@ mod tests {
         }
     }
 
-    /// A small whole number.
+    /// Converts a small whole number.
     fn long_double(number: i16) -> LongDouble {
         let one = long_double::one(number < 0);
         (0..number.unsigned_abs()).fold([0; 16], |sum, _| long_double::add(&sum, &one))

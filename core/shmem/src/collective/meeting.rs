@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How PEs of a team meet in a call, and find out that one of them does something else.
+//! Meetings of a team's PEs in a call, and detection of mismatched calls.
 //!
-//! **Heads.** What a PE gives begins with a digest of its call and arguments. Where all are on one host, each
-//! gives as much as it has: all see in one round when digests or lengths differ, and the round has passed.
-//! Between hosts lengths that differ would break the group, so there all give as much at first, which has
-//! room for few bytes; what is longer follows when all digests were the same.
+//! **Heads.** The data that a PE gives begins with a digest of its call and arguments. If all are on one host, each
+//! gives data of its own length: all see in one round if digests or lengths differ, and the round is over. Between
+//! hosts lengths that differ would break the group, so there all first give the same number of bytes, with room for
+//! few; longer data follows when all digests were equal.
 //!
-//! **Refusals.** A PE that refuses its arguments gives a head that says so, and of which kind the call was,
-//! and does not wait for the others, which may take long. They see the head in their next round. When they
-//! are in a call of that kind, they fail and name the PE. When they are in another one, it was alone with its
-//! call: they make the round again. In either case the PE has been in the round, which it passes before its
-//! next one ([`Team::settle`]), and so all are where they were.
+//! **Refusals.** A PE that refuses its arguments gives a head with a refusal mark and the kind of its call, and does
+//! not wait for the others, which may take long. They see the head in their next round. If they are in a call of that
+//! kind, they fail and name the PE. If they are in another one, the PE was alone with its call: they repeat the
+//! round. In either case the PE has taken part in the round, and completes it before its next one ([`Team::settle`]),
+//! and so all are in step again.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -28,12 +28,12 @@ use crate::team::Team;
 
 /// Bytes of a head.
 const HEAD: usize = 8;
-/// A head of a PE that refuses its arguments, with the kind of its call in the low byte; 0: it does not say.
+/// Head of a PE that refuses its arguments, with the kind of its call in the low byte; 0 if unknown.
 const REFUSED: u64 = 0x7265_6675_7365_6400;
 const KIND: u64 = 0xff;
-/// Bytes behind a head that all give between hosts: for teams of few PEs, and of many.
+/// Bytes after a head that all give between hosts: for teams of few PEs, and of many.
 const BEHIND: [usize; 2] = [120, 8];
-/// A team of few PEs has no more.
+/// Most PEs of a small team.
 const FEW_PES: usize = 32;
 
 /// A team in a call.
@@ -41,9 +41,9 @@ pub(crate) struct InTeam<'a> {
     pub(super) operation: &'static str,
     team: &'a Team,
     rings: RefCell<MutexGuard<'a, Rings>>,
-    /// Which call it is, and the root of a broadcast.
+    /// The kind of the call, and the root of a broadcast.
     entered: Cell<Option<(Kind, u64)>>,
-    /// Whether this PE has said to the others what it does.
+    /// True if this PE has told the others its call.
     has_met: Cell<bool>,
 }
 
@@ -57,12 +57,12 @@ impl<'a> InTeam<'a> {
         Ok(Self { operation, team, rings, entered: Cell::default(), has_met: Cell::default() })
     }
 
-    /// The place of the team in the list of this PE's teams.
+    /// Returns the index of the team in the list of this PE's teams.
     pub(super) fn index(&self) -> usize {
         self.team.index()
     }
 
-    /// Says to the others that this PE has failed the call with this error, unless they know what it does.
+    /// Tells the others that this PE has failed the call with this error, unless they know its call already.
     #[cold]
     pub(super) fn refuse(&self, world: &World, error: &Error) {
         let is_refusal = error.kind() == mf_base::Kind::InvalidParam;
@@ -77,13 +77,13 @@ impl<'a> InTeam<'a> {
             return;
         }
         self.team.refused.add(REFUSED | entered.map_or(0, |(kind, _)| kind as u64));
-        // Others may never come.
+        // The others may never arrive.
         if let Err(error) = interrupt::unless(|| true, || self.team.settle()) {
             tracing::debug!("others learn later that this PE has refused a call: {error}");
         }
     }
 
-    /// What the heads of all mean; true: the round is to be made again.
+    /// Evaluates the heads of all PEs. Returns true if the round must be repeated.
     fn judge(&self, own: u64, are_equal: bool, all: &[u8], each: usize) -> Result<bool> {
         let mut refused = None;
         for (place, head) in all.chunks_exact(each).filter_map(<[u8]>::first_chunk).enumerate() {
@@ -105,7 +105,7 @@ impl<'a> InTeam<'a> {
         }
     }
 
-    /// Why this call is not that of a PE.
+    /// Creates the error for a call that differs from a PE's.
     #[cold]
     pub(super) fn differs(&self, place: usize) -> Error {
         Error::invalid(self.operation, "PEs of the team made different calls")
@@ -122,14 +122,14 @@ impl<'a> InTeam<'a> {
             .hint("its own message says why; the team is of use as before")
     }
 
-    /// What another PE's digest of a broadcast means, which is not the own one.
+    /// Creates the error for a broadcast digest of another PE that differs from the own one.
     #[cold]
     pub(super) fn other_cast(&self, place: usize, digest: u64) -> Error {
         if digest == REFUSED { self.has_refused(place) } else { self.differs(place) }
     }
 }
 
-/// Calls that a PE has refused, in their order, and whose rounds it has not passed.
+/// Calls that this PE has refused, in order, while their rounds are not over.
 #[derive(Debug, Default)]
 pub(crate) struct Refused {
     count: AtomicUsize,
@@ -155,10 +155,10 @@ impl Refused {
 }
 
 impl Team {
-    /// Passes the rounds of calls that this PE has refused, before another call of the team's group.
+    /// Completes the rounds of calls that this PE has refused, before another call of the team's group.
     ///
     /// # Errors
-    /// Those of a meeting.
+    /// Errors of a meeting.
     #[inline]
     pub(crate) fn settle(&self) -> Result<()> {
         if self.refused.count.load(Ordering::Relaxed) == 0 { Ok(()) } else { self.settle_now() }
@@ -176,7 +176,7 @@ impl Team {
         Ok(())
     }
 
-    /// Takes part in a round with nothing but a head.
+    /// Takes part in a round with a head only.
     fn say(&self, head: u64) -> Result<()> {
         let (mut given, mut gathered) = (Gathered::new(), Gathered::new());
         let given = given.bytes(HEAD + self.behind().unwrap_or(0));
@@ -185,7 +185,7 @@ impl Team {
         self.group().allgather_any_length(given, all, self.deadline()).map(|_| ())
     }
 
-    /// How many bytes all give behind a head; none: each as many as it has.
+    /// Returns the number of bytes that all give after a head; `None`: lengths may differ.
     fn behind(&self) -> Option<usize> {
         let is_large = self.members().len() > FEW_PES;
         (!self.group().takes_any_length()).then_some(BEHIND[usize::from(is_large)])
@@ -250,7 +250,7 @@ impl Circle for InTeam<'_> {
         // SAFETY: passed on to the caller.
         unsafe { engine::copy(own, given.as_mut_ptr(), bytes) };
         let all = gathered.bytes(bytes * self.count());
-        // The call could not be found again by its first round.
+        // Must not be interrupted: a repeated call could not skip its first round.
         interrupt::without(|| self.team.group().allgather(given, all, self.team.deadline()))?;
         all.chunks_exact(bytes).enumerate().for_each(|(place, body)| take(place, body.as_ptr()));
         Ok(())

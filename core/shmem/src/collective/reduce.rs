@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Elements of all PEs become one at all.
+//! Reduction of all PEs' elements, with the result at all PEs.
 //!
-//! Few elements are gathered, and each PE combines them all. Of many each PE combines a part: it reads that
-//! part of all sources, and writes the result to all destinations. No other PE reads that part of a source,
-//! so a destination may be the source.
+//! Few elements are gathered, and each PE combines them all. With many, each PE combines a part: it reads that part
+//! of all sources, and writes the result to all destinations. No other PE reads that part of a source, so a
+//! destination may be the source.
 
 use std::mem::MaybeUninit;
 
@@ -16,10 +16,10 @@ use super::{Call, Circle, Kind, length};
 use crate::World;
 use crate::place::Place;
 
-/// What is combined at a time: it stays in the nearest cache.
+/// Bytes that are combined at a time: they stay in the first-level cache.
 const PIECE_BYTES: usize = 8 << 10;
 
-/// Room for a piece; not on the stack's first page, and not cleared.
+/// Buffer of a piece; not cleared.
 #[repr(C, align(64))]
 pub(super) struct Piece([MaybeUninit<u8>; PIECE_BYTES]);
 
@@ -151,7 +151,7 @@ impl<C: Circle> Call<'_, C> {
         Ok(())
     }
 
-    /// Where a piece of a PE's memory can be read: there, or in a copy.
+    /// Returns an address at which a piece of a PE's memory can be read: in place, or a copy.
     ///
     /// # Safety
     /// The copy is not used otherwise as long as the result is.

@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Broadcasts of a team whose PEs have mapped each other: the root writes into a ring of its own, the others
-//! read there, and nobody meets.
+//! Broadcasts of a team whose PEs have mapped each other: the root writes into its own ring, the others read there,
+//! without a meeting.
 //!
-//! **Problem.** PEs that meet for each broadcast wait for the slowest one each time, which on few cores is a
-//! change of threads for each PE. But only the root has to be waited for.
+//! **Problem.** PEs that meet for each broadcast wait for the slowest one each time, which on few cores means a
+//! context switch for each PE. But only the root has to be waited for.
 //!
 //! **Protocol.** All PEs of a team make its broadcasts in the same order, and number them from 1; the number
-//! says which entry of the root's ring is next, of any root and any length of the broadcast. The root
-//! writes bytes and digest, then the number, with release; a PE that has seen the number there copies the
-//! bytes, and then says in its own area that it has read so many broadcasts. A ring has quarters; before a
-//! root writes in one again, it waits until all have read what it wrote there last. Few bytes lie behind
-//! their number, more in a second ring. Of still more only the number is written: behind it they are at
-//! their destinations, or the others read them from the source while the root waits.
+//! determines the next entry of the root's ring, for any root and any length. The root writes bytes and digest, then
+//! the number, with release; a PE that has seen the number there copies the bytes, and then publishes in its own area
+//! the number of broadcasts that it has read. A ring has quarters; before a root writes in one again, it waits until
+//! all have read its last entry there. Small data is stored next to its number, larger data in a second ring. For
+//! still larger data only the number is written: after it the data is at the destinations, or the others read it from
+//! the source while the root waits.
 //!
-//! **Who does something else.** A PE that refuses a broadcast, or finds that the root makes another one,
-//! writes that where it would have written as the root. A PE that waits for one which has passed the
-//! broadcast without being its root, or waits in it for another root, finds that out; so does a root of more
-//! than a ring holds, which waits until all have passed. Since the number alone says where entries lie, all
-//! go on with the next one.
+//! **Mismatched calls.** A PE that refuses a broadcast, or finds that the root makes another one, writes that into
+//! the entry that it would have used as the root. A PE that waits for a root which has passed the broadcast without
+//! being its root, or waits in it for another root, detects that; so does a root with more data than a ring holds,
+//! which waits until all have passed. Since the number alone determines the entries, all continue with the next one.
 //!
-//! **Where.** Rings lie in the library areas of PEs, at the place of the team in the list of teams; where
-//! that is not the same on all PEs, or too far behind, or a PE is not mapped, PEs meet instead. They find
-//! that out together, in the team's first broadcast, and clear the words that a former team has left there
-//! before.
+//! **Location.** Rings are in the library areas of PEs, at the index of the team in the list of teams; if that
+//! differs between PEs, or is too large, or a PE is not mapped, PEs meet instead. They agree on it in the team's
+//! first broadcast, and clear the words that a former team has left there before.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -37,19 +35,19 @@ use crate::place::Place;
 use crate::segment::FIGURES_OFFSET;
 use crate::word::Limit;
 
-/// What has lines of its own: number and digest, and few bytes behind them.
+/// Bytes of an entry, on cache lines of its own: number and digest, followed by small data.
 const LINE: usize = 128;
 const HEAD: usize = 16;
-/// Most bytes behind a number.
+/// Most bytes stored next to a number.
 const FEW: usize = LINE - HEAD;
 /// Most bytes that go through a ring.
 const MOST: usize = 4096;
-/// Entries of the ring of numbers, and of that for more than few bytes.
+/// Entries of the first ring, and of the ring for larger data.
 const ENTRIES: [usize; 2] = [64, 8];
 const QUARTERS: usize = 4;
-/// In which broadcast the PE waits for a root, in the line in which it says what it has read.
+/// Offset of the broadcast in which the PE waits for a root, in the line with the number of broadcasts read.
 const WAITS: usize = 8;
-/// Where the first ring begins, behind that line, and where the second one.
+/// Offset of the first ring, behind that line, and of the second one.
 const FIRST: usize = LINE;
 const SECOND: usize = FIRST + ENTRIES[0] * LINE;
 const AREA: usize = SECOND + ENTRIES[1] * MOST;
@@ -57,33 +55,33 @@ const AREA: usize = SECOND + ENTRIES[1] * MOST;
 /// The rings of a team, as a PE knows them.
 #[derive(Debug)]
 pub(crate) struct Ring {
-    /// Where those of all PEs are mapped here.
+    /// Start of each PE's rings as mapped here.
     starts: Vec<u64>,
-    /// How many broadcasts there were.
+    /// Number of broadcasts so far.
     calls: u64,
     /// The last one that this PE wrote in each quarter.
     written: [[u64; QUARTERS]; 2],
 }
 
-/// The place of a broadcast in a ring.
+/// Returns the offset of a broadcast's entry in a ring.
 fn place(ring: usize, call: u64) -> usize {
     usize::try_from((call - 1) % ENTRIES[ring] as u64).unwrap_or(0)
 }
 
-/// What a team knows of its rings.
+/// State of a team's rings.
 #[derive(Debug, Default)]
 pub(crate) enum Rings {
-    /// Its PEs have not found out yet.
+    /// The PEs have not agreed yet.
     #[default]
     Unknown,
-    /// It has none.
+    /// The team has no rings.
     None,
-    /// It has.
+    /// The team has rings.
     Some(Ring),
 }
 
 impl Rings {
-    /// The rings, which the PEs look for together the first time.
+    /// Returns the rings; the first call agrees on them with the other PEs.
     pub(super) fn find(&mut self, world: &World, circle: &InTeam<'_>) -> Result<Option<&mut Ring>> {
         if matches!(self, Self::Unknown) {
             *self = Ring::make(world, circle)?.map_or(Self::None, Self::Some);
@@ -109,7 +107,7 @@ impl Ring {
         if let Some(ring) = &ring {
             ring.clear(circle.place());
         }
-        // Nobody writes before all have cleared theirs.
+        // No PE writes before all have cleared their rings.
         let own = ring.as_ref().map_or(u64::MAX, |_| index as u64).to_ne_bytes();
         let mut is_same = ring.is_some();
         let take = |_, found: *const u8| {
@@ -121,7 +119,7 @@ impl Ring {
         Ok(ring.filter(|_| is_same))
     }
 
-    /// A word of a PE.
+    /// Returns a word of a PE.
     fn word(&self, place: usize, at: usize) -> &AtomicU64 {
         let start = self.starts.get(place).copied().unwrap_or(self.starts[0]);
         let word = Gva(start + at as u64).as_ptr();
@@ -135,7 +133,7 @@ impl Ring {
         numbers.chain([0, WAITS]).for_each(|at| self.word(own, at).store(0, Ordering::Relaxed));
     }
 
-    /// Where number and bytes of a broadcast lie.
+    /// Returns the offsets of a broadcast's number and data.
     fn places(call: u64, bytes: usize) -> (usize, usize) {
         let at = |ring: usize| place(ring, call);
         let head = FIRST + at(0) * LINE;
@@ -154,13 +152,13 @@ impl Ring {
             // SAFETY: as above.
             unsafe { self.take(call, cast) }
         };
-        // Also one that has failed is over.
+        // A failed broadcast is over as well.
         self.word(own, 0).store(self.calls, Ordering::Release);
         if cast.root != own || cast.bytes <= MOST || done.is_err() {
             return done;
         }
         self.await_read(call.world, call.circle, self.calls)?;
-        // Also where the others do not read from the source it is worth the time to find this out.
+        // Checked also if the others do not read from the source: it costs little.
         let (head, _) = Self::places(self.calls, 0);
         let is_other =
             |place: &usize| *place != own && self.word(*place, head).load(Ordering::Acquire) == self.calls;
@@ -205,7 +203,7 @@ impl Ring {
             false => Err(call.circle.other_cast(root, digest)),
         });
         if let Err(error) = followed {
-            // A root that waits for this PE finds it there.
+            // A root that waits for this PE detects it there.
             self.await_room(call.world, call.circle, 0)?;
             self.publish(call.circle.place(), call.digest);
             return Err(error);
@@ -213,8 +211,8 @@ impl Ring {
         if bytes <= MOST {
             let (_, body) = Self::places(self.calls, bytes);
             let body = Gva(self.starts[root] + body as u64).as_ptr();
-            // SAFETY: the root wrote so many bytes there, and does not before this PE says that it has read
-            // them; the caller vouches for the destination.
+            // SAFETY: the root wrote `bytes` there, and does not write again before this PE has published that it has
+            // read them; the caller vouches for the destination.
             unsafe { engine::copy(body, dest, bytes) };
         } else if bytes >= PULLED_FROM {
             // SAFETY: passed on to the caller.
@@ -223,7 +221,7 @@ impl Ring {
         Ok(())
     }
 
-    /// Says that this PE refuses the next broadcast, by a digest that no broadcast has.
+    /// Announces that this PE refuses the next broadcast, by a digest that no broadcast has.
     pub(super) fn refuse(&mut self, world: &World, circle: &InTeam<'_>, digest: u64) -> Result<()> {
         self.calls += 1;
         let own = circle.place();
@@ -235,15 +233,15 @@ impl Ring {
         has_room
     }
 
-    /// Writes the number of this broadcast, behind its digest.
+    /// Writes the number of this broadcast, after its digest.
     fn publish(&self, own: usize, digest: u64) {
         let (head, _) = Self::places(self.calls, 0);
         self.word(own, head + 8).store(digest, Ordering::Relaxed);
-        // Who sees the number sees the digest and the bytes.
+        // Release: a PE that sees the number sees the digest and the bytes.
         self.word(own, head).store(self.calls, Ordering::Release);
     }
 
-    /// Waits for the root of this broadcast, and gives its digest.
+    /// Waits for the root of this broadcast. Returns its digest.
     fn follow(&self, world: &World, circle: &InTeam<'_>, root: usize) -> Result<u64> {
         let (own, call) = (circle.place(), self.calls);
         let (head, _) = Self::places(call, 0);
@@ -261,8 +259,8 @@ impl Ring {
         Ok(self.word(root, head + 8).load(Ordering::Relaxed))
     }
 
-    /// Waits until all have read what this PE has written last in the quarter of a ring where this broadcast
-    /// lies, when that was in an earlier turn.
+    /// Waits until all have read the last entry that this PE wrote in this broadcast's quarter of a ring, if that was
+    /// in an earlier turn.
     fn await_room(&mut self, world: &World, circle: &InTeam<'_>, ring: usize) -> Result<()> {
         let call = self.calls;
         let turn = |call: u64| (call - 1) / ENTRIES[ring] as u64;

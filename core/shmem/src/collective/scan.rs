@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Elements of all PEs up to each one become one at that.
+//! Prefix reductions: element-wise combination of all PEs up to each one.
 //!
-//! Piece by piece: what PEs give of a piece is gathered before any of them writes the result, which may be
-//! where the piece was.
+//! Piece by piece: the PEs' pieces are gathered before any PE writes the result, which may overwrite its piece.
 
 use mf_base::Result;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Which part of a range each PE works on: pure.
+//! Division of a range among PEs: pure.
 
-/// Parts begin at multiples of so many bytes, where there are so many: no two PEs write to one cache line.
+/// Parts begin at multiples of this if they are large enough: no two PEs write to one cache line.
 const LINE_BYTES: usize = 64;
 
-/// The part of PE `place` of `count` in a range of `bytes`: where it begins, and its length, multiples of the
-/// element. Parts follow each other without gaps, and are as equal as lines are.
+/// Returns offset and length of PE `place`'s part, out of `count`, in a range of `bytes`: multiples of the element.
+/// Parts are adjacent, and as equal as cache lines allow.
 pub(super) fn slice(bytes: usize, element_bytes: usize, place: usize, count: usize) -> (usize, usize) {
     let unit = element_bytes.max(LINE_BYTES);
     let units = bytes.div_ceil(unit);

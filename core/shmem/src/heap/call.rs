@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What PEs say of a call on the heap, and which differ.
+//! Encoding of a call on the heap, and comparison between PEs.
 
 use std::fmt;
 
 use mf_base::{Error, Result};
 
-/// Bytes of a call, as PEs send it.
+/// Bytes of an encoded call.
 pub(super) const CALL_BYTES: usize = 32;
 
 /// Stands for an address at which no block begins.
 pub(super) const FOREIGN: u64 = u64::MAX;
 
-/// What a call does.
+/// Kind of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub(super) enum Operation {
@@ -21,9 +21,9 @@ pub(super) enum Operation {
     Calloc = 2,
     /// Alignment and bytes.
     Align = 3,
-    /// Distance of the block, and bytes.
+    /// Offset of the block, and bytes.
     Realloc = 4,
-    /// Distance of the block.
+    /// Offset of the block.
     Free = 5,
 }
 
@@ -32,7 +32,7 @@ pub(super) enum Operation {
 pub(super) struct Call {
     operation: u64,
     arguments: [u64; 2],
-    /// What stands for all calls before.
+    /// Digest of all calls before.
     history: u64,
 }
 
@@ -59,9 +59,9 @@ impl Call {
         Self { operation, arguments: [first, second], history }
     }
 
-    /// Stands for this call and all before it.
+    /// Returns the digest of this call and all before it.
     pub(super) fn digest(&self) -> u64 {
-        // An accident is found, and nobody who wants to deceive takes part.
+        // Detects accidental mismatches; PEs do not try to deceive each other.
         let [first, second] = self.arguments;
         [self.operation, first, second].into_iter().fold(self.history, |digest, word| {
             let mixed = (digest ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -98,7 +98,7 @@ impl fmt::Display for Call {
 /// Compares the calls of all PEs, in their order.
 ///
 /// # Errors
-/// `InvalidParam` one differs from that of PE 0; the first such PE is named. The same on all PEs.
+/// `InvalidParam` a call differs from PE 0's; the first such PE is named. The same on all PEs.
 pub(super) fn compare(operation: &'static str, all: &[u8]) -> Result<()> {
     let mut calls = all.chunks_exact(CALL_BYTES);
     let Some(first) = calls.next() else { return Ok(()) };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Calls on the heap. All PEs make them together, with equal arguments: each gives the others its call, which
-//! is a barrier as well, and changes nothing unless all made the same one.
+//! Collective calls on the heap, with equal arguments on all PEs: each PE sends the others its call, which is a
+//! barrier as well, and nothing changes unless all calls are equal.
 
 use std::ops::Range;
 
@@ -18,35 +18,35 @@ const ALIGN: &str = "symmetric align";
 const REALLOC: &str = "symmetric realloc";
 const FREE: &str = "symmetric free";
 
-/// What blocks are filled with when they are given back.
+/// Fill byte of freed blocks.
 const POISON: u8 = 0xfb;
 
 impl World {
-    /// Takes a block of the heap, aligned for any type and to 64 bytes at least; null for 0 bytes, at once.
-    /// **Collective.** On return all PEs have it. At most for the control timeout.
+    /// Allocates a block of the heap, aligned for any type and to 64 bytes at least; returns null for 0 bytes, at
+    /// once. **Collective.** On return all PEs have it. Waits at most for the control timeout.
     ///
     /// # Errors
-    /// On all PEs alike: `OutOfMemory`, also where the heap could grow and a PE has no memory for that: it is
-    /// named · `InvalidParam` the PEs made different calls; one that differs is named, and nothing has
-    /// changed. · Those of [`barrier_all`](Self::barrier_all).
+    /// On all PEs alike: `OutOfMemory`, also if the heap could grow and a PE has no memory for that: it is named ·
+    /// `InvalidParam` the PEs made different calls; one that differs is named, and nothing has changed · errors of
+    /// [`barrier_all`](Self::barrier_all).
     pub fn malloc(&self, bytes: usize) -> Result<*mut u8> {
         self.take(MALLOC, Operation::Malloc, [bytes as u64, 0], bytes as u64, UNIT_BYTES)
     }
 
-    /// As [`malloc`](Self::malloc), at a multiple of `alignment`: a power of two that is a multiple of the
-    /// size of a pointer.
+    /// As [`malloc`](Self::malloc), at a multiple of `alignment`: a power of two that is a multiple of the size of a
+    /// pointer.
     ///
     /// # Errors
-    /// As there; `InvalidParam` on all PEs for another alignment, or one that addresses of PEs do not have.
+    /// As there; `InvalidParam` on all PEs for another alignment, or one that the addresses of PEs cannot share.
     pub fn align(&self, alignment: usize, bytes: usize) -> Result<*mut u8> {
         self.take(ALIGN, Operation::Align, [alignment as u64, bytes as u64], bytes as u64, alignment as u64)
     }
 
-    /// As [`malloc`](Self::malloc), of `count` elements of `element_bytes`, filled with zeroes; null when
-    /// either is 0.
+    /// As [`malloc`](Self::malloc), of `count` elements of `element_bytes`, filled with zeroes; null when either is
+    /// 0.
     ///
     /// # Errors
-    /// As there; `OutOfMemory` on all PEs where the product has more than 64 bits.
+    /// As there; `OutOfMemory` on all PEs if the product exceeds 64 bits.
     pub fn calloc(&self, count: usize, element_bytes: usize) -> Result<*mut u8> {
         let bytes = (count as u64).saturating_mul(element_bytes as u64);
         let arguments = [count as u64, element_bytes as u64];
@@ -60,11 +60,11 @@ impl World {
         Ok(block)
     }
 
-    /// Makes a block longer or shorter, perhaps elsewhere, with its contents up to the shorter length. Null:
-    /// as [`malloc`](Self::malloc). 0 bytes: as [`free`](Self::free), and null. **Collective.**
+    /// Resizes a block, moving it if necessary, and keeps its contents up to the shorter length. Null: like
+    /// [`malloc`](Self::malloc). 0 bytes: like [`free`](Self::free), and returns null. **Collective.**
     ///
     /// # Errors
-    /// As [`malloc`](Self::malloc) and [`free`](Self::free); the block is as it was then.
+    /// As [`malloc`](Self::malloc) and [`free`](Self::free); the block is unchanged then.
     pub fn realloc(&self, block: *mut u8, bytes: usize) -> Result<*mut u8> {
         if block.is_null() {
             return self.malloc(bytes);
@@ -87,8 +87,8 @@ impl World {
         let moved = moved.inspect_err(|_| self.show_usage(&heap))?;
         let kept = old_bytes.min(bytes as u64);
         let (old, new) = (self.own_address(offset), self.own_address(moved));
-        // SAFETY: two blocks of this PE, at least so long; all PEs have completed their access to the old
-        // one, and none knows the new one before the barrier.
+        // SAFETY: two blocks of this PE of at least this length; all PEs have completed their access to the old one,
+        // and none knows the new one before the barrier.
         let copied = unsafe { self.copy_local(old, new, usize::try_from(kept).unwrap_or(0)) };
         self.give_back(&mut heap, offset);
         heap.note(&call);
@@ -97,11 +97,11 @@ impl World {
         copied.map(|()| new)
     }
 
-    /// Gives a block back, when all PEs are here; null: nothing, at once. **Collective.**
+    /// Frees a block, after all PEs have arrived; does nothing for null, at once. **Collective.**
     ///
     /// # Errors
-    /// `InvalidParam` on all PEs: no block begins there, or the PEs made different calls; nothing has
-    /// changed. · Those of [`barrier_all`](Self::barrier_all).
+    /// `InvalidParam` on all PEs: no block begins there, or the PEs made different calls; nothing has changed ·
+    /// errors of [`barrier_all`](Self::barrier_all).
     pub fn free(&self, block: *mut u8) -> Result<()> {
         if block.is_null() {
             return Ok(());
@@ -119,19 +119,19 @@ impl World {
         Ok(())
     }
 
-    /// How much of the heap of each PE is in use, as this one knows it. **Local.**
+    /// Returns the use of each PE's heap, as this PE knows it. **Local.**
     pub fn heap_usage(&self) -> Usage {
         lock(self.heap()).fit.usage()
     }
 
-    /// Gives a block back; false: none begins there.
+    /// Frees a block. Returns false if none begins there.
     fn give_back(&self, heap: &mut Heap, offset: u64) -> bool {
         let bytes = heap.fit.bytes_at(offset).and_then(|bytes| usize::try_from(bytes).ok());
         let Some(bytes) = bytes.filter(|_| heap.fit.release(offset)) else { return false };
         if heap.is_poisoned {
             let span = bytes.next_multiple_of(usize::try_from(UNIT_BYTES).unwrap_or(1));
-            // SAFETY: a block of this PE that all PEs give back, and what it is rounded up by; they do not
-            // access it any more, and no call gives it out before this PE takes part in it.
+            // SAFETY: a block of this PE that all PEs free, with its padding; they do not access it any more, and no
+            // call allocates it before this PE takes part in it.
             let filled = unsafe { self.fill(self.own_address(offset), POISON, span) };
             if let Err(error) = filled {
                 tracing::warn!("a block that was given back is not filled: {error}");
@@ -143,7 +143,7 @@ impl World {
         true
     }
 
-    /// Finds out who has written to a block that was given back.
+    /// Detects writes to a block after it was freed.
     fn check_left(&self, heap: &Heap, range: &Range<u64>) {
         let words = (range.end - range.start) / 8;
         let is_written = |index: &u64| {
@@ -193,22 +193,21 @@ impl World {
         Ok(self.own_address(offset))
     }
 
-    /// Completes what this PE has put, meets the others, and compares their calls with its own.
+    /// Completes this PE's puts, meets the others, and compares their calls with its own.
     fn agree(&self, name: &'static str, heap: &mut Heap, call: &Call) -> Result<()> {
-        // Errors stay for the next quiet: what they are about is no reason to have another heap than the
-        // others.
+        // Errors stay for the next quiet: they must not make this heap differ from the others'.
         if !self.is_all_mapped() {
             self.context().drain();
         }
         if self.object().compare(name, call.digest())? {
             return Ok(());
         }
-        // All know now that they differ, and learn who does.
+        // All know now that calls differ, and learn which PE's does.
         self.object().allgather(name, &call.encode(), &mut heap.calls)?;
         call::compare(name, &heap.calls)
     }
 
-    /// Refuses an alignment that is none, or that equal distances do not have on all PEs.
+    /// Checks an alignment: a power of two that addresses at equal distances have on all PEs.
     fn check_alignment(&self, name: &'static str, alignment: u64) -> Result<()> {
         let most = self.most_alignment();
         if alignment.is_power_of_two() && alignment >= size_of::<usize>() as u64 && alignment <= most {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Figures of the heap of each PE, for all others: words near the end of its library area, which it writes
-//! after each call on the heap. Who reads them needs nobody's help.
+//! Statistics of each PE's heap, readable by all others: words near the end of its library area, written after each
+//! call on the heap. Reading them needs no step of the owner.
 //!
-//! The first word counts changes, and is odd during one. Two equal readings in a row with an even number are
-//! one state: had the figures changed in between, so had the number.
+//! The first word is a sequence count, odd during a change. Two equal readings in a row with an even count are a
+//! consistent state (a seqlock).
 
 use std::array;
 use std::collections::BTreeMap;
@@ -22,10 +22,10 @@ use crate::place::Place;
 use crate::segment::{FIGURES_BYTES, FIGURES_OFFSET};
 use crate::word::Limit;
 
-/// The heaps of this process, by the number of their pool: others than their world's callers read them.
+/// The heaps of this process, by the number of their pool, for readers other than the callers of their world.
 static HEAPS: PerProcess<BTreeMap<u32, Usage>> = PerProcess::new(BTreeMap::new());
 
-/// Shows the heaps of this process among its metrics.
+/// Adds the heaps of this process to its metrics.
 pub(crate) fn heap_metrics(sheet: &mut Sheet) {
     for (pool, usage) in HEAPS.lock().iter() {
         let heap = || ("heap", pool.to_string());
@@ -40,17 +40,17 @@ pub(crate) fn heap_metrics(sheet: &mut Sheet) {
 
 const USAGE: &str = "symmetric heap usage";
 
-/// The number of changes, and the figures.
+/// Sequence count, and figures.
 const WORDS: usize = 7;
 const _: () = assert!(WORDS as u64 * 8 <= FIGURES_BYTES);
 
 impl World {
-    /// How much of the heap of a PE was in use after its last call on the heap. **One-sided.** Of a PE that
-    /// is gone where its memory is mapped here, too.
+    /// Returns the use of a PE's heap after its last call on the heap. **One-sided.** Works for a PE that is gone,
+    /// too, if its memory is mapped here.
     ///
     /// # Errors
-    /// `InvalidParam` there is no such PE · `NotInit` · `NotConnected`, `Timeout` of the network, or a PE
-    /// that has died while it wrote them.
+    /// `InvalidParam` no such PE · `NotInit` · `NotConnected`, `Timeout` of the network, or a PE that has died while
+    /// it wrote them.
     pub fn heap_usage_of(&self, pe: i32) -> Result<Usage> {
         self.check(USAGE)?;
         let pe = self.rank_of(USAGE, pe)?.0;
@@ -58,7 +58,7 @@ impl World {
         let mut before = None;
         let poll = || match self.figures(place) {
             Ok(found) => {
-                // 0: the PE has yet to write the first ones.
+                // 0: the PE has not written the first ones yet.
                 let is_even = found[0] > 0 && found[0].is_multiple_of(2);
                 let is_whole = before.replace(found) == Some(found) && is_even;
                 is_whole.then(|| Ok(Usage::of(found)))
@@ -68,7 +68,7 @@ impl World {
         self.await_word(USAGE, Limit::Control, poll, || vec![pe], || Ok(()))?
     }
 
-    /// Writes the own ones, and shows the blocks to kernels. One thread at a time, as it has the heap.
+    /// Publishes the own figures, and shows the blocks to kernels. The lock of the heap must be held.
     pub(crate) fn show_usage(&self, heap: &Heap) {
         let Usage { used, peak, free, largest_free, quarantined, blocks } = heap.fit.usage();
         let figures = [used, peak, free, largest_free, quarantined, blocks];
@@ -84,12 +84,12 @@ impl World {
         self.show_blocks_to_kernels(heap.fit.blocks());
     }
 
-    /// They are shown no more, since the heap ends.
+    /// Withdraws them, since the heap ends.
     pub(crate) fn hide_usage(&self) {
         HEAPS.lock().remove(&self.pool().id());
     }
 
-    /// What stands there at present.
+    /// Reads the present words.
     fn figures(&self, place: Place) -> Result<[u64; WORDS]> {
         match place {
             Place::Mapped(start) => Ok(words(start).map(|word| word.load(Ordering::Acquire))),
@@ -114,12 +114,12 @@ impl Usage {
     }
 }
 
-/// The words of a PE, which are mapped here.
+/// Returns the words of a PE that is mapped here.
 fn words<'a>(start: *mut u8) -> [&'a AtomicU64; WORDS] {
     array::from_fn(|index| {
         let word = Gva(start.addr() as u64 + index as u64 * 8).as_ptr();
-        // SAFETY: inside of the library area of a PE, which is mapped until the world ends, and aligned;
-        // accesses to these words are atomic, or those of a transport, which are checked by reading again.
+        // SAFETY: inside of the library area of a PE, mapped until the world ends, and aligned; accesses to these
+        // words are atomic, or copies of a transport, which are validated by reading again.
         unsafe { AtomicU64::from_ptr(word.cast()) }
     })
 }

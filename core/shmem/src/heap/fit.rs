@@ -1,71 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Which parts of a heap are in use: pure arithmetic on distances from its start.
+//! Allocator of a heap: pure arithmetic on offsets.
 //!
-//! Best fit by (bytes, distance): of the free parts that are large enough the smallest, of equal ones the
-//! lowest. The block that was given back last is taken first where it fits exactly. So all PEs that make the
-//! same calls get the same distances. Nothing of it lies in the heap itself,
-//! so a program that writes beyond a block harms the contents of others, and no bookkeeping.
+//! Best fit by (bytes, offset): the smallest free part that is large enough, the lowest of equal ones. The block
+//! freed last is reused first if it fits exactly. So PEs that make the same calls get the same offsets. No metadata
+//! is in the heap itself, so a program that writes beyond a block harms the contents of others, and no bookkeeping.
 //!
-//! **Quarantine.** Blocks that are given back may be kept for a while, so that they are not given out again
-//! at once: who still writes there harms nobody, and can be found out when they leave.
+//! **Quarantine.** Freed blocks may be kept for a while, so that they are not reused at once: stray writes do no harm
+//! there, and can be detected when the blocks leave the quarantine.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 
-/// Least alignment of a block, and the unit in which parts are given out.
+/// Least alignment of a block, and allocation unit.
 pub(crate) const UNIT_BYTES: u64 = 64;
 
 /// A part in use.
 #[derive(Clone, Copy, Debug)]
 struct Block {
-    /// What was asked for.
+    /// Requested bytes.
     asked: u64,
-    /// What is taken for it, a multiple of the unit.
+    /// Occupied bytes, a multiple of the unit.
     span: u64,
 }
 
-/// How much of a heap is in use, in bytes.
+/// Use of a heap, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// What blocks take.
+    /// Occupied by blocks.
     pub used: u64,
-    /// The most that they took at a time.
+    /// Most bytes ever occupied at a time.
     pub peak: u64,
-    /// What can be given out.
+    /// Available.
     pub free: u64,
-    /// The largest part of that.
+    /// The largest available part.
     pub largest_free: u64,
-    /// What was given back and is not given out yet.
+    /// Freed, but in quarantine.
     pub quarantined: u64,
     /// Number of blocks.
     pub blocks: u64,
 }
 
 impl Usage {
-    /// How long the heap is.
+    /// Returns the length of the heap.
     pub fn heap_bytes(&self) -> u64 {
         self.used + self.free + self.quarantined
     }
 }
 
-/// The parts of a heap.
+/// Blocks and free parts of a heap.
 #[derive(Clone, Debug)]
 pub(crate) struct Fit {
     blocks: BTreeMap<u64, Block>,
-    /// Free parts: distance → bytes; no two touch each other.
+    /// Free parts: offset → bytes; adjacent ones are merged.
     free: BTreeMap<u64, u64>,
     /// The same as (bytes, distance).
     by_bytes: BTreeSet<(u64, u64)>,
-    /// The distance and bytes of what was given back last, which is not among the free parts yet: programs
-    /// often take a block of the same size next.
+    /// Offset and bytes of the block freed last, which is not among the free parts yet: programs often allocate the
+    /// same size next.
     last: Option<(u64, u64)>,
     /// In quarantine, oldest first.
     kept: VecDeque<Range<u64>>,
     kept_bytes: u64,
     most_kept: u64,
-    /// What has left the quarantine since it was last asked for.
+    /// Blocks that have left the quarantine since the last query.
     left: Vec<Range<u64>>,
-    /// Address of the heap, modulo every alignment that is asked for the same on all PEs.
+    /// Address of the heap, modulo every alignment that blocks can have on all PEs.
     address: u64,
     bytes: u64,
     used: u64,
@@ -73,8 +72,8 @@ pub(crate) struct Fit {
 }
 
 impl Fit {
-    /// A heap at an address, a multiple of [`UNIT_BYTES`], of so many bytes, of which none is in use, with a
-    /// quarantine of so many.
+    /// Creates an empty heap of `bytes` at an address, a multiple of [`UNIT_BYTES`], with a quarantine of
+    /// `most_kept`.
     pub(crate) fn new(address: u64, bytes: u64, most_kept: u64) -> Self {
         let (blocks, free, by_bytes, last, kept, left) = Default::default();
         let (kept_bytes, used, peak) = Default::default();
@@ -97,8 +96,8 @@ impl Fit {
         fit
     }
 
-    /// Takes a block of `bytes`, not 0, whose address is a multiple of `alignment`, a power of two. None: nothing is free
-    /// that is large enough, even without quarantine.
+    /// Allocates a block of `bytes`, not 0, at a multiple of `alignment`, a power of two. Returns `None` if no free
+    /// part is large enough, even without quarantine.
     pub(crate) fn allocate(&mut self, bytes: u64, alignment: u64) -> Option<u64> {
         let start = self.place(bytes, alignment).or_else(|| {
             self.keep_at_most(0);
@@ -135,7 +134,7 @@ impl Fit {
         Some(start)
     }
 
-    /// The heap becomes longer: what is behind `from`, where it ended, is free.
+    /// Grows the heap: the range from its former end `from` is free.
     pub(crate) fn grow(&mut self, from: u64, to: u64) {
         let (from, to) = (from / UNIT_BYTES * UNIT_BYTES, to / UNIT_BYTES * UNIT_BYTES);
         if from < to {
@@ -145,13 +144,13 @@ impl Fit {
         }
     }
 
-    /// Bytes of the free part that ends at `end`.
+    /// Returns the bytes of the free part that ends at `end`.
     pub(crate) fn free_before(&self, end: u64) -> u64 {
         let last = self.free.range(..end).next_back();
         last.filter(|(at, bytes)| *at + *bytes == end).map_or(0, |(_, bytes)| *bytes)
     }
 
-    /// Gives a block back; false: none begins there.
+    /// Frees a block. Returns false if none begins there.
     pub(crate) fn release(&mut self, offset: u64) -> bool {
         let Some(block) = self.blocks.remove(&offset) else { return false };
         self.used -= block.span;
@@ -166,14 +165,14 @@ impl Fit {
         true
     }
 
-    /// Adds what was given back last to the free parts.
+    /// Adds the block freed last to the free parts.
     fn settle(&mut self) {
         if let Some((at, bytes)) = self.last.take() {
             self.join_free(at, bytes);
         }
     }
 
-    /// Lets the oldest of the quarantine go until it has no more than so many bytes.
+    /// Releases the oldest of the quarantine until it has at most `bytes`.
     fn keep_at_most(&mut self, bytes: u64) {
         while self.kept_bytes > bytes {
             let Some(range) = self.kept.pop_front() else { return };
@@ -183,12 +182,12 @@ impl Fit {
         }
     }
 
-    /// What has left the quarantine since the last call.
+    /// Returns the blocks that have left the quarantine since the last call.
     pub(crate) fn take_left(&mut self) -> Vec<Range<u64>> {
         std::mem::take(&mut self.left)
     }
 
-    /// How much is in use. It takes the same time however many parts there are.
+    /// Returns the use of the heap, in constant time.
     pub(crate) fn usage(&self) -> Usage {
         Usage {
             used: self.used,
@@ -200,8 +199,8 @@ impl Fit {
         }
     }
 
-    /// Makes a block shorter or longer where it is; false: no block begins there, or what follows it is in
-    /// use, and nothing has changed.
+    /// Resizes a block in place. Returns false, and changes nothing, if no block begins there, or the range after it
+    /// is in use.
     pub(crate) fn resize(&mut self, offset: u64, bytes: u64) -> bool {
         let Some(block) = self.blocks.get(&offset).copied() else { return false };
         let Some(span) = bytes.checked_next_multiple_of(UNIT_BYTES).filter(|span| *span > 0) else {
@@ -223,22 +222,22 @@ impl Fit {
         true
     }
 
-    /// What was asked for of the block that begins there; none: no block does.
+    /// Returns the requested bytes of the block that begins there; `None` if none does.
     pub(crate) fn bytes_at(&self, offset: u64) -> Option<u64> {
         self.blocks.get(&offset).map(|block| block.asked)
     }
 
-    /// The blocks in their order: distance and bytes of each.
+    /// Returns the blocks in order: offset and bytes of each.
     pub(crate) fn blocks(&self) -> impl ExactSizeIterator<Item = (u64, u64)> {
         self.blocks.iter().map(|(at, block)| (*at, block.span))
     }
 
-    /// Bytes that blocks have taken.
+    /// Returns the bytes that blocks occupy.
     pub(crate) fn taken_bytes(&self) -> u64 {
         self.used
     }
 
-    /// The largest free part, where what was given back last is one with those that it touches.
+    /// Returns the largest free part, with the block freed last merged into its neighbours.
     pub(crate) fn largest_free(&self) -> u64 {
         let largest = self.by_bytes.last().map_or(0, |(bytes, _)| *bytes);
         let Some((at, bytes)) = self.last else { return largest };
@@ -259,7 +258,7 @@ impl Fit {
         self.by_bytes.remove(&(bytes, at));
     }
 
-    /// Adds a free part, as one with those that it touches.
+    /// Adds a free part, merged with its neighbours.
     fn join_free(&mut self, at: u64, bytes: u64) {
         let (mut start, mut end) = (at, at + bytes);
         if let Some((before, size)) = self.free.range(..at).next_back().map(|(at, size)| (*at, *size))
@@ -287,7 +286,7 @@ mod tests {
     #[derive(Clone, Debug)]
     enum Step {
         Allocate(u64, u32),
-        /// The block of this place among those in use.
+        /// Index among the blocks in use.
         Release(usize),
         Resize(usize, u64),
     }
@@ -301,7 +300,8 @@ mod tests {
     }
 
     impl Fit {
-        /// Blocks and free parts cover the heap, in order, without gap or overlap; free parts never touch.
+        /// Checks that blocks and free parts cover the heap, in order, without gap or overlap, and that free parts
+        /// are merged.
         fn check(&self, model: &BTreeMap<u64, u64>) {
             let mut settled = self.clone();
             settled.settle();
@@ -391,12 +391,12 @@ mod tests {
         assert!(fit.release(a) && fit.release(b) && !fit.release(a));
         let next = fit.allocate(64, 64).unwrap();
         assert_eq!((next, fit.usage().quarantined), (320, 192));
-        // More than it holds: the oldest one leaves.
+        // More than the quarantine holds: the oldest one leaves.
         assert!(fit.release(c));
         assert_eq!(fit.take_left().first(), Some(&(a..b)));
         assert_eq!((fit.take_left().len(), fit.usage().quarantined), (0, 256));
         assert_eq!(fit.allocate(64, 64), Some(a));
-        // What does not fit otherwise.
+        // A request that does not fit otherwise releases the quarantine.
         assert_eq!(fit.allocate(HEAP - 384, 64), Some(384));
         assert_eq!(fit.allocate(256, 64), Some(b));
         assert_eq!(fit.take_left(), [b..c, c..320]);
@@ -425,7 +425,7 @@ mod tests {
         assert_eq!(fit.allocate(128, 64), None);
         fit.grow(1024, 2048);
         assert_eq!((fit.largest_free(), fit.allocate(1088, 64)), (1088, Some(960)));
-        // What was given back last lies at the end.
+        // The block freed last is at the end.
         assert!(fit.release(960));
         fit.grow(2048, 4096);
         assert_eq!((fit.free_before(4096), fit.usage().free), (3136, 3136));

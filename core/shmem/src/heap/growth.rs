@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Growth of the heap, inside of the addresses that are reserved for it.
+//! Growth of the heap, within its reserved addresses.
 //!
-//! All PEs make the same calls, so all find alike that a block does not fit, and how much is missing. Each
-//! then contributes more memory to the pool, which all that have mapped it map behind what they have, and
-//! says whether that worked; the heap is longer only when it did for all. When it did not, the heap keeps its
-//! length for good: what some PEs have added stays unused, and nobody has to know who has mapped it.
+//! All PEs make the same calls, so all find alike that a block does not fit, and the number of missing bytes. Each
+//! then contributes more memory to the pool, which all PEs that have mapped it map behind the present range, and
+//! reports the result; the heap grows only if that succeeded on all. Otherwise it keeps its length for good: memory
+//! that some PEs have added stays unused, and it does not matter which PEs have mapped it.
 //!
-//! The heap doubles, or grows by what is missing where that is more: memory that is not touched costs
-//! addresses only, and each step costs messages between all PEs of a host.
+//! The heap doubles, or grows by the missing bytes if that is more: untouched memory costs addresses only, and each
+//! step costs messages between all PEs of a host.
 
 use mf_base::{ByteLen, Error, Kind, Result};
 use mf_fabric::space::layout::GRANULE_BYTES;
@@ -17,10 +17,10 @@ use super::fit::UNIT_BYTES;
 use crate::World;
 
 impl World {
-    /// Takes a part of the heap, which grows when none is large enough. All PEs have agreed on the call.
+    /// Allocates a part of the heap, growing it if none is large enough. All PEs have agreed on the call.
     ///
     /// # Errors
-    /// `OutOfMemory`, or why a PE could not make its heap longer, on all PEs alike.
+    /// `OutOfMemory`, or the reason for which a PE could not grow its heap, on all PEs alike.
     pub(super) fn allocate(
         &self,
         name: &'static str,
@@ -41,7 +41,7 @@ impl World {
         placed.ok_or_else(|| exhausted(name, heap, bytes, [target, most]))
     }
 
-    /// Makes the heaps of all PEs longer. **Collective.**
+    /// Grows the heaps of all PEs. **Collective.**
     fn grow(&self, name: &'static str, heap_bytes: u64) -> Result<()> {
         let own = self.extend_own(heap_bytes);
         let code = own.as_ref().err().map_or(0, Error::code);
@@ -49,7 +49,7 @@ impl World {
         self.object().allgather(name, &code.to_le_bytes(), &mut codes)?;
         let failed = (0u32..).zip(codes.as_chunks().0).map(|(pe, code)| (pe, i32::from_le_bytes(*code)));
         let failed = failed.filter(|(_, code)| *code != 0);
-        // One without memory is the cause for others, which could not hand theirs over to it.
+        // A PE without memory is the cause of failures of others, which could not map its part.
         if let Some((pe, code)) = failed.min_by_key(|(_, code)| *code == Kind::PartialFailed.code()) {
             let kind = Kind::from_code(code).unwrap_or(Kind::OutOfMemory);
             let error = Error::new(kind, name)
@@ -65,7 +65,7 @@ impl World {
         Ok(())
     }
 
-    /// Contributes what the own heap lacks.
+    /// Contributes the missing memory of the own heap.
     fn extend_own(&self, heap_bytes: u64) -> Result<()> {
         let kind = self.segment().heap;
         let more = self.segment().bytes_with(kind, heap_bytes) - self.pool().local_bytes(kind);
@@ -73,10 +73,10 @@ impl World {
     }
 }
 
-/// To how many bytes a heap grows for a block that does not fit; none: it can not.
+/// Returns the new size of a heap for a block that does not fit; `None` if it cannot grow.
 fn target(present: u64, most: u64, free_at_end: u64, bytes: u64, alignment: u64) -> Option<u64> {
     let span = bytes.checked_next_multiple_of(UNIT_BYTES)?;
-    // What lies free at the end may not be aligned; all of the addresses may do all the same.
+    // The free range at the end may not be aligned; the whole reserved range may suffice nevertheless.
     let end = present.checked_add(span.saturating_sub(free_at_end))?;
     if end > most || present >= most {
         return None;

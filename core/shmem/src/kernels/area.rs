@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What lies in front of a heap in device memory, for kernels: distances from the start of a PE's part, the
-//! same on all PEs.
+//! Layout of the area before a heap in device memory, for kernels: offsets from the start of a PE's part, the same on
+//! all PEs.
 //!
 //! ```text
 //! | control area | sync pool, counters | arrays by PE | cycles | blocks | teams | heap
 //! 0              2 MiB                 8 MiB          9 MiB    11 MiB   12 MiB  16 MiB
 //! ```
 //!
-//! The control area is that of any object (`device-kernels/include/mf_control.h`), sync pool and counters are
-//! what CANN's kernels meet with: an array of 2,560 bytes and a counter of 64 for each team.
+//! The control area is the same as for any object (`device-kernels/include/mf_control.h`); CANN's kernels meet by
+//! sync pool and counters: an array of 2,560 bytes and a counter of 64 for each team.
 
 use mf_fabric::space::layout::GRANULE_BYTES;
 
-/// All of it, a multiple of 2 MiB.
+/// Length of the area, a multiple of 2 MiB.
 pub(crate) const AREA_BYTES: u64 = 16 << 20;
 
 /// The sync pool: an array for each team, in which its members arrive.
 pub(super) const SYNC_POOL_AT: u64 = 2 << 20;
 const SYNC_ARRAY_BYTES: u64 = 2560;
-/// A counter for each team: how often it has met.
+/// A counter for each team: the number of its meetings.
 pub(super) const SYNC_COUNTERS_AT: u64 = SYNC_POOL_AT + SYNC_ARRAY_BYTES * TEAMS;
 const SYNC_COUNTER_BYTES: u64 = 64;
 /// The same for the cores of an NPU.
@@ -26,30 +26,30 @@ pub(super) const CORE_SYNC_POOL_AT: u64 = SYNC_COUNTERS_AT + SYNC_COUNTER_BYTES 
 const CORE_SYNC_POOL_BYTES: u64 = 18432;
 pub(super) const CORE_SYNC_COUNTER_AT: u64 = CORE_SYNC_POOL_AT + CORE_SYNC_POOL_BYTES;
 
-/// Where the memory of each PE begins, as a pointer, by each engine.
+/// Start of each PE's memory, as a pointer, by engine.
 pub(super) const ARRAYS_AT: u64 = 8 << 20;
 const ARRAYS: u64 = 6;
 const ARRAY_BYTES: u64 = 8 * 16384;
-/// The same of the heap in host memory.
+/// The same for the heap in host memory.
 pub(super) const HOST_ARRAY_AT: u64 = ARRAYS_AT + 3 * ARRAY_BYTES;
 
-/// What kernels count: a number and 64 blocks of 16 KiB.
+/// Cycle counts of kernels: a number and 64 blocks of 16 KiB.
 pub(super) const CYCLES_AT: u64 = 9 << 20;
 pub(crate) const CYCLES_BYTES: u64 = 1_048_584;
 
-/// Blocks of the heap that are in use, where kernels check addresses by them.
+/// Blocks of the heap in use, if kernels check addresses against them.
 pub(super) const BLOCKS_AT: u64 = 11 << 20;
-/// More are not shown, and kernels check less then.
+/// Most blocks shown; with more, kernels check less.
 pub(super) const BLOCKS_MOST: usize = 4096;
 
 const TEAMS_AT: u64 = 12 << 20;
 /// Most teams of a PE.
 pub(super) const TEAMS: u64 = 2048;
-/// The two tables of a team begin so far from each other.
+/// Distance of the two tables of a team.
 const TABLE_BYTES: u64 = 64 << 10;
-/// Where the tables begin in the description of a team.
+/// Offset of the tables in the description of a team.
 pub(super) const TEAM_HEAD_BYTES: u64 = 88;
-/// The arrays of the members in their sync pools, a number each, behind the description.
+/// Offset of the members' array indices in their sync pools, a number each, behind the description.
 pub(super) const TEAM_SLOTS_AT: u64 = 131_200;
 const CHUNK_BYTES: u64 = 4 * TABLE_BYTES;
 
@@ -58,18 +58,18 @@ const _: () = assert!(ARRAYS_AT + ARRAYS * ARRAY_BYTES <= CYCLES_AT && CYCLES_AT
 const _: () =
     assert!(BLOCKS_AT + 16 * BLOCKS_MOST as u64 <= TEAMS_AT && AREA_BYTES.is_multiple_of(GRANULE_BYTES));
 
-/// The array of a team in the sync pool, and its length.
+/// Returns the array of a team in the sync pool, and its length.
 pub(super) fn sync_array(team: u64) -> (u64, u64) {
     (SYNC_POOL_AT + team * SYNC_ARRAY_BYTES, SYNC_ARRAY_BYTES)
 }
 
-/// The counter of a team, and its length.
+/// Returns the counter of a team, and its length.
 pub(super) fn sync_counter(team: u64) -> (u64, u64) {
     (SYNC_COUNTERS_AT + team * SYNC_COUNTER_BYTES, SYNC_COUNTER_BYTES)
 }
 
-/// Where the description of a team lies, 131,160 bytes with tables for 16,384 PEs of which there are `n_pes`;
-/// none: there is no room for it. Those of small jobs lie in the unused parts of each other's tables.
+/// Returns the offset of a team's description, 131,160 bytes with tables for 16,384 PEs of which `n_pes` are used;
+/// `None` if there is no room. Descriptions in small jobs share the unused parts of each other's tables.
 pub(super) fn team(team: u64, n_pes: u64) -> Option<u64> {
     let each = (TEAM_HEAD_BYTES + 4 * n_pes).next_multiple_of(64);
     let in_chunk = (TABLE_BYTES / each).max(1);
@@ -77,7 +77,7 @@ pub(super) fn team(team: u64, n_pes: u64) -> Option<u64> {
     (team < TEAMS && at + TEAM_SLOTS_AT + TABLE_BYTES <= AREA_BYTES).then_some(at)
 }
 
-/// The table of a team, from its numbers to those of the world, and the one in the other direction.
+/// Returns the tables of a team: from its numbers to the world's, and back.
 pub(super) const fn team_tables(team: u64) -> [u64; 2] {
     [team + TEAM_HEAD_BYTES, team + TEAM_HEAD_BYTES + TABLE_BYTES]
 }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The record by which kernels find a symmetric heap, as CANN's headers of three generations lay it out
-//! (interface facts). All have the same beginning; the older ones end earlier.
+//! The record by which kernels find a symmetric heap, in the layouts of three generations of CANN's headers
+//! (interface facts). All have the same beginning; older ones are shorter.
 
 use mf_base::settings::Generation;
 
-/// Bytes of the beginning that all have.
+/// Bytes of the common beginning.
 const COMMON_BYTES: usize = 32896;
-/// Most PEs, and most teams, of which the record has a word each.
+/// Most PEs, and most teams: the record has a word for each.
 pub(crate) const PES: usize = 16384;
 pub(super) const TEAMS: usize = 2048;
-/// Behind the longest record: what only our own headers know.
+/// Offset of the extension behind the longest record, known to our own headers only.
 const OWN_AT: usize = 33024;
-/// What the own part begins with.
+/// Magic of the extension.
 const OWN_MAGIC: u64 = 0x6d66_7368_6d65_6d31;
 
-/// How long the record is, and what its end has.
+/// Layout: length of the record, and its last fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Layout {
     /// Up to 1.0: engines MTE and SDMA.
     UpTo10,
-    /// 1.3 to 1.5: RDMA besides, cycles, signals.
+    /// 1.3 to 1.5: also RDMA, cycles, signals.
     UpTo15,
-    /// UDMA besides.
+    /// Also UDMA.
     Head,
 }
 
@@ -51,12 +51,12 @@ impl Layout {
     }
 }
 
-/// Where an engine stages what it copies, in a core's unified buffer.
+/// Staging buffer of an engine, in a core's unified buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Staging {
-    /// Bytes from the start of the unified buffer.
+    /// Offset in the unified buffer.
     pub offset: u64,
-    /// Its length in bytes.
+    /// Length in bytes.
     pub bytes: u32,
     /// The event by which a core waits for the engine.
     pub event: u32,
@@ -76,10 +76,10 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// All of them.
+    /// All engines.
     pub const ALL: [Self; 4] = [Self::Mte, Self::Sdma, Self::Rdma, Self::Udma];
 
-    /// Where it stages when nothing was set.
+    /// Returns the default staging buffer.
     pub const fn default_staging(self) -> Staging {
         match self {
             Self::Mte => Staging { offset: 0, bytes: 16 << 10, event: 0 },
@@ -90,22 +90,22 @@ impl Engine {
     }
 }
 
-/// How a PE is reached: bits of the record.
+/// Ways to reach a PE: bits of the record.
 pub(super) const BY_MTE: u8 = 1;
 pub(super) const BY_SDMA: u8 = 4;
 
-/// What the record says. Addresses are those of kernels; 0: there is no such thing.
+/// Contents of the record. Addresses are valid in kernels; 0: absent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Record {
     pub(super) my_pe: u32,
     pub(super) n_pes: u32,
     pub(super) heap_base: u64,
     pub(super) heap_bytes: u64,
-    /// The heap in host memory, and its length; 0: there is none.
+    /// The heap in host memory, and its length; 0: absent.
     pub(super) host_heap: (u64, u64),
     /// Arrays of the start of each PE's memory: device memory by P2P, RDMA, SDMA; host memory likewise.
     pub(super) arrays: [u64; 6],
-    /// Of each PE.
+    /// By PE.
     pub(super) reached_by: Vec<u8>,
     /// Descriptions of teams, by number.
     pub(super) teams: Vec<u64>,
@@ -115,14 +115,14 @@ pub(super) struct Record {
     pub(super) core_sync_counter: u64,
     pub(super) engines: [Option<Staging>; 4],
     pub(super) cycles: u64,
-    /// The list of blocks in use, and how many they are; none: kernels do not check.
+    /// The list of blocks in use, and their number; `None`: kernels do not check.
     pub(super) blocks: Option<(u64, u64)>,
-    /// Where the memory of programs begins, behind what only kernels use.
+    /// Start of the memory of programs, after the kernels' area.
     pub(super) first_block: u64,
 }
 
 impl Record {
-    /// The record in this layout, with the own part behind it.
+    /// Encodes the record in this layout, followed by the extension.
     pub(super) fn encode(&self, layout: Layout) -> Vec<u8> {
         let mut bytes = vec![0; OWN_AT + 64];
         let version = (1 << 16) + layout.bytes();
@@ -147,8 +147,7 @@ impl Record {
             put(&mut bytes, at + 12, &staging.event.to_le_bytes());
             at += 16;
         }
-        // Between them tables of queues and a workspace, and behind them an address of signals: there are
-        // none.
+        // The fields between (tables of queues, a workspace) and after them (an address of signals) are unused.
         if layout != Layout::UpTo10 {
             words(&mut bytes, at + 16, &[self.cycles]);
         }

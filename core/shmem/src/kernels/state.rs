@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The record for programs of the host, which read it in a process without an accelerator as well.
+//! The record for programs of the host, also in a process without an accelerator.
 
 use mf_base::Result;
 use mf_base::settings::settings;
@@ -10,12 +10,12 @@ use super::{Engine, Staging};
 use crate::World;
 
 impl World {
-    /// The record as kernels find it, in the layout of the generation that was chosen. Where they find no
-    /// heap it says what there is without them: who this PE is, where its heap lies, which PEs are mapped
-    /// here, and where engines would stage. **Local.**
+    /// Returns the record as kernels see it, in the layout of the selected generation. If kernels cannot use the
+    /// heap, it has the fields that do not depend on them: the number of this PE, the address of its heap, the PEs
+    /// that are mapped here, and the staging buffers. **Local.**
     ///
     /// # Errors
-    /// Those of the settings.
+    /// Errors of the settings.
     pub fn state_record(&self, staging: [Option<Staging>; Engine::ALL.len()]) -> Result<Vec<u8>> {
         let (layout, record) = match self.kernels() {
             Some(view) => (view.layout, lock(&view.record).clone()),

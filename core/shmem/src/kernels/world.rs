@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a world tells kernels, and asks them.
+//! Exchange between a world and kernels.
 
 use mf_base::{Error, Kind, Result};
 use mf_fabric::device::Devices;
@@ -9,29 +9,29 @@ use crate::World;
 use crate::team::Team;
 
 impl World {
-    /// Whether kernels find the heap: it is in the memory of an accelerator that runs kernels. **Local.**
+    /// Returns true if kernels can use the heap: it is in the memory of an accelerator that runs kernels. **Local.**
     pub fn is_shown_to_kernels(&self) -> bool {
         self.kernels().is_some()
     }
 
-    /// The devices of this process. **Local.**
+    /// Returns the devices of this process. **Local.**
     pub fn devices(&self) -> &Devices {
         self.membership().devices()
     }
 
-    /// Where an engine stages what it copies for kernels that begin afterwards. **Local.** Nothing where
-    /// kernels do not find the heap.
+    /// Sets an engine's staging buffer, for kernels that start afterwards. **Local.** Does nothing if kernels cannot
+    /// use the heap.
     ///
     /// # Errors
-    /// What the device refuses.
+    /// Errors of the device.
     pub fn set_staging(&self, engine: Engine, staging: Staging) -> Result<()> {
         self.kernels().map_or(Ok(()), |view| view.set_staging(engine, staging))
     }
 
-    /// What kernels of this PE have counted, as they lay it out: 1,048,584 bytes. **Local.**
+    /// Returns the cycle counts of this PE's kernels, in their layout: 1,048,584 bytes. **Local.**
     ///
     /// # Errors
-    /// `NotExist` kernels do not find the heap · what the device refuses.
+    /// `NotExist` kernels cannot use the heap · errors of the device.
     pub fn kernel_cycles(&self) -> Result<Vec<u8>> {
         let view = self.kernels().ok_or_else(|| {
             Error::new(Kind::NotExist, "cycles of kernels").what("kernels do not find the symmetric heap")
@@ -39,8 +39,7 @@ impl World {
         view.cycles()
     }
 
-    /// An error of a launch, with the PE for which a kernel of this PE gave up waiting, if one did.
-    /// **Local.**
+    /// Adds to an error of a launch the PE for which a kernel of this PE gave up waiting, if one did. **Local.**
     #[must_use]
     pub fn explain_launch(&self, error: Error, kernel: &str) -> Error {
         match self.kernels() {
@@ -49,8 +48,8 @@ impl World {
         }
     }
 
-    /// Shows the heap of another world, in host memory, to kernels of this one: what they find of both
-    /// heaps is one record. **Local.** Again after that heap has grown.
+    /// Shows the heap of another world, in host memory, to kernels of this one: one record describes both heaps.
+    /// **Local.** Must be repeated after that heap has grown.
     pub fn show_host_heap_to_kernels(&self, second: &Self) {
         let Some(view) = self.kernels() else { return };
         let heap = second.heap_start();
@@ -85,7 +84,7 @@ impl World {
     }
 }
 
-/// The number of a team for kernels: that of CANN's family, which has one predefined team.
+/// Returns the number of a team for kernels: CANN's numbering, which has one predefined team.
 fn number_of(team: &Team) -> u64 {
     team.index().saturating_sub(usize::from(team.index() > 1)) as u64
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the headers of a loaded program say: where its static data is, what it imports, which build it is.
+//! Program headers of a loaded program: its static data, its imports, and its build id.
 //!
-//! Pure: memory is read through a function, and only where a header says that the program has some. Sections
-//! and their names are not needed, so it is the same for stripped programs.
+//! Pure: memory is read through a function, and only within ranges of its headers. Sections and their names are not
+//! needed, so stripped programs work as well.
 
 use std::ops::Range;
 
@@ -27,7 +27,7 @@ const RELOCATIONS: u64 = 7;
 const RELOCATIONS_BYTES: u64 = 8;
 const STRINGS_BYTES: u64 = 10;
 const JUMPS: u64 = 23;
-/// How many relocations, the first ones, have no symbol.
+/// Number of leading relocations without a symbol.
 const RELATIVE: u64 = 0x6fff_fff9;
 /// Bytes of a relocation, and of a symbol.
 const RELOCATION_BYTES: usize = 24;
@@ -37,16 +37,16 @@ const TABLE_BYTES: usize = 256 << 20;
 /// Longest name that is read.
 const NAME_BYTES: usize = 96;
 
-/// The type of a note with the number of the build.
+/// Type of a note with the build id.
 const BUILD: u32 = 3;
-/// Most bytes of notes, and of the number of a build.
+/// Most bytes of notes, and of a build id.
 const NOTES_BYTES: u64 = 64 << 10;
 const BUILD_BYTES: usize = 64;
 
-/// What a program needs from others.
+/// An import of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Import<'a> {
-    /// A library, by the name that it is searched by.
+    /// A library, by the name used for its search.
     Library(&'a str),
     /// A symbol.
     Symbol(&'a str),
@@ -56,12 +56,12 @@ pub enum Import<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Part {
     pub(super) range: Range<u64>,
-    /// Behind this address nothing comes from the file of the program: it begins as zeroes.
+    /// End of the part that comes from the file of the program: after it the memory begins as zeroes.
     pub(super) file_end: u64,
     pub(super) is_executable: bool,
 }
 
-/// Reads memory at an address; it is readable there.
+/// Reads memory at an address, which must be readable.
 pub(super) type Read<'a> = &'a dyn Fn(u64, &mut [u8]);
 
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +81,7 @@ pub(super) struct Program<'a> {
 }
 
 impl<'a> Program<'a> {
-    /// A program that is loaded `bias` above the addresses of its headers.
+    /// Creates a program that is loaded `bias` above the addresses of its headers.
     pub(super) fn new(bias: u64, headers: &[u8], read: Read<'a>) -> Self {
         let header = |bytes: &[u8; HEADER_BYTES]| Header {
             kind: word(bytes, 0),
@@ -97,7 +97,7 @@ impl<'a> Program<'a> {
         self.headers.iter().filter(|header| header.kind == LOAD)
     }
 
-    /// Reads what lies inside of the readable memory of the program; none: it does not.
+    /// Reads bytes; `None` if they are not inside of the readable memory of the program.
     fn bytes(&self, address: u64, length: usize) -> Option<Vec<u8>> {
         let is_inside = |header: &Header| {
             let distance = address.checked_sub(header.address);
@@ -113,14 +113,14 @@ impl<'a> Program<'a> {
         })
     }
 
-    /// Whether an address is in what is loaded of it.
+    /// Returns true if an address is in its loaded memory.
     pub(super) fn contains(&self, address: u64) -> bool {
         self.loads()
             .any(|load| address.checked_sub(load.address).is_some_and(|distance| distance < load.bytes))
     }
 
-    /// Where its variables are: what may be written, without what the loader makes read-only after it has
-    /// relocated it. In the order of addresses.
+    /// Returns the parts with its variables: writable memory, without the part that the loader makes read-only after
+    /// relocation. Ordered by address.
     pub(super) fn statics(&self, page_bytes: u64) -> Vec<Part> {
         let down = |address: u64| address / page_bytes * page_bytes;
         let mut parts = Vec::new();
@@ -147,7 +147,7 @@ impl<'a> Program<'a> {
         parts
     }
 
-    /// Whether a library or symbol that the program needs is one of those that `is_wanted` knows.
+    /// Returns true if `is_wanted` accepts an imported library or symbol.
     pub(super) fn imports(&self, is_wanted: &dyn Fn(Import<'_>) -> bool) -> bool {
         self.look_for(is_wanted).unwrap_or(false)
     }
@@ -158,7 +158,7 @@ impl<'a> Program<'a> {
         let entries = section.as_chunks::<16>().0.iter().map(|entry| (number(entry, 0), number(entry, 8)));
         let entries: Vec<(u64, u64)> = entries.take_while(|(tag, _)| *tag != 0).collect();
         let value = |wanted: u64| entries.iter().find(|(tag, _)| *tag == wanted).map(|(_, value)| *value);
-        // Some loaders write addresses as they are into the section, others leave them as in the file.
+        // Some loaders relocate the addresses in the section, others leave them as in the file.
         let is_here = |address: u64| self.bytes(address, 1).is_some();
         let place = |wanted: u64| {
             let address = value(wanted)?;
@@ -198,8 +198,8 @@ impl<'a> Program<'a> {
         Some(false)
     }
 
-    /// The same for two processes when they run the same program: the number of the build that the linker has
-    /// left, else what the program's code and constants are.
+    /// Returns an id that is equal for two processes if they run the same program: the build id left by the linker,
+    /// else a digest of code and constants.
     pub(super) fn identity(&self) -> String {
         let notes = self.headers.iter().filter(|header| header.kind == NOTE);
         let mut builds = notes.filter_map(|note| {
@@ -213,7 +213,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Stands for the headers, and for the memory that never changes where that is asked for.
+    /// Returns a digest of the headers, and of read-only memory if requested.
     fn digest(&self, with_memory: bool) -> u64 {
         let mut digest = Digest(0);
         for header in &self.headers {
@@ -250,7 +250,7 @@ impl Digest {
     }
 }
 
-/// The number of the build among notes.
+/// Finds the build id among notes.
 fn build_of(mut notes: &[u8]) -> Option<String> {
     while let Some(head) = notes.first_chunk::<12>() {
         let [name, content] = [word(head, 0), word(head, 4)].map(|bytes| usize::try_from(bytes).unwrap_or(0));
@@ -266,12 +266,12 @@ fn build_of(mut notes: &[u8]) -> Option<String> {
     None
 }
 
-/// The number of 32 bits at a fixed place.
+/// Reads the number of 32 bits at a fixed offset.
 fn word<const N: usize>(bytes: &[u8; N], at: usize) -> u32 {
     bytes.get(at..).and_then(|rest| rest.first_chunk()).copied().map_or(0, u32::from_le_bytes)
 }
 
-/// The number of 64 bits at a fixed place.
+/// Reads the number of 64 bits at a fixed offset.
 fn number<const N: usize>(bytes: &[u8; N], at: usize) -> u64 {
     bytes.get(at..).and_then(|rest| rest.first_chunk()).copied().map_or(0, u64::from_le_bytes)
 }
@@ -303,13 +303,13 @@ mod tests {
         let text = header(LOAD, READABLE | EXECUTABLE, 0, 0x2345, 0x2345);
         let data = header(LOAD, READABLE | WRITABLE, 0x3de0, 0x400, 0x5000);
         let relro = header(RELRO, READABLE, 0x3de0, 0x220, 0x220);
-        // The linker of GNU: what is read-only later comes first and ends with a page.
+        // GNU's linker: the part that becomes read-only comes first and ends with a page.
         assert_eq!(ranges(&[text.clone(), data.clone(), relro], 0x1000), [(0x4000, 0x9000, 0x41e0)]);
         assert_eq!(ranges(&[text.clone(), data.clone()], 0x1000), [(0x3000, 0x9000, 0x41e0)]);
         // A page that is protected in part is not.
         let part = header(RELRO, READABLE, 0x3de0, 0x100, 0x100);
         assert_eq!(ranges(&[data, part], 0x1000), [(0x3000, 0x9000, 0x41e0)]);
-        // That of LLVM: a segment of its own. Larger pages.
+        // LLVM's linker: a segment of its own. Larger pages.
         let own = header(LOAD, READABLE | WRITABLE, 0x13000, 0x800, 0x1000);
         let relro = header(RELRO, READABLE, 0x13000, 0x800, 0x1000);
         let data = header(LOAD, READABLE | WRITABLE, 0x24800, 0x10, 0x4000_0000);
@@ -341,8 +341,8 @@ mod tests {
         assert!(!program.imports(&|_| true));
     }
 
-    /// A program with a table of strings, two symbols and two relocations; `moved` as by a
-    /// loader that writes addresses into the dynamic section.
+    /// Creates a program with a string table, two symbols and two relocations; `moved` as by a loader that relocates
+    /// addresses in the dynamic section.
     fn importing(moved: u64) -> (Vec<u8>, Vec<u8>) {
         let strings = b"\0libfirst.so.1\0first_begin\0defined\0";
         let mut image = vec![0u8; 0x1000];

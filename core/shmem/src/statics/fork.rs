@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A forked child gets private copies of the static data: the kernel gives it the parent's pages, as they are
-//! those of a file.
+//! A forked child gets private copies of the static data: the kernel gives it the parent's pages, as they are those
+//! of a file.
 //!
-//! The child copies before `fork` returns there, and the parent waits for that, so that the child finds what
-//! was there at the fork. A child that was made otherwise (`vfork`, `posix_spawn`, `system`) has no handlers,
-//! and none is needed before it starts another program.
+//! The child copies before `fork` returns there, and the parent waits for that, so that the child gets the contents
+//! at the time of the fork. A child made in another way (`vfork`, `posix_spawn`, `system`) runs no handlers, and
+//! needs none before it starts another program.
 
 use std::cell::Cell;
 use std::os::fd::{AsRawFd, BorrowedFd, IntoRawFd, RawFd};
@@ -21,7 +21,7 @@ use super::span;
 /// Longest wait of a parent, in milliseconds: the child may have been stopped.
 const COPYING_MS: libc::c_int = 30_000;
 
-/// What is mapped from a file now; null: nothing. It never ends: handlers take no lock.
+/// The parts mapped from a file now; null if none. Never freed: handlers take no lock.
 static SHARED: AtomicPtr<Shared> = AtomicPtr::new(std::ptr::null_mut());
 
 struct Shared {
@@ -31,7 +31,7 @@ struct Shared {
 }
 
 thread_local! {
-    /// By which the child says that it has copied.
+    /// Pipe by which the child reports that it has copied.
     static PIPE: Cell<[RawFd; 2]> = const { Cell::new([-1; 2]) };
 }
 
@@ -48,7 +48,7 @@ pub(super) fn watch(parts: &[Part], file: BorrowedFd<'_>) {
     });
 }
 
-/// Makes the pages of a child private for which no handler has.
+/// Makes pages of a child private if no handler has done it.
 pub(super) fn leave_parent() {
     // SAFETY: null, or what `watch` has made, which never ends.
     let Some(shared) = (unsafe { SHARED.swap(std::ptr::null_mut(), Ordering::AcqRel).as_ref() }) else {
@@ -59,19 +59,18 @@ pub(super) fn leave_parent() {
         // SAFETY: whole pages of the file since `remap`; a child has one thread.
         let is_private = unsafe { overlay::make_private(range.clone(), shared.file, offset, *is_executable) };
         if !is_private && !view(range.start, range.end - range.start, shared.file, offset) {
-            // To go on would be to write into the variables of the parent.
-            // SAFETY: ends the child.
+            // Going on would mean writing into the variables of the parent. SAFETY: ends the child.
             unsafe { libc::_exit(127) };
         }
     }
 }
 
-/// Without memory for copies: pages of the file that become private when they are written.
+/// Fallback without memory for copies: pages of the file that become private when they are written.
 fn view(start: u64, bytes: u64, file: RawFd, offset: u64) -> bool {
     let (Ok(length), Ok(offset)) = (usize::try_from(bytes), i64::try_from(offset)) else { return false };
     let access = libc::PROT_READ | libc::PROT_WRITE;
     let flags = libc::MAP_PRIVATE | libc::MAP_FIXED | libc::MAP_NORESERVE;
-    // SAFETY: pages of that file, which are replaced by the same ones.
+    // SAFETY: pages of that file, replaced by the same ones.
     let mapped = unsafe { libc::mmap(Gva(start).as_ptr().cast(), length, access, flags, file, offset) };
     mapped != libc::MAP_FAILED
 }
@@ -94,8 +93,7 @@ extern "C" fn in_parent() {
     }
     close(writer);
     let mut waiting = libc::pollfd { fd: reader, events: libc::POLLIN, revents: 0 };
-    // The end of the child, or a byte of it.
-    // SAFETY: one valid record.
+    // Waits for the end of the child, or a byte of it. SAFETY: one valid record.
     while unsafe { libc::poll(&raw mut waiting, 1, COPYING_MS) } < 0
         && std::io::Error::last_os_error().kind() == std::io::ErrorKind::Interrupted
     {}
@@ -114,6 +112,6 @@ extern "C" fn in_child() {
 }
 
 fn close(descriptor: RawFd) {
-    // SAFETY: a descriptor that `before` has opened, and that nobody else knows.
+    // SAFETY: a descriptor opened by `before`, unknown to all other code.
     unsafe { libc::close(descriptor) };
 }

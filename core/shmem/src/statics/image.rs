@@ -9,12 +9,12 @@ use mf_base::os::process::page_bytes;
 
 use super::elf::{HEADER_BYTES, Import, Part, Program};
 
-/// Whether the main program needs a library or a symbol that `is_wanted` knows.
+/// Returns true if `is_wanted` accepts a library or a symbol that the main program imports.
 pub(super) fn imports(is_wanted: &dyn Fn(Import<'_>) -> bool) -> bool {
     with_main_program(|program| program.imports(is_wanted)).unwrap_or(false)
 }
 
-/// Where its static data is, and which program it is.
+/// Returns the parts of its static data, and the identity of the program.
 pub(super) fn of_main_program() -> Option<(Vec<Part>, String)> {
     with_main_program(|program| (program.statics(page_bytes()), program.identity()))
 }
@@ -25,26 +25,26 @@ fn with_main_program<R>(found: impl FnOnce(&Program<'_>) -> R) -> Option<R> {
     unsafe { libc::dl_iterate_phdr(Some(first), (&raw mut main).cast()) };
     let (bias, headers) = main?;
     let read = |address: u64, bytes: &mut [u8]| {
-        // SAFETY: `Program` reads only inside of what its headers say is mapped and readable, and the main
-        // program is never unloaded.
+        // SAFETY: `Program` reads only ranges that are mapped and readable by its headers, and the main program is
+        // never unloaded.
         unsafe { Gva(address).as_ptr().cast_const().copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len()) };
     };
     Some(found(&Program::new(bias, &headers, &read)))
 }
 
-/// The main program is the first object of the loader's list.
+/// Takes the first object of the loader's list, which is the main program.
 unsafe extern "C" fn first(info: *mut libc::dl_phdr_info, _: usize, found: *mut c_void) -> c_int {
     // SAFETY: the loader passes a valid record for the duration of the call.
     let info = unsafe { &*info };
     let bytes = usize::from(info.dlpi_phnum) * HEADER_BYTES;
     // SAFETY: the headers are mapped as long as the object is loaded; nobody writes them.
     let headers = unsafe { std::slice::from_raw_parts(info.dlpi_phdr.cast::<u8>(), bytes) }.to_vec();
-    // SAFETY: what `with_main_program` passed, used by nobody else during the call.
+    // SAFETY: the pointer passed by `with_main_program`, not used elsewhere during the call.
     unsafe { *found.cast::<Option<(u64, Vec<u8>)>>() = Some((info.dlpi_addr, headers)) };
     1
 }
 
-/// What lies at an address of this process that is not symmetric; none: that is not known.
+/// Describes an address of this process that is not symmetric; `None` if unknown.
 pub(super) fn place_of(address: Gva) -> Option<String> {
     let mapped = mapped_ranges().into_iter().find(|(range, _)| range.contains(&address.0));
     let Some((_, name)) = mapped else { return Some("no memory of this process".to_owned()) };
@@ -59,7 +59,7 @@ pub(super) fn place_of(address: Gva) -> Option<String> {
         dli_sname: std::ptr::null(),
         dli_saddr: std::ptr::null_mut(),
     };
-    // SAFETY: room for the answer; any address may be asked for.
+    // SAFETY: room for the answer; any address is allowed.
     if unsafe { libc::dladdr(address.as_ptr().cast_const().cast(), &raw mut found) } == 0
         || found.dli_fname.is_null()
     {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Pages of static data become pages of a memory file.
+//! Exchange of the pages of static data for pages of a memory file.
 
 use std::ops::Range;
 use std::os::fd::{AsFd, AsRawFd};
@@ -14,7 +14,7 @@ use mf_fabric::space::layout::GRANULE_BYTES;
 use super::elf::Part;
 use super::span;
 
-/// A file with the content of the parts, mapped over them. When it fails, they are as before.
+/// Creates a file with the contents of the parts, and maps it over them. After an error they are unchanged.
 ///
 /// # Errors
 /// `OutOfMemory`, `NoResources`.
@@ -45,11 +45,11 @@ pub(super) fn share(parts: &[Part]) -> Result<MemFile> {
     Ok(file)
 }
 
-/// What of a part is not zero: what comes from the file of the program, and what has been written behind.
+/// Returns the ranges of a part that may not be zero: from the file of the program, and written since.
 fn contents(part: &Part) -> Vec<Range<u64>> {
     let Range { start, end } = part.range;
     let behind = part.file_end.next_multiple_of(page_bytes()).clamp(start, end);
-    // Where the kernel does not say: all of it.
+    // All of it, if the kernel does not report touched pages.
     let (file, all) = (start..behind, behind..end);
     let touched = overlay::present(all.clone()).unwrap_or_else(|_| std::iter::once(all).collect());
     std::iter::once(file).chain(touched).filter(|range| !range.is_empty()).collect()

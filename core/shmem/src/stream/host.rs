@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A stream of operations on host memory: one after the other, on a thread of its own.
+//! Stream of operations on host memory: in order, on a separate thread.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,7 +13,7 @@ use super::Work;
 
 const OP: &str = "stream";
 
-/// A stream. Cheap to share. What is on it is done, also when the last reference goes.
+/// A stream, shared by references. Its operations are performed, also after the last reference is dropped.
 #[derive(Default)]
 pub struct HostStream {
     queue: Mutex<Queue>,
@@ -23,20 +23,20 @@ pub struct HostStream {
 #[derive(Default)]
 struct Queue {
     work: VecDeque<Work>,
-    /// Whether there is a thread; it goes when nothing is left.
+    /// True if there is a thread; it ends when nothing is left.
     is_served: bool,
 }
 
 impl HostStream {
-    /// A stream on which there is nothing.
+    /// Creates an empty stream.
     pub fn new() -> Arc<Self> {
         Arc::default()
     }
 
-    /// Puts work behind what is there.
+    /// Appends work.
     ///
     /// # Errors
-    /// `NoResources` there is no thread for it; it is dropped.
+    /// `NoResources` no thread can be started; the work is dropped.
     pub(super) fn push(self: &Arc<Self>, work: Work) -> Result<()> {
         let mut queue = lock(&self.queue);
         if !queue.is_served {
@@ -66,10 +66,10 @@ impl HostStream {
         }
     }
 
-    /// Waits until all that is on it is done. **Local.**
+    /// Waits until all its operations are done. **Local.**
     ///
     /// # Errors
-    /// `Timeout` it is not at the deadline; how much is left.
+    /// `Timeout` with the number of operations left at the deadline.
     pub fn synchronize(&self, deadline: Instant) -> Result<()> {
         let mut queue = lock(&self.queue);
         while queue.is_served {

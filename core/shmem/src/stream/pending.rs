@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Operations that are on streams and have not begun. Who takes one does it, or drops it: the stream that
-//! gets there, or the end of the world, which does not wait for streams that never do, or that are gone.
+//! Pending operations of streams, that have not begun. Each is taken once, and then performed or dropped: by the
+//! stream that reaches it, or by the end of the world, which does not wait for streams that never reach it, or that
+//! are gone.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -11,13 +12,13 @@ use mf_fabric::objects::Launch;
 
 use crate::World;
 
-/// What a world does when a stream gets there.
+/// Action on a world when a stream reaches the operation.
 pub(super) type Action = Box<dyn FnOnce(&World) -> Result<()> + Send>;
 
-/// An operation, and the note that it is to be waited for.
+/// An operation, and the guard for which the end of the world waits.
 pub(super) type Operation = (Action, Launch);
 
-/// The operations of a world that have not begun, by a number each.
+/// The pending operations of a world, by number.
 #[derive(Clone, Default)]
 pub(crate) struct Pending(Arc<Mutex<State>>);
 
@@ -37,14 +38,14 @@ impl Pending {
         number
     }
 
-    /// Takes one; none: it was taken.
+    /// Takes an operation; `None` if it was taken already.
     pub(super) fn take(&self, number: u64) -> Option<Operation> {
         lock(&self.0).operations.remove(&number)
     }
 
-    /// Drops all; how many.
+    /// Drops all. Returns their number.
     pub(crate) fn drop_all(&self) -> usize {
-        // Not under the lock: they may be the last that know something with a drop of its own.
+        // Dropped without the lock: they may own the last reference to values with a drop of their own.
         let dropped = std::mem::take(&mut lock(&self.0).operations);
         dropped.len()
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Teams that are made of a team, by one allgather among its PEs; the store is not asked.
+//! Team splitting, by one allgather among the PEs of the parent; the store is not used.
 //!
-//! **All or none.** A PE that cannot take part, since it has no room or was called with wrong arguments, says
-//! so in the same allgather, and all PEs fail. Only a PE that does not come leaves the others waiting, until
-//! the control timeout.
+//! **All or none.** A PE that cannot take part, because it has no room or got invalid arguments, reports that in the
+//! same allgather, and all PEs fail. Only a PE that does not arrive leaves the others waiting, until the control
+//! timeout.
 
 use std::sync::Arc;
 
@@ -15,18 +15,18 @@ use crate::World;
 const SPLIT: &str = "symmetric team split";
 const DESTROY: &str = "symmetric team destroy";
 
-/// Teams that a program may have at a time, besides the first ones.
+/// Most teams of a program at a time, besides the first ones.
 pub const TEAMS_MAX: usize = 2048;
 
 impl World {
-    /// Makes a team of the PEs `start + i * stride` of a team, so many as `size`; none: this PE is not among
-    /// them. **Collective** over the team; at most for the control timeout. `options`: an error is that of
-    /// this PE, and fails on all.
+    /// Creates a team of the PEs `start + i * stride` of a team, `size` in all; returns `None` on a PE that is not
+    /// among them. **Collective** over the team; waits at most for the control timeout. `options`: an error of this
+    /// PE makes the call fail on all.
     ///
     /// # Errors
-    /// On all PEs of the team alike: `InvalidParam` numbers of PEs that are none, a stride of 0 for more than
-    /// one PE, PEs that pass different arguments · `NoResources` a PE has [`TEAMS_MAX`]. The team is as
-    /// it was then. · Those of [`team_sync`](Self::team_sync).
+    /// On all PEs of the team alike: `InvalidParam` invalid numbers of PEs, a stride of 0 for more than one PE, or
+    /// arguments that differ between PEs · `NoResources` a PE has [`TEAMS_MAX`]; the team is unchanged then · errors
+    /// of [`team_sync`](Self::team_sync).
     pub fn split_strided(
         &self,
         team: &Team,
@@ -40,9 +40,8 @@ impl World {
         Ok(made)
     }
 
-    /// Makes a team of each row and each column of a grid of `xrange` columns, in which the PEs of a team
-    /// stand in their order: the team of this PE's row, and that of its column. **Collective** over the
-    /// team.
+    /// Arranges the PEs of a team, in order, in a grid of `xrange` columns, and creates a team of each row and each
+    /// column. Returns the teams of this PE's row and column. **Collective** over the team.
     ///
     /// # Errors
     /// As [`split_strided`](Self::split_strided); `InvalidParam` fewer than one column.
@@ -63,7 +62,7 @@ impl World {
         }
     }
 
-    /// Makes several teams in one meeting, or none.
+    /// Creates several teams in one meeting, or none.
     fn split<const N: usize>(
         &self,
         team: &Team,
@@ -80,7 +79,7 @@ impl World {
             Ok(made)
         });
         let made = made.inspect_err(|_| {
-            // The others learn that this PE refuses; its own reason says more than what reaches them.
+            // The others learn that this PE refuses; its own reason is more precise than their error.
             if let Err(refusal) = team.group().refuse_split::<N>(team.deadline()) {
                 tracing::debug!("a split was refused: {refusal}");
             }
@@ -103,18 +102,17 @@ impl World {
                 made
             });
         }
-        // In the same order on all PEs, so that nobody waits in a circle.
+        // In the same order on all PEs, so that there is no circular wait.
         teams.iter().flatten().for_each(|team| self.show_to_kernels(SPLIT, team));
         Ok(teams)
     }
 
-    /// Destroys a team, and those of its contexts that are not private, which are completed. **Collective**
-    /// over the team, whose PEs do not wait for each other.
+    /// Destroys a team, and completes and destroys its contexts that are not private. **Collective** over the team,
+    /// but its PEs do not wait for each other.
     ///
     /// # Errors
-    /// `InvalidParam` it is one of the first teams, or no team of this PE; nothing was done · those of
-    /// [`Access::quiet`](crate::Access::quiet), on a context of the team; it is destroyed then, too ·
-    /// `NotInit`.
+    /// `InvalidParam` a predefined team, or not a team of this PE; nothing was done · those of
+    /// [`Access::quiet`](crate::Access::quiet), on a context of the team; it is destroyed then, too · `NotInit`.
     pub fn destroy_team(&self, number: u64) -> Result<()> {
         self.check(DESTROY)?;
         if [self.team_world(), self.team_shared()].iter().any(|team| team.number() == number) {
@@ -131,10 +129,10 @@ impl World {
     }
 }
 
-/// The PEs of a split, unless this one is not among them.
+/// Returns the PEs of a split; empty if this one is not among them.
 ///
 /// # Errors
-/// `InvalidParam` there are no such PEs.
+/// `InvalidParam` invalid PEs.
 fn strided(team: &Team, start: i32, stride: i32, size: i32) -> Result<Vec<Rank>> {
     let refused = |what: &str| {
         Error::invalid(SPLIT, what)
@@ -162,10 +160,10 @@ fn strided(team: &Team, start: i32, stride: i32, size: i32) -> Result<Vec<Rank>>
     Ok(members().filter_map(|pe| team.world_pe(pe)).map(|pe| Rank(pe.cast_unsigned())).collect())
 }
 
-/// The row and the column of this PE.
+/// Returns the row and the column of this PE.
 ///
 /// # Errors
-/// `InvalidParam` there are no columns.
+/// `InvalidParam` no columns.
 fn grid(team: &Team, xrange: i32) -> Result<[Vec<Rank>; 2]> {
     if xrange < 1 {
         return Err(Error::invalid(SPLIT, "a grid has at least one column").with("xrange", xrange));

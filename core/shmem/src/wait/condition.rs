@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is waited for: a comparison of numbers, and which elements of a set satisfy it. Pure: elements are
-//! read by functions of the caller.
+//! Condition of a wait: a comparison of numbers, and the search for elements of a set that satisfy it. Pure: elements
+//! are read by functions of the caller.
 
 use std::cmp::Ordering;
 
@@ -8,35 +8,35 @@ use serde::{Deserialize, Serialize};
 
 use crate::number::{Element, Number};
 
-/// How an element is compared with the value of the caller.
+/// Comparison of an element with the value of the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Comparison {
-    /// It is equal.
+    /// Equal.
     Equal,
-    /// It is not equal.
+    /// Not equal.
     NotEqual,
-    /// It is greater.
+    /// Greater.
     Greater,
-    /// It is greater or equal.
+    /// Greater or equal.
     GreaterOrEqual,
-    /// It is less.
+    /// Less.
     Less,
-    /// It is less or equal.
+    /// Less or equal.
     LessOrEqual,
 }
 
 impl Comparison {
-    /// All, by the numbers that they have in C.
+    /// All, by their numbers in C.
     pub const ALL: [Self; 6] =
         [Self::Equal, Self::NotEqual, Self::Greater, Self::GreaterOrEqual, Self::Less, Self::LessOrEqual];
 
-    /// That of a number in C.
+    /// Returns the comparison with a number of C.
     #[inline(always)]
     pub fn of(number: i32) -> Option<Self> {
         Self::ALL.get(usize::try_from(number).ok()?).copied()
     }
 
-    /// As C writes it.
+    /// Returns its operator in C.
     pub const fn sign(self) -> &'static str {
         match self {
             Self::Equal => "==",
@@ -59,8 +59,8 @@ pub struct Condition {
 }
 
 impl Condition {
-    /// Whether an element with the bits `found` satisfies, compared with `value`. What is above the width
-    /// does not count; a float that is no number is only not equal.
+    /// Returns true if an element with the bits `found` satisfies the condition, compared with `value`. Bits above
+    /// the width are ignored; NaN is only not equal.
     #[inline(always)]
     pub fn holds(self, found: u64, value: u64) -> bool {
         let order = match self.number {
@@ -80,7 +80,7 @@ impl Condition {
     }
 }
 
-/// The bits that do not count.
+/// Returns the number of ignored bits.
 #[inline(always)]
 fn unused(bytes: u8) -> u32 {
     64 - 8 * u32::from(bytes.min(8))
@@ -96,7 +96,7 @@ fn unsigned(bits: u64, bytes: u8) -> u64 {
     (bits << unused(bytes)) >> unused(bytes)
 }
 
-/// Elements of a set: how many there are, which of them are in the set, and which of them satisfy now.
+/// Elements of a set: their number, the filter for the set, and the predicate.
 pub(crate) struct Scan<I, H> {
     pub(crate) count: usize,
     pub(crate) is_in: I,
@@ -104,28 +104,28 @@ pub(crate) struct Scan<I, H> {
 }
 
 impl<I: Fn(usize) -> bool, H: Fn(usize) -> bool> Scan<I, H> {
-    /// Whether no element is in the set.
+    /// Returns true if no element is in the set.
     pub(crate) fn is_empty(&self) -> bool {
         !(0..self.count).any(&self.is_in)
     }
 
-    /// One that satisfies: the first from `start` on, and from the beginning again.
+    /// Returns an element that satisfies: the first from `start` on, cyclically.
     pub(crate) fn any(&self, start: usize) -> Option<usize> {
         (start..self.count).chain(0..start.min(self.count)).find(|index| self.satisfies(*index))
     }
 
-    /// Passes the index of each that satisfies, ascending; how many.
+    /// Passes the index of each element that satisfies, ascending. Returns their number.
     pub(crate) fn some(&self, mut pass: impl FnMut(usize, usize)) -> usize {
         let satisfying = (0..self.count).filter(|index| self.satisfies(*index));
         satisfying.enumerate().map(|(place, index)| pass(place, index)).count()
     }
 
-    /// Whether all satisfy now.
+    /// Returns true if all satisfy now.
     pub(crate) fn all(&self) -> bool {
         (0..self.count).all(|index| !(self.is_in)(index) || (self.holds)(index))
     }
 
-    /// Notes those that satisfy now; whether all of the set have done so once.
+    /// Records elements that satisfy now. Returns true if all of the set have done so once.
     pub(crate) fn all_seen(&self, seen: &mut Seen) -> bool {
         let mut are_all_before = true;
         for index in seen.first..self.count {
@@ -147,12 +147,12 @@ impl<I: Fn(usize) -> bool, H: Fn(usize) -> bool> Scan<I, H> {
     }
 }
 
-/// Which elements have satisfied.
+/// Elements that have satisfied.
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
-    /// All before this one have.
+    /// All elements before this one have.
     first: usize,
-    /// Those behind it, a bit each; empty as long as there is none.
+    /// Those after it, a bit each; empty while all are 0.
     others: Vec<u64>,
 }
 
@@ -171,8 +171,8 @@ impl Seen {
     }
 }
 
-/// Where the search for one of `count` elements begins in the call of this number: anywhere, so that an
-/// element that keeps satisfying is found in some call, in whatever order sets are waited for.
+/// Returns the start of the search among `count` elements for the call of this number: pseudo-random, so that an
+/// element that keeps satisfying is found by some call, in any order of waits for sets.
 pub(crate) fn start(call: u64, count: usize) -> usize {
     // The mixing steps of SplitMix64.
     let mut bits = call.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -188,7 +188,7 @@ mod tests {
 
     use super::*;
 
-    /// What C says, by the operators of the type.
+    /// Compares by the operators of the type, like C.
     fn compare<T: Element + PartialOrd>(found: u64, value: u64) -> [bool; 6] {
         let (found, value) = (T::from_bits(found), T::from_bits(value));
         [found == value, found != value, found > value, found >= value, found < value, found <= value]
@@ -198,7 +198,7 @@ mod tests {
         Comparison::ALL.map(|comparison| Condition { number: T::NUMBER, comparison }.holds(found, value))
     }
 
-    /// Bits that are near a border of some type, or any.
+    /// Bits near a limit of some type, or any.
     fn bits() -> impl Strategy<Value = u64> {
         let borders = [
             0,
@@ -233,7 +233,7 @@ mod tests {
             of!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64);
         }
 
-        /// Each element satisfies in some steps; against what a plain loop over all says.
+        /// Elements satisfy in some steps; compared with a plain loop over all.
         #[test]
         fn sets_are_scanned_as_by_a_plain_loop(
             elements in prop::collection::vec((any::<bool>(), any::<u8>()), 0..200),

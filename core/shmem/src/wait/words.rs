@@ -12,18 +12,18 @@ use super::Condition;
 use crate::World;
 use crate::atomic::check_aligned;
 
-/// Words of this PE, one behind the other, aligned, mapped until the world ends.
+/// Adjacent, aligned words of this PE, mapped until the world ends.
 #[derive(Debug)]
 pub(super) struct Words<'a> {
     first: *const u8,
     count: usize,
     bytes: usize,
-    /// What was read of them last, where they are an accelerator's memory.
+    /// Their last copy, if they are in an accelerator's memory.
     copied: Option<(&'a World, RefCell<Vec<u8>>)>,
 }
 
 impl<'a> Words<'a> {
-    /// So many words of the type of a condition, at an own symmetric address. Of none nothing is read.
+    /// Creates `count` words of the type of a condition, at an own symmetric address. With 0 nothing is read.
     ///
     /// # Errors
     /// `InvalidParam` they are not symmetric, or not aligned · `NotInit`.
@@ -60,7 +60,7 @@ impl<'a> Words<'a> {
         Ok(Self { first, count, bytes, copied: Some((world, RefCell::new(copy))) })
     }
 
-    /// What `poll` finds in the words as they are now.
+    /// Returns the result of `poll` on the present words.
     #[inline(always)]
     pub(super) fn poll<R>(&self, poll: impl FnOnce() -> Option<R>) -> Option<Result<R>> {
         match self.read() {
@@ -69,10 +69,10 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Reads the words again where [`bits`](Self::bits) does not.
+    /// Refreshes the copy of the words, if [`bits`](Self::bits) uses one.
     ///
     /// # Errors
-    /// Those of the accelerator.
+    /// Errors of the accelerator.
     #[inline(always)]
     pub(super) fn read(&self) -> Result<()> {
         let Some((world, copy)) = &self.copied else { return Ok(()) };
@@ -81,16 +81,16 @@ impl<'a> Words<'a> {
         unsafe { world.copy_local(self.first, copy.as_mut_ptr(), copy.len()) }
     }
 
-    /// What a poll costs, in words that the processor reads.
+    /// Returns the cost of a poll, in words that the processor reads.
     pub(super) fn cost(&self) -> usize {
-        // It asks the accelerator.
+        // A poll calls the accelerator.
         if self.copied.is_some() { SPINS as usize } else { self.count }
     }
 
-    /// The bits of a word, zero-extended; 0 of one that is not among them.
+    /// Returns the bits of a word, zero-extended; 0 if out of range.
     #[inline(always)]
     pub(super) fn bits(&self, index: usize) -> u64 {
-        // Pairs with the release of a fence behind a put, of a signal, of an atomic.
+        // Acquire: pairs with the release of a fence after a put, of a signal, of an atomic.
         const ORDER: Ordering = Ordering::Acquire;
         if index >= self.count {
             return 0;
@@ -100,7 +100,7 @@ impl<'a> Words<'a> {
             return unsafe { bits(copy.borrow().as_ptr(), index, self.bytes) };
         }
         let word = self.first.wrapping_add(index * self.bytes).cast_mut();
-        // An aligned word of this PE, since `new`; who updates it does so at once.
+        // An aligned word of this PE, since `new`; writers update it atomically.
         match self.bytes {
             // SAFETY: as above.
             1 => u64::from(unsafe { AtomicU8::from_ptr(word) }.load(ORDER)),
@@ -114,10 +114,10 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Refuses words that are not memory of this process, as far as the kernel says.
+/// Checks with the kernel that words are readable memory of this process.
 ///
 /// # Errors
-/// `InvalidParam` that is the case.
+/// `InvalidParam` they are not.
 fn check_readable(operation: &'static str, first: *const u8, bytes: usize, count: usize) -> Result<()> {
     let end = count.checked_mul(bytes).and_then(|length| first.addr().checked_add(length));
     let is_memory = end.is_some_and(|end| is_readable(first.addr(), 1) && is_readable(end - 1, 1));
@@ -130,7 +130,7 @@ fn check_readable(operation: &'static str, first: *const u8, bytes: usize, count
         .with("bytes_of_a_word", bytes))
 }
 
-/// The bits of an element of the caller's array.
+/// Returns the bits of an element of the caller's array.
 ///
 /// # Safety
 /// It is readable.

@@ -9,11 +9,11 @@
 extern "C" {
 #endif
 
-/* Waits for all PEs; the barrier also completes what is pending. */
+/* Waits for all PEs; the barrier also completes pending operations. */
 void aclshmem_barrier_all(void);
 void aclshmem_sync_all(void);
 
-/* Waits for all PEs of a team; the barrier also completes what is pending. */
+/* Waits for all PEs of a team; the barrier also completes pending operations. */
 void aclshmem_barrier(aclshmem_team_t team);
 void aclshmem_sync(aclshmem_team_t team);
 

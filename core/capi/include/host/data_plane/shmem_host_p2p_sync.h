@@ -144,7 +144,7 @@ void aclshmem_uint32_test_some(uint32_t *ivars, size_t nelems, size_t *indices, 
 void aclshmem_uint64_test_some(uint64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint64_t cmp_value, size_t *res_out);
 void aclshmem_char_test_some(char *ivars, size_t nelems, size_t *indices, const int *status, int cmp, char cmp_value, size_t *res_out);
 
-/* Gives 1 when every element satisfies the value of its own, else 0. */
+/* Gives 1 if every element satisfies its own value, else 0. */
 void aclshmem_float_test_all_vector(float *ivars, size_t nelems, const int *status, int cmp, float *cmp_values, int *res_out);
 void aclshmem_int8_test_all_vector(int8_t *ivars, size_t nelems, const int *status, int cmp, int8_t *cmp_values, int *res_out);
 void aclshmem_int16_test_all_vector(int16_t *ivars, size_t nelems, const int *status, int cmp, int16_t *cmp_values, int *res_out);

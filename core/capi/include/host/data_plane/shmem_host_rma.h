@@ -145,19 +145,19 @@ void aclshmem_putmem_nbi(void *dst, void *src, size_t elem_size, int32_t pe);
 void aclshmem_getmem(void *dst, void *src, size_t elem_size, int32_t pe);
 void aclshmem_getmem_nbi(void *dst, void *src, size_t elem_size, int32_t pe);
 
-/* Where kernels stage data of this engine. */
+/* Sets the buffer in which kernels stage data of this engine. */
 int aclshmemx_set_mte_config(uint64_t offset, uint32_t ub_size, uint32_t sync_id);
 
-/* Where kernels stage data of this engine. */
+/* Sets the buffer in which kernels stage data of this engine. */
 int aclshmemx_set_sdma_config(uint64_t offset, uint32_t ub_size, uint32_t sync_id);
 
-/* Where kernels stage data of this engine. */
+/* Sets the buffer in which kernels stage data of this engine. */
 int aclshmemx_set_rdma_config(uint64_t offset, uint32_t ub_size, uint32_t sync_id);
 
-/* Where kernels stage data of this engine. */
+/* Sets the buffer in which kernels stage data of this engine. */
 int aclshmemx_set_udma_config(uint64_t offset, uint32_t ub_size, uint32_t sync_id);
 
-/* What kernels synchronise their cores by; 0 without such hardware. */
+/* Returns the address by which kernels synchronise their cores; 0 without such hardware. */
 uint64_t util_get_ffts_config(void);
 
 /* Copies bytes from `pe`, in the order of a stream. */
@@ -166,7 +166,7 @@ void aclshmemx_getmem_on_stream(void *dst, void *src, size_t elem_size, int32_t 
 /* Copies bytes to `pe`, in the order of a stream. */
 void aclshmemx_putmem_on_stream(void *dst, void *src, size_t elem_size, int32_t pe, aclrtStream stream);
 
-/* Completes what is pending, in the order of a stream. */
+/* Completes pending operations, in the order of a stream. */
 void aclshmemx_quiet_on_stream(aclrtStream stream);
 
 /* Updates a signal, in the order of a stream. */
@@ -181,8 +181,7 @@ void aclshmemx_barrier_on_stream(aclshmem_team_t team, aclrtStream stream);
 /* A barrier of all PEs, in the order of a stream. */
 void aclshmemx_barrier_all_on_stream(aclrtStream stream);
 
-/* Completes what is pending over the network, then a barrier of the handle's team, in the order of a
- * stream. */
+/* Completes pending operations over the network, then a barrier of the handle's team, in the order of a stream. */
 void aclshmemx_handle_wait(aclshmem_handle_t handle, aclrtStream stream);
 
 #ifdef __cplusplus

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* Whether this process takes part, a value of aclshmemx_init_status_t. */
+/* Returns the status of this process, a value of aclshmemx_init_status_t. */
 int aclshmemx_init_status(void);
 
 /* Makes the unique id of a job. One PE calls it, and gives it to the others. */
@@ -21,7 +21,7 @@ int aclshmemx_set_attr_uniqueid_args(int my_pe, int n_pes, int64_t local_mem_siz
 /* Begins. Collective. */
 int aclshmemx_init_attr(aclshmemx_bootstrap_t bootstrap_flags, aclshmemx_init_attr_t *attributes);
 
-/* Completes what is pending and ends. Collective. */
+/* Completes pending operations and ends. Collective. */
 int aclshmem_finalize(void);
 
 /* The number of this PE, the number of PEs; -1 before init. */
@@ -46,23 +46,23 @@ void aclshmem_info_get_name(char *name);
 /* Ends all PEs with this status. */
 void aclshmem_global_exit(int status);
 
-/* Whether and how the connections of a job are encrypted. Before init. */
+/* Configures the encryption of a job's connections. Before init. */
 int32_t aclshmemx_set_conf_store_tls(bool enable, const char *tls_info, const uint32_t tls_info_len);
 
 /* The private key for encrypted connections. Before init. */
 int32_t aclshmemx_set_config_store_tls_key(const char *tls_pk, const uint32_t tls_pk_len, const char *tls_pk_pw, const uint32_t tls_pk_pw_len, const aclshmem_decrypt_handler decrypt_handler);
 
-/* Begins as the environment says: the launcher's place, else a job of this process alone; a heap of 16
- * GiB, or SHMEM_SYMMETRIC_SIZE. Collective. */
+/* Begins with the settings of the environment: the launcher's rank, else a job of this process alone; a heap of
+ * 16 GiB, or SHMEM_SYMMETRIC_SIZE. Collective. */
 int shmem_init(void);
 
-/* Begins as the attributes say; what is 0 is as in shmem_init. Collective. */
+/* Begins with these attributes; 0 means the default of shmem_init. Collective. */
 int shmem_init_with_attr(shmem_attr_t *attr);
 
-/* Orders puts to each PE before those that follow. */
+/* Orders earlier puts to each PE before later ones. */
 void aclshmem_fence(void);
 
-/* Completes what is pending. */
+/* Completes pending operations. */
 void aclshmem_quiet(void);
 
 /* Copies bytes to `pe`, then updates a signal there, in the order of a stream. */
@@ -77,16 +77,16 @@ void aclshmemx_sync_all_on_stream(aclrtStream stream);
 /* Makes a stream for a process without accelerator. */
 int aclshmemx_stream_create(aclrtStream *stream);
 
-/* Waits until all that is on such a stream is done, at most for the control timeout; null: the stream
- * that null names. */
+/* Waits until all operations of such a stream are done, at most for the control timeout; null: the stream that
+ * null names. */
 int aclshmemx_stream_synchronize(aclrtStream stream);
 
-/* Ends such a stream. What is on it is done. */
+/* Destroys such a stream. Its operations are performed. */
 int aclshmemx_stream_destroy(aclrtStream stream);
 
-/* Gives the state record to `changed` now and after every change, as kernels find it; null and 0 bytes
- * before init and after the end. One function at a time; null: none. It is called by the thread that
- * changes, must return, and must not throw. */
+/* Passes the state record to `changed` now and after every change, in the layout of kernels; null and 0 bytes
+ * before init and after the end. One function at a time; null removes it. It is called by the thread that makes
+ * the change, must return, and must not throw. */
 int aclshmemx_watch_state(void (*changed)(const void *record, size_t bytes));
 
 /* Bytes of the heap, taken and free. */

@@ -33,10 +33,10 @@ void *aclshmemx_align(size_t alignment, size_t size, aclshmem_mem_type_t mem_typ
 /* Frees a block of that kind. Collective. */
 void aclshmemx_free(void *ptr, aclshmem_mem_type_t mem_type MF_ACLSHMEM_DEFAULT(DEVICE_SIDE));
 
-/* Where the own heap begins; null before init. */
+/* Returns the start of the own heap; null before init. */
 void *aclshmemx_get_heap_base(aclshmem_mem_type_t mem_type MF_ACLSHMEM_DEFAULT(DEVICE_SIDE));
 
-/* Where this process can load and store `ptr` of `pe`; null when it cannot. */
+/* Returns the address at which this process can load and store `ptr` of `pe`; null if it cannot. */
 void *aclshmem_ptr(void *ptr, int pe);
 
 #ifdef __cplusplus

@@ -15,10 +15,10 @@ int32_t aclshmemx_set_extern_logger(void (*func)(int level, const char *msg));
 /* The lowest level that is logged: 0 debug, 1 info, 2 warn, 3 error, 4 fatal. */
 int32_t aclshmemx_set_log_level(int level);
 
-/* Prints what kernels counted. */
+/* Prints the counts of kernels. */
 void aclshmemx_show_prof(void);
 
-/* Gives what kernels counted. */
+/* Gives the counts of kernels. */
 void aclshmemx_get_prof(aclshmem_prof_pe_t **out_profs, bool verbose);
 
 #ifdef __cplusplus

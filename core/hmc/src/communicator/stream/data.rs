@@ -17,19 +17,19 @@ pub(super) struct Data<'a> {
     pub(super) place: Place,
 }
 
-/// What memory it is.
+/// Memory that it is in.
 pub(super) enum Place {
-    /// It is host memory.
+    /// Host memory.
     Host,
-    /// It is memory of the buffer's accelerator.
+    /// Memory of the buffer's accelerator.
     Device,
-    /// It is memory of this accelerator, and the buffer is not.
+    /// Memory of this accelerator; the buffer is not on it.
     Other(Memory),
 }
 
-// SAFETY: the data is the caller's, who waits until all threads that have it have ended.
+// SAFETY: the data belongs to the caller, which waits until all threads that have it have ended.
 unsafe impl Send for Data<'_> {}
-// SAFETY: the same; threads copy from and to ranges that are apart.
+// SAFETY: as above; threads copy from and to ranges that do not overlap.
 unsafe impl Sync for Data<'_> {}
 
 impl<'a> Data<'a> {
@@ -66,7 +66,7 @@ impl<'a> Data<'a> {
         self.start.wrapping_add(usize::try_from(chunk.at).unwrap_or(0))
     }
 
-    /// A stream of its own for copies between data and buffer, where both are on one GPU.
+    /// Returns a stream for copies between data and buffer, if both are on one GPU.
     pub(super) fn aside(&self) -> Option<Aside> {
         matches!(self.place, Place::Device).then(|| self.buffer.memory().aside())?
     }

@@ -1,57 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The flow of a stream as state machines of both ends: which chunk goes where, and when it may. They copy
-//! nothing and never wait.
+//! Flow control of a stream, as state machines of both ends: the place of each chunk, and when it may be sent. They
+//! copy nothing and never wait.
 //!
-//! The buffer of the receiver is a ring of slots of one length; chunk `n` lies in slot `n mod slots`. The
-//! sender puts a chunk when what lay in its slot before was copied out. Several whose slots follow each other
-//! are put as one run, where copies take less time than the words about them ([`Pace`]).
+//! The buffer of the receiver is a ring of slots of one length; chunk `n` uses slot `n mod slots`. The sender puts a
+//! chunk when the slot's former chunk was copied out. Several chunks with adjacent slots are put as one run, if
+//! copies take less time than the messages about them ([`Pace`]).
 
 use std::time::Duration;
 
 /// Longest slot: the copy of one chunk overlaps with the put of another, also in large buffers.
 const SLOT_BYTES_MAX: u64 = 4 << 20;
-/// Most slots: runs are long, where copies are fast.
+/// Most slots: runs become long if copies are fast.
 const SLOTS_MAX: u64 = 64;
-/// Into how many chunks data is cut at least, so that its first and its last one cost little; of at least so
-/// many bytes each, so that beginning one does.
+/// Least number of chunks that data is cut into, so that the first and the last one cost little; and their least
+/// length, so that starting a chunk costs little.
 const CHUNKS: u64 = 32;
 const CHUNK_BYTES_MIN: u64 = 256 << 10;
-/// A run that takes less may be longer; one that takes [`HELD`] times as long is too long.
+/// A run that takes less may become longer; one that takes [`HELD`] times as long is too long.
 const SHORT: Duration = Duration::from_micros(500);
 const HELD: u32 = 8;
-/// By how much a run becomes longer.
+/// Factor by which a run becomes longer.
 const STEP: u64 = 4;
 
-/// The longest chunk that the sender of so many bytes wants, of which `room` fit.
+/// Returns the longest chunk that the sender of `total` bytes wants, if `room` bytes fit.
 pub(super) fn longest_chunk(total: u64, room: u64) -> u64 {
     room.min((total / CHUNKS).clamp(CHUNK_BYTES_MIN, SLOT_BYTES_MAX))
 }
 
-/// The slots of a buffer.
+/// The slots in a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Slots {
     /// Length of each.
     pub(super) bytes: u64,
-    /// How many there are.
+    /// Number of slots.
     pub(super) count: u64,
 }
 
 impl Slots {
-    /// Those of a buffer of so many bytes: two halves, or more of them where they would be long; chunks have
-    /// at most `most` bytes.
+    /// Divides a buffer into slots: two halves, or more slots if those would be too long; chunks have at most `most`
+    /// bytes.
     pub(super) fn of(buffer_bytes: u64, most: u64) -> Self {
         let half = (buffer_bytes / 2).max(1);
         let bytes = half.min(most).min(SLOT_BYTES_MAX);
         Self { bytes, count: (buffer_bytes / bytes).clamp(1, SLOTS_MAX) }
     }
 
-    /// Whether they are slots of a buffer of so many bytes.
+    /// Returns true if these slots fit into a buffer of `buffer_bytes`.
     pub(super) fn fit(self, buffer_bytes: u64) -> bool {
         let all = self.bytes.checked_mul(self.count);
         self.bytes > 0 && self.count > 0 && all.is_some_and(|all| all <= buffer_bytes)
     }
 
-    /// Where the slot of chunk `number` begins.
+    /// Returns the offset of the slot of chunk `number`.
     fn place(self, number: u64) -> u64 {
         number % self.count * self.bytes
     }
@@ -60,13 +60,13 @@ impl Slots {
 /// A part of the data: one chunk, or a run of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Chunk {
-    /// The number of the first, from 0.
+    /// Number of the first chunk, from 0.
     pub(super) number: u64,
-    /// How many chunks they are.
+    /// Number of chunks.
     pub(super) count: u64,
-    /// Where it begins in the data.
+    /// Offset in the data.
     pub(super) at: u64,
-    /// Where its slot begins in the buffer.
+    /// Offset of its slot in the buffer.
     pub(super) slot: u64,
     /// Its length.
     pub(super) bytes: u64,
@@ -84,7 +84,8 @@ impl Cut {
         self.total.div_ceil(self.slots.bytes)
     }
 
-    /// As many chunks from this one, at most `most`, as are there and lie side by side; none: it is no chunk.
+    /// Returns the run of chunks from `number`, at most `most`, with adjacent slots; `None` if there is no such
+    /// chunk.
     fn run(self, number: u64, most: u64) -> Option<Chunk> {
         let at = number.checked_mul(self.slots.bytes).filter(|at| *at < self.total)?;
         let side_by_side = self.slots.count - number % self.slots.count;
@@ -94,13 +95,13 @@ impl Cut {
     }
 }
 
-/// The end that sends.
+/// State of the sender.
 #[derive(Debug)]
 pub(super) struct Sending {
     cut: Cut,
     /// Chunks that were put.
     put: u64,
-    /// Chunks that the receiver has copied out.
+    /// Chunks that the receiver has acknowledged.
     done: u64,
 }
 
@@ -109,34 +110,34 @@ impl Sending {
         Self { cut: Cut { total, slots }, put: 0, done: 0 }
     }
 
-    /// The chunks to put now, at most `most`; none: all were put, or their slots are taken.
+    /// Returns the chunks to put now, at most `most`; `None` if all were put, or their slots are in use.
     pub(super) fn next(&self, most: u64) -> Option<Chunk> {
         let free = self.cut.slots.count.saturating_sub(self.put - self.done);
         self.cut.run(self.put, most.min(free))
     }
 
-    /// The slots there.
+    /// Returns the receiver's slots.
     pub(super) fn slots(&self) -> Slots {
         self.cut.slots
     }
 
-    /// The chunk with this number.
+    /// Returns the chunk with this number.
     pub(super) fn chunk(&self, number: u64) -> Option<Chunk> {
         self.cut.run(number, 1)
     }
 
-    /// Whether all were put.
+    /// Returns true if all chunks were put.
     pub(super) fn were_put(&self) -> bool {
         self.put == self.cut.count()
     }
 
-    /// The chunks of [`next`](Self::next) are there; how many are.
+    /// Records that the chunks of [`next`](Self::next) were put. Returns the number of all chunks put.
     pub(super) fn was_put(&mut self, chunk: Chunk) -> u64 {
         self.put += chunk.count;
         self.put
     }
 
-    /// The receiver says how many chunks it has copied out; false: that cannot be.
+    /// Records an acknowledgement of the receiver: the number of chunks copied out. Returns false if it is invalid.
     pub(super) fn were_copied(&mut self, chunks: u64) -> bool {
         let is_right = (self.done..=self.put).contains(&chunks);
         if is_right {
@@ -145,13 +146,13 @@ impl Sending {
         is_right
     }
 
-    /// Whether the receiver has all.
+    /// Returns true if the receiver has acknowledged all.
     pub(super) fn is_complete(&self) -> bool {
         self.done == self.cut.count()
     }
 }
 
-/// The end that receives.
+/// State of the receiver.
 #[derive(Debug)]
 pub(super) struct Receiving {
     cut: Cut,
@@ -163,8 +164,8 @@ impl Receiving {
         Self { cut: Cut { total, slots }, copied: 0 }
     }
 
-    /// The sender says how many chunks it has put in all: the runs to copy out now, in their order. None:
-    /// that cannot be.
+    /// Records the sender's announcement of all chunks put so far. Returns the runs to copy out now, in order; `None`
+    /// if it is invalid.
     pub(super) fn arrived(&self, chunks: u64) -> Option<impl Iterator<Item = Chunk> + use<>> {
         let (cut, copied) = (self.cut, self.copied);
         let is_right = chunks >= copied && chunks <= cut.count() && chunks - copied <= cut.slots.count;
@@ -173,20 +174,20 @@ impl Receiving {
         is_right.then(|| std::iter::successors(runs(copied), behind))
     }
 
-    /// These were copied out; how many are.
+    /// Records that chunks were copied out. Returns the number of all chunks copied out.
     pub(super) fn was_copied(&mut self, chunk: Chunk) -> u64 {
         self.copied += chunk.count;
         self.copied
     }
 
-    /// Whether all is there.
+    /// Returns true if all chunks were copied out.
     pub(super) fn is_complete(&self) -> bool {
         self.copied == self.cut.count()
     }
 }
 
-/// How many bytes a sender puts at once: more while that is done sooner than it is said. And whether the last
-/// copy before a put was slow.
+/// Pace of a sender: the number of bytes that it puts at once, which grows while puts take less time than their
+/// messages; and whether the last copy before a put was slow.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pace {
     bytes: u64,
@@ -194,17 +195,18 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// The same in chunks of so many bytes: 1 to `most`.
+    /// Returns the length of a run, in chunks: 1 to `most`.
     pub(super) fn chunks(self, chunk_bytes: u64, most: u64) -> u64 {
         (self.bytes / chunk_bytes).min(most).max(1)
     }
 
-    /// A copy was fast or not; whether copies are slow. One alone may have waited for a processor.
+    /// Records whether a copy was fast. Returns true if copies are slow: two in a row, as one may have waited for a
+    /// processor.
     pub(super) fn is_slow(&mut self, was_fast: bool) -> bool {
         std::mem::replace(&mut self.is_slow, !was_fast) && !was_fast
     }
 
-    /// So many bytes took so long.
+    /// Records the time of a put.
     pub(super) fn took(&mut self, bytes: u64, time: Duration) {
         if time < SHORT {
             self.bytes = self.bytes.max(bytes.saturating_mul(STEP));
@@ -251,7 +253,7 @@ mod tests {
         assert_eq!((pace.chunks(10, 8), pace.chunks(1, 0)), (1, 1));
         pace.took(10, SHORT / 2);
         assert_eq!((pace.chunks(10, 8), pace.chunks(10, 3)), (4, 3));
-        // A short rest says nothing of longer runs.
+        // A short remainder does not measure longer runs.
         pace.took(1, SHORT / 2);
         pace.took(40, SHORT);
         assert_eq!(pace.chunks(10, 8), 4);
@@ -261,7 +263,7 @@ mod tests {
         assert_eq!(slow, [false, false, false, true, false]);
     }
 
-    /// A receiver that is slow, and whose reports come late: what it has in the end.
+    /// Simulates a slow receiver with late reports. Returns the received data.
     fn run(total: usize, buffer: usize, most: u64, seed: usize) -> Vec<u8> {
         let data: Vec<u8> = (0..total).map(|i| (i * 7 + i / 251) as u8).collect();
         let slots = Slots::of(buffer as u64, most);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a sender does once it has slots.
+//! Sender of a stream, after slots were granted.
 //!
-//! Data on an accelerator is staged in the own buffer. Where the accelerator has copied a chunk before a
-//! thread would have begun, each run is staged and put in turn; else a thread stages the next chunks while
-//! one flies.
+//! Data on an accelerator is staged in the own buffer. If the accelerator copies a chunk in less time than a thread
+//! takes to start, each run is staged and put in turn; else a thread stages the next chunks while one is in flight.
 
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -21,29 +20,29 @@ use crate::fault::fault;
 use crate::memory::Aside;
 use crate::numbers::Status;
 
-/// Where copies take longer a thread does them, ahead.
+/// If copies take longer, a thread does them ahead.
 pub(super) const FAST: Duration = Duration::from_micros(100);
-/// How many chunks are staged ahead at most.
+/// Most chunks that are staged ahead.
 const STAGED_MAX: u64 = 4;
 
-/// The number of a stream, what of it is sent, and how fast it goes to this peer.
+/// Number of a stream, its state, and its pace to this peer.
 type Under<'a> = (u64, Sending, &'a mut Pace);
 
 impl Stream<'_> {
-    /// Puts chunks from where they are, and says so.
+    /// Puts chunks from `local`, and announces them.
     fn put(&self, number: u64, sending: &mut Sending, chunk: Chunk, local: *mut u8) -> Result<()> {
         let span: Span = self.connection.span_from(self.op, local, chunk.slot, chunk.bytes)?;
         // SAFETY: the chunks lie in data that the caller vouches for, or in the buffer.
         unsafe { self.connection.copy(&span, true) }?;
         let chunks = sending.was_put(chunk);
         match self.say(number, Word::Put { chunks }) {
-            // The receiver may have all by then, have said so and have disconnected.
+            // The receiver may have received and acknowledged all by then, and disconnected.
             Err(error) if is_gone(&error) && sending.were_put() && self.has_all(number, sending) => Ok(()),
             said => said,
         }
     }
 
-    /// Whether the receiver has said that it has all. Waits for nothing.
+    /// Returns true if the receiver has acknowledged all. Never waits.
     fn has_all(&self, number: u64, sending: &mut Sending) -> bool {
         let lane = (self.connection.session(), OF_RECEIVER);
         while let Ok(Some(message)) = self.inner.inbox.next(self.op, lane, Some(Instant::now())) {
@@ -69,8 +68,8 @@ impl Stream<'_> {
         self.all_were_copied(number, &mut sending)
     }
 
-    /// Sends through the upper half of the own buffer, which begins at `half` and has room for two chunks or
-    /// more; ahead as soon as copies take longer than `fast`.
+    /// Sends through the upper half of the own buffer, which begins at `half` and has room for two chunks or more;
+    /// stages ahead as soon as copies take longer than `fast`.
     pub(super) fn send_staged(
         &self,
         (number, mut sending, pace): Under<'_>,
@@ -99,7 +98,7 @@ impl Stream<'_> {
         self.all_were_copied(number, &mut sending)
     }
 
-    /// Puts all chunks from `first` on, while a thread stages those behind in so many areas from `start` on.
+    /// Puts all chunks from `first` on, while a thread stages the next ones in areas from `start` on.
     fn send_ahead(
         &self,
         (number, sending): (u64, &mut Sending),
@@ -120,7 +119,7 @@ impl Stream<'_> {
             };
             thread::spawn_scoped(scope, "mf-hmc-stage", staging)
                 .map_err(|error| fault(self.op, Status::Error, "no thread can be started").source(error))?;
-            // The thread ends when nothing can be asked of it any more.
+            // The thread ends when the channel is closed.
             let ask = |chunk: Option<Chunk>| chunk.into_iter().try_for_each(|chunk| begin.send(chunk));
             let ended = |_| fault(self.op, Status::Error, "the staging of data has ended");
             (first..first + areas).try_for_each(|number| ask(sending.chunk(number))).map_err(ended)?;
@@ -134,7 +133,7 @@ impl Stream<'_> {
         })
     }
 
-    /// The chunks to put now, at most `most`, when the receiver has room for them; none: all were put.
+    /// Returns the chunks to put now, at most `most`, once the receiver has room for them; `None` if all were put.
     fn next(&self, number: u64, sending: &mut Sending, most: u64) -> Result<Option<Chunk>> {
         loop {
             match sending.next(most) {
@@ -152,7 +151,7 @@ impl Stream<'_> {
     }
 }
 
-/// The longest run: one is put while another is copied out.
+/// Returns the longest run: half of the slots, so that one run is put while another is copied out.
 fn half_of_the_slots(sending: &Sending) -> u64 {
     (sending.slots().count / 2).max(1)
 }

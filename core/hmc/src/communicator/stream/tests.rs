@@ -12,7 +12,7 @@ fn communicator(bytes: u64) -> Communicator {
     Communicator::new(OP, Arc::new(Buffer::new(OP, 0, CPU, bytes).unwrap()), 1).unwrap()
 }
 
-/// As data on an accelerator goes, which this machine need not have.
+/// The path of data on an accelerator, without needing one.
 #[test]
 fn staged_data_arrives_whole() {
     let (listener, dialer) = (communicator(300), communicator(6));
@@ -28,7 +28,7 @@ fn staged_data_arrives_whole() {
         std::thread::yield_now();
     }
     let lengths = [0_usize, 1, 2, 3, 5, 6, 7, 500];
-    // One run behind the other, and ahead.
+    // Runs in turn, and ahead.
     for (bytes, fast) in
         lengths.into_iter().flat_map(|bytes| [(bytes, Duration::MAX), (bytes, Duration::ZERO)])
     {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the ends of a stream say to each other, as bytes: what it is, the number of the stream, two numbers.
+//! Messages between the ends of a stream, as bytes: type, number of the stream, two numbers.
 
 use super::flow::Slots;
 
-/// Bytes of a word.
+/// Bytes of a message.
 const BYTES: usize = 25;
 
-/// Why a stream does not go on.
+/// Reason for ending a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refusal {
     /// The receiver has less room.
@@ -15,25 +15,25 @@ pub(super) enum Refusal {
     Ended = 2,
 }
 
-/// A word, which belongs to one stream of the sender.
+/// A message, which belongs to one stream of the sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Word {
-    /// The sender has so many bytes, and makes chunks of at most so many.
+    /// The sender has `total` bytes, and makes chunks of at most `most`.
     Offer { total: u64, most: u64 },
-    /// The sender has put so many chunks in all.
+    /// The sender has put this number of chunks in all.
     Put { chunks: u64 },
-    /// The sender does not go on.
+    /// The sender gives up.
     Withdrawn,
-    /// The receiver waits for it, in these slots.
+    /// The receiver is ready, with these slots.
     Granted(Slots),
-    /// The receiver has copied out so many chunks in all.
+    /// The receiver has copied out this number of chunks in all.
     Copied { chunks: u64 },
-    /// The receiver does not take it, or not go on; the bytes for which it has room.
+    /// The receiver does not accept the stream, or gives up; `room` is its room in bytes.
     Refused { why: Refusal, room: u64 },
 }
 
 impl Word {
-    /// Whether the sender says it.
+    /// Returns true if it is a sender's message.
     pub(super) fn is_of_sender(self) -> bool {
         matches!(self, Self::Offer { .. } | Self::Put { .. } | Self::Withdrawn)
     }
@@ -55,7 +55,7 @@ impl Word {
         bytes
     }
 
-    /// The number of the stream, and what is said of it.
+    /// Parses the number of the stream and the message.
     pub(super) fn read(bytes: &[u8]) -> Option<(u64, Self)> {
         let (kind, mut rest) = bytes.split_first()?;
         let mut number = || {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Receiving: the thread that waits for a message reads the socket itself.
+//! Receive path: the thread that waits for a message reads the socket itself.
 
 use std::io;
 
@@ -16,7 +16,7 @@ use super::{CLOSED, Link, RECV, Reading, SEALED_BYTES};
 use crate::turn::Wait;
 
 impl Link {
-    /// Receives until a whole frame is there.
+    /// Receives until a whole frame is complete.
     pub(super) fn fill(&self, reading: &mut Reading, wait: &mut Wait, settle: &dyn Fn()) -> Result<Head> {
         loop {
             match reading.inbox.ready() {
@@ -68,19 +68,19 @@ impl Link {
         settle: &dyn Fn(),
     ) -> Result<usize> {
         loop {
-            // In the last slice before a deadline it is a poll that sleeps.
+            // In the last slice before a deadline, it sleeps in a poll.
             let polls = wait.is_limited() && !(is_sliced && wait.is_long());
             let flags = if polls { RecvFlags::DONTWAIT } else { RecvFlags::empty() };
-            // A closed one reads as its end.
+            // A closed socket reads as its end.
             match self
                 .with_socket(|socket| rustix::net::recv(socket, &mut *space, flags))
                 .unwrap_or(Ok((0, 0)))
             {
                 Ok((0, _)) => {
-                    // The peer may have passed it, or come anew, by a link that is not known here yet.
+                    // The peer may have replaced it, or connected again, by a link that is not known here yet.
                     settle();
                     match self.is_passed() {
-                        // Who sends on it comes to the end of the message.
+                        // A sender on it finishes its message.
                         true => drop(lock(&self.state).ended.get_or_insert("another took its place")),
                         false => self.end(CLOSED),
                     }
@@ -96,7 +96,7 @@ impl Link {
             wait.check()?;
             if polls {
                 let pause = Timespec::try_from(wait.pause()).ok();
-                // Readable or not: the read finds out.
+                // The read after it finds out whether data came.
                 let _ = self.with_socket(|socket| {
                     poll(&mut [PollFd::new(socket, PollFlags::IN)], pause.as_ref()).is_ok()
                 });
@@ -104,8 +104,8 @@ impl Link {
         }
     }
 
-    /// Takes all that waits in the socket into the inbox. False: the peer has not closed it, or what it sent
-    /// cannot be read, which ends the link.
+    /// Reads all bytes of the socket into the inbox. Returns false if the peer has not closed it, or its bytes cannot
+    /// be read, which ends the link.
     pub(super) fn drain(&self, inbox: &mut Inbox) -> bool {
         let mut bytes = [0; SEALED_BYTES];
         loop {

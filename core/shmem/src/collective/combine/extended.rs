@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `long double` on x86-64: 80 bits of the floating-point stack, which no type of Rust has.
+//! `long double` on x86-64: 80 bits of the floating-point stack, which Rust has no type for.
 
 use std::arch::asm;
 
@@ -33,7 +33,7 @@ macro_rules! arithmetic {
 arithmetic!(add, "faddp st(1), st");
 arithmetic!(multiply, "fmulp st(1), st");
 
-/// Whether `a` is less than `b`; false where either is no number.
+/// Returns true if `a` is less than `b`; false if either is NaN.
 pub(super) fn is_less(a: &Number, b: &Number) -> bool {
     let is_above: u8;
     // SAFETY: reads 10 bytes of each operand, and leaves the stack of the unit empty as it was.
@@ -41,7 +41,7 @@ pub(super) fn is_less(a: &Number, b: &Number) -> bool {
         asm!(
             "fld tbyte ptr [{a}]",
             "fld tbyte ptr [{b}]",
-            // b with a; neither is above the other where they have no order.
+            // Compares b with a; NaN compares as neither above.
             "fcomip st, st(1)",
             "fstp st(0)",
             "seta {is_above}",
@@ -56,7 +56,7 @@ pub(super) fn is_less(a: &Number, b: &Number) -> bool {
     is_above != 0
 }
 
-/// 1, or -1.
+/// Returns 1 or -1.
 #[cfg(test)]
 pub(super) fn one(is_negative: bool) -> Number {
     let mut number = [0; 16];

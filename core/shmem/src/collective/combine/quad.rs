@@ -6,7 +6,7 @@ use std::arch::asm;
 
 type Number = [u8; 16];
 
-// They take their numbers in v0 and v1, which no type of Rust says.
+// They take their arguments in v0 and v1, which Rust has no type for.
 unsafe extern "C" {
     fn __addtf3();
     fn __multf3();
@@ -44,7 +44,7 @@ macro_rules! arithmetic {
 arithmetic!(add, __addtf3);
 arithmetic!(multiply, __multf3);
 
-/// Whether `a` is less than `b`; false where either is no number.
+/// Returns true if `a` is less than `b`; false if either is NaN.
 pub(super) fn is_less(a: &Number, b: &Number) -> bool {
     let order: u64;
     // SAFETY: as above; the result is the low half of x0.
@@ -61,7 +61,7 @@ pub(super) fn is_less(a: &Number, b: &Number) -> bool {
     order & 0x8000_0000 != 0
 }
 
-/// 1, or -1.
+/// Returns 1 or -1.
 #[cfg(test)]
 pub(super) fn one(is_negative: bool) -> Number {
     let mut number = [0; 16];

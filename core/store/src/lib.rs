@@ -31,7 +31,7 @@
 //! `hosting.rs`: in which process the store runs, also after its first process died. `rendezvous.rs`: from a
 //! URL to a membership. `access.rs`: what a process proves itself with. `tls.rs`: identities, and how they
 //! are proven. `etcd.rs`: a leader that is elected in etcd and keeps its keys there. `backend.rs`: the leader
-//! of a `reg://` store. `alarm.rs`: faults that last.
+//! of a `reg://` store.
 //! `meeting.rs`: guests with names, at stores of jobs and at stores of their own. `reserved.rs`: the
 //! library's own keys, and the view without them. `simulation.rs`: many clients and one store in virtual
 //! time, in the tests.
@@ -47,7 +47,6 @@
 #![forbid(unsafe_code)]
 
 mod access;
-pub mod alarm;
 mod api;
 pub mod backend;
 pub mod bootstrap;

@@ -96,7 +96,7 @@ use std::time::{Instant, SystemTime};
 use mf_base::os::users;
 use mf_base::settings::{Switch, settings};
 use mf_base::sync::lock;
-use mf_base::{Error, Result};
+use mf_base::{Error, Result, alarm};
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, ClientConnection, ConnectionCommon, ServerConnection};
 use zeroize::Zeroizing;
@@ -111,7 +111,6 @@ pub use process::{configure, configure_key, reset};
 pub(crate) use process::{encrypted, policy_for};
 use renew::Renewed;
 
-use crate::alarm;
 use crate::protocol::Failure;
 
 /// The label of the exporter over which the job secret is proven.

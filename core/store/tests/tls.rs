@@ -6,8 +6,8 @@
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 
+use mf_base::alarm::{self, Code, Handlers};
 use mf_base::{Kind, Result};
-use mf_store::alarm::{self, Code, Handlers};
 use mf_store::tls::{self, Security, TlsFiles};
 use mf_store::{Access, JobSecret};
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};

@@ -4,7 +4,7 @@
 use std::sync::Once;
 
 use mf_base::settings::Settings;
-use mf_store::JobSecret;
+use mf_tls::JobSecret;
 
 /// Whether all that reach this process are let in: it has no secret, and the settings choose that. Says so
 /// once in the log.

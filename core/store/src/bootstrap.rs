@@ -51,7 +51,6 @@ mod mpi;
 pub(crate) mod nodelist;
 mod place;
 mod pmi;
-mod secret;
 #[cfg(test)]
 mod tests;
 mod unique;
@@ -64,8 +63,8 @@ use std::time::{Duration, Instant};
 
 use mf_base::settings::{self, Settings};
 use mf_base::{Error, Kind, Rank, Result, interrupt};
+use mf_tls::{Access, JobSecret};
 
-use crate::access::Access;
 use crate::api::RankWish;
 use crate::names::{self, Resolve};
 use crate::rendezvous;
@@ -75,7 +74,6 @@ pub use hand_on::HandOn;
 #[cfg(feature = "mpi")]
 pub use mpi::MpiJob;
 pub use mpi::MpiPlace;
-pub use secret::JobSecret;
 pub use unique::UniqueId;
 use variables::Variables;
 pub use words::Origin;

@@ -2,11 +2,11 @@
 //! Plaintext and TLS carry the same frames, whatever the pieces that a socket takes.
 
 use mf_base::settings::Switch;
+use mf_tls::Security;
 use std::net::{IpAddr, Ipv4Addr};
 
 use super::*;
 use crate::protocol::frame::{FrameKind, encode};
-use crate::tls::Security;
 
 /// A socket that takes at most `room` bytes at a time and blocks after each.
 struct Narrow {

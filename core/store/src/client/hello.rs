@@ -5,7 +5,7 @@
 //! The peer on the port is identified here: a program of another protocol, a store of another version, one of
 //! another job, one of another user, one that is stopped, or one with the opposite choice of encryption.
 //!
-//! Whether we encrypt is decided before the first byte, by what is configured ([`crate::tls`]). A plaintext
+//! Whether we encrypt is decided before the first byte, by what is configured ([`mf_tls`]). A plaintext
 //! answer to a client that encrypts is recognised for the text of the error, and not trusted otherwise: no
 //! refusal, no redirect.
 
@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 use mf_base::interrupt::InterruptPoll;
 use mf_base::os::stream::Stream;
 use mf_base::{Error, Kind, Retry};
+use mf_tls::{Side, explain};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -26,7 +27,6 @@ use crate::protocol::auth::{self, Nonces, Role};
 use crate::protocol::frame::{FrameBuffer, FrameError, FrameKind, encode};
 use crate::protocol::{About, Challenge, Failure, Hello, Join, Proved, Refusal, Welcome, secret_differs};
 use crate::server::runs_here;
-use crate::tls::{Side, explain};
 
 /// How much longer than the timeout of the request a store may take to report that it assigned no rank.
 const MARGIN: Duration = Duration::from_secs(2);
@@ -204,7 +204,7 @@ impl<'a> Handshake<'a> {
                 Err(NoReply::Broken(Broken::Tls(error))) => {
                     // The alert reports the same to the other side.
                     let _ = self.flush();
-                    return Err(Attempt::Final(self.refused(explain(&error, Side::Client))).into());
+                    return Err(Attempt::Final(self.refused(explain(&error, Side::Client).into())).into());
                 }
             }
         }

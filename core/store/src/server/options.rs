@@ -6,10 +6,11 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use mf_tls::Security;
+
 use crate::protocol::limits;
 use crate::rendezvous::Timing;
 use crate::state::{Limits, Micros};
-use crate::tls::Security;
 
 /// How long a store that takes over waits for its last missing member if that is the one whose process died
 /// with the store.

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use mf_base::settings::Switch;
 use mf_fuzz::{Identity, identity, pem};
-use mf_store::tls::{Security, TlsFiles, inspect};
+use mf_tls::{Security, TlsFiles, inspect};
 
 static GOOD: OnceLock<Identity> = OnceLock::new();
 

@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use mf_store::tls::TlsFiles;
+use mf_tls::TlsFiles;
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
     if let Ok(files) = TlsFiles::from_info(text) {

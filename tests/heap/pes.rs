@@ -6,12 +6,12 @@
 
 use std::sync::Arc;
 
-use mf_store::bootstrap::JobSecret;
-use mf_store::{Access, Store, StoreUrl, rendezvous};
+use mf_store::{Store, StoreUrl, rendezvous};
 use mf_tests::order::heap::Heap;
 use mf_tests::{
     Answer, Failure, Init, Job, Member, Order, accelerator, deadline, hosts, job, shares_memory, skip,
 };
+use mf_tls::{Access, JobSecret};
 
 pub(crate) const MIB: u64 = 1 << 20;
 const PROGRAM: &str = env!("CARGO_BIN_EXE_mf-rank");

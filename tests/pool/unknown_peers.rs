@@ -15,12 +15,12 @@ use mf_fabric::link::packet::{Packet, encode};
 use mf_fabric::pool::protocol::{self, Announcement, Part, Reply, Request};
 use mf_fabric::pool::record::Record;
 use mf_fabric::transport::JobId;
-use mf_store::tls::Security;
 use mf_store::{Client, ClientOptions, RankWish, Store};
 use mf_tests::deadline;
 use mf_tests::deadline::wait_until;
 use mf_tests::job::each;
 use mf_tests::{Answer, Job, Member, Order, needs_shared_memory};
+use mf_tls::Security;
 use rustix::net::{AddressFamily, SendFlags, SocketAddrUnix, SocketFlags, SocketType};
 use std::os::fd::AsFd;
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::sync::{lock, read, wait_notified_for, write};
 use mf_base::{Error, Result};
-use mf_store::tls::Peers;
+use mf_tls::Peers;
 
 use crate::breaks::Breaks;
 use crate::code;

@@ -9,7 +9,7 @@ use mf_base::os::descriptor;
 use mf_base::os::process::Owner;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
-use mf_store::tls::{Peers, TlsFiles};
+use mf_tls::{Peers, TlsFiles};
 
 use crate::code;
 use crate::connect;

@@ -17,7 +17,7 @@ use mf_acc::frame::Message;
 use mf_acc::hello::Hello;
 use mf_acc::http::Method;
 use mf_acc::{Bounds, HttpOptions, HttpRequest, Link, Protocol, Server, TcpOptions, Times, code};
-use mf_store::tls::{Peers, TlsFiles};
+use mf_tls::{Peers, TlsFiles};
 use rcgen::{
     BasicConstraints, CertificateParams, CertificateRevocationListParams, CertifiedIssuer, DnType, IsCa,
     KeyIdMethod, KeyPair, KeyUsagePurpose, RevokedCertParams, SerialNumber, date_time_ymd,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The lowest floor of memfabric-rs: what every other crate needs and nothing about memory pools.
 //!
+//! * [`alarm`]: lasting faults, reported to the program when they begin and when they end.
 //! * [`error`]: the one error type, with the numeric codes of the C interface.
 //! * [`units`]: ids and units as types ([`Rank`], [`Gva`], [`MemKind`], [`ByteLen`]).
 //! * [`settings`]: the table of `MF_*` settings; nothing else reads the environment.
@@ -13,6 +14,7 @@
 //! * [`sync`]: primitives for memory that threads or processes share.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
+pub mod alarm;
 pub mod error;
 pub mod http;
 pub mod interrupt;

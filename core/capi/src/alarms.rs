@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mf_abi::smem::{Alarm, Resume};
 use mf_base::Result;
-use mf_store::alarm::{self, Handlers};
+use mf_base::alarm::{self, Handlers};
 
 use crate::boundary::{call_program, null};
 use crate::last_error::c_text;

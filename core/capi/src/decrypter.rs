@@ -19,7 +19,7 @@ use std::sync::Arc;
 use mf_abi::smem::{AccDecryptFn, DecryptFn};
 use mf_base::os::descriptor;
 use mf_base::{Error, Result};
-use mf_store::tls::Decrypt;
+use mf_tls::Decrypt;
 
 use crate::boundary::call_program;
 

@@ -11,7 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use mf_abi::smem::{LeaderChangeCallback, TlsConfig};
 use mf_base::{Error, Kind, Result};
-use mf_store::{Access, Change, Leader, Lifetime, Store, StoreUrl, WatchId, rendezvous};
+use mf_store::{Change, Leader, Lifetime, Store, StoreUrl, WatchId, rendezvous};
+use mf_tls::Access;
 
 use crate::boundary::{call_program, present, text};
 use crate::process::{PROCESS, prepare};

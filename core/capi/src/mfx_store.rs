@@ -21,8 +21,9 @@ use mf_abi::smem::{
 use mf_base::os::process::Owner;
 use mf_base::{Error, Kind, Rank, Result};
 use mf_store::rendezvous::{self, Options};
-use mf_store::tls::TlsFiles;
-use mf_store::{Access, Host, JobSecret, RankWish, Store, StoreUrl, UserStore, WatchId};
+use mf_store::{Host, RankWish, Store, StoreUrl, UserStore, WatchId};
+use mf_tls::TlsFiles;
+use mf_tls::{Access, JobSecret};
 
 use crate::boundary::{bytes, text};
 use crate::process::{PROCESS, prepare};

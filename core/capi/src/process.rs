@@ -19,7 +19,8 @@ use mf_smem::bm::{self, Pool};
 use mf_smem::kernel::Binary;
 use mf_smem::shm::{self, ShareMemory};
 use mf_smem::trans::{Endpoint, Prepared, Transfer};
-use mf_store::{Access, Store};
+use mf_store::Store;
+use mf_tls::Access;
 
 use crate::acc::server::AccServer;
 use crate::cann::instances;

@@ -7,8 +7,8 @@ use std::ffi::c_char;
 use mf_abi::smem::{Decrypter, TlsConfig, TlsOptions};
 use mf_base::sync::lock;
 use mf_base::{Error, Result};
-use mf_store::Access;
-use mf_store::tls::{self, ConfigPaths, OptionPaths, TlsFiles};
+use mf_tls::Access;
+use mf_tls::{ConfigPaths, OptionPaths, TlsFiles};
 
 use crate::boundary::{array_text, bytes, present, text};
 use crate::decrypter;
@@ -22,7 +22,7 @@ pub(crate) unsafe fn smem_set_conf_store_tls(
 ) -> Result<()> {
     prepare()?;
     if !enable {
-        return tls::configure(false, None);
+        return mf_tls::configure(false, None);
     }
     present(op, "tls_info", info)?;
     // SAFETY: the caller passes so many readable bytes.
@@ -30,7 +30,7 @@ pub(crate) unsafe fn smem_set_conf_store_tls(
     // Some callers count the terminator.
     let info = info.strip_suffix(b"\0").unwrap_or(info);
     let info = str::from_utf8(info).map_err(|_| Error::invalid(op, "tls_info is not UTF-8"))?;
-    tls::configure(true, Some(TlsFiles::from_info(info)?))
+    mf_tls::configure(true, Some(TlsFiles::from_info(info)?))
 }
 
 pub(crate) unsafe fn smem_set_config_store_tls_key(
@@ -48,7 +48,7 @@ pub(crate) unsafe fn smem_set_config_store_tls_key(
     let password = unsafe { bytes(op, "the password", password.cast(), u64::from(password_len)) }?;
     // SAFETY: the interface asks for a function that any thread may call until the process ends.
     let decrypt = handler.map(|handler| unsafe { decrypter::from_handler(handler) });
-    tls::configure_key(key.to_vec(), password.to_vec(), decrypt);
+    mf_tls::configure_key(key.to_vec(), password.to_vec(), decrypt);
     Ok(())
 }
 

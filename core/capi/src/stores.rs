@@ -17,7 +17,8 @@ use mf_base::os::process::Owner;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use mf_store::rendezvous::{self, Options};
-use mf_store::{Access, Host, Store, StoreUrl};
+use mf_store::{Host, Store, StoreUrl};
+use mf_tls::Access;
 
 use crate::boundary::{call_program, text};
 use crate::last_error;

@@ -23,7 +23,7 @@ use std::time::{Duration, SystemTime};
 
 use clap::Subcommand;
 use mf_base::{Error, Kind, Result};
-use mf_store::tls::{CertificateFacts, Revoked, date};
+use mf_tls::{CertificateFacts, Revoked, date};
 
 use crate::output::print;
 use authority::{Authority, Names, STORE_NAME};

@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use mf_base::settings::Switch;
-use mf_store::tls::{Security, TlsFiles, inspect};
+use mf_tls::{Security, TlsFiles, inspect};
 
 /// A folder that goes away with its owner.
 struct Folder(PathBuf);
@@ -31,7 +31,7 @@ impl Folder {
         self.0.join("ca").join(name)
     }
 
-    fn certificate(&self, name: &str) -> mf_store::tls::CertificateFacts {
+    fn certificate(&self, name: &str) -> mf_tls::CertificateFacts {
         inspect(&std::fs::read(self.file(name)).unwrap()).unwrap().certificates.remove(0)
     }
 }

@@ -4,7 +4,7 @@
 use std::sync::Once;
 
 use mf_base::settings::Settings;
-use mf_store::JobSecret;
+use mf_tls::JobSecret;
 
 /// Returns true if every peer is admitted: the process has no secret, and the settings choose that. Logs it once.
 pub(crate) fn is_open(settings: &Settings, secret: &JobSecret) -> bool {

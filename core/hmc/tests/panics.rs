@@ -12,7 +12,7 @@ use mf_base::settings::Users;
 use mf_hmc::communicator::{At, Communicator, Ranges};
 use mf_hmc::ctrl::{Control, Listen, Peer, Rules};
 use mf_hmc::{Buffer, ConnType, MemoryType};
-use mf_store::JobSecret;
+use mf_tls::JobSecret;
 
 const OP: &str = "hmc test";
 const LIMIT: Option<Duration> = Some(Duration::from_secs(60));

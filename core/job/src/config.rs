@@ -10,8 +10,9 @@ use mf_base::{Error, Rank, Result};
 use mf_fabric::device::Devices;
 use mf_fabric::transport::carrier::JobOptions;
 use mf_fabric::transport::tcp::nic::Wishes;
-use mf_store::tls::TlsFiles;
-use mf_store::{Access, Bootstrap, MAX_WORLD_SIZE, RankWish, Server, StoreUrl, UniqueId, rendezvous};
+use mf_store::{Bootstrap, MAX_WORLD_SIZE, RankWish, Server, StoreUrl, UniqueId, rendezvous};
+use mf_tls::Access;
+use mf_tls::TlsFiles;
 
 use crate::membership::register_barriers;
 

@@ -52,7 +52,6 @@ pub(crate) mod nodelist;
 mod place;
 mod pmi;
 mod publish_address;
-mod secret;
 #[cfg(test)]
 mod tests;
 mod unique;
@@ -64,8 +63,8 @@ use std::time::{Duration, Instant};
 
 use mf_base::settings::{self, Settings};
 use mf_base::{Error, Kind, Rank, Result, interrupt};
+use mf_tls::{Access, JobSecret};
 
-use crate::access::Access;
 use crate::api::RankWish;
 use crate::rendezvous;
 use crate::resolve_host::{self, Resolve};
@@ -76,7 +75,6 @@ pub use describe::Origin;
 pub use mpi::MpiJob;
 pub use mpi::MpiPlace;
 pub use publish_address::HandOn;
-pub use secret::JobSecret;
 pub use unique::UniqueId;
 use variables::Variables;
 

@@ -13,13 +13,13 @@ use std::collections::VecDeque;
 use std::io::{self, IoSlice, Read, Write};
 use std::sync::Arc;
 
+use mf_tls::exporter;
 use rustls::Connection;
 
 use crate::api::Entry;
 use crate::protocol::Failure;
 use crate::protocol::auth::Binding;
 use crate::protocol::frame::FrameBuffer;
-use crate::tls;
 
 /// The first byte of a TLS connection (a handshake record) and of a plaintext one (of the magic `MFST`).
 pub(crate) const FIRST_OF_TLS: u8 = 0x16;
@@ -71,8 +71,8 @@ impl Channel {
         match self {
             Channel::Plain => Ok(None),
             Channel::Tls(connection) => match &**connection {
-                Connection::Client(client) => tls::exporter(client).map(Some),
-                Connection::Server(server) => tls::exporter(server).map(Some),
+                Connection::Client(client) => Ok(Some(exporter(client)?)),
+                Connection::Server(server) => Ok(Some(exporter(server)?)),
             },
         }
     }

@@ -28,9 +28,9 @@
 //!
 //! # Around it
 //! `hosting.rs`: in which process the store runs, also after its first process died. `rendezvous.rs`: from a URL to a
-//! membership. `access.rs`: credentials of a process. `tls.rs`: identities, and how they are proven. `etcd.rs`: a
-//! leader that is elected in etcd and keeps its keys there. `backend.rs`: the leader of a `reg://` store. `alarm.rs`:
-//! faults that last. `meeting.rs`: guests with names, at stores of jobs and at stores of their own. `reserved.rs`:
+//! membership. `mf_tls`: credentials, identities, and how they are proven. `etcd.rs`: a
+//! leader that is elected in etcd and keeps its keys there. `backend.rs`: the leader of a `reg://` store.
+//! `meeting.rs`: guests with names, at stores of jobs and at stores of their own. `reserved.rs`:
 //! the library's own keys, and the view without them. `simulation.rs`: many clients and one store in virtual time, in
 //! the tests.
 //!
@@ -44,8 +44,6 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![forbid(unsafe_code)]
 
-mod access;
-pub mod alarm;
 mod api;
 pub mod backend;
 pub mod bootstrap;
@@ -68,16 +66,14 @@ mod server;
 mod simulation;
 mod sockets;
 mod state;
-pub mod tls;
 mod url;
 
-pub use access::Access;
 pub use api::{
     Attendance, Awaited, AwaitedKind, Cause, Change, Contact, Entry, Leader, LeaderFn, LeaseId, Lifetime,
     Listing, Lost, Member, MembersFn, Page, Part, Peer, RankWish, Store, Swap, View, ViewChange, Waiter,
     WatchFn, WatchId,
 };
-pub use bootstrap::{Bootstrap, JobSecret, UniqueId};
+pub use bootstrap::{Bootstrap, UniqueId};
 pub use client::{AbsentFn, ClientCounts, ClientOptions, Session, client_counts};
 pub use hosting::Host;
 pub use memory::{MemoryClient, MemoryStore};

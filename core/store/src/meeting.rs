@@ -11,7 +11,7 @@
 //! refused.
 //!
 //! Admission and encryption are decided as for the store of a job: by the secret, the certificates, and where
-//! there is neither by the user (`MF_ALLOW_USERS`); see [`tls`](crate::tls).
+//! there is neither by the user (`MF_ALLOW_USERS`); see [`mf_tls`].
 //!
 //! That a name is unique and a card its guest's alone is decided in the store's state machine
 //! (`state/cards.rs`).
@@ -23,8 +23,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Result};
+use mf_tls::Access;
 
-use crate::access::Access;
 use crate::api::{Cause, Change, Entry, Lifetime, Store, WatchId};
 use crate::rendezvous::{self, Timing};
 use crate::reserved::CARDS;

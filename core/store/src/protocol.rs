@@ -35,6 +35,7 @@ use std::sync::Arc;
 
 use mf_base::log::escaped;
 use mf_base::{Error, Kind, Rank, Retry};
+use mf_tls::HandshakeError;
 use serde::{Deserialize, Serialize};
 
 use crate::api::{Awaited, Cause, Change, Contact, Entry, LeaseId, Lifetime, Part, View, ViewChange};
@@ -503,6 +504,12 @@ impl Failure {
             Kind::NotConnected => error.retry(Retry::AfterReconnect),
             _ => error,
         }
+    }
+}
+
+impl From<HandshakeError> for Failure {
+    fn from(error: HandshakeError) -> Self {
+        Self::new(error.kind, error.what).hint(error.hint)
     }
 }
 

@@ -27,17 +27,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Result, interrupt, log};
+use mf_tls::{Access, JobSecret, Security};
 
-use crate::access::Access;
 use crate::api::{Member, RankWish};
 use crate::backend;
 use crate::backend::directory::Directory;
-use crate::bootstrap::JobSecret;
 use crate::client::{AbsentFn, ClientOptions, after};
 use crate::hosting::{Host, HostingPolicy, is_elsewhere, may_begin};
 use crate::route;
 use crate::server::{Server, ServerOptions};
-use crate::tls::Security;
 use crate::url::StoreUrl;
 use crate::{Client, Store};
 pub use options::{Options, Timing};

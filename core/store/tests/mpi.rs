@@ -14,7 +14,8 @@ use std::time::{Duration, Instant};
 
 use mf_base::{Kind, Rank};
 use mf_store::bootstrap::{Launcher, MpiJob, SecretOrigin};
-use mf_store::{Bootstrap, JobSecret, Lifetime, rendezvous};
+use mf_store::{Bootstrap, Lifetime, rendezvous};
+use mf_tls::JobSecret;
 use mpi::environment::is_finalized;
 use mpi::traits::Communicator as _;
 

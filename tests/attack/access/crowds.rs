@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use mf_store::tls::channel::Channels;
 use mf_tests::job::{all_reach_all, each};
 use mf_tests::{Job, Member, Order, deadline, host, needs_shared_memory, port, skip};
+use mf_tls::channel::Channels;
 use rustix::net::{AddressFamily, SendFlags, SocketAddrUnix, SocketFlags, SocketType};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 

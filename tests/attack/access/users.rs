@@ -14,10 +14,10 @@ use mf_fabric::pool::protocol::{self, Request};
 use mf_fabric::pool::record::Record;
 use mf_fabric::transport::JobId;
 use mf_store::rendezvous::Timing;
-use mf_store::tls::Security;
 use mf_store::{Client, ClientOptions, RankWish, Server, ServerOptions, Store};
 use mf_tests::job::{all_reach_all, each};
 use mf_tests::{Job, Member, Order, deadline, port};
+use mf_tls::Security;
 
 use super::nobody::{Attacker, NOBODY, become_nobody, given, is_possible, report, until_released};
 use super::{SMALL, job, row};

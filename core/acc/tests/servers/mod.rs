@@ -11,7 +11,7 @@ use std::time::Duration;
 use mf_acc::frame::Message;
 use mf_acc::hello::Hello;
 use mf_acc::{Bounds, Link, Protocol, Server, TcpOptions, Times, code};
-use mf_store::tls::TlsFiles;
+use mf_tls::TlsFiles;
 
 /// A type of messages.
 pub(crate) const ECHO: i16 = 7;

@@ -13,7 +13,7 @@ use mf_acc::hello::Hello;
 use mf_acc::{Bounds, HttpOptions, Protocol, Server, TcpOptions, Times, code};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
-use mf_store::tls::TlsFiles;
+use mf_tls::TlsFiles;
 
 use super::Context;
 use super::links::{self, Handles};

@@ -10,7 +10,8 @@ use mf_base::settings::{launcher_environment, settings};
 use mf_base::{Error, Kind, Rank, Result};
 use mf_job::Config;
 use mf_store::rendezvous::Timing;
-use mf_store::{Access, Bootstrap, Server, ServerOptions};
+use mf_store::{Bootstrap, Server, ServerOptions};
+use mf_tls::Access;
 
 use super::address::{Address, DEFAULT_PORT, is_own};
 use super::attributes::{Attributes, copy_readable};

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use mf_base::settings::{Switch, settings};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
-use mf_store::tls::{self, TlsFiles};
+use mf_tls::TlsFiles;
 
 use super::codes::{BOOTSTRAP_ERROR, INNER_ERROR};
 use super::exports::DecryptHandler;
@@ -114,18 +114,18 @@ pub(super) fn apply(op: &'static str, mode: Mode) -> Result<()> {
         return Ok(());
     }
     if is_disabled() || wish.enable == Some(false) {
-        return tls::configure(false, None);
+        return mf_tls::configure(false, None);
     }
     if let Some(Key { key, password, handler }) = wish.key {
         // SAFETY: the interface asks for a function that any thread may call until the process ends.
         let decrypt = handler.map(|handler| unsafe { decrypter::from_handler(handler) });
-        tls::configure_key(key, password, decrypt);
+        mf_tls::configure_key(key, password, decrypt);
     }
     if wish.enable == Some(true) {
         let files = str::from_utf8(&wish.info)
             .map_err(|_| Error::invalid(op, "tls_info is not UTF-8"))
             .and_then(TlsFiles::from_info);
-        let configured = files.and_then(|files| tls::configure(true, Some(files)));
+        let configured = files.and_then(|files| mf_tls::configure(true, Some(files)));
         return configured.map_err(|error| error.code_of_family(BOOTSTRAP_ERROR));
     }
     Ok(())

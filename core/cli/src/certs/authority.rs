@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 
 use mf_base::os::random;
 use mf_base::{Error, Kind, Result};
-use mf_store::tls::{CertificateFacts, Revoked, inspect};
+use mf_tls::{CertificateFacts, Revoked, inspect};
 use rcgen::{
     BasicConstraints, CertificateParams, CertificateRevocationListParams, DnType, ExtendedKeyUsagePurpose,
     IsCa, Issuer, KeyIdMethod, KeyPair, KeyUsagePurpose, PublicKeyData, RevokedCertParams, SanType,

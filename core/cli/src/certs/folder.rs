@@ -7,7 +7,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use mf_base::{Error, Kind, Result};
-use mf_store::tls::{Inspected, inspect};
+use mf_tls::{Inspected, inspect};
 
 use super::OPERATION;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use mf_base::{Error, Kind, Result};
-use mf_store::tls::{CertificateFacts, Inspected, check_ahead, date, expiry, inspect};
+use mf_tls::{CertificateFacts, Inspected, check_ahead, date, expiry, inspect};
 use serde_json::{Value, json};
 
 use super::OPERATION;

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use mf_base::Result;
 use mf_smem::trans::{self, Listed};
-use mf_store::tls::date;
 use mf_store::{Contact, Peer, Store};
+use mf_tls::date;
 use serde_json::{Value, json};
 
 use super::keys::lines;

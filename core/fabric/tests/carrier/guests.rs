@@ -12,9 +12,9 @@ use mf_base::settings::Switch;
 use mf_base::sync::lock;
 use mf_fabric::transport::carrier::{JobOptions, join};
 use mf_fabric::transport::{Card, Completion, JobId, Network, Operation, Peer, SegmentKey, Span};
-use mf_store::Access;
 use mf_store::meeting::{Guest, MeetingPoint};
 use mf_store::{Lifetime, StoreUrl};
+use mf_tls::Access;
 
 use crate::{Exposed, NETWORKS, settings};
 

@@ -11,8 +11,8 @@ use std::time::Instant;
 use mf_base::settings::Switch;
 use mf_base::{Kind, Rank};
 use mf_fabric::group::{Group, Registry};
-use mf_store::tls::Security;
 use mf_store::{Client, ClientOptions, Lifetime, RankWish, Server, ServerOptions, Store};
+use mf_tls::Security;
 
 use crate::team::{Seat, gather, ranks, soon};
 

@@ -8,7 +8,7 @@ use mf_base::Result;
 use mf_base::os::descriptor;
 use mf_base::settings::settings;
 use mf_fabric::transport::JobId;
-use mf_store::{Access, JobSecret};
+use mf_tls::{Access, JobSecret};
 
 use crate::fault::fault;
 use crate::host::is_own;

@@ -16,7 +16,7 @@ use mf_base::os::descriptor;
 use mf_base::os::stream::Stream;
 use mf_base::os::users;
 use mf_base::{Error, Kind, Result, interrupt};
-use mf_store::tls::channel::Channel;
+use mf_tls::channel::Channel;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, sockopt};

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use mf_base::{Error, Kind, Result};
-use mf_store::tls::channel::Channel;
+use mf_tls::channel::Channel;
 
 use super::frame::{Head, Inbox};
 use super::hello::{
@@ -269,7 +269,7 @@ fn refused(what: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use mf_base::settings::Users;
-    use mf_store::JobSecret;
+    use mf_tls::JobSecret;
 
     use super::super::frame::{INTEGER, RESERVED};
     use super::*;

@@ -18,7 +18,7 @@ use mf_base::interrupt::SLICE;
 use mf_base::os::stream::Stream;
 use mf_base::sync::{lock, read, write};
 use mf_base::{Error, Kind, Result, Retry};
-use mf_store::tls::channel::Channel;
+use mf_tls::channel::Channel;
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, Shutdown, shutdown, sockopt};
 

@@ -17,8 +17,8 @@ use std::time::Duration;
 use mf_base::os::{socket, users};
 use mf_base::settings::{Settings, Users, settings};
 use mf_base::{Error, Kind, Result};
-use mf_store::JobSecret;
-use mf_store::tls::channel::{Channel, Channels};
+use mf_tls::JobSecret;
+use mf_tls::channel::{Channel, Channels};
 
 use super::HELLO_TIMEOUT;
 use crate::host::is_own;

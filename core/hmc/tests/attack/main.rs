@@ -14,7 +14,7 @@ use std::net::TcpStream;
 use mf_base::settings::Users;
 use mf_hmc::ctrl::frame::{Head, INTEGER, RESERVED, STRUCT};
 use mf_hmc::ctrl::{Control, Listen, Peer, Rules};
-use mf_store::JobSecret;
+use mf_tls::JobSecret;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 const CLIENTS: u32 = 500;

@@ -25,7 +25,7 @@ use mf_base::settings::Users;
 use mf_base::{Error, Kind, Result};
 use mf_hmc::ctrl::frame::{INTEGER, RESERVED, STRUCT};
 use mf_hmc::ctrl::{Control, Expected, Listen, Peer, Rules};
-use mf_store::JobSecret;
+use mf_tls::JobSecret;
 
 const LIMIT: Option<Duration> = Some(Duration::from_secs(30));
 const TAG: Expected = Expected { kind: INTEGER, bytes: 8 };

@@ -9,7 +9,7 @@ use mf_hmc::communicator::{At, Communicator, Ranges};
 use mf_hmc::ctrl::frame::INTEGER;
 use mf_hmc::ctrl::{Expected, Listen, PROCESS, Peer, Rules, path_for};
 use mf_hmc::{ConnType, MemoryType, Status};
-use mf_store::JobSecret;
+use mf_tls::JobSecret;
 
 const OP: &str = "hmc test";
 const HERE: &str = "127.0.0.1";

@@ -12,7 +12,7 @@ use mf_hmc::communicator::{At, Communicator, Ranges};
 use mf_hmc::ctrl::frame::INTEGER;
 use mf_hmc::ctrl::{Control, Listen, Peer, Rules};
 use mf_hmc::{Buffer, ConnType, MemoryType, Status};
-use mf_store::JobSecret;
+use mf_tls::JobSecret;
 
 use crate::processes::{NOT_FOUND, SUCCESS, free_port, pair};
 use crate::side::Side;

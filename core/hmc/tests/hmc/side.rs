@@ -14,7 +14,7 @@ use mf_hmc::buffer::DataIn;
 use mf_hmc::communicator::{At, Communicator, Ranges};
 use mf_hmc::ctrl::{Listen, PROCESS, Rules};
 use mf_hmc::{Buffer, ConnType, MemoryType, Status};
-use mf_store::JobSecret;
+use mf_tls::JobSecret;
 
 use crate::acts::Act;
 use crate::refused::forked;

@@ -16,7 +16,7 @@ use mf_hmc::communicator::{At, Communicator, Ranges};
 use mf_hmc::ctrl::frame::INTEGER;
 use mf_hmc::ctrl::{Expected, Listen, PROCESS, Peer, Rules, path_for};
 use mf_hmc::{Buffer, ConnType, MemoryType};
-use mf_store::JobSecret;
+use mf_tls::JobSecret;
 
 use crate::processes::free_port;
 use crate::side::Side;

@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use mf_base::settings::Settings;
 use mf_base::{Error, Kind, Result};
-use mf_store::bootstrap::JobSecret;
+use mf_tls::JobSecret;
 
 use super::listen_address::ListenAddress;
 use super::server::Server;

@@ -22,7 +22,8 @@ use mf_fabric::transport::{Network, SegmentKey};
 use mf_job::metrics::Observer;
 use mf_job::process::Owned;
 use mf_store::meeting::Guest;
-use mf_store::{Access, StoreUrl, WatchId};
+use mf_store::{StoreUrl, WatchId};
+use mf_tls::Access;
 
 use super::card::{Card, guest_name};
 use super::down::{Down, PeerDownFn};

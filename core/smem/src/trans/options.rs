@@ -9,7 +9,7 @@ use mf_base::{Error, Result};
 use mf_fabric::device::host::HostDevice;
 use mf_fabric::device::{self, Choice, Devices};
 use mf_fabric::transport::choice::{EngineSet, Machine, Request};
-use mf_store::tls::TlsFiles;
+use mf_tls::TlsFiles;
 
 use super::name::check_name;
 use super::quant::BuiltInKernels;

@@ -9,12 +9,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mf_base::os::{descriptor, interface};
 use mf_base::{Error, Kind, Result};
+use mf_tls::JobSecret;
 
 use super::address::own_address;
 use super::place::LauncherInfo;
 use super::unique::UniqueId;
 use super::variables::Variables;
-use super::{Bootstrap, JobSecret, Launcher, host, pmi};
+use super::{Bootstrap, Launcher, host, pmi};
 use crate::protocol::auth;
 use crate::url::StoreUrl;
 

@@ -332,25 +332,6 @@ fn a_unique_id_gives_place_and_secret() {
 }
 
 #[test]
-fn secrets_come_from_setting_or_file() {
-    let load = |pairs: &[(&str, &str)]| {
-        let loaded = settings::load(&map(pairs), &BTreeMap::new()).unwrap();
-        JobSecret::from_settings(&loaded.settings)
-    };
-    let path = std::env::temp_dir().join(format!("mf-test-secret-{}", std::process::id()));
-    let file = ("MF_JOB_SECRET_FILE", path.to_str().unwrap());
-    assert!(load(&[]).unwrap().as_bytes().is_empty());
-    assert_eq!(load(&[("MF_JOB_SECRET", "s")]).unwrap().as_bytes(), b"s");
-    assert!(load(&[file]).unwrap_err().to_string().contains("mf-test-secret"));
-    std::fs::write(&path, " \n").unwrap();
-    assert!(load(&[file]).unwrap_err().to_string().contains("empty"));
-    std::fs::write(&path, "t\n").unwrap();
-    assert_eq!(load(&[file]).unwrap().as_bytes(), b"t");
-    assert_eq!(load(&[file, ("MF_JOB_SECRET", "s")]).unwrap().as_bytes(), b"s");
-    std::fs::remove_file(&path).unwrap();
-}
-
-#[test]
 fn tasks_of_a_host_are_found() {
     for (list, node, tasks) in [
         ("2", 0, Some(2)),

@@ -10,8 +10,8 @@ use std::os::fd::OwnedFd;
 
 use mf_base::os::interface;
 use mf_base::{Error, Result};
+use mf_tls::JobSecret;
 
-use super::JobSecret;
 use super::address::own_address;
 use crate::protocol::auth;
 use crate::rendezvous::{self, Listen};

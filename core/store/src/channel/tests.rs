@@ -2,11 +2,11 @@
 //! Tests: plaintext and TLS carry the same frames, however the socket splits the bytes.
 
 use mf_base::settings::Switch;
+use mf_tls::Security;
 use std::net::{IpAddr, Ipv4Addr};
 
 use super::*;
 use crate::protocol::frame::{FrameKind, encode};
-use crate::tls::Security;
 
 /// A socket that takes at most `room` bytes at a time and blocks after each.
 struct Narrow {

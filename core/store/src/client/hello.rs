@@ -4,7 +4,7 @@
 //! The peer on the port is identified here: a program of another protocol, a store of another version, one of
 //! another job, one of another user, one that is stopped, or one with the opposite choice of encryption.
 //!
-//! The configuration decides about encryption before the first byte ([`crate::tls`]). A plaintext answer to a client
+//! The configuration decides about encryption before the first byte ([`mf_tls`]). A plaintext answer to a client
 //! that encrypts is recognised for the text of the error, and not trusted otherwise: no refusal, no redirect.
 
 use std::io;
@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use mf_base::interrupt::InterruptPoll;
 use mf_base::os::stream::Stream;
 use mf_base::{Error, Kind, Retry};
+use mf_tls::{Side, explain};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -24,7 +25,6 @@ use crate::protocol::auth::{self, Nonces, Role};
 use crate::protocol::frame::{FrameBuffer, FrameError, FrameKind, encode};
 use crate::protocol::{About, Challenge, Failure, Hello, Join, Proved, Refusal, Welcome, secret_differs};
 use crate::server::runs_here;
-use crate::tls::{Side, explain};
 
 /// Time beyond the request's timeout in which a store may report that it assigned no rank.
 const MARGIN: Duration = Duration::from_secs(2);
@@ -201,7 +201,7 @@ impl<'a> Handshake<'a> {
                 Err(NoReply::Broken(Broken::Tls(error))) => {
                     // The alert reports the same to the other side.
                     let _ = self.flush();
-                    return Err(Attempt::Final(self.refused(explain(&error, Side::Client))).into());
+                    return Err(Attempt::Final(self.refused(explain(&error, Side::Client).into())).into());
                 }
             }
         }

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Rank, Result};
+use mf_tls::Security;
 
 use crate::api::RankWish;
 use crate::protocol::{Wish, limits};
 use crate::rendezvous::Timing;
-use crate::tls::Security;
 
 /// Called after each attempt that found no store; returns the addresses to try from now on, if they have
 /// changed.

@@ -5,14 +5,13 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use mf_base::Kind;
 use mf_base::os::thread;
+use mf_base::{Kind, alarm};
 
 use super::connect::Attempt;
 use super::counts;
 use super::link::Link;
 use super::shared::Shared;
-use crate::alarm;
 use crate::protocol::{Failure, Welcome};
 
 /// Pauses between attempts grow from the first to the second.

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use mf_base::os::stream::Stream;
 use mf_base::{Error, Kind, Result};
+use mf_tls::{Side, explain};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::link::{Incoming, Link, LinkError, ReadOutcome, Signal};
@@ -15,8 +16,7 @@ use super::reactor::Registration;
 use super::shared::Shared;
 use crate::channel::{Broken, Channel, SendQueue};
 use crate::protocol::frame::{FrameBuffer, FrameError, FrameKind, encode};
-use crate::protocol::{OneWay, RequestMessage};
-use crate::tls::{Side, explain};
+use crate::protocol::{Failure, OneWay, RequestMessage};
 
 /// A socket after its hello.
 pub(super) struct TcpLink {
@@ -94,7 +94,7 @@ impl Link for TcpLink {
                 _ => Err(gone(&error)),
             },
             Err(Broken::Tls(error)) => {
-                Err(explain(&error, Side::Client).into_error("store connection").to_string())
+                Err(Failure::from(explain(&error, Side::Client)).into_error("store connection").to_string())
             }
         }
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use mf_base::{Error, Kind, Result, interrupt};
+use mf_tls::Security;
 use rustls::ClientConfig;
 
 use super::{LOOK_PAUSE, OPERATION, Options, join_elected, template};
@@ -14,7 +15,6 @@ use crate::api::RankWish;
 use crate::client::after;
 use crate::etcd::{ClusterAddress, Directory};
 use crate::hosting::{Host, HostingPolicy};
-use crate::tls::Security;
 
 /// Joins a store with a leader that is elected in etcd.
 pub(super) fn join(

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use mf_base::Result;
 use mf_base::settings::settings;
+use mf_tls::Access;
 
-use crate::access::Access;
 use crate::api::RankWish;
 use crate::url::StoreUrl;
 

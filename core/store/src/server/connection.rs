@@ -9,6 +9,7 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use mf_base::{Kind, warn_limited};
+use mf_tls::{Side, explain};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::io::{AsyncRead, AsyncReadExt, ReadBuf};
@@ -27,7 +28,6 @@ use crate::protocol::{
     Challenge, Failure, Hello, Join, OneWay, Proved, Refusal, RequestMessage, secret_differs,
 };
 use crate::state::{Arrival, Event, LinkId};
-use crate::tls::{Side, explain};
 
 /// Longest time to send the refusal to a client.
 const FAREWELL_LIMIT: Duration = Duration::from_secs(1);
@@ -359,11 +359,8 @@ impl Inbound {
                 refusal(Failure::invalid(format!("the store refused this client: {error}")), false)
             }
             EndReason::Refused(failure) => refusal(*failure, false),
-            EndReason::Tls(error) => {
-                // The client has received an alert already; one without TLS reads this.
-                let _ = explain(&error, Side::Server);
-                None
-            }
+            // The client has received an alert already.
+            EndReason::Tls(_) => None,
             EndReason::TooSlowHello if outbound.knows_speech() => refusal(
                 Failure::new(Kind::Timeout, "the store refused this client: its hello took too long"),
                 true,
@@ -395,7 +392,7 @@ fn note(end: &EndReason, peer: SocketAddr) {
         EndReason::Frame(error) => warn_limited!(%peer, %error, "store connection refused"),
         EndReason::Refused(failure) => warn_limited!(%peer, reason = %failure, "store client refused"),
         EndReason::Tls(error) => {
-            let reason = explain(error, Side::Server);
+            let reason = Failure::from(explain(error, Side::Server));
             warn_limited!(%peer, %error, %reason, "store connection refused, its handshake failed");
         }
         EndReason::TooSlowHello => {

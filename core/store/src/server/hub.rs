@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use mf_tls::Security;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
@@ -27,7 +28,6 @@ use crate::protocol::frame::FrameKind;
 use crate::protocol::{About, Join, Notice, auth};
 use crate::sockets::spare_the_stopped;
 use crate::state::{Action, Batch, Event, LinkId, Machine, Micros, Status};
-use crate::tls::Security;
 use sending::SharedMessage;
 
 /// One read of a connection goes through a buffer of this size.

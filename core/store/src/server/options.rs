@@ -6,10 +6,11 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use mf_tls::Security;
+
 use crate::protocol::limits;
 use crate::rendezvous::Timing;
 use crate::state::{Limits, Micros};
-use crate::tls::Security;
 
 /// Wait of a store that takes over for its last missing member, if that is the member that ran the former store and
 /// died with it.

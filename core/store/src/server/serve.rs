@@ -11,6 +11,7 @@ use mf_base::os::descriptor;
 use mf_base::os::socket::has_waiting;
 use mf_base::os::users;
 use mf_base::{Error, Kind, warn_limited};
+use mf_tls::check_period;
 use rustix::io::Errno;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -22,7 +23,6 @@ use super::hub::{Hub, tasks};
 use crate::protocol::Failure;
 use crate::sockets::raise_descriptors;
 use crate::state::Status;
-use crate::tls::check_period;
 
 /// Pause after a failed accept: the reason (no descriptors left) does not go away at once.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use mf_base::Rank;
 use mf_base::settings::Switch;
-use mf_store::tls::Security;
 use mf_store::{Change, Client, ClientOptions, Lifetime, RankWish, Server, ServerOptions, Store};
+use mf_tls::Security;
 
 pub(crate) const WORLD: u32 = 64;
 /// Longest that anything here may take.

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use mf_base::settings::Switch;
 use mf_base::{Error, Kind};
-use mf_store::tls::{Security, TlsFiles};
 use mf_store::{Client, ClientOptions};
+use mf_tls::{Security, TlsFiles};
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 
 use super::members::{SECRET, any_port, client_options, deadline};

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use mf_base::settings::Switch;
 use mf_base::{Kind, Rank};
-use mf_store::tls::Security;
 use mf_store::{Cause, Change, Client, ClientOptions, Leader, Lifetime, Server, ServerOptions, Store};
+use mf_tls::Security;
 
 use super::members::{
     TIMEOUT, client, client_options, deadline, secret_client, secret_server, security, server,

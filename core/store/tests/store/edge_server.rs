@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use mf_base::settings::Switch;
 use mf_base::{Kind, Rank};
-use mf_store::tls::Security;
 use mf_store::{Change, Client, ClientOptions, Lifetime, Server, ServerOptions, Store, WatchFn};
+use mf_tls::Security;
 
 use super::members::{
     SECRET, TIMEOUT, client, client_options, deadline, secret_client, secret_server, security, server,

@@ -8,10 +8,8 @@ use std::sync::mpsc::{Receiver, channel};
 
 use mf_base::{Kind, Rank, Result};
 use mf_store::meeting::{Card, Guest, MeetingPoint, News};
-use mf_store::{
-    Access, Cause, JobSecret, Lifetime, RankWish, Server, ServerOptions, Store, StoreUrl, UserStore,
-    rendezvous,
-};
+use mf_store::{Cause, Lifetime, RankWish, Server, ServerOptions, Store, StoreUrl, UserStore, rendezvous};
+use mf_tls::{Access, JobSecret};
 
 use super::members::{
     TIMEOUT, any_port, client, deadline, secret_client, secret_server, server, server_options,

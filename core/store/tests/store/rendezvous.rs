@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use mf_base::{Kind, Rank, Result};
 use mf_store::rendezvous::{Joined, Options, join};
-use mf_store::{Bootstrap, JobSecret, RankWish, StoreUrl, UniqueId};
+use mf_store::{Bootstrap, RankWish, StoreUrl, UniqueId};
+use mf_tls::JobSecret;
 
 use super::members::{TIMEOUT, any_port, deadline, server};
 

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use mf_base::settings::Settings;
-use mf_store::Access;
-use mf_store::tls::{CertificateFacts, FileRole, Inspected, TlsFiles, check_ahead, date, expiry, inspect};
+use mf_tls::Access;
+use mf_tls::{CertificateFacts, FileRole, Inspected, TlsFiles, check_ahead, date, expiry, inspect};
 
 use super::super::finding::{Finding, Severity};
 
@@ -158,7 +158,7 @@ fn of_certificate(one: &CertificateFacts, path: &str, facts: &Facts) -> Option<F
 
 #[cfg(test)]
 mod tests {
-    use mf_store::tls::{KeyKind, RevocationFacts, Revoked};
+    use mf_tls::{KeyKind, RevocationFacts, Revoked};
 
     use super::super::super::finding::Severity::{Good, Hinders, Warning};
     use super::super::super::finding::severities;

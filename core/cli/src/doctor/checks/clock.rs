@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
-use mf_store::tls::date;
+use mf_tls::date;
 
 use super::super::finding::Finding;
 

@@ -14,7 +14,8 @@ use mf_fabric::transport::Card;
 use mf_fabric::transport::choice::Machine;
 use mf_fabric::transport::tcp::Tcp;
 use mf_fabric::transport::tcp::nic::{Interface, interfaces};
-use mf_store::{Access, StoreUrl, rendezvous};
+use mf_store::{StoreUrl, rendezvous};
+use mf_tls::Access;
 
 use super::super::finding::Finding;
 use super::super::listen::GREETING;

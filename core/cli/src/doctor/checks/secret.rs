@@ -5,7 +5,8 @@ use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, SystemTime};
 
 use mf_base::settings::Settings;
-use mf_store::{Access, JobSecret, StoreUrl};
+use mf_store::StoreUrl;
+use mf_tls::{Access, JobSecret};
 
 use super::super::finding::Finding;
 

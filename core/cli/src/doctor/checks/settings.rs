@@ -10,7 +10,7 @@ use mf_fabric::transport::fault::Rule;
 use mf_fabric::transport::tcp::nic::Wishes;
 use mf_shmem::heap_bytes_of;
 use mf_store::StoreUrl;
-use mf_store::tls::TlsFiles;
+use mf_tls::TlsFiles;
 
 use super::super::finding::Finding;
 

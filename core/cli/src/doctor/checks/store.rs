@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use mf_base::settings::{Settings, launcher_environment};
 use mf_fabric::transport::tcp::nic::interfaces;
-use mf_store::{Access, Bootstrap, Store, StoreUrl, rendezvous};
+use mf_store::{Bootstrap, Store, StoreUrl, rendezvous};
+use mf_tls::Access;
 
 use super::super::finding::Finding;
 use super::holder::{Holder, holder};

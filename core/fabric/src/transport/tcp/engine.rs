@@ -18,7 +18,7 @@ use mf_base::os::process::Owner;
 use mf_base::os::service::{self, Health, Panicked};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
-use mf_store::tls::channel::Channels;
+use mf_tls::channel::Channels;
 use rustix::event::EventfdFlags;
 use rustix::event::epoll::{self, EventData, EventFlags};
 

@@ -9,13 +9,13 @@
 //! # The conversation
 //! | | message | file |
 //! |---|---|---|
-//! | 1 | between hosts: TLS 1.3, both ends with fresh keys that identify neither. `X` is a number that both export from it | `mf_store::tls::channel` |
+//! | 1 | between hosts: TLS 1.3, both ends with fresh keys that identify neither. `X` is a number that both export from it | `mf_tls::channel` |
 //! | 2 | client: hello, the job, its identity, the expected peer, a nonce | `hello.rs`, `talk.rs` |
 //! | 3 | server: a nonce; or that it does not speak this version, is in no such job, or takes no plaintext | |
 //! | 4 | client: `HMAC-SHA256(token, "client" ‖ hello ‖ nonce ‖ X)` | |
 //! | 5 | server: its identity, and `HMAC-SHA256(token, "server" ‖ hello ‖ nonce ‖ X ‖ its answer)`; or that the proof is wrong | |
 //!
-//! The properties of the proofs of `mf_store::tls` hold here: no third party in the middle, because two channels have
+//! The properties of the proofs of `mf_tls` hold here: no third party in the middle, because two channels have
 //! two `X`; no replay, no reflection, no oracle, forward secrecy. Besides, both proofs cover rank and session of both
 //! ends: a process that came back under its old rank is not taken for the one before it, and its answer to a peer
 //! that expects that one ("rank 3 is another process now") is proved as well. A peer without the token receives one
@@ -75,7 +75,7 @@ use std::sync::{Arc, Once};
 use mf_base::Result;
 use mf_base::os::random;
 use mf_base::settings::Switch;
-use mf_store::tls::channel::Channels;
+use mf_tls::channel::Channels;
 use zeroize::Zeroizing;
 
 pub(super) use handshake::{Handshake, Step};

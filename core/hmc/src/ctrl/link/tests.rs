@@ -7,7 +7,7 @@ use std::io::Read;
 use std::os::unix::net::UnixStream;
 
 use mf_base::settings::Users;
-use mf_store::JobSecret;
+use mf_tls::JobSecret;
 
 use super::super::frame::{INTEGER, STRUCT};
 use super::super::rules::Rules;

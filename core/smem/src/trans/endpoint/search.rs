@@ -114,9 +114,9 @@ mod tests {
     use std::net::{Ipv4Addr, SocketAddr};
 
     use mf_fabric::transport::SegmentKey;
-    use mf_store::Access;
     use mf_store::Cause;
     use mf_store::meeting::{Card as GuestCard, MeetingPoint};
+    use mf_tls::Access;
 
     use super::*;
     use crate::trans::{Endpoint, Options};

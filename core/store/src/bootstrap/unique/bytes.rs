@@ -189,10 +189,10 @@ impl FromStr for UniqueId {
 
 #[cfg(test)]
 mod tests {
+    use mf_tls::JobSecret;
     use proptest::prelude::*;
 
     use super::*;
-    use crate::JobSecret;
 
     fn id() -> UniqueId {
         UniqueId::new("127.0.0.1:5570".parse().unwrap(), &[7; 32])

@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use mf_base::{Kind, Rank};
 use mf_store::rendezvous::{Options, Timing};
-use mf_store::tls::TlsFiles;
-use mf_store::{Access, JobSecret, Lifetime, RankWish, Store};
+use mf_store::{Lifetime, RankWish, Store};
+use mf_tls::TlsFiles;
+use mf_tls::{Access, JobSecret};
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, KeyUsagePurpose, SanType};
 
 use super::processes::Process;

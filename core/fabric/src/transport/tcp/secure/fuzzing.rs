@@ -3,7 +3,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 
-use mf_store::tls::channel::{Cipher, HEAD_BYTES as TLS_HEAD_BYTES};
+use mf_tls::channel::{Cipher, HEAD_BYTES as TLS_HEAD_BYTES};
 
 use super::hello::{Challenge, Hello, VERSION, Welcome};
 use super::record::{self, HEAD_BYTES, Keys, OVERHEAD_BYTES};
@@ -172,7 +172,7 @@ pub(in crate::transport::tcp) fn seeds() -> Vec<(String, Vec<u8>)> {
         }
         seeds.push(("records".into(), bytes));
     }
-    if let Ok(channel) = mf_store::tls::channel::Channels::new(super::PROTOCOL).and_then(|all| all.client()) {
+    if let Ok(channel) = mf_tls::channel::Channels::new(super::PROTOCOL).and_then(|all| all.client()) {
         let mut channel = channel;
         let mut bytes = vec![7];
         channel.take_output(&mut bytes);

@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 use std::os::fd::BorrowedFd;
 
 use mf_base::{Error, Result, Retry};
-use mf_store::tls::channel::{Channel, HEAD_BYTES, RECORD_BYTES_MAX};
+use mf_tls::channel::{Channel, HEAD_BYTES, RECORD_BYTES_MAX};
 
 use super::hello::{Binding, MAGIC};
 use super::record::Keys;

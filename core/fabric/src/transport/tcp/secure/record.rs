@@ -13,7 +13,7 @@
 
 use hmac::{Hmac, Mac};
 use mf_base::{Error, Result};
-use mf_store::tls::channel::Cipher;
+use mf_tls::channel::Cipher;
 use ring::aead::{self, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use sha2::Sha256;
 use zeroize::Zeroizing;

@@ -6,7 +6,7 @@ use std::net::Shutdown;
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
 
-use mf_store::tls::channel::Channel;
+use mf_tls::channel::Channel;
 use proptest::prelude::*;
 
 use super::*;

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use super::bench::{Ca, Folder, files};
 use super::*;
+use crate::inspect;
 
 /// Answers one connection; whether its handshake was complete, and what was received or went wrong.
 fn serve_once(listener: &TcpListener, security: &Security) -> Result<Vec<u8>, String> {
@@ -31,15 +32,14 @@ fn converse(connection: &mut ServerConnection, socket: &mut TcpStream) -> Result
         if connection.read_tls(socket).map_err(|error| error.to_string())? == 0 {
             return Err("the peer went away".to_owned());
         }
-        let state = connection
-            .process_new_packets()
-            .map_err(|error| explain(&error, Side::Server).into_error("test").to_string())?;
+        let state =
+            connection.process_new_packets().map_err(|error| shown(&explain(&error, Side::Server)))?;
         if state.plaintext_bytes_to_read() > 0 {
             received.resize(state.plaintext_bytes_to_read(), 0);
             connection.reader().read_exact(&mut received).unwrap();
         }
     }
-    exporter(connection).map_err(|failure| failure.text().to_owned())?;
+    exporter(connection).map_err(|error| error.what)?;
     Ok(received)
 }
 
@@ -145,5 +145,5 @@ fn lists_that_openssl_makes_by_default_are_taken() {
     handshake(&careful, &of(member("good"))).unwrap();
     let (side, error, _) = failed_handshake(&careful, &of(member("bad")));
     assert_eq!(side, Side::Server);
-    assert!(explain(&error, side).text().contains("has been revoked"), "{error}");
+    assert!(explain(&error, side).what.contains("has been revoked"), "{error}");
 }

@@ -6,10 +6,9 @@
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 
+use mf_base::alarm::{self, Code, Handlers};
 use mf_base::{Kind, Result};
-use mf_store::alarm::{self, Code, Handlers};
-use mf_store::tls::{self, Security, TlsFiles};
-use mf_store::{Access, JobSecret};
+use mf_tls::{Access, JobSecret, Security, TlsFiles};
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 
 /// CA, certificate and key of a member.
@@ -38,7 +37,7 @@ fn configuration_by_calls_counts_for_later_stores() {
     assert!(security(&[7; 32], None).unwrap().must_encrypt(away).unwrap());
 
     // Plaintext, by choice, in spite of the secret.
-    tls::configure(false, None).unwrap();
+    mf_tls::configure(false, None).unwrap();
     let plain = security(&[7; 32], None).unwrap();
     assert!(!plain.must_encrypt(away).unwrap());
     assert!(plain.accepts_plain(away));
@@ -46,21 +45,21 @@ fn configuration_by_calls_counts_for_later_stores() {
     // Certificates whose key comes by itself.
     let (ca, cert, key) = identity();
     let files = |key: &str| TlsFiles::in_memory(ca.clone().into(), cert.clone().into(), key.into());
-    tls::configure(true, Some(files("no key here"))).unwrap();
+    mf_tls::configure(true, Some(files("no key here"))).unwrap();
     assert_eq!(security(b"", None).unwrap_err().kind(), Kind::InvalidParam);
-    tls::configure_key(key.clone().into(), Vec::new(), None);
+    mf_tls::configure_key(key.clone().into(), Vec::new(), None);
     let by_files = security(b"", None).unwrap();
     assert!(by_files.must_encrypt("127.0.0.1".parse().unwrap()).unwrap());
     assert!(!by_files.accepts_plain("127.0.0.1".parse().unwrap()));
 
     // What is wrong is refused at once, and changes nothing.
     let wrong = TlsFiles::in_memory(b"nothing".to_vec(), cert.clone().into(), Vec::new());
-    let error = tls::configure(true, Some(wrong)).unwrap_err();
+    let error = mf_tls::configure(true, Some(wrong)).unwrap_err();
     assert_eq!(error.code(), -2000);
     assert!(error.to_string().contains("CERTIFICATE"), "{error}");
     security(b"", None).unwrap();
 
-    tls::reset();
+    mf_tls::reset();
     assert!(security(b"", None).unwrap().must_encrypt(away).is_err());
     // Certificates of one store need no such configuration.
     assert!(security(b"", Some(files(&key))).unwrap().must_encrypt(away).unwrap());

@@ -16,8 +16,8 @@ use rustix::fs::{FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 use zeroize::Zeroizing;
 
-use super::OPERATION;
-use super::files::{PemSource, TlsFiles};
+use crate::OPERATION;
+use crate::files::{PemSource, TlsFiles};
 
 /// No file of certificates is larger.
 const MOST_BYTES: u64 = 1 << 20;
@@ -27,16 +27,16 @@ const MOST_SECRET_BYTES: u64 = 64 << 10;
 const MOST_FILES: usize = 1000;
 
 /// A text and where it is from.
-pub(super) struct Text {
-    pub(super) from: String,
-    pub(super) bytes: Zeroizing<Vec<u8>>,
+pub(crate) struct Text {
+    pub(crate) from: String,
+    pub(crate) bytes: Zeroizing<Vec<u8>>,
 }
 
 /// The texts at `place`: one, or one for each file of a folder, in the order of their names.
 ///
 /// # Errors
 /// `InvalidParam` names the file and why it is not taken.
-pub(super) fn texts(place: &PemSource) -> Result<Vec<Text>> {
+pub(crate) fn texts(place: &PemSource) -> Result<Vec<Text>> {
     texts_of(place, MOST_BYTES)
 }
 
@@ -44,7 +44,7 @@ pub(super) fn texts(place: &PemSource) -> Result<Vec<Text>> {
 ///
 /// # Errors
 /// As [`texts`].
-pub(super) fn secrets(place: &PemSource) -> Result<Vec<Text>> {
+pub(crate) fn secrets(place: &PemSource) -> Result<Vec<Text>> {
     texts_of(place, MOST_SECRET_BYTES)
 }
 
@@ -71,7 +71,7 @@ fn texts_of(place: &PemSource, most_bytes: u64) -> Result<Vec<Text>> {
 }
 
 /// The files of a folder but the hidden ones, ordered by name.
-pub(super) fn entries(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+pub(crate) fn entries(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for entry in descriptor::read_dir(folder)? {
         let entry = entry?;
@@ -118,7 +118,7 @@ fn file(path: &Path, most_bytes: u64) -> Result<Zeroizing<Vec<u8>>> {
 }
 
 /// Warns when others may read a private key.
-pub(super) fn warn_of_readers(place: &PemSource) {
+pub(crate) fn warn_of_readers(place: &PemSource) {
     if let PemSource::File(path) = place
         && let Ok(facts) = rustix::fs::lstat(path)
         && facts.st_mode & 0o077 != 0
@@ -129,7 +129,7 @@ pub(super) fn warn_of_readers(place: &PemSource) {
 
 /// What a file is recognised by: when any of it differs, the file has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stamp {
+pub(crate) struct Stamp {
     device: u64,
     inode: u64,
     size: i64,
@@ -151,10 +151,10 @@ impl From<Stat> for Stamp {
 }
 
 /// The stamps of all files of an identity; none for a file that is not there.
-pub(super) type Stamps = BTreeMap<PathBuf, Option<Stamp>>;
+pub(crate) type Stamps = BTreeMap<PathBuf, Option<Stamp>>;
 
 /// Examines every file of `files` without reading it.
-pub(super) fn stamps(files: &TlsFiles) -> Stamps {
+pub(crate) fn stamps(files: &TlsFiles) -> Stamps {
     let places = files.authorities.iter().chain(&files.revocations).chain([&files.chain]);
     let mut found = Stamps::new();
     let mut note = |path: PathBuf| {

@@ -11,7 +11,7 @@ use rcgen::{
     SigningKey, date_time_ymd,
 };
 
-use super::super::TlsFiles;
+use crate::TlsFiles;
 
 pub(super) const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -126,7 +126,7 @@ impl Ca {
 
     /// A list of the first version: issuer, dates, serial numbers, and no extension. With `extra`, DER that
     /// stands behind the serial numbers.
-    pub(super) fn plain_list(&self, leaves: &[&Leaf], next_update: Option<&str>, extra: &[u8]) -> String {
+    pub(super) fn plain_crl(&self, leaves: &[&Leaf], next_update: Option<&str>, extra: &[u8]) -> String {
         let date = |text: &str| tlv(0x18, text.as_bytes());
         // ECDSA with SHA-256, the algorithm of rcgen's keys.
         let algorithm = tlv(0x30, &tlv(0x06, &[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]));
@@ -200,7 +200,7 @@ pub(super) fn pem(label: &str, der: &[u8]) -> String {
 
 /// The first section of a PEM text.
 pub(super) fn der(text: &str) -> Vec<u8> {
-    super::super::pem::sections(text.as_bytes()).unwrap()[0].der.to_vec()
+    crate::pem::sections(text.as_bytes()).unwrap()[0].der.to_vec()
 }
 
 /// An identity in memory.

@@ -1,22 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Texts for failed handshakes, with the remedy.
+//! Handshakes: the channel binding of a complete one, and errors with a remedy for failed ones.
 //!
 //! The end that refuses has the reason; the other receives one of the alerts of the standard. Both get a
 //! text.
 
 use mf_base::Kind;
 use rustls::pki_types::ServerName;
-use rustls::{AlertDescription, CertificateError, Error, PeerIncompatible};
+use rustls::{AlertDescription, CertificateError, ConnectionCommon, Error, PeerIncompatible};
 
-use super::inspect::date_of_seconds;
-use super::verify::STORE_NAME;
-use crate::protocol::Failure;
+use crate::inspect::date_of_seconds;
+use crate::rustls_config;
+use crate::verify::STORE_NAME;
 
 /// Which end of the connection we are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
+pub enum Side {
+    /// The connecting end.
     Client,
+    /// The accepting end.
     Server,
+}
+
+/// Label of the TLS exporter that the proofs of the job secret cover.
+const EXPORTER: &[u8] = b"EXPORTER-memfabric-job-secret";
+
+/// Why a handshake failed: kind, text and remedy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HandshakeError {
+    /// Kind of the error.
+    pub kind: Kind,
+    /// Text for the user; parts of it may come from the peer.
+    pub what: String,
+    /// Remedy; empty if there is none.
+    pub hint: String,
+}
+
+impl HandshakeError {
+    fn new(kind: Kind, what: impl Into<String>) -> Self {
+        Self { kind, what: what.into(), hint: String::new() }
+    }
+
+    fn invalid(what: impl Into<String>) -> Self {
+        Self::new(Kind::InvalidParam, what)
+    }
+
+    fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = hint.into();
+        self
+    }
 }
 
 const SAME_CA: &str =
@@ -26,7 +57,7 @@ const SAME_KIND: &str = "one side identifies itself by the job secret and the ot
 const CLOCKS: &str = "make a new one (mf certs rotate), or compare the clocks of both hosts";
 
 /// What `error` means to the user on our `side`.
-pub(crate) fn explain(error: &Error, side: Side) -> Failure {
+pub fn explain(error: &Error, side: Side) -> HandshakeError {
     let peer = match side {
         Side::Client => "the store",
         Side::Server => "the member",
@@ -34,36 +65,36 @@ pub(crate) fn explain(error: &Error, side: Side) -> Failure {
     match error {
         Error::InvalidCertificate(_) | Error::InvalidCertRevocationList(_) => {
             let (what, hint) = fault(error);
-            Failure::invalid(format!("the certificate of {peer} {what}")).hint(hint)
+            HandshakeError::invalid(format!("the certificate of {peer} {what}")).hint(hint)
         }
-        Error::NoCertificatesPresented => Failure::invalid(format!("{peer} shows no certificate"))
+        Error::NoCertificatesPresented => HandshakeError::invalid(format!("{peer} shows no certificate"))
             .hint("every member needs one of the job's CA: mf certs issue"),
         Error::AlertReceived(alert) => alerted(*alert, peer),
         Error::PeerIncompatible(PeerIncompatible::IncorrectCertificateTypeExtension) => {
-            Failure::invalid(format!("{peer} uses another kind of identity")).hint(SAME_KIND)
+            HandshakeError::invalid(format!("{peer} uses another kind of identity")).hint(SAME_KIND)
         }
         Error::PeerIncompatible(
             PeerIncompatible::SupportedVersionsExtensionRequired
             | PeerIncompatible::ServerDoesNotSupportTls12Or13
             | PeerIncompatible::ServerTlsVersionIsDisabledByOurConfig,
-        ) => Failure::invalid(format!("{peer} does not speak TLS 1.3"))
+        ) => HandshakeError::invalid(format!("{peer} does not speak TLS 1.3"))
             .hint("older versions are not supported"),
         Error::NoApplicationProtocol => {
-            Failure::invalid(format!("{peer} uses TLS, but not the protocol of the store"))
+            HandshakeError::invalid(format!("{peer} uses TLS, but not the protocol of the store"))
                 .hint("check the address and the release of the other side")
         }
         Error::InvalidMessage(_)
         | Error::InappropriateMessage { .. }
         | Error::InappropriateHandshakeMessage { .. } => {
-            Failure::invalid(format!("{peer} does not speak TLS: {error}"))
+            HandshakeError::invalid(format!("{peer} does not speak TLS: {error}"))
                 .hint("check the address, and that both sides have the same MF_STORE_TLS")
         }
-        _ => Failure::new(Kind::NotConnected, format!("the TLS connection to {peer} failed: {error}")),
+        _ => HandshakeError::new(Kind::NotConnected, format!("the TLS connection to {peer} failed: {error}")),
     }
 }
 
 /// What is wrong with a certificate, as a clause after its name, and what to do.
-pub(super) fn fault(error: &Error) -> (String, &'static str) {
+pub(crate) fn fault(error: &Error) -> (String, &'static str) {
     let reason = match error {
         Error::InvalidCertificate(reason) => reason,
         Error::InvalidCertRevocationList(reason) => {
@@ -110,7 +141,7 @@ pub(super) fn fault(error: &Error) -> (String, &'static str) {
 }
 
 /// The refusal of the other side.
-fn alerted(alert: AlertDescription, peer: &str) -> Failure {
+fn alerted(alert: AlertDescription, peer: &str) -> HandshakeError {
     let (what, hint) = match alert {
         AlertDescription::CertificateExpired => {
             ("refuses our certificate: expired, or not valid yet", CLOCKS)
@@ -143,10 +174,13 @@ fn alerted(alert: AlertDescription, peer: &str) -> Failure {
             "check the address and the release of the other side",
         ),
         other => {
-            return Failure::new(Kind::NotConnected, format!("{peer} ended the TLS connection: {other:?}"));
+            return HandshakeError::new(
+                Kind::NotConnected,
+                format!("{peer} ended the TLS connection: {other:?}"),
+            );
         }
     };
-    Failure::invalid(format!("{peer} {what}")).hint(hint)
+    HandshakeError::invalid(format!("{peer} {what}")).hint(hint)
 }
 
 fn shown(name: &ServerName<'_>) -> String {
@@ -155,4 +189,19 @@ fn shown(name: &ServerName<'_>) -> String {
 
 fn named(presented: &[String]) -> String {
     if presented.is_empty() { "nothing".to_owned() } else { presented.join(", ") }
+}
+
+/// Returns the channel binding of `connection`: 32 bytes of the TLS exporter, which the proofs of the job
+/// secret cover. Only for connections whose handshake is complete.
+///
+/// # Errors
+/// The peer did not agree to the store's protocol · the handshake is not complete.
+pub fn exporter<Side>(connection: &ConnectionCommon<Side>) -> Result<[u8; 32], HandshakeError> {
+    if connection.alpn_protocol() != Some(rustls_config::PROTOCOL) {
+        return Err(HandshakeError::invalid("the other side uses TLS, but not the protocol of the store")
+            .hint("check the address: another program answers there, or connects here"));
+    }
+    connection.export_keying_material([0; 32], EXPORTER, None).map_err(|error| {
+        HandshakeError::new(Kind::Failed, format!("the TLS connection is not complete: {error}"))
+    })
 }

@@ -46,25 +46,25 @@ macro_rules! tls13_only {
         }
     };
 }
-pub(super) use tls13_only;
+pub(crate) use tls13_only;
 
 /// Settings of one identity for both directions.
 #[derive(Clone, Debug)]
-pub(super) struct Configs {
-    pub(super) server: Arc<ServerConfig>,
-    pub(super) client: Arc<ClientConfig>,
+pub(crate) struct Configs {
+    pub(crate) server: Arc<ServerConfig>,
+    pub(crate) client: Arc<ClientConfig>,
 }
 
 /// The own identity and the trusted peers.
-pub(super) struct Trust {
-    pub(super) server_key: Arc<dyn ResolvesServerCert>,
-    pub(super) client_key: Arc<dyn ResolvesClientCert>,
-    pub(super) check_client: Arc<dyn ClientCertVerifier>,
-    pub(super) check_server: Arc<dyn ServerCertVerifier>,
+pub(crate) struct Trust {
+    pub(crate) server_key: Arc<dyn ResolvesServerCert>,
+    pub(crate) client_key: Arc<dyn ResolvesClientCert>,
+    pub(crate) check_client: Arc<dyn ClientCertVerifier>,
+    pub(crate) check_server: Arc<dyn ServerCertVerifier>,
 }
 
 /// The algorithms.
-pub(super) fn provider() -> CryptoProvider {
+pub(crate) fn provider() -> CryptoProvider {
     CryptoProvider {
         kx_groups: vec![ring::kx_group::X25519, ring::kx_group::SECP256R1],
         ..ring::default_provider()
@@ -72,7 +72,7 @@ pub(super) fn provider() -> CryptoProvider {
 }
 
 /// The settings of connections between peers of this trust with `protocol`.
-pub(super) fn configs(provider: &Arc<CryptoProvider>, trust: Trust, protocol: &[u8]) -> Result<Configs> {
+pub(crate) fn configs(provider: &Arc<CryptoProvider>, trust: Trust, protocol: &[u8]) -> Result<Configs> {
     let mut server = ServerConfig::builder_with_provider(Arc::clone(provider))
         .with_protocol_versions(&[&version::TLS13])
         .map_err(unusable)?
@@ -97,6 +97,6 @@ pub(super) fn configs(provider: &Arc<CryptoProvider>, trust: Trust, protocol: &[
 }
 
 /// A setup that rustls refuses.
-pub(super) fn unusable(error: rustls::Error) -> Error {
+pub(crate) fn unusable(error: rustls::Error) -> Error {
     Error::new(Kind::Failed, "store tls").what("the TLS setup is not usable").source(error)
 }

@@ -18,25 +18,25 @@ use rustls::sign::CertifiedKey;
 use rustls::{DigitallySignedStruct, DistinguishedName, SignatureScheme};
 use zeroize::Zeroizing;
 
-use super::policy::{self, Configs, Trust, tls13_only};
+use crate::rustls_config::{self, Configs, Trust, tls13_only};
 
 /// Makes a key and the settings for connections with `protocol`.
 ///
 /// # Errors
 /// `Failed` when the kernel gives no random numbers.
-pub(super) fn configs(provider: CryptoProvider, protocol: &[u8]) -> Result<Configs> {
+pub(crate) fn configs(provider: CryptoProvider, protocol: &[u8]) -> Result<Configs> {
     let provider = Arc::new(provider);
     let failed = || Error::new(Kind::Failed, "store tls").what("no key could be made");
     let document = ring::signature::Ed25519KeyPair::generate_pkcs8(&ring::rand::SystemRandom::new())
         .map_err(|_| failed())?;
     let document = Zeroizing::new(document.as_ref().to_vec());
     let key = PrivatePkcs8KeyDer::from(&document[..]);
-    let key = rustls::crypto::ring::sign::any_eddsa_type(&key).map_err(policy::unusable)?;
+    let key = rustls::crypto::ring::sign::any_eddsa_type(&key).map_err(rustls_config::unusable)?;
     let public = key.public_key().ok_or_else(failed)?;
     let shown = vec![CertificateDer::from(public.as_ref().to_vec())];
     let own = Arc::new(CertifiedKey::new(shown, key));
     let check = Arc::new(AnyKey(Arc::clone(&provider)));
-    policy::configs(
+    rustls_config::configs(
         &provider,
         Trust {
             server_key: Arc::new(AlwaysResolvesServerRawPublicKeys::new(Arc::clone(&own))),

@@ -13,9 +13,9 @@ use mf_base::Result;
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, ClientConnection, ServerConfig, ServerConnection};
 
-use super::files::TlsFiles;
-use super::policy;
-use super::renew::Renewed;
+use crate::files::TlsFiles;
+use crate::reload::Renewed;
+use crate::rustls_config;
 
 /// An identity by certificates that makes connections of one protocol; both ends show certificates.
 pub struct Peers {
@@ -46,7 +46,7 @@ impl Peers {
         let loaded = self.identity.current(Instant::now());
         let mut config = ServerConfig::clone(&loaded.configs.server);
         config.alpn_protocols = vec![self.protocol.to_vec()];
-        ServerConnection::new(Arc::new(config)).map_err(policy::unusable)
+        ServerConnection::new(Arc::new(config)).map_err(rustls_config::unusable)
     }
 
     /// The end of a new connection that dials.
@@ -58,6 +58,6 @@ impl Peers {
         let mut config = ClientConfig::clone(&loaded.configs.client);
         config.alpn_protocols = vec![self.protocol.to_vec()];
         let name = ServerName::IpAddress(server.to_canonical().into());
-        ClientConnection::new(Arc::new(config), name).map_err(policy::unusable)
+        ClientConnection::new(Arc::new(config), name).map_err(rustls_config::unusable)
     }
 }

@@ -17,32 +17,32 @@ use rustls::{ClientConfig, InconsistentKeys, RootCertStore};
 use webpki::{CertRevocationList, OwnedCertRevocationList};
 use zeroize::Zeroizing;
 
-use super::explain::fault;
-use super::files::TlsFiles;
-use super::inspect::{CertificateFacts, KeyKind, RevocationFacts, date};
-use super::pem::{self, PemSection};
-use super::plain_list::{self, PlainList};
-use super::policy::{self, Configs, Trust};
-use super::read::{self, Text};
-use super::verify::{Authority, ChainCheck, Purpose, Revocations};
-use super::{OPERATION, key};
+use crate::files::TlsFiles;
+use crate::handshake::fault;
+use crate::inspect::{CertificateFacts, KeyKind, RevocationFacts, date};
+use crate::pem::{self, PemSection};
+use crate::plain_crl::{self, PlainCrl};
+use crate::read::{self, Text};
+use crate::rustls_config::{self, Configs, Trust};
+use crate::verify::{Authority, ChainCheck, Purpose, Revocations};
+use crate::{OPERATION, private_key};
 
 /// Bits that the modulus of an RSA key must have.
 const LEAST_RSA_BITS: usize = 2048;
 
 /// An identity that is ready for connections.
 #[derive(Debug)]
-pub(super) struct Loaded {
-    pub(super) configs: Configs,
+pub(crate) struct Loaded {
+    pub(crate) configs: Configs,
     /// Our certificates and CAs, and when they end.
-    pub(super) ends: Vec<CertificateEnd>,
+    pub(crate) ends: Vec<CertificateEnd>,
 }
 
 /// A certificate that ends.
 #[derive(Clone, Debug)]
-pub(super) struct CertificateEnd {
-    pub(super) what: String,
-    pub(super) not_after: SystemTime,
+pub(crate) struct CertificateEnd {
+    pub(crate) what: String,
+    pub(crate) not_after: SystemTime,
 }
 
 /// Reads and checks everything that is not secret.
@@ -58,16 +58,16 @@ struct Public {
 ///
 /// # Errors
 /// `InvalidParam` names the file and what is wrong.
-pub(super) fn check(files: &TlsFiles, now: SystemTime) -> Result<()> {
-    public(files, now, &policy::provider()).map(|_| ())
+pub(crate) fn check(files: &TlsFiles, now: SystemTime) -> Result<()> {
+    public(files, now, &rustls_config::provider()).map(|_| ())
 }
 
 /// Reads and checks all files.
 ///
 /// # Errors
 /// `InvalidParam` names the file and what is wrong.
-pub(super) fn load(files: &TlsFiles, now: SystemTime) -> Result<Loaded> {
-    let provider = Arc::new(policy::provider());
+pub(crate) fn load(files: &TlsFiles, now: SystemTime) -> Result<Loaded> {
+    let provider = Arc::new(rustls_config::provider());
     let public = public(files, now, &provider)?;
     let key = private(files)?;
     let own = CertifiedKey::new(public.chain, key);
@@ -86,12 +86,15 @@ pub(super) fn load(files: &TlsFiles, now: SystemTime) -> Result<Loaded> {
         check_client: Arc::<ChainCheck>::clone(&public.check),
         check_server: public.check,
     };
-    Ok(Loaded { configs: policy::configs(&provider, trust, policy::PROTOCOL)?, ends: public.ends })
+    Ok(Loaded {
+        configs: rustls_config::configs(&provider, trust, rustls_config::PROTOCOL)?,
+        ends: public.ends,
+    })
 }
 
 /// Settings of connections to etcd. Its certificate must lead to one of the authorities and name its address;
 /// an authority need not be one for members, as a cluster may have its own.
-pub(super) fn for_etcd(files: &TlsFiles) -> Result<Arc<ClientConfig>> {
+pub(crate) fn for_etcd(files: &TlsFiles) -> Result<Arc<ClientConfig>> {
     let mut roots = RootCertStore::empty();
     for place in &files.authorities {
         for text in read::texts(place)? {
@@ -108,9 +111,9 @@ pub(super) fn for_etcd(files: &TlsFiles) -> Result<Arc<ClientConfig>> {
     let chain = certificates(&only(read::texts(&files.chain)?)?)?;
     let chain = chain.into_iter().map(|(der, _)| der).collect();
     let own = Arc::new(SingleCertAndKey::from(CertifiedKey::new(chain, private(files)?)));
-    let mut config = ClientConfig::builder_with_provider(Arc::new(policy::provider()))
+    let mut config = ClientConfig::builder_with_provider(Arc::new(rustls_config::provider()))
         .with_safe_default_protocol_versions()
-        .map_err(policy::unusable)?
+        .map_err(rustls_config::unusable)?
         .with_root_certificates(roots)
         .with_client_cert_resolver(own);
     config.alpn_protocols = vec![b"h2".to_vec()];
@@ -124,7 +127,7 @@ fn private(files: &TlsFiles) -> Result<Arc<dyn SigningKey>> {
     };
     read::warn_of_readers(place);
     let text = only(read::secrets(place)?)?;
-    key::signing_key(&text.bytes, &text.from, || password(files))
+    private_key::signing_key(&text.bytes, &text.from, || password(files))
 }
 
 /// The password of the private key, if one is given.
@@ -256,7 +259,7 @@ fn authorities(files: &TlsFiles, now: SystemTime, ends: &mut Vec<CertificateEnd>
                 });
                 trusted.push(Authority {
                     anchor,
-                    signs_lists: plain_list::signs_lists(&der),
+                    signs_lists: plain_crl::signs_lists(&der),
                     not_before_s: unix(facts.not_before).as_secs(),
                     not_after_s: unix(facts.not_after).as_secs(),
                 });
@@ -316,7 +319,7 @@ fn revocations(
                     .map_err(|error| about("a revocation list cannot be read").source(error))?;
                 let about = |what: &str| about(what).with("issuer", &facts.issuer);
                 check_date(&facts, now, about)?;
-                let named = if let Ok((list, _)) = PlainList::from_der(&section.der) {
+                let named = if let Ok((list, _)) = PlainCrl::from_der(&section.der) {
                     let signers = signers(authorities, list.issuer());
                     check_signature(&list, &signers, provider).map_err(about)?;
                     lists.plain.push(list);
@@ -363,7 +366,7 @@ fn signers<'a>(authorities: &'a [Authority], name: &[u8]) -> Vec<&'a Authority> 
 /// A list that names a CA of ours is signed by one of that name. Lists of intermediate CAs are checked with
 /// the connection.
 fn check_signature(
-    list: &PlainList,
+    list: &PlainCrl,
     signers: &[&Authority],
     provider: &CryptoProvider,
 ) -> Result<(), &'static str> {

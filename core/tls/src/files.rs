@@ -8,14 +8,14 @@ use std::sync::Arc;
 use mf_base::{Error, Result};
 use zeroize::Zeroizing;
 
-use super::{OPERATION, read};
+use crate::{OPERATION, read};
 
 /// Turns the text of a password file into the password.
 pub type Decrypt = Arc<dyn Fn(&[u8]) -> Result<Vec<u8>> + Send + Sync>;
 
 /// A place where PEM text or a password is.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) enum PemSource {
+pub(crate) enum PemSource {
     /// A regular file.
     File(PathBuf),
     /// A file, or a folder all of whose files count.
@@ -59,13 +59,13 @@ pub enum FileRole {
 /// Files are read when a [`Security`](super::Security) is made of it, and again when they change.
 #[derive(Clone)]
 pub struct TlsFiles {
-    pub(super) authorities: Vec<PemSource>,
-    pub(super) chain: PemSource,
-    pub(super) revocations: Vec<PemSource>,
-    pub(super) key: Option<PemSource>,
-    pub(super) password: Option<PemSource>,
-    pub(super) decrypt: Option<Decrypt>,
-    pub(super) verify_name: bool,
+    pub(crate) authorities: Vec<PemSource>,
+    pub(crate) chain: PemSource,
+    pub(crate) revocations: Vec<PemSource>,
+    pub(crate) key: Option<PemSource>,
+    pub(crate) password: Option<PemSource>,
+    pub(crate) decrypt: Option<Decrypt>,
+    pub(crate) verify_name: bool,
 }
 
 impl fmt::Debug for TlsFiles {

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use mf_base::Result;
 use mf_base::settings::{Switch, settings};
 
-use crate::bootstrap::JobSecret;
-use crate::tls::{self, Security, TlsFiles};
+use crate::process_config::{encrypted, policy_for};
+use crate::{JobSecret, Security, TlsFiles};
 
 /// Credentials of a store and its clients, and their choice of encryption; both ends must use the same. The default
 /// leaves everything to the settings. Without a secret and without certificates, the setting `MF_ALLOW_USERS` names
@@ -17,7 +17,7 @@ use crate::tls::{self, Security, TlsFiles};
 pub struct Access {
     /// The secret. `None`: the secret of the settings.
     pub secret: Option<JobSecret>,
-    /// Certificates. `None`: the certificates of the settings and of [`tls::configure`].
+    /// Certificates. `None`: the certificates of the settings and of [`configure`](crate::configure).
     pub certificates: Option<TlsFiles>,
     /// Plaintext by explicit choice; overrides all other settings.
     pub plaintext: bool,
@@ -47,15 +47,15 @@ impl Access {
         };
         let (mode, files) = match self.plaintext {
             true => (Switch::Off, None),
-            false => tls::policy_for(settings, self.certificates.clone())?,
+            false => policy_for(settings, self.certificates.clone())?,
         };
-        let mode = if settings.require_tls { tls::encrypted(mode)? } else { mode };
+        let mode = if settings.require_tls { encrypted(mode)? } else { mode };
         let security = Security::new(mode, secret.as_bytes().to_vec(), files)?;
         Ok(if self.is_explained { security.explained() } else { security })
     }
 
     /// Name of the job; falls back to the settings if it is empty here.
-    pub(crate) fn job(&self) -> Result<String> {
+    pub fn job(&self) -> Result<String> {
         Ok(if self.job.is_empty() { settings()?.job_id.clone() } else { self.job.clone() })
     }
 }

@@ -13,8 +13,8 @@ use mf_base::{Error, Kind, Result};
 use rustls::pki_types::ServerName;
 use rustls::{CipherSuite, ClientConnection, Connection, ServerConnection};
 
-use super::policy::{self, Configs};
-use super::raw;
+use crate::raw_public_key;
+use crate::rustls_config::{self, Configs};
 
 const OPERATION: &str = "tls channel";
 
@@ -52,7 +52,7 @@ impl Channels {
     /// # Errors
     /// `Failed` when the kernel gives no random numbers.
     pub fn new(protocol: &'static [u8]) -> Result<Self> {
-        let mut provider = policy::provider();
+        let mut provider = rustls_config::provider();
         // The client's order decides. Keys of 16 bytes are not the weak spot of anything, and a fifth faster.
         provider.cipher_suites.sort_by_key(|suite| match cipher(suite.suite()) {
             Some(Cipher::Aes128Gcm) => u8::from(!has_aes()) * 3,
@@ -60,7 +60,7 @@ impl Channels {
             Some(Cipher::Aes256Gcm) => 2,
             None => 4,
         });
-        Ok(Self { configs: raw::configs(provider, protocol)?, protocol })
+        Ok(Self { configs: raw_public_key::configs(provider, protocol)?, protocol })
     }
 
     /// The connecting end.
@@ -70,7 +70,8 @@ impl Channels {
     pub fn client(&self) -> Result<Channel> {
         // The name is not used: the keys have none.
         let name = ServerName::IpAddress(IpAddr::V4(Ipv4Addr::UNSPECIFIED).into());
-        let client = ClientConnection::new(self.configs.client.clone(), name).map_err(policy::unusable)?;
+        let client =
+            ClientConnection::new(self.configs.client.clone(), name).map_err(rustls_config::unusable)?;
         Ok(Channel { connection: client.into(), protocol: self.protocol })
     }
 
@@ -79,7 +80,7 @@ impl Channels {
     /// # Errors
     /// `Failed` when the setup is not usable.
     pub fn server(&self) -> Result<Channel> {
-        let server = ServerConnection::new(self.configs.server.clone()).map_err(policy::unusable)?;
+        let server = ServerConnection::new(self.configs.server.clone()).map_err(rustls_config::unusable)?;
         Ok(Channel { connection: server.into(), protocol: self.protocol })
     }
 }

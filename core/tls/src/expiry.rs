@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use mf_base::settings::settings;
 
-use super::inspect::date;
+use crate::inspect::date;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 

@@ -10,24 +10,24 @@ use zeroize::Zeroizing;
 
 /// A `-----BEGIN label-----` … `-----END label-----`.
 #[derive(Debug)]
-pub(super) struct PemSection {
-    pub(super) label: String,
+pub(crate) struct PemSection {
+    pub(crate) label: String,
     /// Number of its first line.
-    pub(super) line: usize,
+    pub(crate) line: usize,
     /// It has the headers of a key that was encrypted in the old format (`Proc-Type: 4,ENCRYPTED`).
-    pub(super) old_encryption: bool,
-    pub(super) der: Zeroizing<Vec<u8>>,
+    pub(crate) old_encryption: bool,
+    pub(crate) der: Zeroizing<Vec<u8>>,
 }
 
 /// What is wrong with a text, and in which line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Fault {
-    pub(super) line: usize,
-    pub(super) what: &'static str,
+pub(crate) struct Fault {
+    pub(crate) line: usize,
+    pub(crate) what: &'static str,
 }
 
 /// The sections of `text`, in order; none when there is no PEM in it.
-pub(super) fn sections(text: &[u8]) -> Result<Vec<PemSection>, Fault> {
+pub(crate) fn sections(text: &[u8]) -> Result<Vec<PemSection>, Fault> {
     let mut found = Vec::new();
     let mut open: Option<OpenSection> = None;
     for (index, line) in text.split(|byte| *byte == b'\n').enumerate() {

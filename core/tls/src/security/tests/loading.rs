@@ -5,6 +5,7 @@ use std::os::unix::fs::symlink;
 
 use super::bench::{Ca, Folder, Span, Wanted, files};
 use super::*;
+use crate::{ConfigPaths, Decrypt, OptionPaths, read};
 
 const PASSWORD: &[u8] = b"secret-word";
 
@@ -151,14 +152,14 @@ fn lists_without_extensions_are_refused_when_they_cannot_be_believed() {
     let ca = Ca::new("job");
     let with = |list: String| files(&ca.pem, &ca.member()).revocations(list.into());
     let next = Some("20990101000000Z");
-    load::load(&with(ca.plain_list(&[], next, &[])), SystemTime::now()).unwrap();
-    let overdue = ca.plain_list(&[], Some("20200102000000Z"), &[]);
+    load::load(&with(ca.plain_crl(&[], next, &[])), SystemTime::now()).unwrap();
+    let overdue = ca.plain_crl(&[], Some("20200102000000Z"), &[]);
     contains(&refusal(&with(overdue)), &["due for renewal on 2020-01-02", "CN=job"]);
-    contains(&refusal(&with(ca.plain_list(&[], None, &[]))), &["has no end of its validity", "-crldays"]);
-    let forged = Ca::new("job").plain_list(&[], next, &[]);
+    contains(&refusal(&with(ca.plain_crl(&[], None, &[]))), &["has no end of its validity", "-crldays"]);
+    let forged = Ca::new("job").plain_crl(&[], next, &[]);
     contains(&refusal(&with(forged)), &["not signed by the CA that it names", "CN=job"]);
     let powerless = Ca::without_lists("job");
-    let list = powerless.plain_list(&[], next, &[]);
+    let list = powerless.plain_crl(&[], next, &[]);
     let theirs = files(&powerless.pem, &powerless.member()).revocations(list.into());
     contains(&refusal(&theirs), &["does not let it sign revocation lists"]);
     // An unknown critical extension in a list of the first version, and one that only stands there.
@@ -168,15 +169,15 @@ fn lists_without_extensions_are_refused_when_they_cannot_be_believed() {
         bench::tlv(0xa0, &bench::tlv(0x30, &extension))
     };
     for critical in [&[0x01, 0x01, 0xff][..], &[]] {
-        let list = ca.plain_list(&[], next, &unknown(critical));
+        let list = ca.plain_crl(&[], next, &unknown(critical));
         contains(&refusal(&with(list)), &["cannot be", "line 1"]);
     }
     // A serial number with a zero too many would not be found.
     let entry = bench::tlv(0x30, &[bench::tlv(2, &[0, 5]), bench::tlv(0x18, b"20260101000000Z")].concat());
-    let list = ca.plain_list(&[], next, &bench::tlv(0x30, &entry));
+    let list = ca.plain_crl(&[], next, &bench::tlv(0x30, &entry));
     contains(&refusal(&with(list)), &["cannot be", "line 1"]);
     // One byte changed under the signature.
-    let mut der = bench::der(&ca.plain_list(&[&ca.member()], next, &[]));
+    let mut der = bench::der(&ca.plain_crl(&[&ca.member()], next, &[]));
     let at = der.windows(4).position(|four| four == b"2099").unwrap();
     der[at + 3] = b'8';
     contains(&refusal(&with(bench::pem("X509 CRL", &der))), &["not signed by the CA"]);
@@ -186,7 +187,7 @@ fn lists_without_extensions_are_refused_when_they_cannot_be_believed() {
 fn a_folder_of_lists_without_names_is_none() {
     let kept = Kept::new();
     // As programs in the field fill the strings in: everything from the root, files by their whole paths.
-    let list = kept.folder.write("list.pem", &kept.authority.plain_list(&[], Some("20990101000000Z"), &[]));
+    let list = kept.folder.write("list.pem", &kept.authority.plain_crl(&[], Some("20990101000000Z"), &[]));
     let paths = OptionPaths {
         top_path: "/",
         ca_path: "/",

@@ -12,8 +12,8 @@ use rustls::pki_types::{PrivateKeyDer, PrivatePkcs1KeyDer, PrivatePkcs8KeyDer, P
 use rustls::sign::SigningKey;
 use zeroize::Zeroizing;
 
-use super::OPERATION;
-use super::pem::{self, PemSection};
+use crate::OPERATION;
+use crate::pem::{self, PemSection};
 
 /// A key derivation that costs more than this is a mistake or an attack: it would take minutes.
 const MOST_ITERATIONS: u32 = 10_000_000;
@@ -24,7 +24,7 @@ const MOST_SCRYPT_BYTES: u64 = 256 << 20;
 ///
 /// # Errors
 /// `InvalidParam` names the place and what is wrong; never any part of the key or password.
-pub(super) fn signing_key(
+pub(crate) fn signing_key(
     text: &[u8],
     place: &str,
     password: impl FnOnce() -> Result<Option<Zeroizing<Vec<u8>>>>,

@@ -13,8 +13,8 @@ use mf_base::sync::lock;
 use mf_base::{Error, Result};
 use zeroize::Zeroizing;
 
-use super::files::{Decrypt, TlsFiles};
-use super::load;
+use crate::files::{Decrypt, TlsFiles};
+use crate::load;
 
 /// The configuration by calls.
 #[derive(Clone, Default)]

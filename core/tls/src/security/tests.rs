@@ -2,6 +2,7 @@
 //! Connections of two ends in memory.
 
 use super::*;
+use crate::handshake::{HandshakeError, Side, explain, exporter};
 
 mod bench;
 mod certificates;
@@ -86,6 +87,11 @@ fn failed_handshake(server: &Security, client: &Security) -> (Side, rustls::Erro
     pair.run();
     let (side, error) = pair.refused.expect("the handshake must fail");
     (side, error, pair.reported)
+}
+
+/// Text and remedy.
+fn shown(error: &HandshakeError) -> String {
+    format!("{}; {}", error.what, error.hint)
 }
 
 const HERE: &str = "127.0.0.1";
@@ -174,11 +180,11 @@ fn other_protocols_over_tls_are_refused() {
         match handshake(&server, &client) {
             Ok((server, _)) => {
                 assert!(protocols.is_empty());
-                assert!(exporter(&server).unwrap_err().text().contains("not the protocol of the store"));
+                assert!(exporter(&server).unwrap_err().what.contains("not the protocol of the store"));
             }
             Err((side, error)) => {
                 assert_eq!(side, Side::Server);
-                assert!(explain(&error, side).text().contains("not the protocol of the store"));
+                assert!(explain(&error, side).what.contains("not the protocol of the store"));
             }
         }
     }
@@ -199,7 +205,7 @@ fn bytes_that_are_no_tls_get_a_text() {
     let mut cut = &b"GET / HTTP/1.1\r\n\r\n"[..];
     server.read_tls(&mut cut).unwrap();
     let error = server.process_new_packets().unwrap_err();
-    assert!(explain(&error, Side::Server).text().contains("does not speak TLS"), "{error}");
+    assert!(explain(&error, Side::Server).what.contains("does not speak TLS"), "{error}");
 }
 
 #[test]

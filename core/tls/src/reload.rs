@@ -13,15 +13,15 @@ use std::time::{Duration, Instant, SystemTime};
 use mf_base::Result;
 use mf_base::sync::lock;
 
-use super::files::TlsFiles;
-use super::load::{self, Loaded};
-use super::read::{self, Stamps};
+use crate::files::TlsFiles;
+use crate::load::{self, Loaded};
+use crate::read::{self, Stamps};
 
 /// How often the files are checked.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 #[derive(Debug)]
-pub(super) struct Renewed {
+pub(crate) struct Renewed {
     files: TlsFiles,
     state: Mutex<State>,
 }
@@ -34,7 +34,7 @@ struct State {
 }
 
 impl Renewed {
-    pub(super) fn new(files: TlsFiles) -> Result<Self> {
+    pub(crate) fn new(files: TlsFiles) -> Result<Self> {
         // Stamps first: a file that changes while it is read then differs at the next check.
         let stamps = read::stamps(&files);
         let loaded = Arc::new(load::load(&files, SystemTime::now())?);
@@ -42,12 +42,12 @@ impl Renewed {
     }
 
     /// The files themselves.
-    pub(super) fn files(&self) -> &TlsFiles {
+    pub(crate) fn files(&self) -> &TlsFiles {
         &self.files
     }
 
     /// The identity at this moment.
-    pub(super) fn current(&self, now: Instant) -> Arc<Loaded> {
+    pub(crate) fn current(&self, now: Instant) -> Arc<Loaded> {
         if self.is_due(now) {
             self.check_files();
         }

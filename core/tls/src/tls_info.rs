@@ -9,8 +9,8 @@
 
 use mf_base::{Error, Result};
 
-use super::OPERATION;
-use super::files::{OptionPaths, TlsFiles};
+use crate::OPERATION;
+use crate::files::{OptionPaths, TlsFiles};
 
 impl TlsFiles {
     /// Reads a `tls_info` text. The private key may be missing in it; [`key`](Self::key) gives it then.

@@ -15,8 +15,8 @@ use x509_cert::ext::pkix::name::GeneralName;
 use x509_cert::ext::pkix::{BasicConstraints, SubjectAltName};
 use x509_cert::spki::SubjectPublicKeyInfoOwned;
 
-use super::pem;
-use super::plain_list::PlainList;
+use crate::pem;
+use crate::plain_crl::PlainCrl;
 
 const RSA: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.113549.1.1.1");
 const EC: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.10045.2.1");
@@ -81,7 +81,7 @@ impl CertificateFacts {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub(super) fn from_der(der: &[u8]) -> Result<Self, x509_cert::der::Error> {
+    pub(crate) fn from_der(der: &[u8]) -> Result<Self, x509_cert::der::Error> {
         let certificate = x509_cert::Certificate::from_der(der)?;
         let tbs = &certificate.tbs_certificate;
         let names = match tbs.get::<SubjectAltName>()? {
@@ -131,8 +131,8 @@ pub struct Revoked {
 }
 
 impl RevocationFacts {
-    pub(super) fn from_der(der: &[u8]) -> Result<Self, x509_cert::der::Error> {
-        if let Ok((_, facts)) = PlainList::from_der(der) {
+    pub(crate) fn from_der(der: &[u8]) -> Result<Self, x509_cert::der::Error> {
+        if let Ok((_, facts)) = PlainCrl::from_der(der) {
             return Ok(facts);
         }
         let list = x509_cert::crl::CertificateList::from_der(der)?.tbs_cert_list;
@@ -228,7 +228,7 @@ fn modulus_bits(der: &[u8]) -> Result<usize, x509_cert::der::Error> {
     })
 }
 
-pub(super) fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     use fmt::Write as _;
     bytes.iter().fold(String::new(), |mut text, byte| {
         // Writing to a string cannot fail.
@@ -246,7 +246,7 @@ pub fn date(time: SystemTime) -> String {
 }
 
 /// [`date`] of the seconds since 1970 of certificate checks.
-pub(super) fn date_of_seconds(seconds: u64) -> String {
+pub(crate) fn date_of_seconds(seconds: u64) -> String {
     SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(seconds)).map_or_else(String::new, date)
 }
 

@@ -22,11 +22,11 @@ use x509_cert::ext::pkix::KeyUsage;
 use x509_cert::name::Name;
 use x509_cert::time::Time;
 
-use super::inspect::{RevocationFacts, Revoked, hex};
+use crate::inspect::{RevocationFacts, Revoked, hex};
 
 /// See the [module documentation](self).
 #[derive(Debug)]
-pub(super) struct PlainList {
+pub(crate) struct PlainCrl {
     /// The issuer's name in DER, without tag and length, as `webpki` shows names.
     issuer: Vec<u8>,
     next_update: Option<SystemTime>,
@@ -38,12 +38,12 @@ pub(super) struct PlainList {
     signature: Vec<u8>,
 }
 
-impl PlainList {
+impl PlainCrl {
     /// Reads a list that has no extensions.
     ///
     /// # Errors
     /// What is wrong with it, or that it has extensions.
-    pub(super) fn from_der(bytes: &[u8]) -> der::Result<(Self, RevocationFacts)> {
+    pub(crate) fn from_der(bytes: &[u8]) -> der::Result<(Self, RevocationFacts)> {
         AnyRef::from_der(bytes)?.sequence(|list| {
             let signed = list.tlv_bytes()?;
             let algorithm = contents(list)?.to_vec();
@@ -85,7 +85,7 @@ impl PlainList {
     }
 
     /// The name of its issuer, in DER without tag and length.
-    pub(super) fn issuer(&self) -> &[u8] {
+    pub(crate) fn issuer(&self) -> &[u8] {
         &self.issuer
     }
 
@@ -93,7 +93,7 @@ impl PlainList {
     ///
     /// # Errors
     /// It has not, or the algorithm is none that is taken.
-    pub(super) fn verify(&self, key: &[u8], algorithms: &WebPkiSupportedAlgorithms) -> Result<(), Error> {
+    pub(crate) fn verify(&self, key: &[u8], algorithms: &WebPkiSupportedAlgorithms) -> Result<(), Error> {
         let bad = || Error::InvalidCertRevocationList(CertRevocationListError::BadSignature);
         let (algorithm, key) = public_key(key).map_err(|_| bad())?;
         let fits = algorithms.all.iter().find(|one| {
@@ -103,7 +103,7 @@ impl PlainList {
     }
 
     /// Whether the list still counts.
-    pub(super) fn check_date(&self, now: UnixTime) -> Result<(), Error> {
+    pub(crate) fn check_date(&self, now: UnixTime) -> Result<(), Error> {
         let due = self.next_update.and_then(|due| due.duration_since(SystemTime::UNIX_EPOCH).ok());
         let next_update = UnixTime::since_unix_epoch(due.unwrap_or_default());
         if now >= next_update {
@@ -114,8 +114,8 @@ impl PlainList {
 }
 
 /// Refuses a path with a certificate that one of `lists` revokes, and one whose lists cannot be trusted.
-pub(super) fn check(
-    lists: &[PlainList],
+pub(crate) fn check(
+    lists: &[PlainCrl],
     path: &VerifiedPath<'_>,
     now: UnixTime,
     algorithms: &WebPkiSupportedAlgorithms,
@@ -151,7 +151,7 @@ pub(super) fn check(
 
 /// Whether the holder of a certificate may sign revocation lists: a certificate without key usage restricts
 /// nothing.
-pub(super) fn signs_lists(certificate: &[u8]) -> bool {
+pub(crate) fn signs_lists(certificate: &[u8]) -> bool {
     let usage = Certificate::from_der(certificate).and_then(|one| one.tbs_certificate.get::<KeyUsage>());
     matches!(usage, Ok(usage) if usage.is_none_or(|(_, usage)| usage.crl_sign()))
 }

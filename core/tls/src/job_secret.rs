@@ -7,7 +7,7 @@ use mf_base::os::descriptor;
 use mf_base::settings::Settings;
 use mf_base::{Error, Result};
 
-use super::OPERATION;
+const OPERATION: &str = "bootstrap";
 
 /// Longest secret, with what surrounds it in its file.
 const MOST_BYTES: u64 = 64 << 10;
@@ -89,5 +89,25 @@ mod tests {
         std::os::unix::fs::symlink(path("secret"), path("link")).unwrap();
         assert_eq!(read(&path("link")).unwrap().as_bytes(), b"word");
         std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn secrets_come_from_setting_or_file() {
+        let load = |pairs: &[(&str, &str)]| {
+            let pairs = pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+            let loaded = settings::load(&pairs.collect(), &BTreeMap::new()).unwrap();
+            JobSecret::from_settings(&loaded.settings)
+        };
+        let path = std::env::temp_dir().join(format!("mf-test-secret-{}", std::process::id()));
+        let file = ("MF_JOB_SECRET_FILE", path.to_str().unwrap());
+        assert!(load(&[]).unwrap().as_bytes().is_empty());
+        assert_eq!(load(&[("MF_JOB_SECRET", "s")]).unwrap().as_bytes(), b"s");
+        assert!(load(&[file]).unwrap_err().to_string().contains("mf-test-secret"));
+        std::fs::write(&path, " \n").unwrap();
+        assert!(load(&[file]).unwrap_err().to_string().contains("empty"));
+        std::fs::write(&path, "t\n").unwrap();
+        assert_eq!(load(&[file]).unwrap().as_bytes(), b"t");
+        assert_eq!(load(&[file, ("MF_JOB_SECRET", "s")]).unwrap().as_bytes(), b"s");
+        std::fs::remove_file(&path).unwrap();
     }
 }

@@ -7,7 +7,7 @@
 //! overdue is not taken. The certificate of a store must name the address that was dialled, or
 //! `memfabric-store`; members need no name.
 //!
-//! Lists without extensions, which `webpki` does not accept, are checked separately (`plain_list.rs`), by the
+//! Lists without extensions, which `webpki` does not accept, are checked separately (`plain_crl.rs`), by the
 //! same rules.
 //!
 //! The path is built and checked by `webpki`, the crate behind rustls' own verifiers. Those are not used
@@ -29,25 +29,25 @@ use webpki::{
     RevocationOptionsBuilder, UnknownStatusPolicy,
 };
 
-use super::plain_list::{self, PlainList};
-use super::policy::tls13_only;
+use crate::plain_crl::{self, PlainCrl};
+use crate::rustls_config::tls13_only;
 
 /// The name that makes a certificate good for a store at any address.
-pub(super) const STORE_NAME: &str = "memfabric-store";
+pub(crate) const STORE_NAME: &str = "memfabric-store";
 
 /// A CA that we trust, between two moments in seconds since 1970.
 #[derive(Clone, Debug)]
-pub(super) struct Authority {
-    pub(super) anchor: TrustAnchor<'static>,
+pub(crate) struct Authority {
+    pub(crate) anchor: TrustAnchor<'static>,
     /// Whether its certificate lets it sign revocation lists.
-    pub(super) signs_lists: bool,
-    pub(super) not_before_s: u64,
-    pub(super) not_after_s: u64,
+    pub(crate) signs_lists: bool,
+    pub(crate) not_before_s: u64,
+    pub(crate) not_after_s: u64,
 }
 
 /// See the [module documentation](self).
 #[derive(Debug)]
-pub(super) struct ChainCheck {
+pub(crate) struct ChainCheck {
     anchors: Vec<TrustAnchor<'static>>,
     /// The validity of each anchor.
     valid: Vec<(u64, u64)>,
@@ -58,11 +58,11 @@ pub(super) struct ChainCheck {
 
 /// The revocation lists that are given.
 #[derive(Debug, Default)]
-pub(super) struct Revocations {
+pub(crate) struct Revocations {
     /// With the extensions that the profile asks for.
-    pub(super) full: Vec<CertRevocationList<'static>>,
+    pub(crate) full: Vec<CertRevocationList<'static>>,
     /// Without any.
-    pub(super) plain: Vec<PlainList>,
+    pub(crate) plain: Vec<PlainCrl>,
 }
 
 impl Revocations {
@@ -78,13 +78,13 @@ impl Revocations {
 
 /// What a certificate is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Purpose {
+pub(crate) enum Purpose {
     Member,
     Store,
 }
 
 impl ChainCheck {
-    pub(super) fn new(
+    pub(crate) fn new(
         authorities: Vec<Authority>,
         revocations: Revocations,
         algorithms: WebPkiSupportedAlgorithms,
@@ -96,7 +96,7 @@ impl ChainCheck {
     }
 
     /// Checks everything but the name.
-    pub(super) fn check(
+    pub(crate) fn check(
         &self,
         end_entity: &CertificateDer<'_>,
         intermediates: &[CertificateDer<'_>],
@@ -124,7 +124,7 @@ impl ChainCheck {
         let path = certificate
             .verify_for_usage(self.algorithms.all, &anchors, intermediates, now, usage, revocation, None)
             .map_err(refusal)?;
-        plain_list::check(&self.revocations.plain, &path, now, &self.algorithms)
+        plain_crl::check(&self.revocations.plain, &path, now, &self.algorithms)
     }
 
     /// The CAs that are valid at this moment. Path building takes a trust anchor whatever its dates are.

@@ -5,6 +5,7 @@ use rcgen::ExtendedKeyUsagePurpose as Purpose;
 
 use super::bench::{Ca, Folder, Leaf, Span, Wanted, files};
 use super::*;
+use crate::{ConfigPaths, inspect, plain_crl};
 
 fn of(files: TlsFiles) -> Arc<Security> {
     Security::new(Switch::Auto, Vec::new(), Some(files)).unwrap()
@@ -23,8 +24,8 @@ fn careless(ca: &Ca, leaf: &Leaf) -> Arc<Security> {
 fn refused(server: &Security, client: &Security) -> (Side, String, String) {
     let (side, error, reported) = failed_handshake(server, client);
     let other = if side == Side::Client { Side::Server } else { Side::Client };
-    let reported = reported.map(|error| explain(&error, other).into_error("test").to_string());
-    (side, explain(&error, side).into_error("test").to_string(), reported.unwrap_or_default())
+    let reported = reported.map(|error| shown(&explain(&error, other)));
+    (side, shown(&explain(&error, side)), reported.unwrap_or_default())
 }
 
 fn contains(text: &str, parts: &[&str]) {
@@ -185,18 +186,18 @@ fn lists_without_extensions_revoke_as_well() {
     let (good, bad) = (ca.member(), ca.member());
     let careful = |list: String| of(files(&ca.pem, &good).revocations(list.into()));
     let revoked = of(files(&ca.pem, &bad));
-    let guard = careful(ca.plain_list(&[&bad], NEXT, &[]));
+    let guard = careful(ca.plain_crl(&[&bad], NEXT, &[]));
     contains(&refused(&guard, &revoked).1, &["the certificate of the member has been revoked"]);
     contains(&refused(&revoked, &guard).1, &["the certificate of the store has been revoked"]);
     let other = of(files(&ca.pem, &ca.member()));
     handshake(&guard, &other).unwrap();
     handshake(&other, &guard).unwrap();
-    handshake(&careful(ca.plain_list(&[], NEXT, &[])), &revoked).unwrap();
+    handshake(&careful(ca.plain_crl(&[], NEXT, &[])), &revoked).unwrap();
     // Beside a list with extensions of the same CA, each counts.
     for (full, plain) in [(&good, &bad), (&bad, &good)] {
         let both = files(&ca.pem, &ca.member())
             .revocations(ca.revoke(&[full], 30).into())
-            .revocations(ca.plain_list(&[plain], NEXT, &[]).into());
+            .revocations(ca.plain_crl(&[plain], NEXT, &[]).into());
         for leaf in [&good, &bad] {
             contains(&refused(&of(both.clone()), &of(files(&ca.pem, leaf))).1, &["has been revoked"]);
         }
@@ -207,7 +208,7 @@ fn lists_without_extensions_revoke_as_well() {
 fn lists_without_extensions_must_cover_the_ca() {
     let (ca, other) = (Ca::new("job"), Ca::new("other"));
     let both = format!("{}{}", ca.pem, other.pem);
-    let of_other = files(&both, &ca.member()).revocations(other.plain_list(&[], NEXT, &[]).into());
+    let of_other = files(&both, &ca.member()).revocations(other.plain_crl(&[], NEXT, &[]).into());
     let text = refused(&of(of_other), &of(files(&ca.pem, &ca.member()))).1;
     contains(&text, &["of which no revocation list is given"]);
 }
@@ -222,29 +223,29 @@ fn lists_without_extensions_revoke_an_intermediate_ca_and_what_it_signed() {
     let serial = inspect(between.pem.as_bytes()).unwrap().certificates[0].serial.clone();
     let serial = u64::from_str_radix(&serial, 16).unwrap();
     let gone = Leaf { pem: String::new(), key: String::new(), serial: serial.into() };
-    let none = between.plain_list(&[], NEXT, &[]);
+    let none = between.plain_crl(&[], NEXT, &[]);
     let with = |lists: [String; 2]| {
         let [first, second] = lists.map(Vec::from);
         of(files(&root.pem, &leaf).revocations(first).revocations(second))
     };
-    handshake(&with([none.clone(), root.plain_list(&[], NEXT, &[])]), &member).unwrap();
+    handshake(&with([none.clone(), root.plain_crl(&[], NEXT, &[])]), &member).unwrap();
     for lists in [
-        [none, root.plain_list(&[&gone], NEXT, &[])],
-        [between.plain_list(&[&leaf], NEXT, &[]), root.plain_list(&[], NEXT, &[])],
+        [none, root.plain_crl(&[&gone], NEXT, &[])],
+        [between.plain_crl(&[&leaf], NEXT, &[]), root.plain_crl(&[], NEXT, &[])],
     ] {
         contains(&refused(&with(lists), &member).1, &["has been revoked"]);
     }
     // A list in the name of the intermediate CA that another CA signed.
-    let forged = Ca::new("between").plain_list(&[], NEXT, &[]);
-    let text = refused(&with([forged, root.plain_list(&[], NEXT, &[])]), &member).1;
+    let forged = Ca::new("between").plain_crl(&[], NEXT, &[]);
+    let text = refused(&with([forged, root.plain_crl(&[], NEXT, &[])]), &member).1;
     contains(&text, &["revocation list"]);
 }
 
 #[test]
 fn a_list_that_ends_while_the_process_runs_is_not_taken_any_more() {
     use rustls::pki_types::UnixTime;
-    let list = bench::der(&Ca::new("job").plain_list(&[], NEXT, &[]));
-    let (list, _) = plain_list::PlainList::from_der(&list).unwrap();
+    let list = bench::der(&Ca::new("job").plain_crl(&[], NEXT, &[]));
+    let (list, _) = plain_crl::PlainCrl::from_der(&list).unwrap();
     let at = |seconds| UnixTime::since_unix_epoch(std::time::Duration::from_secs(seconds));
     // 2099-01-01.
     const END_S: u64 = 4_070_908_800;

@@ -1,92 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Authentication and encryption: TLS 1.3, both sides authenticated.
-//!
-//! [`Security`] is the policy and the identity of one store or client. The edges ask it whether a connection
-//! must be encrypted and let it make rustls connections, which they run over their own sockets; nothing here
-//! opens one.
-//!
-//! # When
-//! | mode | identity | to this host | beyond |
-//! |---|---|---|---|
-//! | auto | yes | encrypted | encrypted |
-//! | auto | no | plaintext | refused, the text says how to get an identity |
-//! | on | yes | encrypted | encrypted |
-//! | on | no | refused when it is set up | refused |
-//! | off | any | plaintext | plaintext |
-//!
-//! Plaintext is reported once a process, with the reason. The decision is final: a client that has to encrypt
-//! reads nothing but TLS, whatever the peer sends.
-//!
-//! # Users of one host
-//! On a loopback connection without secret and certificates nothing would distinguish a member from any other
-//! process of the host. There both ends ask the kernel for the user of the other process
-//! ([`mf_base::os::users`]), and only the own user is admitted, and those that `MF_ALLOW_USERS` names: the
-//! store checks before it accepts a connection, the client before it sends anything about itself. Root is a
-//! user like others.
-//!
-//! # Identity by secret: the construction
-//! All members of a job hold the same secret `K` (`MF_JOB_SECRET`). A connection is made in two steps.
-//!
-//! 1. TLS 1.3 with a fresh Diffie-Hellman exchange. Each side shows a raw public key (RFC 7250) of its own
-//!    making; each checks that its peer holds the key it shows, but not whose it is. The result is a private
-//!    channel to an *unknown peer*. Both ends compute the TLS exporter (RFC 8446, 7.5) `X` with the label
-//!    `EXPORTER-memfabric-job-secret`: 32 bytes that follow from the Diffie-Hellman secret and from the
-//!    handshake up to the server's last message in it.
-//! 2. Inside the channel the client sends `HMAC-SHA256(K, "client" ‖ version ‖ nonces ‖ X)`. Only when it
-//!    holds does the server answer `HMAC-SHA256(K, "server" ‖ version ‖ nonces ‖ X)`, and only when that
-//!    holds does the client go on.
-//!
-//! Why that is sound:
-//! - **No man in the middle.** An attacker in between has two channels, and two channels have different `X`:
-//!   the shares of at least one honest end enter each, and neither end reuses one. A proof made for one
-//!   channel is wrong on the other, and without `K` none can be made. So both proofs hold only if the two
-//!   ends of the *same* channel know `K`; from then on TLS keeps others out. This holds although the shown
-//!   keys are not checked against anything.
-//! - **No replay.** `X` and both nonces are new in each connection; there are no tickets and no early data.
-//! - **No reflection.** The role stands in the proof.
-//! - **No oracle.** An unknown peer that connects to a store gets nothing that depends on `K`: the client
-//!   proves itself first, proofs are compared in constant time, and every wrong proof gets the same answer.
-//!   Each guess at the secret costs one connection. A bystander sees only ciphertext.
-//! - **Forward secrecy.** `K` encrypts nothing. An attacker that gets it later can read no recorded
-//!   connection.
-//!
-//! What it does not do: a *false server* that a client has been led to (by a wrong address or a hijacked
-//! route) receives one proof, for a channel whose `X` it knows, and can try guesses of `K` against it without
-//! further connections. A secret that cannot be guessed makes that useless: take at least 16 random bytes
-//! (`mf run` makes 32). A shorter secret is taken with a warning. And a secret identifies the job, not the
-//! member: for members that can be shut out one by one, use certificates.
-//!
-//! On a plaintext connection the same proofs are exchanged without `X`. They keep unknown peers out, but not
-//! a man in the middle: that is the meaning of choosing plaintext.
-//!
-//! Rejected: deriving the key pair from `K` (the server would sign for every unknown peer with a key that a
-//! guess at `K` reproduces: an oracle for guessing offline without any client); external pre-shared keys
-//! (rustls has none; a weak secret suffers just as much); a password-authenticated exchange (protects weak
-//! secrets from false servers too, but there is no maintained implementation to rely on; random secrets need
-//! none).
-//!
-//! # Identity by certificates
-//! Both sides show an X.509 chain that leads to one of the job's CAs ([`TlsFiles`]); revocation lists are
-//! enforced where given; the server's certificate must name its address or `memfabric-store`. When the job
-//! has a secret as well, the proofs above are exchanged in that channel too: both must hold.
-
-pub mod channel;
-mod expiry;
-mod explain;
-mod files;
-mod info;
-mod inspect;
-mod key;
-mod load;
-mod peers;
-mod pem;
-mod plain_list;
-mod policy;
-mod process;
-mod raw;
-mod read;
-mod renew;
-mod verify;
+//! Policy and identity of one store or client: which connections are encrypted, and the TLS connections
+//! themselves.
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
@@ -96,33 +10,21 @@ use std::time::{Instant, SystemTime};
 use mf_base::os::users;
 use mf_base::settings::{Switch, settings};
 use mf_base::sync::lock;
-use mf_base::{Error, Result};
+use mf_base::{Error, Result, alarm};
 use rustls::pki_types::ServerName;
-use rustls::{ClientConfig, ClientConnection, ConnectionCommon, ServerConnection};
+use rustls::{ClientConfig, ClientConnection, ServerConnection};
 use zeroize::Zeroizing;
 
-pub use expiry::{Warning, check_ahead, check_period, expiry};
-pub(crate) use explain::{Side, explain};
-pub use files::{ConfigPaths, Decrypt, FileRole, OptionPaths, TlsFiles};
-pub use inspect::{CertificateFacts, Inspected, KeyKind, RevocationFacts, Revoked, date, inspect};
-pub use peers::Peers;
-use policy::Configs;
-pub use process::{configure, configure_key, reset};
-pub(crate) use process::{encrypted, policy_for};
-use renew::Renewed;
-
-use crate::alarm;
-use crate::protocol::Failure;
-
-/// The label of the exporter over which the job secret is proven.
-const EXPORTER: &[u8] = b"EXPORTER-memfabric-job-secret";
+use crate::expiry::{check_ahead, expiry};
+use crate::files::TlsFiles;
+use crate::reload::Renewed;
+use crate::rustls_config::{self, Configs};
+use crate::{OPERATION, load, raw_public_key};
 
 /// A secret below this many bytes is taken with a warning.
 const SHORT_SECRET: usize = 16;
 
-const OPERATION: &str = "store tls";
-
-/// Policy and identity of one store or client; see the [module documentation](self).
+/// Policy and identity of one store or client; see the [crate documentation](crate).
 ///
 /// Thread-safe; shared as `Arc`.
 pub struct Security {
@@ -183,7 +85,7 @@ impl Security {
             (Switch::Off, _) => Identity::None,
             (_, Some(files)) => Identity::Files(Box::new(Renewed::new(files)?)),
             (_, None) if !secret.is_empty() => {
-                Identity::Raw(raw::configs(policy::provider(), policy::PROTOCOL)?)
+                Identity::Raw(raw_public_key::configs(rustls_config::provider(), rustls_config::PROTOCOL)?)
             }
             (Switch::On, None) => {
                 return Err(
@@ -202,7 +104,7 @@ impl Security {
     }
 
     /// The same, for who has said in the log what its choice of plaintext means.
-    pub(crate) fn explained(mut self: Arc<Self>) -> Arc<Self> {
+    pub fn explained(mut self: Arc<Self>) -> Arc<Self> {
         if let Some(own) = Arc::get_mut(&mut self) {
             own.is_explained = true;
         }
@@ -231,7 +133,7 @@ impl Security {
     ///
     /// # Errors
     /// `InvalidParam` it belongs to another user, or the kernel does not report to which.
-    pub(crate) fn check_user(&self, ours: SocketAddr, theirs: SocketAddr) -> Result<bool> {
+    pub fn check_user(&self, ours: SocketAddr, theirs: SocketAddr) -> Result<bool> {
         if self.has_identity() || !self.secret.is_empty() || !is_this_host(theirs.ip()) {
             return Ok(true);
         }
@@ -270,8 +172,8 @@ impl Security {
     ///
     /// # Errors
     /// `InvalidParam` without identity; `Failed` when rustls refuses.
-    pub(crate) fn server_connection(&self) -> Result<ServerConnection> {
-        ServerConnection::new(self.configs()?.server).map_err(policy::unusable)
+    pub fn server_connection(&self) -> Result<ServerConnection> {
+        ServerConnection::new(self.configs()?.server).map_err(rustls_config::unusable)
     }
 
     /// The client's end of a new connection to the store at `server`. Reads certificates again if they
@@ -279,14 +181,15 @@ impl Security {
     ///
     /// # Errors
     /// `InvalidParam` without identity; `Failed` when rustls refuses.
-    pub(crate) fn client_connection(&self, server: IpAddr) -> Result<ClientConnection> {
+    pub fn client_connection(&self, server: IpAddr) -> Result<ClientConnection> {
         let name = ServerName::IpAddress(server.to_canonical().into());
-        ClientConnection::new(self.configs()?.client, name).map_err(policy::unusable)
+        ClientConnection::new(self.configs()?.client, name).map_err(rustls_config::unusable)
     }
 
     /// Warns of certificates of this process that expire soon ([`check_ahead`]), in the log and by the alarm
     /// [`CertificateExpiry`](alarm::Code::CertificateExpiry), which ends with the first check that finds
-    /// none. Done when the identity is made, and by the owner of the identity every [`check_period`].
+    /// none. Done when the identity is made, and by the owner of the identity every
+    /// [`check_period`](crate::check_period).
     pub fn check_expiry(&self, now: SystemTime) -> Vec<String> {
         let Identity::Files(files) = &self.identity else { return Vec::new() };
         let ends = files.current(Instant::now());
@@ -311,7 +214,7 @@ impl Security {
     ///
     /// # Errors
     /// `InvalidParam` names a file that is not usable.
-    pub(crate) fn for_etcd(&self) -> Result<Option<Arc<ClientConfig>>> {
+    pub fn for_etcd(&self) -> Result<Option<Arc<ClientConfig>>> {
         match &self.identity {
             Identity::Files(files) => load::for_etcd(files.files()).map(Some),
             Identity::None | Identity::Raw(_) => Ok(None),
@@ -319,7 +222,7 @@ impl Security {
     }
 
     /// Whether plaintext was chosen.
-    pub(crate) fn is_off(&self) -> bool {
+    pub fn is_off(&self) -> bool {
         self.mode == Switch::Off
     }
 
@@ -375,21 +278,6 @@ const HOW: &str = "give all members the same MF_JOB_SECRET (mf run makes one), o
 
 fn is_this_host(address: IpAddr) -> bool {
     address.to_canonical().is_loopback()
-}
-
-/// The number that belongs to this very connection, for the proofs of the job secret. Call it when the
-/// handshake is done.
-///
-/// # Errors
-/// A text for the user when the peer did not agree to the store's protocol, or the handshake is not done.
-pub(crate) fn exporter<Side>(connection: &ConnectionCommon<Side>) -> Result<[u8; 32], Failure> {
-    if connection.alpn_protocol() != Some(policy::PROTOCOL) {
-        return Err(Failure::invalid("the other side uses TLS, but not the protocol of the store")
-            .hint("check the address: another program answers there, or connects here"));
-    }
-    connection.export_keying_material([0; 32], EXPORTER, None).map_err(|error| {
-        Failure::new(mf_base::Kind::Failed, format!("the TLS connection is not complete: {error}"))
-    })
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@
 //! [`Memory::share`] there and [`AddressWindows::adopt`] here; [`AddressWindows::reserve`] gives a
 //! [`Window`]; [`Window::map`] puts a part of the memory into it.
 
+mod access;
 pub mod ascend;
 pub mod choose;
 pub mod gpu;
@@ -40,6 +41,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use mf_base::{Error, Kind, MemKind, Result};
 use serde::{Deserialize, Serialize};
 
+pub use access::Access;
 pub use choose::{Choice, Report, choose};
 pub use mover::{Lane, Locality, Mover, RawStream, StreamEnd, Transfer, Word};
 pub use set::{DeviceId, Devices};

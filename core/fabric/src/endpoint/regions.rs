@@ -14,8 +14,7 @@ use mf_base::{Error, Gva, Kind, Result};
 use super::allocation::{Allocation, next_id};
 use super::notification::{NOTIFICATION_BYTES_MAX, NOTIFICATIONS, Receiver};
 use super::table::Table;
-use crate::device::{Devices, Exported, Locality};
-use crate::space::Access;
+use crate::device::{Access, Devices, Exported, Locality};
 use crate::transport::{Backing, Contributor, Grant, InFile, Peer, Spot};
 
 const OP: &str = "registered memory";

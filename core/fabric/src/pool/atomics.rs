@@ -13,9 +13,10 @@ use mf_base::{ByteLen, Error, Gva, Kind, Result};
 use super::copies::{Obstacle, Side};
 use super::protocol::{self, Reply, Request};
 use super::{Pool, Presence};
+use crate::device::Access;
 use crate::engine::Piece;
 use crate::link::{Asker, Outcome};
-use crate::space::{Access, Place};
+use crate::space::Place;
 use crate::transfer::{Signal, Until};
 use crate::transport::{Atomic, Contributor, Width};
 

@@ -12,8 +12,9 @@ use mf_base::sync::pin::{self, Inside, Pinned};
 use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result, Retry};
 
 use super::{CopyNote, Pool, Presence};
+use crate::device::Access;
 use crate::engine::{self, Piece, SHORT_BYTES};
-use crate::space::{Access, Place};
+use crate::space::Place;
 use crate::transfer::Mode;
 use crate::watch;
 

@@ -12,8 +12,9 @@ use mf_base::sync::pin::{self, Content, Inside};
 
 use super::Pool;
 use super::counts::Ends;
+use crate::device::Access;
 use crate::engine::{self, Piece, SHORT_BYTES};
-use crate::space::{Access, Limit, Place};
+use crate::space::{Limit, Place};
 use crate::watch;
 
 /// Numbers of a note.

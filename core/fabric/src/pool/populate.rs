@@ -6,8 +6,9 @@ use mf_base::sync::pin;
 use mf_base::{MemKind, Result};
 
 use super::Pool;
+use crate::device::Access;
 use crate::engine;
-use crate::space::{Access, Place};
+use crate::space::Place;
 
 /// Which pages a part of a segment gets that has none yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,9 +9,9 @@ use mf_base::{Error, Gva, MemKind, Rank, Result};
 
 use super::Pool;
 use super::copies::Side;
-use crate::device::{Devices, Locality};
+use crate::device::{Access, Devices, Locality};
 use crate::engine::Piece;
-use crate::space::{Access, Place};
+use crate::space::Place;
 use crate::transfer::{self, End, Here, Lane, Memory, Mode, Resolver, Until, Wanted};
 use crate::transport::{Atomic, SegmentKey};
 

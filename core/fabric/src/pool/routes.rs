@@ -18,9 +18,8 @@ use mf_base::{Error, MemKind, Result};
 
 use super::Pool;
 use super::copies::Side;
-use crate::device::{Lane, Locality, Mover, Transfer};
+use crate::device::{Access, Lane, Locality, Mover, Transfer};
 use crate::engine::Piece;
-use crate::space::Access;
 use crate::transfer::Mode;
 
 const OP: &str = "copy";

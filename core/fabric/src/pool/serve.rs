@@ -4,7 +4,7 @@
 use mf_base::{Error, Kind, MemKind, Result};
 
 use super::{Pool, Stage};
-use crate::space::Access;
+use crate::device::Access;
 use crate::transport::{Contributor, Peer, Region, SegmentKey, Spot};
 
 const OP: &str = "remote access";

@@ -16,15 +16,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use mf_base::{MemKind, Rank};
 
 use super::layout::Place;
-
-/// What a copy does with a range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access {
-    /// Reads it.
-    Read,
-    /// Writes it.
-    Write,
-}
+use crate::device::Access;
 
 /// Where a rank stands, as this process knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

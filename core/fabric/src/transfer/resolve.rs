@@ -7,9 +7,8 @@ use mf_base::sync::pin::{Inside, Pinned};
 use mf_base::{Error, Result};
 
 use super::{Member, Mode};
-use crate::device::{Devices, Locality};
+use crate::device::{Access, Devices, Locality};
 use crate::engine::Piece;
-use crate::space::Access;
 use crate::transport::{Atomic, SegmentKey, Width};
 
 /// To whom a range belongs that is mapped here.

@@ -10,9 +10,8 @@ use super::batch::{self, Mode};
 use super::lane::{Flags, Order, Ran, Repeats};
 use super::resolve::Memory;
 use super::{End, Lane, Resolver, Until, Wanted, local};
-use crate::device::Locality;
+use crate::device::{Access, Locality};
 use crate::engine::Piece;
-use crate::space::Access;
 use crate::transport::{Operation, Strided};
 
 const OP: &str = "strided copy";

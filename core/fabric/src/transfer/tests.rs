@@ -13,9 +13,8 @@ use mf_base::{Error, Kind, Rank, Result, interrupt};
 
 use super::*;
 use crate::device::host::HostDevice;
-use crate::device::{Devices, Locality};
+use crate::device::{Access, Devices, Locality};
 use crate::engine::{self, Piece};
-use crate::space::Access;
 use crate::transport::{
     Atomic, AtomicKind, Capabilities, Completion, JobId, Operation, Peer, PeerRoute, Reach, Region, Route,
     SegmentKey, SignalKind, Transport, Width,

@@ -31,7 +31,7 @@ use super::trace::Traced;
 use super::ucx::{self, Ucx};
 use super::watched::Watched;
 use super::{Absent, Grant, JobId, Network, Opened, Peer, SegmentKey, Spot, Target, Transport, tcp};
-use crate::space::Access;
+use crate::device::Access;
 
 static CURRENT: Single<Carrier> = Single::new();
 

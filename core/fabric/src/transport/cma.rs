@@ -54,9 +54,9 @@ use super::{
     Backing, Capabilities, Completion, Grant, OnDevice, Operation, Peer, PeerRoute, Reach, Region,
     SegmentKey, Span, Spot, Target, Transport, Usage,
 };
+use crate::device::Access;
 use crate::engine;
 use crate::link::{Answer, Asker, ConnectionId, Endpoint, Handler, Message, Name};
-use crate::space::Access;
 use crate::transfer::Deadlines;
 
 pub use remote::InPlace;

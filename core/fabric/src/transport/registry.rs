@@ -11,7 +11,7 @@ use mf_base::{Error, Kind, Result, warn_limited};
 use super::network::KEY_BYTES;
 use super::target::{no_file, not_granted};
 use super::{Grant, JobId, Peer, SegmentKey, Spot};
-use crate::space::Access;
+use crate::device::Access;
 
 /// Who contributes memory under a key.
 pub trait Contributor: Send + Sync {

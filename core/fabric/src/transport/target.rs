@@ -7,8 +7,7 @@ use mf_base::{Error, Kind, MemKind, Result};
 use serde::{Deserialize, Serialize};
 
 use super::Peer;
-use crate::device::Mover;
-use crate::space::Access;
+use crate::device::{Access, Mover};
 
 /// Names the segments that one member contributes to one pool, from join to leave. Random: a peer with an
 /// old key reaches nothing, and no key is used twice.

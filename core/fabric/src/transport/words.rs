@@ -12,8 +12,7 @@ use mf_base::{Error, Result};
 
 use super::target::hole;
 use super::{Atomic, AtomicKind, Spot, Width};
-use crate::device::{Mover, Word};
-use crate::space::Access;
+use crate::device::{Access, Mover, Word};
 
 impl Atomic {
     /// Changes the word at a spot; its old value.

@@ -15,9 +15,8 @@ use mf_base::sync::pin::Pinned;
 use mf_base::{Error, Gva, Result};
 
 use super::{Flags, Lane, Order, Ran, Repeats, Until};
-use crate::device::Locality;
+use crate::device::{Access, Locality};
 use crate::engine::Piece;
-use crate::space::Access;
 use crate::transfer::batch::span;
 use crate::transfer::resolve::{Memory, ends};
 use crate::transfer::{End, Member, Resolver, Wanted, local};

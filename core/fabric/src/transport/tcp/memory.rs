@@ -6,9 +6,8 @@ use mf_base::os::guarded;
 
 use super::blocks::Shape;
 use super::wire;
-use crate::device::{Locality, Mover, Transfer};
+use crate::device::{Access, Locality, Mover, Transfer};
 use crate::engine::{self, Piece};
-use crate::space::Access;
 use crate::transport::Spot;
 use crate::transport::target::hole;
 

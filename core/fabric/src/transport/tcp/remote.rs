@@ -20,7 +20,7 @@ use super::requests::access;
 use super::shared::Shared;
 use super::wire::{CopyOrder, Header};
 use super::{memory, waiting};
-use crate::space::Access;
+use crate::device::Access;
 use crate::transport::{Completion, Operation, PeerRoute, SegmentKey, Span, Spot};
 
 const OP: &str = "tcp remote copy";

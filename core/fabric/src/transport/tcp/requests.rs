@@ -16,7 +16,7 @@ use super::remote::Job;
 use super::shared::Shared;
 use super::validity::Report;
 use super::wire::{CopyOrder, Header, INLINE_MAX, Kind, LENT, MORE, Malformed, SUMMED};
-use crate::space::Access;
+use crate::device::Access;
 use crate::transport::target::hole;
 use crate::transport::{Peer, SegmentKey, Spot, Target};
 

@@ -18,7 +18,7 @@ use super::inbound::{Broken, Inbound};
 use super::requests::{Serving, access};
 use super::shared::Shared;
 use super::wire::{Header, Kind};
-use crate::space::Access;
+use crate::device::Access;
 use crate::transport::{Peer, SegmentKey, Spot, Target};
 
 /// Calls of the kernel for one connection before the others get their turn.

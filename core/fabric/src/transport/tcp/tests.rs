@@ -21,9 +21,8 @@ use mf_base::settings::Switch;
 use mf_base::{Error, Kind, Result};
 
 use super::{Engine, Options, Tcp};
-use crate::device::{Lane, Locality, Mover, RawStream, Transfer, Word};
+use crate::device::{Access, Lane, Locality, Mover, RawStream, Transfer, Word};
 use crate::engine::Piece;
-use crate::space::Access;
 use crate::transport::{Completion, JobId, Operation, Peer, SegmentKey, Span, Spot, Target, Transport};
 
 pub(super) const KEY: SegmentKey = SegmentKey(77);

@@ -18,7 +18,7 @@ use super::progress::Shared;
 use super::requests::{Payload, State, Want};
 use super::slab::{Id, Slab};
 use super::wire::{Head, Verb, decode_address, next_piece, take};
-use crate::space::Access;
+use crate::device::Access;
 use crate::transport::target::hole;
 use crate::transport::{Atomic, Peer, SegmentKey, Spot, Target};
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use mf_base::MemKind;
 
 use super::*;
-use crate::space::Access;
+use crate::device::Access;
 use crate::transport::{Atomic, AtomicKind, JobId, Operation, Remote, SignalKind, Span, Spot, Width};
 
 mod processes;

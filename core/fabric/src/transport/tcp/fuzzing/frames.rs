@@ -18,7 +18,7 @@ use super::super::secure::Stream;
 use super::super::serve::{Guest, Served};
 use super::super::wire::{CopyOrder, HEADER, Header, INLINE_MAX, Kind, MORE, atomic_detail, length_u32};
 use super::super::{Engine, Options, Tcp};
-use crate::space::Access;
+use crate::device::Access;
 use crate::transport::{Atomic, AtomicKind, JobId, Peer, SegmentKey, Spot, Target, Width};
 
 const KEY: SegmentKey = SegmentKey(77);

@@ -7,8 +7,8 @@ use std::time::{Duration, SystemTime};
 
 use mf_base::sync::pin::{self, Inside};
 use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
-use mf_fabric::device::Access;
-use mf_fabric::engine::Piece;
+use mf_device::Access;
+use mf_device::engine::Piece;
 use mf_fabric::pool::{Pages, Pool, Side};
 use mf_fabric::space::{Place, Presence};
 use mf_fabric::transfer::Mode;

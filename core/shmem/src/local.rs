@@ -3,8 +3,8 @@
 //! moves its bytes.
 
 use mf_base::{MemKind, Result};
-use mf_fabric::device::{Locality, Mover, Transfer};
-use mf_fabric::engine::{self, Piece};
+use mf_device::engine::{self, Piece};
+use mf_device::{Locality, Mover, Transfer};
 
 use crate::World;
 

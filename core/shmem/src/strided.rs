@@ -2,7 +2,7 @@
 //! Elements, and blocks of them, at equal distances.
 
 use mf_base::{Error, Result};
-use mf_fabric::engine;
+use mf_device::engine;
 use mf_fabric::transfer::{Blocks, Until};
 
 use crate::context::Direction;

@@ -4,10 +4,9 @@
 use mf_base::os::process::page_bytes;
 use mf_base::sync::pin;
 use mf_base::{MemKind, Result};
+use mf_device::{Access, engine};
 
 use super::Pool;
-use crate::device::Access;
-use crate::engine;
 use crate::space::Place;
 
 /// Which pages a part of a segment gets that has none yet.

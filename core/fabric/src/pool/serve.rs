@@ -2,9 +2,9 @@
 //! The own memory, as members on other hosts reach it.
 
 use mf_base::{Error, Kind, MemKind, Result};
+use mf_device::Access;
 
 use super::{Pool, Stage};
-use crate::device::Access;
 use crate::transport::{Contributor, Peer, Region, SegmentKey, Spot};
 
 const OP: &str = "remote access";

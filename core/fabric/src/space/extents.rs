@@ -14,9 +14,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use mf_base::{MemKind, Rank};
+use mf_device::Access;
 
 use super::layout::Place;
-use crate::device::Access;
 
 /// Where a rank stands, as this process knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -43,6 +43,7 @@ use mf_base::os::{guarded, process, random};
 use mf_base::sync::pin::Inside;
 use mf_base::sync::{lock, read, write};
 use mf_base::{Error, Kind, Result, error_limited};
+use mf_device::{Access, engine};
 
 use self::calls::process_namespace;
 use self::guests::{Guest, Guests};
@@ -54,8 +55,6 @@ use super::{
     Backing, Capabilities, Completion, Grant, OnDevice, Operation, Peer, PeerRoute, Reach, Region,
     SegmentKey, Span, Spot, Target, Transport, Usage,
 };
-use crate::device::Access;
-use crate::engine;
 use crate::link::{Answer, Asker, ConnectionId, Endpoint, Handler, Message, Name};
 use crate::transfer::Deadlines;
 

@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use mf_base::os::guarded;
 use mf_base::sync::lock;
 use mf_base::{Error, Result};
+use mf_device::{Access, Mover, Word};
 
 use super::target::hole;
 use super::{Atomic, AtomicKind, Spot, Width};
-use crate::device::{Access, Mover, Word};
 
 impl Atomic {
     /// Changes the word at a spot; its old value.

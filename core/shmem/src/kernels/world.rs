@@ -2,7 +2,7 @@
 //! What a world tells kernels, and asks them.
 
 use mf_base::{Error, Kind, Result};
-use mf_fabric::device::Devices;
+use mf_device::Devices;
 
 use super::{Engine, Staging};
 use crate::World;

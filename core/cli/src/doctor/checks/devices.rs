@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use ascend_acl_sys::{Libraries, LoadError, Search};
 use mf_base::settings::{DeviceChoice, Settings, Switch};
-use mf_fabric::device::host::HostDevice;
-use mf_fabric::device::{choose, gpu};
+use mf_device::host::HostDevice;
+use mf_device::{choose, gpu};
 
 use super::super::finding::Finding;
 

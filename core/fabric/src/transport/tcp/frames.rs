@@ -2,10 +2,10 @@
 //! Frames with payload: where a payload lies, how a long one is cut, and frames that are made in a buffer.
 
 use mf_base::Error;
+use mf_device::Mover;
 
 use super::blocks::Shape;
 use super::wire::{self, HEADER, Header, Kind, MORE, SHAPE, SUMMED, TEXT_MAX};
-use crate::device::Mover;
 use crate::transport::{SegmentKey, Spot};
 
 /// Where a long payload lies.

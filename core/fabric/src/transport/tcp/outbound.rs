@@ -10,12 +10,12 @@ use std::io;
 use std::ops::Range;
 
 use mf_base::Error;
+use mf_device::Access;
 
 use super::channel::{Channel, Part};
 use super::frames::{Long, Reader, Source, append_device, append_frame, error_frame};
 use super::memory;
 use super::wire::{self, CHUNK_MAX, HEADER, Header, INLINE_MAX, SUMMED};
-use crate::device::Access;
 use crate::transport::Spot;
 use crate::transport::target::hole;
 

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use mf_base::{Kind, MemKind, Rank};
-use mf_fabric::device::Mover;
+use mf_device::Mover;
 use mf_fabric::pool::Mode;
 use mf_fabric::space::Presence;
 use mf_tests::deadline::wait_until;

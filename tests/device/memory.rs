@@ -2,7 +2,7 @@
 //! Which memory the accelerator knows, where its windows lie, and with whom it is shared.
 
 use mf_base::{Kind, MemKind, Rank};
-use mf_fabric::device::Mover;
+use mf_device::Mover;
 use mf_fabric::pool::{Mode, Side};
 use mf_tests::pattern;
 

@@ -2,7 +2,7 @@
 //! Movers of bytes: the processor only between host memory and host memory.
 
 use mf_base::Kind;
-use mf_fabric::device::RawStream;
+use mf_device::RawStream;
 use mf_fabric::pool::{Mode, Side};
 use mf_tests::pattern;
 

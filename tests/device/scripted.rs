@@ -25,7 +25,7 @@ use std::time::Duration;
 
 use mf_base::sync::lock;
 use mf_base::{Error, Gva, Kind, MemKind, Result};
-use mf_fabric::device::{
+use mf_device::{
     AddressWindows, Capability, Device, Identity, Lane, Locality, Memory, Mover, RawStream, Share, Token,
     Transfer, Window, Word,
 };

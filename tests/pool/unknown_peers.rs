@@ -9,7 +9,7 @@ use mf_base::os::memfile::MemFile;
 use mf_base::os::socket::{self, Received};
 use mf_base::settings::Switch;
 use mf_base::{Kind, Rank};
-use mf_fabric::device::Identity;
+use mf_device::Identity;
 use mf_fabric::link::Name;
 use mf_fabric::link::packet::{Packet, encode};
 use mf_fabric::pool::protocol::{self, Announcement, Part, Reply, Request};

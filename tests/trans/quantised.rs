@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use mf_base::settings::{DeviceChoice, Switch};
 use mf_base::{Error, Kind, Result};
-use mf_fabric::device::host::HostDevice;
-use mf_fabric::device::{Buffer, Devices, Locality, Transfer, choose};
-use mf_fabric::engine::Piece;
+use mf_device::engine::Piece;
+use mf_device::host::HostDevice;
+use mf_device::{Buffer, Devices, Locality, Transfer, choose};
 use mf_smem::trans::{Endpoint, Half, Options, QuantPiece};
 use mf_tests::kernels::content;
 use mf_tests::kernels::number::{from_bf16, from_f16};

@@ -7,9 +7,10 @@ use std::time::{Duration, SystemTime};
 
 use mf_base::sync::pin::{self, Inside};
 use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
-use mf_fabric::engine::Piece;
+use mf_device::Access;
+use mf_device::engine::Piece;
 use mf_fabric::pool::{Pages, Pool, Side};
-use mf_fabric::space::{Access, Place, Presence};
+use mf_fabric::space::{Place, Presence};
 use mf_fabric::transfer::Mode;
 use mf_fabric::transport::{Atomic, AtomicKind, Width};
 

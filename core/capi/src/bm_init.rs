@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use mf_abi::smem::{BmConfig, MFX_BM_INIT_ORDERED_RANKS, SMEM_TLS_PATH_SIZE, TlsConfig};
 use mf_base::{Error, Rank, Result};
-use mf_fabric::device::Devices;
+use mf_device::Devices;
 use mf_smem::bm::{Config, Context};
 
 use crate::boundary::{array_text, text};

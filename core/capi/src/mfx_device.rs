@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use mf_base::settings::{Switch, settings};
 use mf_base::{Error, Kind, Result};
-use mf_fabric::device::host::HostDevice;
-use mf_fabric::device::{Buffer, Devices, Locality, Mover, Transfer, choose};
-use mf_fabric::engine::{Piece, copy_batch};
+use mf_device::engine::{Piece, copy_batch};
+use mf_device::host::HostDevice;
+use mf_device::{Buffer, Devices, Locality, Mover, Transfer, choose};
 
 use crate::process::{PROCESS, prepare};
 

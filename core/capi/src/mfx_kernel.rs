@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use mf_abi::smem::{KernelHandle, LaunchOptions, MFX_DEFAULT_STREAM, ShmHandle};
 use mf_base::{Error, Kind, Result};
-use mf_fabric::device::{Devices, RawStream};
+use mf_device::{Devices, RawStream};
 use mf_smem::kernel::{self, Arguments, Binary, Code, Target};
 
 use crate::boundary::{bytes, text};

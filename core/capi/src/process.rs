@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, Once};
 use mf_base::os::per_process::PerProcess;
 use mf_base::settings::{Settings, loaded};
 use mf_base::{Result, log};
-use mf_fabric::device::Devices;
+use mf_device::Devices;
 use mf_job::process::{Handles, Owned, Seat};
 use mf_smem::bm::{self, Pool};
 use mf_smem::kernel::Binary;

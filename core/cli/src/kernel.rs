@@ -11,8 +11,8 @@ mod run;
 use std::path::{Path, PathBuf};
 
 use mf_base::{Error, Kind, Result};
+use mf_device::Devices;
 use mf_device_kernels::{for_soc, lint, made_by, simulated, table};
-use mf_fabric::device::Devices;
 use mf_smem::kernel::{Binary, Target};
 use serde_json::json;
 

@@ -40,10 +40,10 @@ mod waiting;
 use std::sync::Arc;
 
 use mf_base::Result;
+use mf_device::Devices;
 
 use self::far::Asked;
 use self::regions::Regions;
-use crate::device::Devices;
 use crate::transfer::Lane;
 use crate::transport::choice::EngineSet;
 use crate::transport::{Network, SegmentKey};

@@ -7,7 +7,8 @@
 
 #![allow(clippy::panic, clippy::missing_panics_doc, reason = "a panic is how a fuzz target reports")]
 
-use crate::device::Identity;
+use mf_device::Identity;
+
 use crate::link::packet::{self, Name, Packet};
 use crate::pool::explain::Question;
 use crate::pool::explain::row::{Row, RowQuestion};

@@ -58,10 +58,10 @@ use mf_base::os::memfile::check_file_limit;
 use mf_base::os::process::{self, OwnFlag, Owner};
 use mf_base::sync::lock;
 use mf_base::{ByteLen, Error, Gva, Kind, MemKind, Rank, Result};
+use mf_device::engine::{self, Queue};
+use mf_device::{AddressWindows, Devices, Identity, Memory, Share, Token};
 use mf_store::Store;
 
-use crate::device::{AddressWindows, Devices, Identity, Memory, Share, Token};
-use crate::engine::{self, Queue};
 use crate::link::Endpoint;
 use crate::space::{Extents, Layout, Places, Presence, Shape, agree};
 use crate::transfer::{Deadlines, Lane};

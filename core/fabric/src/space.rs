@@ -12,6 +12,6 @@ pub mod layout;
 pub mod places;
 
 pub(crate) use extents::Limit;
-pub use extents::{Access, Extents, Presence};
+pub use extents::{Extents, Presence};
 pub use layout::{Layout, Place, Shape};
 pub use places::Places;

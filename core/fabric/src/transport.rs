@@ -60,10 +60,10 @@ use std::time::Instant;
 
 use mf_base::sync::pin::Inside;
 use mf_base::{Rank, Result, interrupt};
+use mf_device::{Locality, Mover};
 use serde::{Deserialize, Serialize};
 
 use self::leaving::Leaving;
-use crate::device::{Locality, Mover};
 use crate::transfer::Deadlines;
 
 pub use cma::InPlace;

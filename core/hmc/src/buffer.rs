@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use mf_base::Result;
+use mf_device::engine;
 use mf_fabric::endpoint::Allocation;
-use mf_fabric::engine;
 
 use crate::fault::{fault, outside};
 use crate::memory::{self, Direction, Memory};

@@ -14,9 +14,9 @@ use std::sync::{Arc, OnceLock};
 
 use mf_base::Result;
 use mf_base::settings::Switch;
-use mf_fabric::device::gpu::{self as vendors, Gpu};
-use mf_fabric::device::host::HostDevice;
-use mf_fabric::device::{Device, Devices, Lane, RawStream};
+use mf_device::gpu::{self as vendors, Gpu};
+use mf_device::host::HostDevice;
+use mf_device::{Device, Devices, Lane, RawStream};
 
 use crate::fault::fault;
 use crate::numbers::{MemoryType, Status};

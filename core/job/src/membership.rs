@@ -17,8 +17,8 @@ use mf_base::os::process::Owner;
 use mf_base::settings::{Switch, settings};
 use mf_base::sync::{fences, lock, pin};
 use mf_base::{Error, Kind, Rank, Result};
-use mf_fabric::device::host::HostDevice;
-use mf_fabric::device::{self, Devices, Report};
+use mf_device::host::HostDevice;
+use mf_device::{Devices, Report};
 use mf_fabric::pool;
 use mf_fabric::space::{Places, Shape, agree};
 use mf_fabric::transport::choice::Request;
@@ -411,8 +411,8 @@ fn devices(config: &Config) -> Result<(Devices, Report)> {
     let settings = settings()?;
     let huge_pages = if settings.normal_pages { Switch::Off } else { settings.huge_pages };
     let is_without = config.store.only_server || config.no_accelerator;
-    let choice = if is_without { device::Choice::None } else { settings.device };
-    device::choose(choice, u32::from(config.store.device), Arc::new(HostDevice::new(huge_pages)))
+    let choice = if is_without { mf_device::Choice::None } else { settings.device };
+    mf_device::choose(choice, u32::from(config.store.device), Arc::new(HostDevice::new(huge_pages)))
 }
 
 /// The base that `MF_ADDRESS_BASE` asks for.

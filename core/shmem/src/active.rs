@@ -25,7 +25,7 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use mf_base::{Error, Kind, Result};
-use mf_fabric::engine;
+use mf_device::engine;
 
 use crate::World;
 use crate::collective::Circle;

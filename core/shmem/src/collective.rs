@@ -40,7 +40,7 @@ mod slices;
 use std::mem::MaybeUninit;
 
 use mf_base::{Error, Result};
-use mf_fabric::engine;
+use mf_device::engine;
 
 use crate::World;
 use crate::team::Team;

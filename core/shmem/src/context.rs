@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use mf_base::sync::pin;
 use mf_base::{Error, Kind, Result};
-use mf_fabric::engine::Piece;
+use mf_device::engine::Piece;
 use mf_fabric::pool::{Pool, Side};
 use mf_fabric::transfer::{Blocks, Lane, Until};
 

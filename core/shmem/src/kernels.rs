@@ -16,8 +16,8 @@ use std::sync::{Arc, Mutex};
 use mf_base::settings::settings;
 use mf_base::sync::lock;
 use mf_base::{Error, MemKind, Rank, Result};
-use mf_fabric::device::kernels::Target;
-use mf_fabric::device::{Device, Devices};
+use mf_device::kernels::Target;
+use mf_device::{Device, Devices};
 use mf_fabric::objects::{self, Control, MetaArea, Shown};
 use mf_fabric::pool::Pool;
 
@@ -98,7 +98,7 @@ impl View {
             first_block: area::AREA_BYTES,
             ..Record::default()
         };
-        let kernels = device.kernels().map(mf_fabric::device::kernels::Kernels::target);
+        let kernels = device.kernels().map(mf_device::kernels::Kernels::target);
         let is_checked = matches!(kernels, Some(Target::Simulator));
         let view = Self { control, shown, layout, is_checked, record: Mutex::new(record), own };
         let starts: Vec<u8> = starts.into_iter().flat_map(u64::to_le_bytes).collect();

@@ -10,7 +10,7 @@
 //! 1. `rma.rs`: [`World::put`] takes an own address, a source, a length and a PE.
 //! 2. `direct.rs`: own address − own start = offset; if the memory of the PE is mapped here, its start plus the
 //!    offset is the destination: two comparisons and an addition, no lock and no section.
-//! 3. `mf_fabric::engine` moves the bytes.
+//! 3. `mf_device::engine` moves the bytes.
 //! 4. If it is not mapped, as for a PE on another host: `context.rs`, a lane of `mf_fabric::transfer` over the pool,
 //!    posts a put on the route to the PE. [`World::fence`] orders such puts, [`World::quiet`] completes them
 //!    (`order.rs`).

@@ -2,8 +2,8 @@
 //! Local memory operations: by the processor, or for an accelerator's memory by its copy engine.
 
 use mf_base::{MemKind, Result};
-use mf_fabric::device::{Locality, Mover, Transfer};
-use mf_fabric::engine::{self, Piece};
+use mf_device::engine::{self, Piece};
+use mf_device::{Locality, Mover, Transfer};
 
 use crate::World;
 

@@ -8,7 +8,7 @@
 //! | put_nbi, get_nbi | after quiet | after quiet |
 
 use mf_base::{Error, Result};
-use mf_fabric::engine::{self, Piece};
+use mf_device::engine::{self, Piece};
 use mf_fabric::transfer::Until;
 
 use crate::context::Direction;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use mf_base::sync::pin;
 use mf_base::{Error, Kind, Result};
-use mf_fabric::engine::{self, Piece};
+use mf_device::engine::{self, Piece};
 use mf_fabric::pool::Side;
 use mf_fabric::transfer::{Signal, Until};
 use mf_fabric::transport::{Atomic, AtomicKind, SignalKind, Width};

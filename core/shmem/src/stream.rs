@@ -18,8 +18,8 @@ use std::time::{Duration, Instant};
 
 use mf_base::settings::settings;
 use mf_base::{Error, Gva, Kind, MemKind, Result};
-use mf_fabric::device::{Mover, RawStream, StreamEnd, Transfer, Word};
-use mf_fabric::engine::Piece;
+use mf_device::engine::Piece;
+use mf_device::{Mover, RawStream, StreamEnd, Transfer, Word};
 
 use crate::rma::not_null;
 use crate::{Condition, Signal, SignalKind, Team, Width, World};

@@ -2,7 +2,7 @@
 //! Strided copies of elements, and of blocks of elements.
 
 use mf_base::{Error, Result};
-use mf_fabric::engine;
+use mf_device::engine;
 use mf_fabric::transfer::{Blocks, Until};
 
 use crate::context::Direction;

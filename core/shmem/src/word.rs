@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::sync::wait::{Deadline, nap_until};
 use mf_base::{Error, Kind, Rank, Result, interrupt};
-use mf_fabric::engine::Piece;
+use mf_device::engine::Piece;
 use mf_fabric::space::Presence;
 use mf_fabric::transfer::Until;
 use mf_fabric::transport::{Atomic, AtomicKind, Width};

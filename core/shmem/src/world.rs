@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use mf_base::os::process::OwnFlag;
 use mf_base::sync::lock;
 use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
-use mf_fabric::device::Mover;
+use mf_device::Mover;
 use mf_fabric::objects::Object;
 use mf_fabric::pool::Pool;
 use mf_job::process::Owned;

@@ -15,8 +15,8 @@ mod pool;
 mod types;
 
 pub use context::Context;
-pub use mf_fabric::device::RawStream;
-pub use mf_fabric::engine::Piece;
+pub use mf_device::RawStream;
+pub use mf_device::engine::Piece;
 pub use mf_fabric::group::Group;
 pub use mf_fabric::pool::{CopyKey, CopyNote, GroupEvent, copy_again};
 pub use mf_fabric::transfer::Signal;

@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use mf_base::{Error, Gva, Kind, Result};
-use mf_fabric::device::Devices;
-use mf_fabric::device::kernels::{self, Kernels};
+use mf_device::Devices;
+use mf_device::kernels::{self, Kernels};
 
-pub use mf_fabric::device::kernels::{Code, LaunchOptions, Target};
+pub use mf_device::kernels::{Code, LaunchOptions, Target};
 
 const OP: &str = "kernel load";
 

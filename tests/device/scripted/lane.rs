@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
-use mf_fabric::device::{Lane, RawStream, Transfer, Word};
+use mf_device::{Lane, RawStream, Transfer, Word};
 use mf_tests::deadline;
 
 use super::{OP, Shared, Site};

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use mf_base::sync::lock;
 use mf_base::{Error, Gva, Kind, Result};
-use mf_fabric::device::Locality;
+use mf_device::Locality;
 
 use super::OP;
 use super::block::Block;

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use mf_base::settings::{Switch, settings};
 use mf_base::{Gva, Rank};
-use mf_fabric::device::choose;
-use mf_fabric::device::host::HostDevice;
+use mf_device::choose;
+use mf_device::host::HostDevice;
 use mf_smem::kernel::{Arguments, Binary, Code, LaunchOptions};
 use mf_smem::shm::{Config, Context, DATA_OP_MTE, Options, ShareMemory};
 use mf_tests::kernels::ranks::FILE_VARIABLE;

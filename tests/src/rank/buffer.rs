@@ -5,7 +5,7 @@
 
 use mf_base::units::GIB;
 use mf_base::{Gva, MemKind};
-use mf_fabric::device::{Devices, Locality, Mover, Transfer, Window};
+use mf_device::{Devices, Locality, Mover, Transfer, Window};
 use mf_smem::bm::Piece;
 use mf_tests::{Answer, Failure, pattern};
 

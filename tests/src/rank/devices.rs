@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use mf_base::settings::{Switch, settings};
-use mf_fabric::device::choose;
-use mf_fabric::device::host::HostDevice;
+use mf_device::choose;
+use mf_device::host::HostDevice;
 
 /// Opens the configured device, and closes it again: the runtime of an accelerator keeps a few descriptors
 /// and threads for the life of the process, which no census is to count. Failures here occur again in the

@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use mf_base::settings::{Switch, settings};
 use mf_base::{Error, Gva, Kind};
-use mf_fabric::device::host::HostDevice;
-use mf_fabric::device::{Choice, Devices, choose};
+use mf_device::host::HostDevice;
+use mf_device::{Choice, Devices, choose};
 use mf_shmem::{
     Atomic, AtomicKind, Comparison, Condition, ContextOptions, Elements, Number, Options, Signal, SignalKind,
     Team, TeamOptions, Values, Width, World,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use mf_base::{Error, Gva, Kind, Rank};
-use mf_fabric::device::{Locality, Transfer};
+use mf_device::{Locality, Transfer};
 use mf_fabric::space::Presence;
 use mf_smem::bm::Piece;
 use mf_smem::shm::{Context, Options, ShareMemory};

@@ -14,7 +14,7 @@ use std::ffi::c_int;
 
 use mf_base::settings::settings;
 use mf_base::{Error, Kind, Result};
-use mf_fabric::device::choose::{self, Choice};
+use mf_device::choose::{self, Choice};
 use mf_job::Config;
 use mf_shmem::{Elements, Values, World};
 

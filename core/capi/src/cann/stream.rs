@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::sync::lock;
 use mf_base::{Error, Result};
-use mf_fabric::device::RawStream;
+use mf_device::RawStream;
 use mf_shmem::{Element, HostStream, Stream as Order, World};
 
 use super::exports::{Handle, Stream, Team};

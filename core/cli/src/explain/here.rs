@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use mf_base::settings::{Settings, Switch, settings};
 use mf_base::{Error, Rank, Result};
-use mf_fabric::device::choose;
-use mf_fabric::device::host::HostDevice;
+use mf_device::choose;
+use mf_device::host::HostDevice;
 use mf_fabric::transport::choice::{Engine, EngineName, Machine, RdmaPort};
 use mf_fabric::transport::cma::Cma;
 use mf_fabric::transport::tcp::nic::{Interface, Wishes, choose as choose_addresses, interfaces};

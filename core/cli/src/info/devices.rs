@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use mf_base::ByteLen;
 use mf_base::settings::{Switch, settings};
-use mf_fabric::device::host::HostDevice;
-use mf_fabric::device::{Capability, Device, Unit, choose, gpu};
+use mf_device::host::HostDevice;
+use mf_device::{Capability, Device, Unit, choose, gpu};
 use serde_json::json;
 
 use super::machine;

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use mf_base::settings::{DeviceChoice, loaded};
 use mf_base::{ByteLen, Error, Gva, Kind, Result};
-use mf_fabric::device::host::HostDevice;
-use mf_fabric::device::{Buffer, Device, Devices, Locality, Transfer, choose};
-use mf_fabric::engine::Piece;
+use mf_device::engine::Piece;
+use mf_device::host::HostDevice;
+use mf_device::{Buffer, Device, Devices, Locality, Transfer, choose};
 use mf_smem::kernel::{Arguments, Binary, Code, LaunchOptions};
 
 use super::OPERATION;

@@ -7,8 +7,8 @@ mod member;
 use std::process::Stdio;
 
 use mf_base::{ByteLen, Error, Gva, Kind, Result};
-use mf_fabric::device::{self, Devices, Locality, Transfer};
-use mf_fabric::engine::Piece;
+use mf_device::engine::Piece;
+use mf_device::{Devices, Locality, Transfer};
 use mf_smem::kernel::{Arguments, Binary, Code, LaunchOptions, Target};
 use serde_json::{Value, json};
 
@@ -117,8 +117,8 @@ fn in_mode(mode: &str) -> Result<Vec<Value>> {
 struct Bench<'a> {
     devices: &'a Devices,
     binary: Binary,
-    source: Box<dyn device::Buffer>,
-    destination: Box<dyn device::Buffer>,
+    source: Box<dyn mf_device::Buffer>,
+    destination: Box<dyn mf_device::Buffer>,
     /// For plain copies on the simulator.
     host: Option<(Buffer, Buffer)>,
 }

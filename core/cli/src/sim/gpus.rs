@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use mf_base::{Error, Result};
-use mf_fabric::device::gpu::Vendor;
+use mf_device::gpu::Vendor;
 
 use super::layout::link;
 use super::{OPERATION, failed};

@@ -6,8 +6,9 @@
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
+use mf_device::{Device, Locality};
+
 use super::{Allocation, Endpoint};
-use crate::device::{Device, Locality};
 use crate::transport::{OnDevice, Span};
 
 /// Opens the accelerator; `None` if this process has none that reaches the memory.

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use mf_base::os::guarded::Depth;
 use mf_base::sync::pin::{self, Inside};
 use mf_base::{Error, Gva, Kind, Result};
+use mf_device::Locality;
+use mf_device::engine::Piece;
 
 use super::towards::Towards;
 use super::{Endpoint, Reached};
-use crate::device::Locality;
-use crate::engine::Piece;
 use crate::transfer::{self, Mode, Until, local};
 use crate::transport::{OnDevice, PeerRoute, SegmentKey, Span};
 

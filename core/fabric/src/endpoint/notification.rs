@@ -23,10 +23,10 @@ use std::sync::Arc;
 
 use mf_base::sync::pin;
 use mf_base::{Error, Gva, Result};
+use mf_device::engine::Piece;
 
 use super::towards::Towards;
 use super::{Endpoint, OP, Reached};
-use crate::engine::Piece;
 use crate::transfer::Until;
 
 /// Address of notifications: beyond all addresses of programs.

@@ -10,12 +10,11 @@ use mf_base::sync::bell::Bell;
 use mf_base::sync::fences::Fences;
 use mf_base::sync::{read, write};
 use mf_base::{Error, Gva, Kind, Result};
+use mf_device::{Access, Devices, Exported, Locality};
 
 use super::allocation::{Allocation, next_id};
 use super::notification::{NOTIFICATION_BYTES_MAX, NOTIFICATIONS, Receiver};
 use super::table::Table;
-use crate::device::{Devices, Exported, Locality};
-use crate::space::Access;
 use crate::transport::{Backing, Contributor, Grant, InFile, Peer, RANGES_MAX, Range, Spot, not_together};
 
 const OP: &str = "registered memory";

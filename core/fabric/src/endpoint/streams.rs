@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use mf_base::sync::pin;
 use mf_base::{Error, Kind, Result, error_limited};
+use mf_device::{Locality, RawStream};
 
 use super::copies::merged;
 use super::{Endpoint, OP, Reached};
-use crate::device::{Locality, RawStream};
 use crate::transfer::{self, Mode};
 use crate::transport::Span;
 

@@ -6,10 +6,9 @@ use std::sync::Arc;
 
 use mf_base::sync::pin::{Inside, Pinned};
 use mf_base::{Error, Kind, Rank, Result};
+use mf_device::engine::Piece;
+use mf_device::{Access, Devices, Locality};
 
-use crate::device::{Devices, Locality};
-use crate::engine::Piece;
-use crate::space::Access;
 use crate::transfer::{End, Here, Member, Memory, Mode, Resolver, Wanted};
 use crate::transport::SegmentKey;
 

@@ -9,8 +9,9 @@
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use mf_device::{AddressWindows, Device, Mover};
+
 use super::meta;
-use crate::device::{AddressWindows, Device, Mover};
 use crate::pool::{GroupEvent, Pool};
 use crate::space::Presence;
 use mf_base::{Error, Gva, Kind, MemKind, Rank, Result, warn_limited};

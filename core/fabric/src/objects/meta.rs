@@ -19,8 +19,8 @@ use mf_base::sync::lock;
 use mf_base::sync::single::Single;
 use mf_base::{Error, Kind, MemKind, Result};
 
-use crate::device::{Device, Locality, Mover, Transfer, Window};
-use crate::engine::Piece;
+use mf_device::engine::Piece;
+use mf_device::{Device, Locality, Mover, Transfer, Window};
 
 const OP: &str = "kernels' meta area";
 

@@ -9,13 +9,14 @@ use std::time::Instant;
 
 use mf_base::sync::pin::Pinned;
 use mf_base::{ByteLen, Error, Gva, Kind, Result};
+use mf_device::Access;
+use mf_device::engine::Piece;
 
 use super::copies::{Obstacle, Side};
 use super::protocol::{self, Reply, Request};
 use super::{Pool, Presence};
-use crate::engine::Piece;
 use crate::link::{Asker, Outcome};
-use crate::space::{Access, Place};
+use crate::space::Place;
 use crate::transfer::{Signal, Until};
 use crate::transport::{Atomic, Contributor, Width};
 

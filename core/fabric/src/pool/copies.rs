@@ -9,10 +9,11 @@ use std::sync::Arc;
 
 use mf_base::sync::pin::{self, Inside, Pinned};
 use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result, Retry};
+use mf_device::Access;
+use mf_device::engine::{self, Piece, SHORT_BYTES};
 
 use super::{CopyNote, Pool, Presence};
-use crate::engine::{self, Piece, SHORT_BYTES};
-use crate::space::{Access, Place};
+use crate::space::Place;
 use crate::transfer::Mode;
 use crate::watch;
 

@@ -9,11 +9,12 @@
 use mf_base::os::process::OwnFlag;
 use mf_base::sync::counters::{Cells, OwnCell};
 use mf_base::sync::pin::{self, Content, Inside};
+use mf_device::Access;
+use mf_device::engine::{self, Piece, SHORT_BYTES};
 
 use super::Pool;
 use super::counts::Ends;
-use crate::engine::{self, Piece, SHORT_BYTES};
-use crate::space::{Access, Limit, Place};
+use crate::space::{Limit, Place};
 use crate::watch;
 
 /// Numbers of a note.

@@ -7,12 +7,12 @@ use std::time::Instant;
 use mf_base::os::socket::MAX_DESCRIPTORS;
 use mf_base::sync::{lock, pin};
 use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result};
+use mf_device::Memory;
 use mf_store::Lifetime;
 
 use super::protocol::Request;
 use super::record::Record;
 use super::{Pool, Stage};
-use crate::device::Memory;
 use crate::link::Outcome;
 
 /// Most pieces of one contribution of one kind, so that an announcement fits a message also where each is a

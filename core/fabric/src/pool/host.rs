@@ -7,10 +7,10 @@ use std::sync::atomic::Ordering;
 
 use mf_base::os::socket::MAX_DESCRIPTORS;
 use mf_base::{Error, Kind, MemKind, Rank, Result};
+use mf_device::Identity;
 
 use super::protocol::{Announcement, Part, pack};
 use super::{GroupEvent, Pool, Stage};
-use crate::device::Identity;
 use crate::space::Presence;
 
 impl Pool {

@@ -11,10 +11,10 @@ use std::sync::MutexGuard;
 
 use mf_base::sync::{lock, pin};
 use mf_base::{Error, Kind, MemKind, Rank, Result, warn_limited};
+use mf_device::{Identity, Share};
 
 use super::Pool;
 use super::protocol::{Announcement, Part, unpack};
-use crate::device::{Identity, Share};
 use crate::link::lost_descriptor;
 use crate::space::Presence;
 use crate::space::layout::GRANULE_BYTES;

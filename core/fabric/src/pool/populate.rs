@@ -4,10 +4,10 @@
 use mf_base::os::process::page_bytes;
 use mf_base::sync::pin;
 use mf_base::{MemKind, Result};
+use mf_device::{Access, engine};
 
 use super::Pool;
-use crate::engine;
-use crate::space::{Access, Place};
+use crate::space::Place;
 
 /// Kind of pages allocated for parts of a segment that have none yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

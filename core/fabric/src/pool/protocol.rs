@@ -5,9 +5,9 @@
 use std::os::fd::OwnedFd;
 
 use mf_base::{Error, Kind, Result};
+use mf_device::{HANDLE_BYTES_MAX, Identity, Share, Token};
 use serde::{Deserialize, Serialize};
 
-use crate::device::{HANDLE_BYTES_MAX, Identity, Share, Token};
 use crate::transport::Atomic;
 
 const OP: &str = "pool message";

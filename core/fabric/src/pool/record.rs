@@ -2,9 +2,9 @@
 //! Member record: published in the store while a member takes part in a pool.
 
 use mf_base::{Error, Rank, Result};
+use mf_device::Identity;
 use serde::{Deserialize, Serialize};
 
-use crate::device::Identity;
 use crate::transport::{JobId, Peer, SegmentKey};
 
 /// A member of a pool, as the others read it.

@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
+use mf_device::Device;
 
 use super::Pool;
-use crate::device::Device;
 
 /// The registered ranges.
 pub(super) struct Regions {

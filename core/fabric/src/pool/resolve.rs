@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use mf_base::sync::pin::{Inside, Pinned};
 use mf_base::{Error, Gva, MemKind, Rank, Result};
+use mf_device::engine::Piece;
+use mf_device::{Access, Devices, Locality};
 
 use super::Pool;
 use super::copies::Side;
-use crate::device::{Devices, Locality};
-use crate::engine::Piece;
-use crate::space::{Access, Place};
+use crate::space::Place;
 use crate::transfer::{self, End, Here, Lane, Memory, Mode, Resolver, Until, Wanted};
 use crate::transport::{Atomic, SegmentKey};
 

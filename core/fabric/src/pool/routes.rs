@@ -15,12 +15,11 @@ use std::sync::{Mutex, OnceLock};
 use mf_base::sync::lock;
 use mf_base::sync::pin::{self, Pinned};
 use mf_base::{Error, MemKind, Result};
+use mf_device::engine::Piece;
+use mf_device::{Access, Lane, Locality, Mover, Transfer};
 
 use super::Pool;
 use super::copies::Side;
-use crate::device::{Lane, Locality, Mover, Transfer};
-use crate::engine::Piece;
-use crate::space::Access;
 use crate::transfer::Mode;
 
 const OP: &str = "copy";

@@ -2,9 +2,9 @@
 //! The own memory, as members on other hosts reach it.
 
 use mf_base::{Error, Kind, MemKind, Result};
+use mf_device::Access;
 
 use super::{Pool, Stage};
-use crate::space::Access;
 use crate::transport::{Contributor, Peer, RANGES_MAX, Range, Region, SegmentKey, Spot, not_together};
 
 const OP: &str = "remote access";

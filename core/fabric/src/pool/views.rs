@@ -4,9 +4,9 @@
 use mf_base::os::mapped::Mapped;
 use mf_base::os::memfile::MemFile;
 use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
+use mf_device::{Share, Token};
 
 use super::{Pool, Presence};
-use crate::device::{Share, Token};
 use crate::space::Place;
 
 const OP: &str = "pool map";

@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use mf_base::settings::settings;
 use mf_base::sync::lock;
 use mf_base::{Error, MemKind, Rank, Result};
+use mf_device::{Device, Memory, Window};
 
-use crate::device::{Device, Memory, Window};
 use crate::space::Layout;
 use crate::space::agree::{Agreed, Reserved};
 

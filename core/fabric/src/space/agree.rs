@@ -38,12 +38,12 @@ use mf_base::os::mapping::mapped_ranges;
 use mf_base::os::random;
 use mf_base::units::GIB;
 use mf_base::{ByteLen, Error, Kind, MemKind, Result, interrupt};
+use mf_device::{Devices, Window};
 use mf_store::{Lifetime, Store};
 use records::{Entry, Free, FreeRanges, Table};
 use serde::{Deserialize, Serialize};
 
 use super::layout::{Layout, MAX_TOTAL_BYTES, Shape};
-use crate::device::{Devices, Window};
 
 const OP: &str = "address space";
 const TABLE_KEY: &str = ".mf/space/pools";

@@ -14,17 +14,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use mf_base::{MemKind, Rank};
+use mf_device::Access;
 
 use super::layout::Place;
-
-/// Access of a copy to a range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access {
-    /// Reads it.
-    Read,
-    /// Writes it.
-    Write,
-}
 
 /// State of a rank, as this process knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,6 +7,8 @@ use std::sync::Arc;
 use mf_base::os::guarded::Depth;
 use mf_base::sync::pin::{self, Pinned};
 use mf_base::{Error, Gva, Kind, Rank, Result, Retry};
+use mf_device::engine::Piece;
+use mf_device::{Locality, Mover, RawStream};
 
 use super::lane::Repeats;
 use super::relay;
@@ -14,8 +16,6 @@ use super::resolve::{Here, Memory, ends};
 use super::staged::{self, Far};
 use super::waiter::Waiter;
 use super::{End, Lane, Member, Resolver, Wanted, local, report};
-use crate::device::{Locality, Mover, RawStream};
-use crate::engine::Piece;
 use crate::transport::{Completion, Operation, Remote, Span};
 
 const OP: &str = "copy";

@@ -27,13 +27,13 @@ use mf_base::interrupt::InterruptPoll;
 use mf_base::os::process::Owner;
 use mf_base::sync::pin::Pinned;
 use mf_base::{Error, Result, Retry};
+use mf_device::Locality;
+use mf_device::engine::Piece;
 
 use super::batch::{self, Mode, carrying, span};
 use super::resolve::{Memory, ends};
 use super::waiter::Waiter;
 use super::{Deadlines, End, Member, Resolver, local, report};
-use crate::device::Locality;
-use crate::engine::Piece;
 use crate::transport::{Completion, Left, Operation, Peer, Transport};
 
 pub use words::Signal;

@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use mf_base::sync::pin::{Inside, Pinned};
 use mf_base::{Error, Result};
+use mf_device::engine::Piece;
+use mf_device::{Access, Devices, Locality};
 
 use super::{Member, Mode};
-use crate::device::{Devices, Locality};
-use crate::engine::Piece;
-use crate::space::Access;
 use crate::transport::{Atomic, SegmentKey, Width};
 
 /// Owner of a range that is mapped here.

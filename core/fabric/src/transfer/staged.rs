@@ -23,9 +23,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use mf_base::{Error, Kind, Result};
+use mf_device::engine::Piece;
+use mf_device::{Devices, Lane, Locality, Mover, RawStream, Transfer};
 
-use crate::device::{Devices, Lane, Locality, Mover, RawStream, Transfer};
-use crate::engine::Piece;
 use crate::transfer::batch::{carrying, span};
 use crate::transfer::{self, Member, report};
 use crate::transport::{Completion, Left, Span};

@@ -4,15 +4,14 @@
 use mf_base::os::guarded::Depth;
 use mf_base::sync::pin::Pinned;
 use mf_base::{Error, Result};
+use mf_device::engine::Piece;
+use mf_device::{Access, Locality};
 
 use super::batch::span;
 use super::batch::{self, Mode};
 use super::lane::{Flags, Order, Ran, Repeats};
 use super::resolve::Memory;
 use super::{End, Lane, Resolver, Until, Wanted, local};
-use crate::device::Locality;
-use crate::engine::Piece;
-use crate::space::Access;
 use crate::transport::{Operation, Strided};
 
 const OP: &str = "strided copy";

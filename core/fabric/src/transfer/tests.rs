@@ -10,12 +10,11 @@ use std::time::{Duration, Instant};
 use mf_base::settings::Switch;
 use mf_base::sync::pin::{self, Inside, Pinned};
 use mf_base::{Error, Kind, Rank, Result, interrupt};
+use mf_device::engine::{self, Piece};
+use mf_device::host::HostDevice;
+use mf_device::{Access, Devices, Locality};
 
 use super::*;
-use crate::device::host::HostDevice;
-use crate::device::{Devices, Locality};
-use crate::engine::{self, Piece};
-use crate::space::Access;
 use crate::transport::{
     Atomic, AtomicKind, Capabilities, Completion, JobId, Operation, Peer, PeerRoute, Reach, Region, Route,
     SegmentKey, SignalKind, Transport, Width,

@@ -19,6 +19,7 @@ use mf_base::os::interface;
 use mf_base::settings::{Settings, Switch};
 use mf_base::sync::single::Single;
 use mf_base::{Error, Kind, Rank, Result, warn_limited};
+use mf_device::Access;
 use mf_store::Store;
 
 use super::choice::{Engine, Machine};
@@ -32,7 +33,6 @@ use super::trace::Traced;
 use super::ucx::{self, Ucx};
 use super::watched::Watched;
 use super::{Absent, Grant, JobId, Network, Opened, Peer, SegmentKey, Spot, Target, Transport, tcp};
-use crate::space::Access;
 
 static CURRENT: Single<Carrier> = Single::new();
 

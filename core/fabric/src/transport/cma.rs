@@ -44,6 +44,7 @@ use mf_base::os::{guarded, process, random};
 use mf_base::sync::pin::Inside;
 use mf_base::sync::{lock, read, write};
 use mf_base::{Error, Kind, Result, error_limited};
+use mf_device::{Access, engine};
 
 use self::calls::process_namespace;
 use self::guests::{Guest, Guests};
@@ -55,9 +56,7 @@ use super::{
     Backing, Capabilities, Completion, Grant, OnDevice, Operation, Peer, PeerRoute, Reach, Region,
     SegmentKey, Span, Spot, Target, Transport, Usage,
 };
-use crate::engine;
 use crate::link::{Answer, Asker, ConnectionId, Endpoint, Handler, Message, Name};
-use crate::space::Access;
 use crate::transfer::Deadlines;
 
 pub use remote::InPlace;

@@ -2,6 +2,8 @@
 //! Operations that are posted later than their caller believes: with lists, and with the bytes that the
 //! caller may reuse, of their own.
 
+use mf_device::engine;
+
 use super::{Atomic, Operation, Peer, Remote, SegmentKey, SignalKind, Span, Strided, Width};
 
 /// An [`Operation`] with lists of its own, and with a copy of the bytes of a put that is short enough.
@@ -50,7 +52,7 @@ impl Spans {
                 break;
             };
             // SAFETY: the span is readable, by the caller; the part of the copy is as long.
-            unsafe { crate::engine::copy(span.local, part.as_mut_ptr(), part.len()) };
+            unsafe { engine::copy(span.local, part.as_mut_ptr(), part.len()) };
             span.local = part.as_mut_ptr();
             free = rest;
         }
@@ -74,7 +76,7 @@ impl OwnedOperation {
                 let block = usize::try_from(strided.block_bytes).unwrap_or(usize::MAX);
                 for (part, index) in copy.chunks_mut(block).zip(0..) {
                     // SAFETY: the block is readable, by the caller; the part is as long.
-                    unsafe { crate::engine::copy(strided.span(index).local, part.as_mut_ptr(), part.len()) };
+                    unsafe { engine::copy(strided.span(index).local, part.as_mut_ptr(), part.len()) };
                 }
                 let packed =
                     Strided { local: copy.as_mut_ptr(), local_stride: strided.block_bytes, ..strided };

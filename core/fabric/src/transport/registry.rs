@@ -7,11 +7,11 @@ use std::os::fd::OwnedFd;
 
 use mf_base::sync::lending::Lending;
 use mf_base::{Error, Kind, Result, warn_limited};
+use mf_device::Access;
 
 use super::network::KEY_BYTES;
 use super::target::{Range, no_file, not_granted, not_together};
 use super::{Grant, JobId, Peer, SegmentKey, Spot};
-use crate::space::Access;
 
 /// A contributor of memory under a key.
 pub trait Contributor: Send + Sync {

@@ -4,11 +4,10 @@
 use std::os::fd::OwnedFd;
 
 use mf_base::{Error, Kind, MemKind, Result};
+use mf_device::{Access, Mover};
 use serde::{Deserialize, Serialize};
 
 use super::Peer;
-use crate::device::Mover;
-use crate::space::Access;
 
 /// Names the segments that one member contributes to one pool, from join to leave. Random: a peer with an old key
 /// reaches no memory, and no key is used twice.
@@ -133,7 +132,7 @@ pub trait Target: Send + Sync {
         Err(no_file(id))
     }
 
-    /// The key of device memory of a grant, to be [imported](crate::device::Mover::import) by a peer.
+    /// The key of device memory of a grant, to be [imported](mf_device::Mover::import) by a peer.
     ///
     /// # Errors
     /// `NotExist` it is not shared any more.

@@ -9,11 +9,10 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use mf_base::os::guarded;
 use mf_base::sync::lock;
 use mf_base::{Error, Result};
+use mf_device::{Access, Mover, Word};
 
 use super::target::hole;
 use super::{Atomic, AtomicKind, Spot, Width};
-use crate::device::{Mover, Word};
-use crate::space::Access;
 
 impl Atomic {
     /// Changes the word at a spot. Returns its old value.

@@ -7,12 +7,12 @@ use std::time::Duration;
 use mf_base::settings::Switch;
 use mf_base::sync::pin;
 use mf_base::{MemKind, Rank, Result};
-use mf_fabric::device::Devices;
-use mf_fabric::device::host::HostDevice;
-use mf_fabric::engine::Piece;
+use mf_device::engine::Piece;
+use mf_device::host::HostDevice;
+use mf_device::{Access, Devices};
 use mf_fabric::pool::record::Record;
 use mf_fabric::pool::{Mode, Options, Pool, Side};
-use mf_fabric::space::{Access, Places, Shape, agree};
+use mf_fabric::space::{Places, Shape, agree};
 use mf_fabric::transport::{Card, Network, Peer, SegmentKey, Target, Transport};
 use mf_store::{Lifetime, MemoryStore, Store};
 

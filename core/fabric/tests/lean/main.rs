@@ -20,9 +20,10 @@ mod tcp;
 
 use mf_base::sync::pin;
 use mf_base::{MemKind, Rank};
-use mf_fabric::engine::Piece;
+use mf_device::Access;
+use mf_device::engine::Piece;
 use mf_fabric::pool::{Mode, Side};
-use mf_fabric::space::{Access, Place};
+use mf_fabric::space::Place;
 use mf_fabric::transport::{Atomic, AtomicKind, Width};
 
 use allocations::counted;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::settings::Switch;
 use mf_base::{Error, Result};
-use mf_fabric::space::Access;
+use mf_device::Access;
 use mf_fabric::transport::tcp::{Engine, Options, Tcp};
 use mf_fabric::transport::{
     Atomic, AtomicKind, Completion, JobId, Operation, Peer, Remote, SegmentKey, SignalKind, Span, Spot,

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Result};
-use mf_fabric::space::Access;
+use mf_device::Access;
 use mf_fabric::transport::{
     Atomic, AtomicKind, Capabilities, Completion, MESSAGE_BYTES_MAX, Operation, Peer, PeerRoute, Reach,
     Region, Remote, SegmentKey, Span, Spot, Target, Transport, Usage, Width,

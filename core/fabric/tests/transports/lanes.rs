@@ -8,10 +8,9 @@ use std::time::{Duration, Instant};
 use mf_base::settings::Switch;
 use mf_base::sync::pin::{self, Inside, Pinned};
 use mf_base::{Error, Kind, Rank, Result};
-use mf_fabric::device::host::HostDevice;
-use mf_fabric::device::{Devices, Locality};
-use mf_fabric::engine::Piece;
-use mf_fabric::space::Access;
+use mf_device::engine::Piece;
+use mf_device::host::HostDevice;
+use mf_device::{Access, Devices, Locality};
 use mf_fabric::transfer::{
     Blocks, Deadlines, End as Ends, Here, Lane, Member, Memory, Mode, Resolver, Signal, Until, Wanted,
 };

@@ -9,7 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, RwLock};
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, MemKind, Result};
-use mf_fabric::space::Access;
+use mf_device::Access;
 use mf_fabric::transport::{Peer, Region, SegmentKey, Spot, Target};
 
 /// On both sides of each segment; must stay unwritten.

@@ -7,9 +7,9 @@ use std::sync::{Arc, mpsc};
 use mf_base::os::per_process::PerProcess;
 use mf_base::settings::{Switch, settings};
 use mf_base::{Error, Kind, Result};
-use mf_fabric::device::host::HostDevice;
-use mf_fabric::device::{Buffer, Devices, Locality, RawStream, Transfer, choose};
-use mf_fabric::engine::Piece;
+use mf_device::engine::Piece;
+use mf_device::host::HostDevice;
+use mf_device::{Buffer, Devices, Locality, RawStream, Transfer, choose};
 
 use super::Direction;
 use crate::fault::fault;
@@ -64,7 +64,7 @@ pub(super) fn free(op: &'static str, address: *mut u8) -> Result<()> {
 }
 
 /// # Safety
-/// As [`Mover::copy`](mf_fabric::device::Mover::copy).
+/// As [`Mover::copy`](mf_device::Mover::copy).
 pub(super) unsafe fn copy(
     op: &'static str,
     devices: &Devices,

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use mf_base::settings::{DeviceChoice, settings};
 use mf_base::{Error, Result};
-use mf_fabric::device::gpu::{self, AddressKind, Gpu, Memory, Vendor};
-use mf_fabric::device::{Device, Lane, Locality, Mover, RawStream, Transfer};
+use mf_device::engine::Piece;
+use mf_device::gpu::{self, AddressKind, Gpu, Memory, Vendor};
+use mf_device::{Device, Lane, Locality, Mover, RawStream, Transfer};
 use mf_fabric::endpoint::OpenAssistant;
-use mf_fabric::engine::Piece;
 
 use super::Direction;
 use crate::fault::fault;

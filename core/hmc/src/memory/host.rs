@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use mf_base::Result;
 use mf_base::os::per_process::PerProcess;
+use mf_device::engine;
 use mf_fabric::endpoint::Allocation;
-use mf_fabric::engine;
 
 use crate::fault::fault;
 use crate::numbers::Status;

@@ -19,7 +19,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use mf_base::sync::lock;
 use mf_base::{Error, Result, interrupt};
-use mf_fabric::engine;
+use mf_device::engine;
 
 use super::ring::Rings;
 use super::{Call, Cast, Circle, Gathered, Kind};

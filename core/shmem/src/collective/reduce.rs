@@ -8,7 +8,7 @@
 use std::mem::MaybeUninit;
 
 use mf_base::Result;
-use mf_fabric::engine;
+use mf_device::engine;
 
 use super::combine::Reduction;
 use super::slices::slice;

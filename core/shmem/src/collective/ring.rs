@@ -25,7 +25,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use mf_base::{Gva, Result};
-use mf_fabric::engine;
+use mf_device::engine;
 
 use super::broadcast::PULLED_FROM;
 use super::meeting::InTeam;

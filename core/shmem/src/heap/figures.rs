@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering, fence};
 
 use mf_base::os::per_process::PerProcess;
 use mf_base::{Gva, Result};
-use mf_fabric::engine::Piece;
+use mf_device::engine::Piece;
 use mf_fabric::transfer::Until;
 use mf_job::metrics::{Sheet, table};
 

@@ -2,7 +2,7 @@
 //! Exchange between a world and kernels.
 
 use mf_base::{Error, Kind, Result};
-use mf_fabric::device::Devices;
+use mf_device::Devices;
 
 use super::{Engine, Staging};
 use crate::World;

@@ -9,7 +9,7 @@ use std::time::Instant;
 use mf_base::settings::settings;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, MemKind, Rank, Result};
-use mf_fabric::device::{Devices, Report};
+use mf_device::{Devices, Report};
 use mf_fabric::pool::{Given, Options, Pool as FabricPool};
 use mf_fabric::space::{Places, Shape};
 use mf_fabric::transport::Network;

@@ -7,7 +7,7 @@ use std::time::Instant;
 use mf_base::os::mapped::Mapped;
 use mf_base::sync::pin::{self, Inside};
 use mf_base::{Gva, MemKind, Rank, Result};
-use mf_fabric::engine::Piece;
+use mf_device::engine::Piece;
 use mf_fabric::group::Group;
 use mf_fabric::pool::{CopyNote, EventFn, GroupEvent, Pool as FabricPool};
 use mf_fabric::space::Presence;

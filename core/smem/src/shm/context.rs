@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Rank, Result};
-use mf_fabric::device::Devices;
+use mf_device::Devices;
 use mf_fabric::objects::{Agreement, is_for_all};
 use mf_job::process::Owned;
 use mf_job::{Config, Membership, Tenant};

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::os::random;
 use mf_base::{Error, Kind, Rank, Result, interrupt};
-use mf_fabric::device::Device;
+use mf_device::Device;
 use mf_fabric::objects::{Control, control_bytes, vote};
 use mf_fabric::pool::{Options as PoolOptions, Pool as FabricPool};
 use mf_fabric::space::{Places, Shape};

@@ -8,7 +8,7 @@ use std::time::Duration;
 use mf_base::os::process::Owner;
 use mf_base::sync::lock;
 use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
-use mf_fabric::device::{Devices, Mover};
+use mf_device::{Devices, Mover};
 use mf_fabric::objects::{CONTEXT_BYTES_MAX, Control, MetaArea, Object, Record, Shown};
 use mf_fabric::pool::Pool as FabricPool;
 use mf_job::process::Owned;

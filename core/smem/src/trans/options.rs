@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use mf_base::settings::{Settings, Switch, settings};
 use mf_base::{Error, Result};
-use mf_fabric::device::host::HostDevice;
-use mf_fabric::device::{self, Choice, Devices};
+use mf_device::host::HostDevice;
+use mf_device::{Choice, Devices};
 use mf_fabric::transport::choice::{EngineSet, Machine, Request};
 use mf_tls::TlsFiles;
 
@@ -155,8 +155,8 @@ impl Options {
         let settings = settings()?;
         let devices = match (&self.devices, self.device) {
             (Some(devices), _) => devices.clone(),
-            (None, None) => device::choose(Choice::None, 0, host(settings))?.0,
-            (None, Some(index)) => device::choose(settings.device, u32::from(index), host(settings))?.0,
+            (None, None) => mf_device::choose(Choice::None, 0, host(settings))?.0,
+            (None, Some(index)) => mf_device::choose(settings.device, u32::from(index), host(settings))?.0,
         };
         if self.engines.is_auto() || (self.engines_are_chosen && !settings.strict_engine) {
             return Ok((devices, self.engines));

@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use ascend_acl_sys::{Libraries, LoadError, Search};
 use mf_base::settings::{DeviceChoice, Settings, Switch};
-use mf_fabric::device::choose;
-use mf_fabric::device::gpu;
-use mf_fabric::device::host::HostDevice;
+use mf_device::host::HostDevice;
+use mf_device::{choose, gpu};
 
 use super::super::finding::Finding;
 

@@ -3,12 +3,12 @@
 
 use mf_base::interrupt;
 use mf_base::sync::wait::Deadline;
+use mf_device::engine;
 
 use super::super::failure::Failure;
 use super::super::page::AREA_BYTES;
 use super::super::word::Tag;
 use super::Room;
-use crate::engine;
 
 impl Room {
     /// The leader's first half of a round: the piece of every member goes to `block`, in the order of ranks.

@@ -4,9 +4,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use mf_device::engine;
+
 use super::super::page::{AREA_BYTES, ControlPage, Slot};
 use super::super::word::{self, Tag};
-use crate::engine;
 use mf_base::sync::rounds::{SMALL_BYTES, Side};
 
 /// Number of bytes copied to two places at a time: they stay in the nearest cache for the second.

@@ -3,11 +3,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mf_base::settings::Switch;
+use mf_device::host::{CANDIDATES, HostDevice};
 use mf_store::{MemoryClient, MemoryStore};
 use proptest::prelude::*;
 
 use super::*;
-use crate::device::host::{CANDIDATES, HostDevice};
 
 const SHAPE: Shape = Shape { world: 2, max_bytes: [0, GIB] };
 

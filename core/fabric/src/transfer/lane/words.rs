@@ -13,11 +13,10 @@ use std::sync::Arc;
 use mf_base::os::guarded::Depth;
 use mf_base::sync::pin::Pinned;
 use mf_base::{Error, Gva, Result};
+use mf_device::engine::Piece;
+use mf_device::{Access, Locality};
 
 use super::{Flags, Lane, Order, Ran, Repeats, Until};
-use crate::device::Locality;
-use crate::engine::Piece;
-use crate::space::Access;
 use crate::transfer::batch::span;
 use crate::transfer::resolve::{Memory, ends};
 use crate::transfer::{End, Member, Resolver, Wanted, local};

@@ -5,9 +5,9 @@ use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ptr::NonNull;
 
 use mf_base::{Error, Kind, Result};
+use mf_device::Devices;
 
 use super::chunks::{CHUNK_BYTES, at};
-use crate::device::Devices;
 
 const PAGE_BYTES: usize = 4096;
 

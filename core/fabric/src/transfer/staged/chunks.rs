@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Which bytes of a list of pieces go through which chunk of the staging buffer.
 
-use crate::engine::Piece;
+use mf_device::engine::Piece;
 
 /// Bytes of one chunk.
 pub(super) const CHUNK_BYTES: u64 = 1 << 20;

@@ -5,8 +5,8 @@ use std::any::Any;
 use std::sync::Arc;
 
 use mf_base::os::mapped::Mapped;
+use mf_device::Imported;
 
-use crate::device::Imported;
 use crate::transport::{Grant, SegmentKey};
 
 /// A memory file of another process, mapped here.

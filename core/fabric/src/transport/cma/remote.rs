@@ -20,11 +20,11 @@ use std::time::Instant;
 use mf_base::sync::published::Published;
 use mf_base::sync::{lock, pin};
 use mf_base::{Error, Kind, Result, Retry};
+use mf_device::Imported;
 
 use super::grants::{File, Grants, Held};
 use super::page::Page;
 use super::wire::Card;
-use crate::device::Imported;
 use crate::link::{Asker, ConnectionId};
 use crate::transport::{OnDevice, Peer, SegmentKey, Span};
 

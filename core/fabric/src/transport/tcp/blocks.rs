@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Blocks at equal distances: packed on one side, in frames of bounded length, and spread on the other.
 
+use mf_device::engine::{self, Piece};
+use mf_device::{Locality, Mover, Transfer};
+
 use super::wire::{INLINE_MAX, Malformed, SHAPE};
-use crate::device::{Locality, Mover, Transfer};
-use crate::engine::{self, Piece};
 use crate::transport::Strided;
 
 /// Longest block that is packed; longer ones travel as spans, which are not copied in between.

@@ -2,10 +2,10 @@
 //! Frames with payload: location of the payload, cutting of a long one, and frames that are made in a buffer.
 
 use mf_base::Error;
+use mf_device::Mover;
 
 use super::blocks::Shape;
 use super::wire::{self, HEADER, Header, Kind, MORE, SHAPE, SUMMED, TEXT_MAX};
-use crate::device::Mover;
 use crate::transport::{Range, SegmentKey, Spot};
 
 /// Location of a long payload.

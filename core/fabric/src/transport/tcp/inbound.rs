@@ -266,7 +266,7 @@ fn store(bytes: &[u8], to: Place) -> Touched {
         Place::Nowhere => false,
         Place::At(to) => {
             // SAFETY: the handler vouches for as many bytes at `to`, and the source is private.
-            unsafe { crate::engine::copy(bytes.as_ptr(), to, bytes.len()) };
+            unsafe { mf_device::engine::copy(bytes.as_ptr(), to, bytes.len()) };
             false
         }
         Place::Caller(to) if guarded::is_writable(to.expose_provenance(), bytes.len()) => {

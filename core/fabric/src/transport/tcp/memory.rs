@@ -3,12 +3,11 @@
 
 use mf_base::Result;
 use mf_base::os::guarded;
+use mf_device::engine::{self, Piece};
+use mf_device::{Access, Locality, Mover, Transfer};
 
 use super::blocks::Shape;
 use super::wire;
-use crate::device::{Locality, Mover, Transfer};
-use crate::engine::{self, Piece};
-use crate::space::Access;
 use crate::transport::Spot;
 use crate::transport::target::hole;
 

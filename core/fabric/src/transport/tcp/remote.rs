@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 use mf_base::os::{service, thread};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
+use mf_device::Access;
 
 use super::engine::{Command, Core};
 use super::requests::access;
 use super::shared::Shared;
 use super::wire::{CopyOrder, Header};
 use super::{memory, waiting};
-use crate::space::Access;
 use crate::transport::{Completion, Operation, PeerRoute, SegmentKey, Span, Spot};
 
 const OP: &str = "tcp remote copy";
@@ -192,10 +192,10 @@ fn one(
     let mut result = Ok(());
     access(&shared.target, job.key, job.address + done, count, Access::Read, &mut |spot| match spot {
         // SAFETY: the target vouches for the spot during its call; the buffer is private and no shorter.
-        Spot::Host(from) => unsafe { crate::engine::copy(from, to, piece) },
+        Spot::Host(from) => unsafe { mf_device::engine::copy(from, to, piece) },
         Spot::Program(from) => match memory::load(from, None, piece) {
             // SAFETY: the buffer is private and no shorter.
-            Ok(bytes) => unsafe { crate::engine::copy(bytes.as_ptr(), to, bytes.len()) },
+            Ok(bytes) => unsafe { mf_device::engine::copy(bytes.as_ptr(), to, bytes.len()) },
             Err(error) => result = Err(error),
         },
         Spot::Device { address, mover } => result = memory::from_device(mover, address, to, piece),

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
 use mf_base::{Error, Kind as ErrorKind, Result};
+use mf_device::Access;
 
 use super::blocks::Shape;
 use super::engine::Command;
@@ -16,7 +17,6 @@ use super::remote::Job;
 use super::shared::Shared;
 use super::validity::Report;
 use super::wire::{CopyOrder, Header, INLINE_MAX, Kind, LENT, MORE, Malformed, SUMMED};
-use crate::space::Access;
 use crate::transport::target::hole;
 use crate::transport::{Peer, SegmentKey, Spot, Target};
 

@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use mf_base::Result;
 use mf_base::warn_limited;
+use mf_device::Access;
 use rustix::event::epoll::{self, EventData, EventFlags};
 
 use super::channel::Channel;
@@ -18,7 +19,6 @@ use super::inbound::{Broken, Inbound};
 use super::requests::{Serving, access, left};
 use super::shared::Shared;
 use super::wire::{Header, Kind};
-use crate::space::Access;
 use crate::transport::{Peer, Range, SegmentKey, Spot, Target};
 
 /// Calls of the kernel for one connection before the others get their turn.

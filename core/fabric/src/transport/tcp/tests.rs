@@ -20,11 +20,10 @@ use std::time::{Duration, Instant};
 
 use mf_base::settings::Switch;
 use mf_base::{Error, Kind, Result};
+use mf_device::engine::Piece;
+use mf_device::{Access, Lane, Locality, Mover, RawStream, Transfer, Word};
 
 use super::{Engine, Options, Tcp};
-use crate::device::{Lane, Locality, Mover, RawStream, Transfer, Word};
-use crate::engine::Piece;
-use crate::space::Access;
 use crate::transport::{Completion, JobId, Operation, Peer, SegmentKey, Span, Spot, Target, Transport};
 
 pub(super) const KEY: SegmentKey = SegmentKey(77);
@@ -192,7 +191,7 @@ impl Mover for Copies {
         for transfer in transfers {
             let Piece { src, dst, bytes } = transfer.piece;
             // SAFETY: by the caller.
-            unsafe { crate::engine::copy(src, dst, usize::try_from(bytes).unwrap()) };
+            unsafe { mf_device::engine::copy(src, dst, usize::try_from(bytes).unwrap()) };
         }
         Ok(())
     }

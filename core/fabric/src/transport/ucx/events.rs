@@ -205,7 +205,7 @@ fn bring(want: Want, head: &Head, bytes: &[u8], from: Peer) -> Result<()> {
             }
             // SAFETY: both have this length; the place is valid for writing until the operation is over, by
             // the contract of `post`.
-            unsafe { crate::engine::copy(bytes.as_ptr(), place, bytes.len()) };
+            unsafe { mf_device::engine::copy(bytes.as_ptr(), place, bytes.len()) };
         }
     }
     Ok(())

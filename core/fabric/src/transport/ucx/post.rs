@@ -206,7 +206,7 @@ unsafe fn push_span(data: &mut Vec<u8>, span: &Span) {
             to.reserve(bytes);
             let end = to.spare_capacity_mut().as_mut_ptr().cast::<u8>();
             // SAFETY: the span is valid for reading, by the caller; the buffer has room for it.
-            unsafe { crate::engine::copy(span.local.cast_const(), end, bytes) };
+            unsafe { mf_device::engine::copy(span.local.cast_const(), end, bytes) };
             let full = to.len() + bytes;
             // SAFETY: the bytes were just written.
             unsafe { to.set_len(full) };

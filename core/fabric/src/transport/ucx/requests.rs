@@ -208,7 +208,7 @@ impl State {
             let length = usize::try_from(bytes).unwrap_or(usize::MAX);
             place.buffer.reserve(length);
             // SAFETY: the caller's memory has this length, and the buffer has room for it.
-            unsafe { crate::engine::copy(start, place.buffer.as_mut_ptr(), length) };
+            unsafe { mf_device::engine::copy(start, place.buffer.as_mut_ptr(), length) };
             place.borrows = false;
             place.buffer.as_ptr()
         } else {

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use mf_base::os::guarded;
 use mf_base::os::service::{self, Panicked};
 use mf_base::{Error, Kind, Result};
+use mf_device::Access;
 
 use super::callbacks::Data;
 use super::endpoints::LinkId;
@@ -18,7 +19,6 @@ use super::progress::Shared;
 use super::requests::{Payload, State, Want};
 use super::slab::{Id, Slab};
 use super::wire::{Head, Verb, decode_address, next_piece, take};
-use crate::space::Access;
 use crate::transport::target::hole;
 use crate::transport::{Atomic, Peer, SegmentKey, Spot, Target};
 
@@ -393,7 +393,7 @@ fn write(target: Option<&dyn Target>, key: SegmentKey, address: u64, data: &[u8]
     host(target, (key, address, data.len() as u64), Access::Write, &mut |start| {
         // SAFETY: the owner guarantees that so many bytes are mapped at `start` during the call; the data is private
         // memory.
-        unsafe { crate::engine::copy(data.as_ptr(), start, data.len()) };
+        unsafe { mf_device::engine::copy(data.as_ptr(), start, data.len()) };
     })
 }
 
@@ -412,7 +412,7 @@ fn read(
     host(target, (key, address, bytes), Access::Read, &mut |start| {
         // SAFETY: the owner guarantees that so many bytes are mapped at `start` during the call; the buffer has room
         // for them.
-        unsafe { crate::engine::copy(start, buffer.as_mut_ptr(), length) };
+        unsafe { mf_device::engine::copy(start, buffer.as_mut_ptr(), length) };
         // SAFETY: they were just written.
         unsafe { buffer.set_len(length) };
     })

@@ -6,9 +6,9 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use mf_base::MemKind;
+use mf_device::Access;
 
 use super::*;
-use crate::space::Access;
 use crate::transport::{Atomic, AtomicKind, JobId, Operation, Remote, SignalKind, Span, Spot, Width};
 
 mod processes;

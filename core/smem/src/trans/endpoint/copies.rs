@@ -3,7 +3,7 @@
 
 use mf_base::sync::pin::Inside;
 use mf_base::{Error, Kind, Result};
-use mf_fabric::device::RawStream;
+use mf_device::RawStream;
 use mf_fabric::endpoint::Reached;
 use mf_fabric::transport::Span;
 

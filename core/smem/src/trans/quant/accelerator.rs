@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, Once};
 use mf_base::settings::settings;
 use mf_base::sync::lock;
 use mf_base::{Error, Gva, Kind, Result};
-use mf_fabric::device::{Devices, Locality};
+use mf_device::{Devices, Locality};
 use mf_fabric::transport::Span;
 
 use super::buffers::{Buffers, Lent};

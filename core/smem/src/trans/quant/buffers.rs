@@ -11,7 +11,7 @@ use std::time::Duration;
 use mf_base::os::thread;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
-use mf_fabric::device::{Buffer, Device, Devices, Mover};
+use mf_device::{Buffer, Device, Devices, Mover};
 
 /// The smallest buffer.
 const LEAST_BYTES: u64 = 64 << 10;

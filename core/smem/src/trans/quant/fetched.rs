@@ -2,8 +2,8 @@
 //! Numbers, scales and offsets in memory of the host: an accelerator's are copied there, all by one call.
 
 use mf_base::{Error, Kind, Result};
-use mf_fabric::device::{Devices, Locality, Transfer};
-use mf_fabric::engine::Piece;
+use mf_device::engine::Piece;
+use mf_device::{Devices, Locality, Transfer};
 
 use super::accelerator::locality;
 use super::{OP, QuantPiece, units_of};

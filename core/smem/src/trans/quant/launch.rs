@@ -9,9 +9,9 @@
 use std::sync::Arc;
 
 use mf_base::{Error, Gva, Kind, Result};
-use mf_fabric::device::kernels::LaunchOptions;
-use mf_fabric::device::{Devices, Locality, Transfer};
-use mf_fabric::engine::Piece;
+use mf_device::engine::Piece;
+use mf_device::kernels::LaunchOptions;
+use mf_device::{Devices, Locality, Transfer};
 
 use super::accelerator::locality;
 use super::buffers::{Buffers, Lent};

@@ -2,7 +2,7 @@
 //! Quantised writes of an endpoint.
 
 use mf_base::{Error, Result, error_limited};
-use mf_fabric::device::RawStream;
+use mf_device::RawStream;
 
 use super::{Half, OP, QuantPiece};
 use crate::trans::Endpoint;

@@ -9,9 +9,9 @@ use mf_base::os::mapped::Mapped;
 use mf_base::os::memfile::MemFile;
 use mf_base::sync::lock;
 use mf_base::{Kind, Result};
+use mf_device::{Imported, Locality};
 
 use super::{Link, Remote, in_memory};
-use crate::device::{Imported, Locality};
 use crate::link::lost_descriptor;
 use crate::transport::cma::grants::{At, File, Grants};
 use crate::transport::cma::wire::{Reply, Request};

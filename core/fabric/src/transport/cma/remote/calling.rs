@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use mf_base::{Error, Kind, Result};
+use mf_device::engine;
 
 use super::pieces::Pieces;
 use super::{Link, OP, Remote, Stop, in_memory};
-use crate::engine;
 use crate::transport::cma::calls::{self, Called};
 
 /// A process that existed this short a time ago still exists: pids are not reused so soon.

@@ -12,10 +12,10 @@
 
 use mf_base::sync::pin::Inside;
 use mf_base::sync::visits::{OwnRow, Visits};
+use mf_device::engine;
 
 use super::in_memory;
 use super::visiting::{CHUNK_BYTES, Visiting};
-use crate::engine;
 
 /// Copies of at least so many bytes leave little in the first cache but themselves.
 const DRIVES_OUT: u64 = 16 << 10;

@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 
-use crate::device::{Imported, Locality, Transfer};
-use crate::engine::Piece;
+use mf_device::engine::Piece;
+use mf_device::{Imported, Locality, Transfer};
+
 use crate::transport::OnDevice;
 use crate::transport::cma::calls;
 

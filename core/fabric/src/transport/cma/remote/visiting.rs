@@ -11,12 +11,11 @@ use std::time::Instant;
 use mf_base::sync::pin::{self, Inside};
 use mf_base::sync::visits::{Visit, Visits, own_row};
 use mf_base::{Gva, Result};
+use mf_device::{Locality, engine};
 
 use super::in_place::InPlace;
 use super::pieces::{ByDevice, Pieces};
 use super::{Link, Remote, Stop, Wanted, in_memory};
-use crate::device::Locality;
-use crate::engine;
 use crate::link::ConnectionId;
 use crate::transport::cma::grants::{Held, Place};
 use crate::transport::{SegmentKey, Span};

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use mf_base::settings::Switch;
 use mf_base::{Error, Kind as ErrorKind, Result};
+use mf_device::Access;
 
 use super::super::blocks::Shape;
 use super::super::channel::Channel;
@@ -18,7 +19,6 @@ use super::super::secure::Stream;
 use super::super::serve::{Guest, Served};
 use super::super::wire::{CopyOrder, HEADER, Header, INLINE_MAX, Kind, MORE, atomic_detail, length_u32};
 use super::super::{Engine, Options, Tcp};
-use crate::space::Access;
 use crate::transport::{Atomic, AtomicKind, JobId, Peer, SegmentKey, Spot, Target, Width};
 
 const KEY: SegmentKey = SegmentKey(77);

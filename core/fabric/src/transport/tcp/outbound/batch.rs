@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 use std::io;
 
 use mf_base::Error;
+use mf_device::Access;
 
 use super::GATHER;
 use super::item::{Frame, Item};
-use crate::space::Access;
 use crate::transport::target::hole;
 use crate::transport::tcp::channel::{Channel, Part};
 use crate::transport::tcp::frames::{Reader, Source};

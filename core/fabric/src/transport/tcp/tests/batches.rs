@@ -54,7 +54,7 @@ fn a_hole_among_puts_in_flight_fails_its_own_put() {
     let (a, b) = ends(Switch::Off);
     a.put(&b, 0, 0, 8).unwrap();
     b.memory.fill(2);
-    let holed = super::holes::Holed::new(192 << 10);
+    let holed = holes::Holed::new(192 << 10);
     let gate = b.memory.shut();
     let post = |span: Span| {
         let completion = Arc::new(Completion::new());

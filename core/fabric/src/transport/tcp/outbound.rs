@@ -14,7 +14,6 @@ use std::io;
 use std::ops::Range;
 
 use mf_base::Error;
-use mf_device::Access;
 
 use self::batch::Batch;
 use self::item::Item;

@@ -31,7 +31,7 @@ fn of_rows(
         let _ = writeln!(calls, "    part_{number}();");
     }
     format!(
-        "{TITLE}/* Every function has the type of the table, and does what it should. */\n\
+        "{TITLE}/* Every function has the table's type, and works. */\n\
          {head}{parts}\nint main(void)\n{{\n    begin();\n{calls}    return end();\n}}\n"
     )
 }

@@ -18,7 +18,7 @@
 //!
 //! * [`rule`]: rules, and verdicts on answers. [`rules`]: all of them.
 //! * [`cann`]: the libraries as probes use them.
-//! * [`report`]: output.
+//! * [`report`] writes the output.
 
 #![expect(unsafe_code, reason = "calls into foreign libraries are what the probe is")]
 

@@ -6,7 +6,8 @@
 //     cc -O2 -D_GNU_SOURCE -Icore/capi/include -Itests/c benches/shmem_kernels.c -o shmem_kernels
 //         -Ltarget/release -Wl,-rpath,$PWD/target/release -lmf_smem -lpthread
 //     MF_TEST_DEVICE=sim mf sim --devices 8 -- mf run -n 2 -- ./shmem_kernels kernels.so copies
-//     MF_TEST_DEVICE=sim mf sim --devices 8 -- mf run -n 8 -- ./shmem_kernels kernels.so meetings [BLOCKS TURNS]
+//     MF_TEST_DEVICE=sim mf sim --devices 8 -- mf run -n 8 -- ./shmem_kernels kernels.so meetings [BLOCKS
+//     TURNS]
 //
 // With ASCEND_SIM_KERNELS=eager kernels run without checks.
 #include <shmem.h>

@@ -3,10 +3,10 @@
 //
 // shmem_programs NAME SIZE   prints "NAME SECONDS"; the status is 1 when its own check finds a wrong result.
 //
-//   gups     random updates of a table of all PEs, by remote exclusive or
-//   sort     keys to the PE of their range: a place is reserved by an addition, the keys are put there, and counted
-//   rank     the same with a histogram that all PEs exchange first, over and over, as NPB's IS does
-//   stencil  heat on a grid whose rows are split: neighbours put their borders, then all meet
+//   gups random updates of a table of all PEs, by remote exclusive or sort keys to the PE of their range: a
+//   place is reserved by an addition, the keys are put there, and counted rank the same with a histogram that
+//   all PEs exchange first, over and over, as NPB's IS does stencil heat on a grid whose rows are split:
+//   neighbours put their borders, then all meet
 #include <inttypes.h>
 #include <math.h>
 #include <shmem.h>

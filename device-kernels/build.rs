@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Build script: compiles the kernels for the simulator and for NPUs, and generates the code that embeds them.
+//! Build script: compiles the kernels for the simulator and for NPUs, and generates the code that embeds
+//! them.
 //!
 //! `MF_KERNELS`: `auto` (the default) builds for every available compiler, and prints a message if one is
 //! missing or the NPU build fails; `cpu` and `npu` require their build; `none` builds nothing. `MF_NPU_ARCH`:

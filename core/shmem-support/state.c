@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The state record as data of the process, for programs that use the internals of the library. The library
- * passes it after each change. Pointers for kernels are replaced by pointers of the host: arrays and teams are
- * copies.
+ * passes it after each change. Pointers for kernels are replaced by pointers of the host: arrays and teams
+ * are copies.
  *
  * Symbols of C++ are written as its compilers mangle them: no C++ library is needed, and none is mixed in.
  */

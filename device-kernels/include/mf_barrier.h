@@ -12,9 +12,9 @@
  * Blocks are at most as many as there are cores, as of SyncAll; ranks may launch different numbers.
  *
  * How ranks meet. In step k rank r notifies rank r + 2^k that it has arrived, and waits for rank r - 2^k:
- * after log2(n) steps all ranks have notified it. In each step one rank writes to a rank, so a line of memory for
- * each step is enough; the sender writes its count of meetings, the receiver waits until the count is no less
- * than its own. The count outlives a launch.
+ * after log2(n) steps all ranks have notified it. In each step one rank writes to a rank, so a line of memory
+ * for each step is enough; the sender writes its count of meetings, the receiver waits until the count is no
+ * less than its own. The count outlives a launch.
  *
  * How they give up. A rank that waits for a lost one, or too long, writes a verdict, which names the rank,
  * beside its count in the lines of the ranks it would notify in later steps, and traps; they read it and do

@@ -17,7 +17,8 @@
  *     MF_KERNEL_MIX_1_1()       cube cores with a vector core each
  *     MF_KERNEL_MIX_1_2()       cube cores with two vector cores each
  *
- * A kernel with hardware synchronization that is packed as an operator needs a workspace of more than 0 bytes.
+ * A kernel with hardware synchronization that is packed as an operator needs a workspace of more than 0
+ * bytes.
  */
 #ifndef MF_KERNEL_H
 #define MF_KERNEL_H

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 OR MIT
-// Structures of libra.so, the RDMA client. No function of ours uses them; they are declared for the simulator,
-// which serves programs that do. A structure with undocumented fields is a block of words of the right size.
+// SPDX-License-Identifier: Apache-2.0 OR MIT Structures of libra.so, the RDMA client. No function of ours
+// uses them; they are declared for the simulator, which serves programs that do. A structure with
+// undocumented fields is a block of words of the right size.
 #ifndef ASCEND_ABI_RDMA_H
 #define ASCEND_ABI_RDMA_H
 

@@ -59,7 +59,8 @@ impl Libraries {
         if self.translates() { self.acl().logical_of_physical(physical) } else { Ok(physical) }
     }
 
-    /// Returns the number of a device in its super node; `None` without a super node, or if CANN does not report it.
+    /// Returns the number of a device in its super node; `None` without a super node, or if CANN does not
+    /// report it.
     pub fn super_node_of_user(&self, user: i32) -> Option<u32> {
         let number = if self.acl().origin().can(Capability::DeviceAttributes) {
             self.acl().device_info(user, ACL_DEV_ATTR_SUPER_POD_DEVICE_ID).ok()

@@ -303,7 +303,8 @@ fn cann_8_1_is_opened_and_each_lack_says_what_it_means() {
         assert!(expected.iter().all(|expected| text.contains(expected)), "{text}");
         assert!(lack.missing.iter().all(|symbol| text.contains(symbol.name)), "{text}");
     }
-    // Functions without an alternative are refused with symbol, version found, and first version that has them.
+    // Functions without an alternative are refused with symbol, version found, and first version that has
+    // them.
     for error in [acl.create_notify().map(drop), acl.retain(std::ptr::null()).map(drop)] {
         let error = error.unwrap_err();
         assert_eq!(error.class(), Class::MissingFunction);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Standard streams that are closed, at the start or later: no descriptor of the library takes their numbers, not even for
- * a moment. Threads of each rank write to the closed ones all the time, as a program that prints does; no byte goes anywhere. */
+ * a moment. Threads of each rank write to the closed ones all the time, as a program that prints does; no
+ * byte goes anywhere. */
 #include "ranks.h"
 
 #include "check.h"

@@ -113,8 +113,8 @@ macro_rules! constants {
     };
 }
 
-/// Declares types that are not structs: a Rust name, its Rust type, and its C spelling. In the spelling of a function
-/// pointer without a name of its own, `{}` is replaced by the argument's name.
+/// Declares types that are not structs: a Rust name, its Rust type, and its C spelling. In the spelling of a
+/// function pointer without a name of its own, `{}` is replaced by the argument's name.
 macro_rules! types {
     ($($(#[$meta:meta])* type $name:ident = $rust:ty, $first:literal $(| $other:literal)*;)*) => {
         $($(#[$meta])* pub type $name = $rust;)*

@@ -80,8 +80,8 @@ pub fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
-/// Returns the declarations of functions in a header, each as its name and its tokens up to the semicolon. Types,
-/// variables, assertions and definitions with a body are left out.
+/// Returns the declarations of functions in a header, each as its name and its tokens up to the semicolon.
+/// Types, variables, assertions and definitions with a body are left out.
 pub fn prototypes(text: &str) -> Vec<(String, Vec<String>)> {
     let mut found = Vec::new();
     let mut statement: Vec<String> = Vec::new();

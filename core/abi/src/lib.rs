@@ -40,22 +40,23 @@
 //!
 //! # Typed families
 //!
-//! If every operation exists for every element type, rows are type × operation: a list of types and a list of
-//! operations with arguments that use `T` ([`describe_typed!`]). One row may have several symbols (twins for
-//! profilers), and a name in the header that differs from its symbol (bound by an assembler label), so that two
-//! standards that claim one name, or two releases that gave it different arguments, live in one library. Headers of
-//! such families are generated from their rows, with the rows' documentation ([`header::generated`]); [`checks`]
-//! makes the C test of a symbol, [`header::symbols`] the list of all exports of the library. [`functions_typed!`]
-//! gives callers of a loaded library typed pointers, by element and operation. `core/boundary/tests/typed` is a small
-//! family.
+//! If every operation exists for every element type, rows are type × operation: a list of types and a list
+//! of operations with arguments that use `T` ([`describe_typed!`]). One row may have several symbols (twins
+//! for profilers), and a name in the header that differs from its symbol (bound by an assembler label), so
+//! that two standards that claim one name, or two releases that gave it different arguments, live in one
+//! library. Headers of such families are generated from their rows, with the rows' documentation
+//! ([`header::generated`]); [`checks`] makes the C test of a symbol, [`header::symbols`] the list of all
+//! exports of the library. [`functions_typed!`] gives callers of a loaded library typed pointers, by element
+//! and operation. `core/boundary/tests/typed` is a small family.
 //!
 //! # Why macros
 //!
-//! Rows are `macro_rules` input (`smem!(reader)` hands all rows to the macro `reader`), not a file with a generator:
-//! the compiler checks every row against its body and its callers, a row is found by jumping to its definition, and
-//! no step comes before the build. One flat repetition, no recursion: 2,000 rows expand in a fraction of a second.
-//! Files for C (lists, tests) are text that a test writes and compares; the headers stay written by hand, because
-//! people read their documentation, and the test holds their prototypes to the rows.
+//! Rows are `macro_rules` input (`smem!(reader)` hands all rows to the macro `reader`), not a file with a
+//! generator: the compiler checks every row against its body and its callers, a row is found by jumping to
+//! its definition, and no step comes before the build. One flat repetition, no recursion: 2,000 rows expand
+//! in a fraction of a second. Files for C (lists, tests) are text that a test writes and compares; the
+//! headers stay written by hand, because people read their documentation, and the test holds their prototypes
+//! to the rows.
 
 mod c;
 pub mod checks;

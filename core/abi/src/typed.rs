@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Tables of typed families, in which every operation exists for every element type: rows are type × operation.
+//! Tables of typed families, in which every operation exists for every element type: rows are type ×
+//! operation.
 //!
 //! ```text
 //! macro_rules! rma { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
@@ -115,8 +116,8 @@ macro_rules! describe_typed {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LongDouble(pub [u8; 16]);
 
-/// The arguments of a variadic function after the named ones; none of them is read: a function that does not read
-/// them is called as one without. Of size 0, and so passed as nothing.
+/// The arguments of a variadic function after the named ones; none of them is read: a function that does not
+/// read them is called as one without. Of size 0, and so passed as nothing.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rest([u8; 0]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Generator of files for C: the list of symbols and the C tests are written here from the tables, and compared; with
-//! `MF_TEST_REGENERATE=1` they are written anew (`scripts/regen_abi`). Headers are written by hand; their prototypes
-//! are compared with the rows word for word.
+//! Generator of files for C: the list of symbols and the C tests are written here from the tables, and
+//! compared; with `MF_TEST_REGENERATE=1` they are written anew (`scripts/regen_abi`). Headers are written by
+//! hand; their prototypes are compared with the rows word for word.
 
 #![expect(clippy::unwrap_used, reason = "a test; helpers outside of test functions may fail it, too")]
 

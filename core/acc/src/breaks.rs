@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Disconnect callbacks, on separate threads: a callback may block for a minute, connect, send and wait for the
-//! answer, which the workers deliver meanwhile.
+//! Disconnect callbacks, on separate threads: a callback may block for a minute, connect, send and wait for
+//! the answer, which the workers deliver meanwhile.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex};

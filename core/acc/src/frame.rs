@@ -5,9 +5,9 @@
 //! 0 mark (u16)  2 flags (u16)  4 body_bytes (u32)  8 type (i16)  10 result (i16)  12 sequence (u32)  16
 //! crc (u32)
 //! ```
-//! All little-endian; `body_bytes` bytes of body follow. Bit 0 of the flags says that `crc` is the CRC-32C of the
-//! body; otherwise it is 0. A frame with another mark, another flag or a body longer than [`BODY_BYTES_MAX`] is
-//! invalid: the stream is out of step, and nothing more can be read from it.
+//! All little-endian; `body_bytes` bytes of body follow. Bit 0 of the flags says that `crc` is the CRC-32C of
+//! the body; otherwise it is 0. A frame with another mark, another flag or a body longer than
+//! [`BODY_BYTES_MAX`] is invalid: the stream is out of step, and nothing more can be read from it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -136,7 +136,8 @@ impl Large {
 }
 
 impl Frames {
-    /// Returns the next frame of `input`, which advances past the bytes read; `None` if more bytes are needed.
+    /// Returns the next frame of `input`, which advances past the bytes read; `None` if more bytes are
+    /// needed.
     ///
     /// # Errors
     /// The stream is out of step; the machine cannot be used any more.
@@ -201,8 +202,8 @@ impl Frames {
         self.partial.capacity() + self.large.as_ref().map_or(0, |large| large.body.capacity())
     }
 
-    /// Returns the vector into which the rest of a large body can be read directly, with spare room at its end: as
-    /// much as has arrived, so that an announced length alone costs nothing.
+    /// Returns the vector into which the rest of a large body can be read directly, with spare room at its
+    /// end: as much as has arrived, so that an announced length alone costs nothing.
     pub fn room(&mut self) -> Option<&mut Vec<u8>> {
         let large = self.large.as_mut()?;
         let missing = large.missing();

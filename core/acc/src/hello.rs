@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Handshake of a link: the client sends magic, version and its identity; the listener answers whether it accepts the
-//! link. Fixed lengths, so that nothing is read beyond them.
+//! Handshake of a link: the client sends magic, version and its identity; the listener answers whether it
+//! accepts the link. Fixed lengths, so that nothing is read beyond them.
 
 /// Bytes of a [`Hello`].
 pub const HELLO_BYTES: usize = 24;

@@ -285,8 +285,8 @@ impl Link {
         }
     }
 
-    /// Arms the socket for the next event. Under the lock of the outbox, so that the last thread to arm has seen all
-    /// waiting chunks.
+    /// Arms the socket for the next event. Under the lock of the outbox, so that the last thread to arm has
+    /// seen all waiting chunks.
     fn arm(&self) {
         let outbox = lock(&self.outbox);
         let waits = outbox.is_waiting();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Outbox: pending writes of a link, as a pure state machine.
 //!
-//! One thread at a time writes: the *writer*. A thread that sends while there is no writer and nothing waits becomes
-//! the writer and gives its message to the socket itself, without a copy. Any other leaves a copy here; the writer
-//! takes it later, with all that have come meanwhile, in one write. So order is kept, and a busy link needs few
-//! system calls. If the socket is full, the rest waits until it has room.
+//! One thread at a time writes: the *writer*. A thread that sends while there is no writer and nothing waits
+//! becomes the writer and gives its message to the socket itself, without a copy. Any other leaves a copy
+//! here; the writer takes it later, with all that have come meanwhile, in one write. So order is kept, and a
+//! busy link needs few system calls. If the socket is full, the rest waits until it has room.
 
 use std::collections::VecDeque;
 
@@ -128,7 +128,8 @@ impl Outbox {
         self.is_held = false;
     }
 
-    /// Becomes the writer. Returns false if there is one, which writes again before it ends, or the link has ended.
+    /// Becomes the writer. Returns false if there is one, which writes again before it ends, or the link has
+    /// ended.
     pub fn begin(&mut self) -> bool {
         if self.is_closed {
             return false;
@@ -155,9 +156,9 @@ impl Outbox {
         self.messages = self.messages.saturating_sub(messages);
     }
 
-    /// For the writer: puts back the rest of a chunk that the socket did not take. Returns true if it should try
-    /// again at once, since the socket may have got room meanwhile; false: it is no longer the writer. Returns the
-    /// chunk if the link has ended.
+    /// For the writer: puts back the rest of a chunk that the socket did not take. Returns true if it should
+    /// try again at once, since the socket may have got room meanwhile; false: it is no longer the writer.
+    /// Returns the chunk if the link has ended.
     pub fn put_back(&mut self, chunk: Chunk) -> Result<bool, Chunk> {
         if self.is_closed {
             self.has_writer = false;

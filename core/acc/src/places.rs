@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Limits of clients and memory: the number of a server's clients in all, per address, and without a hello. A client
-//! beyond a limit is refused; a new client without a hello replaces another one without, preferably the oldest of its
-//! own address, else the oldest. And the memory of partly received messages, in all and per address.
+//! Limits of clients and memory: the number of a server's clients in all, per address, and without a hello. A
+//! client beyond a limit is refused; a new client without a hello replaces another one without, preferably
+//! the oldest of its own address, else the oldest. And the memory of partly received messages, in all and per
+//! address.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;

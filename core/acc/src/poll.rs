@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The epoll of all workers of a server.
 //!
-//! Sockets are armed one-shot: the worker that gets an event has the socket alone, also while it polls for more, and
-//! no other worker is woken by data that arrives meanwhile. It arms the socket again when it is done with it.
+//! Sockets are armed one-shot: the worker that gets an event has the socket alone, also while it polls for
+//! more, and no other worker is woken by data that arrives meanwhile. It arms the socket again when it is
+//! done with it.
 
 use std::os::fd::{AsFd, OwnedFd};
 

@@ -55,8 +55,8 @@ impl HttpRequest {
     /// Answers it; once, before the handler returns.
     ///
     /// # Errors
-    /// `InvalidParam` the status is not in 100..=599, or the content type contains a line end · `Failed` it was
-    /// answered already, or its handler has returned.
+    /// `InvalidParam` the status is not in 100..=599, or the content type contains a line end · `Failed` it
+    /// was answered already, or its handler has returned.
     pub fn reply(&self, status: u16, content_type: &str, body: &[u8]) -> Result<()> {
         if !(100..=599).contains(&status) {
             return Err(Error::invalid(OP, "the status is none of HTTP").with("status", status));

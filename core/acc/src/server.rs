@@ -111,8 +111,8 @@ impl Server {
     /// Starts a server of messages; does nothing if started already.
     ///
     /// # Errors
-    /// `InvalidParam` an option is out of range, a handler is missing, an unusable certificate or key file · `InUse`
-    /// the address · errors of the kernel.
+    /// `InvalidParam` an option is out of range, a handler is missing, an unusable certificate or key file ·
+    /// `InUse` the address · errors of the kernel.
     pub fn start_tcp(&self, options: &TcpOptions, tls: Option<TlsFiles>) -> Result<()> {
         let speech = Speech::Messages { magic: options.magic, version: options.version };
         self.start(Protocol::Messages, speech, tls, || {
@@ -232,12 +232,12 @@ impl Server {
         run.listener.as_ref().and_then(|listener| listener.local_addr().ok())
     }
 
-    /// Connects to another server, in at most `attempts` attempts, a pause apart. Returns when the other side has
-    /// accepted the link. Blocks the calling thread only; may be called in callbacks.
+    /// Connects to another server, in at most `attempts` attempts, a pause apart. Returns when the other side
+    /// has accepted the link. Blocks the calling thread only; may be called in callbacks.
     ///
     /// # Errors
-    /// [`code::NOT_STARTED`] this server is not started · [`code::REFUSED`] the other side refuses; the text has the
-    /// reason · [`code::NOT_READY`], [`code::TIMEOUT`] it was not reached.
+    /// [`code::NOT_STARTED`] this server is not started · [`code::REFUSED`] the other side refuses; the text
+    /// has the reason · [`code::NOT_READY`], [`code::TIMEOUT`] it was not reached.
     pub fn connect(&self, address: IpAddr, port: u16, hello: &Hello, attempts: u32) -> Result<Arc<Link>> {
         const OP: &str = "acc connect";
         if self.kind == Protocol::Http {

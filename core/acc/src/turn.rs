@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Exclusive work on a link: one thread at a time. A thread that comes meanwhile leaves a mark, and the present one
-//! goes round again.
+//! Exclusive work on a link: one thread at a time. A thread that comes meanwhile leaves a mark, and the
+//! present one goes round again.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 

@@ -159,8 +159,8 @@ impl Error {
         Self::new(Kind::InvalidParam, operation).what(what)
     }
 
-    /// Creates an error from a failed system call: the kind follows from the errno; its name and number enter the
-    /// text.
+    /// Creates an error from a failed system call: the kind follows from the errno; its name and number enter
+    /// the text.
     #[cold]
     pub fn os(operation: &'static str, errno: rustix::io::Errno) -> Self {
         use rustix::io::Errno;

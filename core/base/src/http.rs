@@ -37,8 +37,8 @@ impl Head<'_> {
     }
 }
 
-/// Returns the length of the request head at the front of `bytes`, with the empty line at its end. `None` if it is
-/// incomplete. `searched` bytes were searched before.
+/// Returns the length of the request head at the front of `bytes`, with the empty line at its end. `None` if
+/// it is incomplete. `searched` bytes were searched before.
 pub fn find_end(bytes: &[u8], searched: usize) -> Option<usize> {
     let from = searched.saturating_sub(3);
     let found = bytes.get(from..)?.windows(4).position(|four| four == b"\r\n\r\n")?;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Interruption of a wait by the program around the library: Ctrl-C in an interpreter.
 //!
-//! The embedding program sets a check ([`set_check`]). A wait of an application's thread calls it every [`SLICE`]
-//! ([`InterruptPoll`]), and ends with [`Kind::Interrupted`] when it returns true. The object of the wait is
-//! unchanged: the same call may be made again.
+//! The embedding program sets a check ([`set_check`]). A wait of an application's thread calls it every
+//! [`SLICE`] ([`InterruptPoll`]), and ends with [`Kind::Interrupted`] when it returns true. The object of the
+//! wait is unchanged: the same call may be made again.
 //!
 //! * The check is not called while a wait spins: short waits cost no more than before.
-//! * The check is called without any lock that it could need: it may wait for the lock of an interpreter, held by a
-//!   thread inside a call of the library. It runs no code of the application: it only returns whether to interrupt,
-//!   because locks of the waiting call (of a pool that is being joined) are held.
+//! * The check is called without any lock that it could need: it may wait for the lock of an interpreter,
+//!   held by a thread inside a call of the library. It runs no code of the application: it only returns
+//!   whether to interrupt, because locks of the waiting call (of a pool that is being joined) are held.
 //! * Threads of the library never call it ([`never()`]).
-//! * A call is interrupted once: its remaining duties before it returns, such as withdrawing messages to others, wait
-//!   as usual; its other waits end at once ([`was_left`]). [`end_call`] enables the check again.
+//! * A call is interrupted once: its remaining duties before it returns, such as withdrawing messages to
+//!   others, wait as usual; its other waits end at once ([`was_left`]). [`end_call`] enables the check again.
 //! * A part of a call may add a condition that ends its waits ([`unless`]): the awaited member is gone.
 //! * Of calls that are known to hold nothing else, a check may run code of the application after all, where
 //!   it [may](may_run_code): not in the middle of a copy, and not in parts that hold locks ([`closed`]).
@@ -88,8 +88,8 @@ pub fn closed<T>(body: impl FnOnce() -> T) -> T {
     body()
 }
 
-/// Returns true if the check that runs now on this thread may run code that calls the library: the waiting call holds
-/// nothing that such code waits for, and waits for nothing that such code could free.
+/// Returns true if the check that runs now on this thread may run code that calls the library: the waiting
+/// call holds nothing that such code waits for, and waits for nothing that such code could free.
 pub fn may_run_code() -> bool {
     CLOSED.get() == 0 && !is_inside_of_a_copy()
 }
@@ -126,8 +126,8 @@ fn asks() -> bool {
     INTERRUPTIBLE.get() == Interruptible::Yes && (CHECK.get().is_some() || given().is_some())
 }
 
-/// Returns the condition given to [`unless`]. `None` in functions that run after the thread's own values are gone:
-/// exit handlers of the process.
+/// Returns the condition given to [`unless`]. `None` in functions that run after the thread's own values are
+/// gone: exit handlers of the process.
 fn given() -> Option<Rc<dyn Fn() -> bool>> {
     IS_VAIN.try_with(|is_vain| is_vain.borrow().clone()).unwrap_or(None)
 }
@@ -178,13 +178,14 @@ impl InterruptPoll {
         self.next.map_or(left, |next| next.saturating_duration_since(Instant::now()).min(left))
     }
 
-    /// Returns true if the check is due: then the caller releases its locks and calls [`is_left`](Self::is_left).
+    /// Returns true if the check is due: then the caller releases its locks and calls
+    /// [`is_left`](Self::is_left).
     pub fn is_due(&self) -> bool {
         self.next.is_some_and(|next| next <= Instant::now())
     }
 
-    /// Returns true if the wait is interrupted; calls the check when it is due. Call it without a lock that other
-    /// threads take while they hold something that the check may need.
+    /// Returns true if the wait is interrupted; calls the check when it is due. Call it without a lock that
+    /// other threads take while they hold something that the check may need.
     pub fn is_left(&mut self) -> bool {
         if !self.is_due() {
             return false;
@@ -203,8 +204,8 @@ impl InterruptPoll {
     }
 }
 
-/// Returns true if the running call of this thread was interrupted: it ends all further waits that it may leave,
-/// without another check.
+/// Returns true if the running call of this thread was interrupted: it ends all further waits that it may
+/// leave, without another check.
 pub fn was_left() -> bool {
     INTERRUPTIBLE.get() == Interruptible::Interrupted
 }

@@ -2,16 +2,16 @@
 //! The loader of foreign libraries: CANN, UCX, MPI and the runtimes of GPUs are opened at run time and never
 //! linked.
 //!
-//! Independent of vendors. A caller describes a library in a [`Wanted`]: possible places, required and optional
-//! functions, supported versions of its interface. [`Wanted::open`] gives a [`Loaded`] or a [`LoadError`], and notes
-//! every file that it tried in a [`Report`], so that `mf info` and `mf doctor` print the reason for an absence and no
-//! library's absence is a failure of the program.
+//! Independent of vendors. A caller describes a library in a [`Wanted`]: possible places, required and
+//! optional functions, supported versions of its interface. [`Wanted::open`] gives a [`Loaded`] or a
+//! [`LoadError`], and notes every file that it tried in a [`Report`], so that `mf info` and `mf doctor` print
+//! the reason for an absence and no library's absence is a failure of the program.
 //!
 //! # Search
-//! The first place that *has* the file decides, and when that file cannot be used the search ends there: going on
-//! would hide a damaged installation behind another one. A [`Candidate`] is a file, a name that the loader path of
-//! the system may have (`LD_LIBRARY_PATH`, the loader's cache), a library that is already loaded in this process, or
-//! the program itself with its linked libraries.
+//! The first place that *has* the file decides, and when that file cannot be used the search ends there:
+//! going on would hide a damaged installation behind another one. A [`Candidate`] is a file, a name that the
+//! loader path of the system may have (`LD_LIBRARY_PATH`, the loader's cache), a library that is already
+//! loaded in this process, or the program itself with its linked libraries.
 //!
 //! # Opening
 //! With `RTLD_NOW | RTLD_LOCAL`, and never unloaded: vendor libraries start threads that would lose their

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Bridge for `tracing` events of the library inside a C or Python program.
 //!
-//! The Rust crates only emit `tracing` events. A Rust program installs its own subscriber. The C library installs a
-//! bridge ([`install`]) in its own copy of `tracing`: events at or above the level go to the callback that the
-//! program has set ([`set_sink`]), or else to a file of this process ([`to_directory`]), to standard output
-//! ([`to_stdout`]) or to standard error. No lock is held while the callback runs. Events that the callback itself
-//! causes on its thread do not go to the callback again: a callback with failing calls of its own would be called for
-//! its own failures without end.
+//! The Rust crates only emit `tracing` events. A Rust program installs its own subscriber. The C library
+//! installs a bridge ([`install`]) in its own copy of `tracing`: events at or above the level go to the
+//! callback that the program has set ([`set_sink`]), or else to a file of this process ([`to_directory`]), to
+//! standard output ([`to_stdout`]) or to standard error. No lock is held while the callback runs. Events that
+//! the callback itself causes on its thread do not go to the callback again: a callback with failing calls of
+//! its own would be called for its own failures without end.
 //!
 //! ```text
 //! 2026-01-31T12:00:00.123Z warn pid 4711 rank 3 mf_store::server: a connection was refused, peer
 //! 10.0.0.7:4444
 //! ```
-//! A line of standard error is one system call, so that lines of several processes do not mix. The callback gets the
-//! text from `pid` on, without the end of line: it gets time and level separately.
+//! A line of standard error is one system call, so that lines of several processes do not mix. The callback
+//! gets the text from `pid` on, without the end of line: it gets time and level separately.
 //!
-//! One event is one line, with any content of its fields ([`escaped`]). Warnings that others can provoke have a limit
-//! ([`warn_limited!`](crate::warn_limited)).
+//! One event is one line, with any content of its fields ([`escaped`]). Warnings that others can provoke have
+//! a limit ([`warn_limited!`](crate::warn_limited)).
 
 mod file;
 mod foreign;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Binding to the MPI that the program has loaded: found by its symbols, never linked and never loaded by us.
 //!
-//! MPI has one interface for C and two binary ones that are in use. In Open MPI's, a handle is the address of an
-//! object of the library; in MPICH's and its relatives' (Intel MPI, MVAPICH, Cray MPICH) it is a number. The symbols
-//! tell them apart. Only the functions for the exchange of addresses are declared.
+//! MPI has one interface for C and two binary ones that are in use. In Open MPI's, a handle is the address of
+//! an object of the library; in MPICH's and its relatives' (Intel MPI, MVAPICH, Cray MPICH) it is a number.
+//! The symbols tell them apart. Only the functions for the exchange of addresses are declared.
 
 use std::ffi::{c_int, c_void};
 
@@ -13,7 +13,8 @@ use crate::{Error, Kind, Result};
 const OPERATION: &str = "mpi";
 
 crate::functions! {
-    /// Used functions of MPI. Handles are passed as words: a number is in the lower half, and only that is read.
+    /// Used functions of MPI. Handles are passed as words: a number is in the lower half, and only that is
+    /// read.
     #[allow(non_snake_case, reason = "the names of MPI")]
     struct Functions {
         required {
@@ -75,8 +76,8 @@ pub fn initialize() -> Result<bool> {
 }
 
 impl Communicator {
-    /// Returns `MPI_COMM_WORLD` of the MPI that this process has initialised. `None` if it has loaded no MPI, has not
-    /// initialised it, or has finalised it. **Local.**
+    /// Returns `MPI_COMM_WORLD` of the MPI that this process has initialised. `None` if it has loaded no MPI,
+    /// has not initialised it, or has finalised it. **Local.**
     ///
     /// # Errors
     /// `Failed` the MPI is of an unknown kind, or lacks a function; the text names its file.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Table of settings. Nothing else in the workspace reads the environment.
 //!
-//! Sources of a value, first to last: the argument of a call, the environment, the file named by `MF_SETTINGS_FILE`
-//! (lines `MF_NAME=value`), the default. [`settings()`] reads them once per process; [`load`] is its pure rule.
+//! Sources of a value, first to last: the argument of a call, the environment, the file named by
+//! `MF_SETTINGS_FILE` (lines `MF_NAME=value`), the default. [`settings()`] reads them once per process;
+//! [`load`] is its pure rule.
 
 mod launcher;
 mod value;
@@ -232,8 +233,8 @@ pub struct Loaded {
 /// warning.
 const KNOWN_ELSEWHERE: &[&str] = &["MF_SETTINGS_FILE", "MF_SMEM_LIBRARY", "MF_TEST_"];
 
-/// Prefixes of variables that tune parts of MemFabric which this library lacks: they are set for both, so they are no
-/// mistakes.
+/// Prefixes of variables that tune parts of MemFabric which this library lacks: they are set for both, so
+/// they are no mistakes.
 const OF_MEMFABRIC: &[&str] = &["MF_HCOM_", "MF_NPU_RDMA_", "MF_QP_READY_CHECK_TIMEOUT_BASE"];
 
 /// Names that standards give, read without a note.
@@ -304,7 +305,8 @@ fn is_known(name: &str) -> bool {
         || KNOWN_ELSEWHERE.iter().chain(OF_MEMFABRIC).any(|known| name.starts_with(known))
 }
 
-/// Returns the setting that `name` may be a misspelling of: its name differs in a third of its characters at most.
+/// Returns the setting that `name` may be a misspelling of: its name differs in a third of its characters at
+/// most.
 fn nearest(name: &str) -> Option<&'static str> {
     let bare = |name: &'static str| name.strip_prefix("MF_").unwrap_or(name);
     let wrong = name.strip_prefix("MF_").unwrap_or(name);

@@ -2,19 +2,23 @@
 //! Synchronisation primitives for state that many threads read on the copy path and few change.
 //!
 //! * [`counters`]: counters of the hot path, in cells of each thread.
-//! * [`pin`]: RCU: short read sections without a shared write; the writer waits until all running ones have ended.
+//! * [`pin`]: RCU: short read sections without a shared write; the writer waits until all running ones have
+//!   ended.
 //! * [`wait`]: waiting for a word in shared memory; [`pace`]: how long it polls before it sleeps; [`spin`]:
 //!   polling before a sleep in the kernel.
-//! * [`rounds`], [`fences`], [`bell`], [`verdict`]: barriers between processes in shared memory: arrivals with the
-//!   data of each member, asymmetric fences that cost only the rare side, an eventcount, a consensus on the outcome.
+//! * [`rounds`], [`fences`], [`bell`], [`verdict`]: barriers between processes in shared memory: arrivals
+//!   with the data of each member, asymmetric fences that cost only the rare side, an eventcount, a consensus
+//!   on the outcome.
 //! * [`lock()`], [`try_lock()`], [`read()`], [`write()`], [`wait_notified()`]: locks and condition variables
 //!   that ignore poison.
-//! * [`handover`]: delegation lock: a thread that finds a value taken leaves its work with the holder, and continues.
+//! * [`handover`]: delegation lock: a thread that finds a value taken leaves its work with the holder, and
+//!   continues.
 //! * [`ring`]: single-producer single-consumer queue with access to items by number.
 //! * [`lending`]: registry of loans by key, taken back when they have no users.
 //! * [`published`]: RCU table: read without a lock; any thread may replace an entry, also inside a section.
 //! * [`single`]: an object of which a process has one.
-//! * [`visits`]: RCU between processes: other processes touch memory of this one, until it is withdrawn from them.
+//! * [`visits`]: RCU between processes: other processes touch memory of this one, until it is withdrawn from
+//!   them.
 //! * [`slots`]: handle table; a look-up is a load and a comparison, on top of [`pin`].
 
 pub mod bell;
@@ -45,7 +49,8 @@ use std::sync::{
 };
 use std::time::Duration;
 
-/// Locks a mutex, also after its holder panicked: the guarded data is whole at every point where code can unwind.
+/// Locks a mutex, also after its holder panicked: the guarded data is whole at every point where code can
+/// unwind.
 #[inline]
 pub fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)

@@ -52,7 +52,8 @@ impl<const N: usize> Calls<N> {
         let _ = self.made.add_each_in(cells, [(number, 1)]);
     }
 
-    /// Returns this thread's counter for calls of function `number`, once the thread has counted any of this table.
+    /// Returns this thread's counter for calls of function `number`, once the thread has counted any of this
+    /// table.
     pub fn own_cell(&self, number: usize, cells: Cells) -> Option<OwnCell> {
         self.made.own_cell(cells, number)
     }

@@ -16,10 +16,10 @@ macro_rules! failed {
 /// One exported function: how it is linked, its name here, body, family, counters and number; then its row
 /// from the operation on, without the name.
 ///
-/// `direct`, before the body: two functions of the row's arguments that return what the call returns, or `None`. The
-/// first comes first; it calls no other function, cannot panic and counts the call itself. The second comes before
-/// the body, gets the counters and the number as well, and cannot panic either. All else is apart, so that the first
-/// needs no place for it on the stack.
+/// `direct`, before the body: two functions of the row's arguments that return what the call returns, or
+/// `None`. The first comes first; it calls no other function, cannot panic and counts the call itself. The
+/// second comes before the body, gets the counters and the number as well, and cannot panic either. All else
+/// is apart, so that the first needs no place for it on the stack.
 #[macro_export]
 macro_rules! function {
     ([$($link:tt)+] fn $name:ident = direct $again:expr, $direct:expr, $body:expr; $family:ty, $calls:expr, $number:expr;
@@ -34,7 +34,8 @@ macro_rules! function {
             #[inline(never)]
             unsafe extern "C" fn not_repeated($($argument: $type),*) -> $result {
                 if !$crate::is_traced() {
-                    // SAFETY: the caller passes pointers as the header requires, and they are passed on unchanged.
+                    // SAFETY: the caller passes pointers as the header requires, and they are passed on
+                    // unchanged.
                     if let Some(done) = unsafe { $direct(&$calls, $number, $($argument),*) } {
                         return done;
                     }
@@ -66,7 +67,8 @@ macro_rules! function {
         unsafe extern "C" fn $name($($argument: $type),*) $(-> $result)? {
             let body = || {
                 $($(let $argument = $crate::present($operation, $required, $argument)?;)?)*
-                // SAFETY: the caller passes pointers as the header requires, and they are passed on unchanged.
+                // SAFETY: the caller passes pointers as the header requires, and they are passed on
+                // unchanged.
                 #[allow(unused_unsafe, reason = "some bodies trust their caller with nothing")]
                 unsafe { $body($operation, $($argument),*) }
             };
@@ -123,11 +125,11 @@ macro_rules! operation {
 /// A reader of a table of type × operation ([`mf_abi::describe_typed!`] has the grammar): exports every
 /// symbol of it. Meant for a module of its own, which gets `CALLS`, the table's counters.
 ///
-/// `family`: a [`Family`](crate::Family) · `table`: the module with the table's descriptions · `bodies`: the module
-/// with a function for each row, generic if the row has `<T>` · `operations = names`: errors begin with the name of
-/// the function, instead of the operation of its row · `direct`, after it: a module with a fast path of each row, a
-/// function of its arguments that returns the call's result, or `None`; it comes first, and is not counted, logged or
-/// guarded.
+/// `family`: a [`Family`](crate::Family) · `table`: the module with the table's descriptions · `bodies`:
+/// the module with a function for each row, generic if the row has `<T>` · `operations = names`: errors
+/// begin with the name of the function, instead of the operation of its row · `direct`, after it: a module
+/// with a fast path of each row, a function of its arguments that returns the call's result, or `None`; it
+/// comes first, and is not counted, logged or guarded.
 ///
 /// Each row is one function for each type, to which its symbols jump.
 #[macro_export]
@@ -191,8 +193,8 @@ macro_rules! export_typed {
         const _: () = {
             #[allow(dead_code, reason = "rows without types do not name it")]
             type T = $type;
-            /// Out of line, so that the direct call needs no place for it on the stack; the code around the body is
-            /// shared, as there are thousands of these.
+            /// Out of line, so that the direct call needs no place for it on the stack; the code around the
+            /// body is shared, as there are thousands of these.
             #[cold]
             #[inline(never)]
             #[allow(non_snake_case, reason = "the names are those of the headers")]

@@ -29,8 +29,8 @@ pub fn c_text(text: &str) -> CString {
     CString::new(text.replace('\0', " ")).unwrap_or_default()
 }
 
-/// Stores `error` as this thread's last error and returns its code. Its text begins with the called family, also for
-/// an error of another family, or of a floor below.
+/// Stores `error` as this thread's last error and returns its code. Its text begins with the called family,
+/// also for an error of another family, or of a floor below.
 #[cold]
 pub fn set(operation: &'static str, error: &Error) -> i32 {
     set_coded(operation, error, error.kind().macro_name(), error.code())
@@ -60,7 +60,8 @@ pub fn described(operation: &'static str, error: &Error, name: &str, code: i32) 
     text
 }
 
-/// Runs a function of the program; its own failed calls do not become the last error of the call that runs it.
+/// Runs a function of the program; its own failed calls do not become the last error of the call that runs
+/// it.
 pub fn kept<R>(call: impl FnOnce() -> R) -> R {
     let before = LAST.try_with(|last| last.borrow().clone());
     let result = call();

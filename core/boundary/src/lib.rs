@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Boundary between C and the bodies of exported functions.
 //!
-//! An exported function is a row of a table in [`mf_abi`] and a body: a Rust function that takes the operation (the
-//! prefix of errors), then the arguments, and returns a [`Result`](mf_base::Result). The code around the body is the
-//! same for all families and made from the row:
+//! An exported function is a row of a table in [`mf_abi`] and a body: a Rust function that takes the
+//! operation (the prefix of errors), then the arguments, and returns a [`Result`](mf_base::Result). The code
+//! around the body is the same for all families and made from the row:
 //!
 //! ```text
 //! C calls the symbol

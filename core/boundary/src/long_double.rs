@@ -100,8 +100,8 @@ macro_rules! long_double_entry {
     };
 }
 
-/// A reader of a table like [`export_typed!`](crate::export_typed) with [`LongDouble`](mf_abi::LongDouble) as its
-/// only element and rows that take or return it by value. Of these forms:
+/// A reader of a table like [`export_typed!`](crate::export_typed) with [`LongDouble`](mf_abi::LongDouble) as
+/// its only element and rows that take or return it by value. Of these forms:
 ///
 /// ```text
 /// fn p<T>(dest: *mut T, value: T, pe: c_int) …             the value is called so

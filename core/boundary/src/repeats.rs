@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Suppression of repeated errors. Programs continue to call functions without results after a failure, and a call in
-//! a loop fails for one reason a thousand times: each function logs it once for each kind of failure, and for each
-//! process that is gone; the rest is counted.
+//! Suppression of repeated errors. Programs continue to call functions without results after a failure, and a
+//! call in a loop fails for one reason a thousand times: each function logs it once for each kind of failure,
+//! and for each process that is gone; the rest is counted.
 
 use std::collections::BTreeMap;
 
@@ -20,16 +20,16 @@ enum Cause {
 /// Number of failures of each function for each cause.
 static SEEN: PerProcess<BTreeMap<(Cause, &'static str), u64>> = PerProcess::new(BTreeMap::new());
 
-/// Returns true if this function has failed before because the process that it needs is gone; counts it. For families
-/// with refused calls that return codes, or count in streams, and are logged each.
+/// Returns true if this function has failed before because the process that it needs is gone; counts it. For
+/// families with refused calls that return codes, or count in streams, and are logged each.
 #[cold]
 pub fn is_known_end(operation: &'static str, error: &Error) -> bool {
     let names_a_process = error.fact("rank").or_else(|| error.fact("pe")).is_some();
     error.kind() == Kind::NotConnected && names_a_process && is_known(operation, error)
 }
 
-/// Returns true if this function has failed for this cause before; counts it. A timeout is always a new cause: the
-/// missing members differ, and no program makes thousands.
+/// Returns true if this function has failed for this cause before; counts it. A timeout is always a new
+/// cause: the missing members differ, and no program makes thousands.
 #[cold]
 pub fn is_known(operation: &'static str, error: &Error) -> bool {
     let process = error.fact("rank").or_else(|| error.fact("pe"));

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Arena: adjacent zones that one process manages, filled with blocks without gaps.
 //!
-//! **Allocation** is a CLOCK hand: it merges the free and retired blocks that it passes into a run, and, if space is
-//! short, evicts values that were not read since its last visit; a run that is long enough becomes the block. A value
-//! that was read since then only loses its mark, and is evicted at the next visit. So allocation needs no lists: all
-//! its state is in the heads of the blocks, and another process continues from them if the manager dies.
+//! **Allocation** is a CLOCK hand: it merges the free and retired blocks that it passes into a run, and, if
+//! space is short, evicts values that were not read since its last visit; a run that is long enough becomes
+//! the block. A value that was read since then only loses its mark, and is evicted at the next visit. So
+//! allocation needs no lists: all its state is in the heads of the blocks, and another process continues from
+//! them if the manager dies.
 //!
-//! **Order of writes.** A run is split by writing the head of its remainder first, and is joined by one store of its
-//! first block's length: at any moment the lengths lead from the first block to the last.
+//! **Order of writes.** A run is split by writing the head of its remainder first, and is joined by one store
+//! of its first block's length: at any moment the lengths lead from the first block to the last.
 
 use std::ops::Range;
 
@@ -57,7 +58,8 @@ pub(crate) struct Arena {
     walkers: [Option<u64>; 2],
     /// Blocks with an unfinished eviction: their home did not answer.
     leaving: Vec<u64>,
-    /// Units that the hand has passed: of several arenas, values are evicted from the one with the fewest rounds.
+    /// Units that the hand has passed: of several arenas, values are evicted from the one with the fewest
+    /// rounds.
     passed: u64,
     /// Another process managed it before: the index may not know its values.
     pub(crate) is_adopted: bool,
@@ -338,8 +340,8 @@ impl Arena {
         Ok(Some((self.spot(at), head)))
     }
 
-    /// Adopts the arena of a dead manager: blocks that it was writing are given up, blocks that it was examining
-    /// stay. Everything behind an invalid length is free.
+    /// Adopts the arena of a dead manager: blocks that it was writing are given up, blocks that it was
+    /// examining stay. Everything behind an invalid length is free.
     ///
     /// # Errors
     /// Errors of the pool.

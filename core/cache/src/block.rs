@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Block: a head of 128 bytes, the key in whole units, then the value.
 //!
-//! The head's first line has all that readers need. The second names the blocks that this one replaced: before this
-//! block is removed, those are retired too, so that no older value comes back if the member died that had replaced
-//! it. The key is stored so that it can be listed.
+//! The head's first line has all that readers need. The second names the blocks that this one replaced:
+//! before this block is removed, those are retired too, so that no older value comes back if the member died
+//! that had replaced it. The key is stored so that it can be listed.
 
 use mf_base::Result;
 
@@ -44,8 +44,8 @@ pub(crate) struct Head {
     pub(crate) used: Mark,
     /// Number of blocks that it replaced.
     pub(crate) replaced: u64,
-    /// Stamp of the writing process, with a serial number if the block is a copy of another replica: no other block
-    /// of this version at this offset has the same stamp.
+    /// Stamp of the writing process, with a serial number if the block is a copy of another replica: no other
+    /// block of this version at this offset has the same stamp.
     pub(crate) stamp: u64,
 }
 
@@ -192,8 +192,8 @@ pub(crate) fn lease<M: Memory>(memory: &M, at: Spot) -> Result<u64> {
     memory.load(at.add(LEASE_AT)).map(|word| Mark(word).number())
 }
 
-/// Changes the end of a lease: `end` maps the present end to the new one. Does nothing if another block has taken its
-/// place.
+/// Changes the end of a lease: `end` maps the present end to the new one. Does nothing if another block has
+/// taken its place.
 ///
 /// # Errors
 /// Errors of the pool.

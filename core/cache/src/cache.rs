@@ -84,13 +84,14 @@ struct Shared {
 }
 
 impl Cache {
-    /// Opens this process's part of the cache of a pool. The cache uses all host memory that this process contributes
-    /// to the pool; nothing else may write to it. The pool must be joined and have a host window. **Local**: members
-    /// open their parts independently.
+    /// Opens this process's part of the cache of a pool. The cache uses all host memory that this process
+    /// contributes to the pool; nothing else may write to it. The pool must be joined and have a host window.
+    /// **Local**: members open their parts independently.
     ///
     /// # Errors
-    /// `InvalidParam` the contribution is too small (2 MiB suffice) or the options are out of range · `NotStarted`
-    /// the pool is not joined · `Timeout` names the members that do not answer · errors of the pool and the store.
+    /// `InvalidParam` the contribution is too small (2 MiB suffice) or the options are out of range ·
+    /// `NotStarted` the pool is not joined · `Timeout` names the members that do not answer · errors of the
+    /// pool and the store.
     pub fn open(pool: Arc<Pool>, store: &dyn Store, options: Options) -> Result<Self> {
         pool.check_process(OP)?;
         let world = pool.layout().shape().world;
@@ -124,13 +125,13 @@ impl Cache {
         Ok(cache)
     }
 
-    /// Puts a value. Returns false if the key has one and `how` does not replace it. Every member finds the value
-    /// when the call returns; a member that has not yet noticed a death, once it has. **One-sided.**
+    /// Puts a value. Returns false if the key has one and `how` does not replace it. Every member finds the
+    /// value when the call returns; a member that has not yet noticed a death, once it has. **One-sided.**
     ///
     /// # Errors
-    /// `InvalidParam` a key of 0 or more than 4096 bytes, replicas out of range · `NoResources` leases and pins leave
-    /// no room, or the value is larger than any segment · `Timeout` names the member that holds the key's lock ·
-    /// errors of the pool. The former value stays then.
+    /// `InvalidParam` a key of 0 or more than 4096 bytes, replicas out of range · `NoResources` leases and
+    /// pins leave no room, or the value is larger than any segment · `Timeout` names the member that holds
+    /// the key's lock · errors of the pool. The former value stays then.
     pub fn put(&self, key: &[u8], value: &[u8], how: Put) -> Result<bool> {
         // SAFETY: the source is a slice that lives during the call.
         unsafe { self.put_raw(key, value.as_ptr(), value.len() as u64, how) }
@@ -149,11 +150,12 @@ impl Cache {
         self.open_member("cache put")?.put(key, source, how)
     }
 
-    /// Gets a value into the start of `buffer`. Returns its length; `None` if the key has no value. **One-sided.**
+    /// Gets a value into the start of `buffer`. Returns its length; `None` if the key has no value.
+    /// **One-sided.**
     ///
     /// # Errors
-    /// `InvalidParam` a key of 0 or more than 4096 bytes, or a value larger than the buffer, of which nothing is
-    /// copied · errors of the pool. After `None` or an error the contents of the buffer are unspecified.
+    /// `InvalidParam` a key of 0 or more than 4096 bytes, or a value larger than the buffer, of which nothing
+    /// is copied · errors of the pool. After `None` or an error the contents of the buffer are unspecified.
     pub fn get(&self, key: &[u8], buffer: &mut [u8]) -> Result<Option<u64>> {
         // SAFETY: the destination is a slice that lives during the call.
         unsafe { self.get_raw(key, buffer.as_mut_ptr(), buffer.len() as u64) }
@@ -188,8 +190,8 @@ impl Cache {
         Ok(self.size(key)?.is_some())
     }
 
-    /// Removes a value, also a pinned one. Returns false if the key had no value. Its memory stays until all leases
-    /// on it end. **One-sided.** Blocks, 30 s at most, while members rebuild the index of a dead one.
+    /// Removes a value, also a pinned one. Returns false if the key had no value. Its memory stays until all
+    /// leases on it end. **One-sided.** Blocks, 30 s at most, while members rebuild the index of a dead one.
     ///
     /// # Errors
     /// As [`put`](Self::put); `NotConnected` names the members that did not finish the rebuild.
@@ -197,9 +199,9 @@ impl Cache {
         self.open_member("cache remove")?.remove(key)
     }
 
-    /// Removes all values that exist when the call begins, also pinned ones. Returns their number. Values that are
-    /// put meanwhile may or may not be removed. **One-sided.** Blocks for about a microsecond for each value, for a
-    /// few round trips for each whose index entry is on another host.
+    /// Removes all values that exist when the call begins, also pinned ones. Returns their number. Values
+    /// that are put meanwhile may or may not be removed. **One-sided.** Blocks for about a microsecond for
+    /// each value, for a few round trips for each whose index entry is on another host.
     ///
     /// # Errors
     /// As [`remove`](Self::remove); some values are removed then.
@@ -207,11 +209,11 @@ impl Cache {
         self.open_member("cache clear")?.clear()
     }
 
-    /// Lists keys that have values, in no order. Returns some of them, and the cursor of the next call: the first
-    /// call passes 0, and 0 is returned at the end. At most `most` keys of together at most `most_bytes`, which must
-    /// be at least 4096. Keys that are put or removed between the first and the last call may be listed or not; a key
-    /// is listed twice only while members come or go. **One-sided.** Blocks for about a microsecond for each key, for
-    /// some round trips for each that is on another host.
+    /// Lists keys that have values, in no order. Returns some of them, and the cursor of the next call: the
+    /// first call passes 0, and 0 is returned at the end. At most `most` keys of together at most
+    /// `most_bytes`, which must be at least 4096. Keys that are put or removed between the first and the last
+    /// call may be listed or not; a key is listed twice only while members come or go. **One-sided.** Blocks
+    /// for about a microsecond for each key, for some round trips for each that is on another host.
     ///
     /// # Errors
     /// `InvalidParam` `most` or `most_bytes` too small · errors of the pool.
@@ -219,7 +221,8 @@ impl Cache {
         self.open_member("cache keys")?.keys(from, most, most_bytes)
     }
 
-    /// Pins or unpins a value: a pinned one is not evicted. Returns false if the key has no value. **One-sided.**
+    /// Pins or unpins a value: a pinned one is not evicted. Returns false if the key has no value.
+    /// **One-sided.**
     ///
     /// # Errors
     /// As [`get`](Self::get).
@@ -227,8 +230,8 @@ impl Cache {
         self.open_member("cache pin")?.pin(key, pinned)
     }
 
-    /// Leases a value: it stays in place for a time, so that it can be read there, also if it is removed or replaced
-    /// meanwhile. The clocks of members must agree to less than this time. **One-sided.**
+    /// Leases a value: it stays in place for a time, so that it can be read there, also if it is removed or
+    /// replaced meanwhile. The clocks of members must agree to less than this time. **One-sided.**
     ///
     /// # Errors
     /// As [`get`](Self::get).
@@ -242,8 +245,8 @@ impl Cache {
         }))
     }
 
-    /// Returns true if the bytes of a lease are still valid: until it ends, by the clock of the machine, also if the
-    /// clock was set meanwhile. False once its member has died or its memory was reused.
+    /// Returns true if the bytes of a lease are still valid: until it ends, by the clock of the machine, also
+    /// if the clock was set meanwhile. False once its member has died or its memory was reused.
     ///
     /// # Errors
     /// Errors of the pool.
@@ -279,8 +282,8 @@ impl Cache {
         }
     }
 
-    /// Leaves the cache. Values that only this member had are lost for all. Later calls fail; closing again does
-    /// nothing.
+    /// Leaves the cache. Values that only this member had are lost for all. Later calls fail; closing again
+    /// does nothing.
     pub fn close(&self) {
         let (mutex, changed) = &self.shared.closing;
         {
@@ -325,8 +328,8 @@ impl Shared {
         is_closed()
     }
 
-    /// Populates a part of the memory used next. Returns true if the caller should slow down: nothing is left, or it
-    /// disturbs others.
+    /// Populates a part of the memory used next. Returns true if the caller should slow down: nothing is
+    /// left, or it disturbs others.
     fn populate(&self) -> bool {
         for _ in 0..POPULATED_AT_ONCE {
             let begun = Instant::now();

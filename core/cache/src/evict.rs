@@ -24,8 +24,8 @@ pub(crate) enum Evicted {
 pub(crate) fn evict<M: Memory>(index: &Index<'_, M>, spot: Spot, head: &Head, now: u64) -> Result<Evicted> {
     let memory = index.memory;
     let leaving = head.state.to(Phase::Leaving);
-    // While the index of a dead member is being rebuilt, older values of the key may still have to be found and
-    // retired: they would come back.
+    // While the index of a dead member is being rebuilt, older values of the key may still have to be found
+    // and retired: they would come back.
     if index.view.has_lost
         || head.lease.number() > now
         || !block::change_state(memory, spot, head.state, leaving)?

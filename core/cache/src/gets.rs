@@ -87,7 +87,8 @@ impl<M: Memory> Member<M> {
             let Some(Found { block, head }) = index.find(print)? else { break };
             let leased =
                 unless_gone(block::change_lease(&self.memory, block, &head, |end| end.max(until)))?.is_some();
-            // Read after the lease was written: an evicting manager reads the lease after it has changed the state.
+            // Read after the lease was written: an evicting manager reads the lease after it has changed the
+            // state.
             let now = unless_gone(Head::read(&self.memory, block))?;
             let is_same = now.is_some_and(|now| (now.state, now.stamp) == (head.state, head.stamp));
             if leased && is_same {
@@ -104,8 +105,8 @@ impl<M: Memory> Member<M> {
         Ok(None)
     }
 
-    /// Returns true if the lease has not ended, by the clock that all members use, and the bytes still belong to its
-    /// value: the clock may have been set back after the lease had ended.
+    /// Returns true if the lease has not ended, by the clock that all members use, and the bytes still belong
+    /// to its value: the clock may have been set back after the lease had ended.
     pub(crate) fn is_held(&self, held: &Held) -> Result<bool> {
         if self.memory.now() / 1000 >= held.until_ms {
             return Ok(false);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Index: from a key to the block that holds its value.
 //!
-//! A key's home has a bucket for it: a control word and 15 slots, each one word that names a block. If its bucket is
-//! full, a key goes to one of the three buckets behind it.
+//! A key's home has a bucket for it: a control word and 15 slots, each one word that names a block. If its
+//! bucket is full, a key goes to one of the three buckets behind it.
 //!
-//! **Readers** take no lock: they read the bucket, then the heads of the blocks that its slots name, and decide by
-//! the heads. A slot is ignored if its block has been reused meanwhile.
+//! **Readers** take no lock: they read the bucket, then the heads of the blocks that its slots name, and
+//! decide by the heads. A slot is ignored if its block has been reused meanwhile.
 //!
-//! **Writers** hold the lock of the key's bucket at its home (`publish.rs`). Each slot changes by one atomic step, so
-//! a holder of the lock may die anywhere: a waiter takes the lock over from a dead holder.
+//! **Writers** hold the lock of the key's bucket at its home (`publish.rs`). Each slot changes by one atomic
+//! step, so a holder of the lock may die anywhere: a waiter takes the lock over from a dead holder.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -52,8 +52,8 @@ enum Examined {
     Other,
 }
 
-/// Returns true if an operation may be redirected to another member: this one is gone, or its connection was given
-/// up.
+/// Returns true if an operation may be redirected to another member: this one is gone, or its connection was
+/// given up.
 pub(crate) fn is_unreached(error: &Error) -> bool {
     error.kind() == Kind::NotConnected || error.retry_class() == Retry::AtOnce
 }
@@ -257,8 +257,8 @@ pub(crate) struct Lock<'a, M: Memory> {
 impl<M: Memory> Drop for Lock<'_, M> {
     fn drop(&mut self) {
         let after = self.control.unlocked(self.overflows);
-        // If the home is gone, so is the lock; if another process has taken it over (taking this one for dead), it
-        // keeps it.
+        // If the home is gone, so is the lock; if another process has taken it over (taking this one for
+        // dead), it keeps it.
         let _ = self.memory.compare_swap(self.at, self.control.0, after.0);
     }
 }

@@ -15,7 +15,8 @@ pub(crate) const SHARDS: usize = 4096;
 #[derive(Clone, Copy)]
 pub(crate) struct Fingerprints(pub(crate) [u8; 16]);
 
-/// Fingerprint: 128 bits that stand for a key. Collisions do not occur in practice: the hash is keyed with a secret.
+/// Fingerprint: 128 bits that stand for a key. Collisions do not occur in practice: the hash is keyed with a
+/// secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Print {
     pub(crate) low: u64,

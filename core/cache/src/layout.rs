@@ -81,7 +81,8 @@ impl Geometry {
         [MAGIC, u64::from(incarnation), self.buckets, self.data_at, self.zone_bytes, self.zones]
     }
 
-    /// Parses the words of a first page. Returns `None` if the segment is not ready or does not belong to a cache.
+    /// Parses the words of a first page. Returns `None` if the segment is not ready or does not belong to a
+    /// cache.
     pub(crate) fn read(words: [u64; DESCRIPTION_WORDS]) -> Option<(u32, Self)> {
         let [magic, incarnation, buckets, data_at, zone_bytes, zones] = words;
         let incarnation = u32::try_from(incarnation).ok().filter(|number| *number != 0)?;

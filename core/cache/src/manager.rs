@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Allocator over the zones that this process manages, for the values of its programs.
 //!
-//! A process claims zones one at a time: in its own segment first, then in those of other members, the nearest first;
-//! it evicts values only when no member has a free zone. Some zones of each segment are reserved for its own member,
-//! and some for the replicas of others, so that early members cannot take everything.
+//! A process claims zones one at a time: in its own segment first, then in those of other members, the
+//! nearest first; it evicts values only when no member has a free zone. Some zones of each segment are
+//! reserved for its own member, and some for the replicas of others, so that early members cannot take
+//! everything.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -47,8 +48,8 @@ struct Managed {
 }
 
 impl Manager {
-    /// Returns a version larger than all earlier ones of this process and close to the time in microseconds, so that
-    /// the versions of several processes follow the order of events.
+    /// Returns a version larger than all earlier ones of this process and close to the time in microseconds,
+    /// so that the versions of several processes follow the order of events.
     pub(crate) fn next_version(&self, time: u64) -> u64 {
         let next = |last: u64| Some(last.max(time) + 1);
         self.version.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).unwrap_or(time).max(time) + 1
@@ -177,8 +178,8 @@ impl Manager {
         Around { index, geometry, now: now / 1000, version: self.next_version(now), evicted }
     }
 
-    /// Claims one more zone of a member. Returns the position of its arena; `None` if the member has no zone for this
-    /// process.
+    /// Claims one more zone of a member. Returns the position of its arena; `None` if the member has no zone
+    /// for this process.
     fn claim<M: Memory>(
         &self,
         managed: &mut Managed,
@@ -316,7 +317,8 @@ impl Manager {
         memory.lock(&self.managed).arenas.iter_mut().for_each(|arena| arena.begin_walk(walk));
     }
 
-    /// Returns the next blocks of the walk, at most `most`, and whether the index may lack them; empty at its end.
+    /// Returns the next blocks of the walk, at most `most`, and whether the index may lack them; empty at its
+    /// end.
     ///
     /// # Errors
     /// Errors of the pool.
@@ -342,7 +344,8 @@ impl Manager {
         memory.lock(&self.managed).arenas.iter_mut().for_each(|arena| arena.is_adopted = false);
     }
 
-    /// Returns the range of each arena that should have pages, if `ahead` bytes before the hand are to have them.
+    /// Returns the range of each arena that should have pages, if `ahead` bytes before the hand are to have
+    /// them.
     pub(crate) fn next_used<M: Memory>(&self, memory: &M, ahead: u64) -> Vec<(u16, Range<u64>)> {
         let managed = memory.lock(&self.managed);
         managed.arenas.iter().map(|arena| (arena.rank, arena.next_used(ahead))).collect()
@@ -409,8 +412,8 @@ impl Managed {
         Ok(self.arenas.len() - 1)
     }
 
-    /// Drops arenas of segments that are gone, or that others have taken over because they took this process for
-    /// dead. An arena stays if its claim cannot be read now.
+    /// Drops arenas of segments that are gone, or that others have taken over because they took this process
+    /// for dead. An arena stays if its claim cannot be read now.
     fn drop_lost<M: Memory>(&mut self, index: &Index<'_, M>) {
         self.arenas.retain(|arena| {
             let geometry = index.view.latest().member(arena.rank).map(|member| member.geometry);

@@ -129,8 +129,8 @@ impl<M: Memory> Member<M> {
         Arc::clone(&self.view.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Returns the stamp of heads that this process writes; `number` is 0 for a value that it puts, else the serial
-    /// number of a replica that it makes again.
+    /// Returns the stamp of heads that this process writes; `number` is 0 for a value that it puts, else the
+    /// serial number of a replica that it makes again.
     pub(crate) fn stamp(&self, number: u64) -> u64 {
         u64::from(self.me.incarnation) << 24 | number & 0xff_ffff
     }
@@ -184,8 +184,8 @@ pub(crate) fn find_peers<M: Memory>(memory: &M, view: Option<&View>, asks_far: b
                 geometry,
                 is_near,
             })),
-            // A broken connection ends no membership. With homes that differ from the other members', old values
-            // would be found.
+            // A broken connection ends no membership. With homes that differ from the other members', old
+            // values would be found.
             None if memory.is_member(rank) => {
                 peers.extend(view.and_then(|view| view.latest().member(rank)).copied());
             }

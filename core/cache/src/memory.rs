@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Access to the memory of all members: bytes and words at an offset of a rank.
 //!
-//! Everything above this file is written against [`Memory`], so that the same code runs over a pool and, in tests, in
-//! a simulated world where any member dies between any two steps.
+//! Everything above this file is written against [`Memory`], so that the same code runs over a pool and, in
+//! tests, in a simulated world where any member dies between any two steps.
 
 use std::marker::PhantomData;
 use std::sync::{Mutex, MutexGuard};
@@ -121,8 +121,8 @@ pub(crate) trait Memory: Send + Sync + 'static {
     /// Errors of the pool.
     fn send(&self, from: Source<'_>, at: Spot) -> Result<()>;
 
-    /// Prefaults a range for this process, where possible: with `makes`, allocates its pages, else maps those that
-    /// exist.
+    /// Prefaults a range for this process, where possible: with `makes`, allocates its pages, else maps those
+    /// that exist.
     ///
     /// # Errors
     /// Errors of the pool.

@@ -72,7 +72,8 @@ impl PoolMemory {
     fn change(&self, at: Spot, here: impl FnOnce(&AtomicU64) -> u64, there: Atomic) -> Result<u64> {
         let section = pin::enter();
         if let Some(word) = self.words(section.inside(), at, 1, Access::Write) {
-            // SAFETY: aligned, and mapped as long as the section lasts; others change it by atomic instructions, too.
+            // SAFETY: aligned, and mapped as long as the section lasts; others change it by atomic
+            // instructions, too.
             return Ok(here(unsafe { AtomicU64::from_ptr(word) }));
         }
         self.pool.atomic(&section, self.find(at)?, there)
@@ -149,8 +150,8 @@ impl Memory for PoolMemory {
         let piece = Piece { src: self.find(at)?.as_ptr(), dst: to.start(), bytes: to.bytes() };
         // SAFETY: the target is writable as long as it lives.
         let copied = unsafe { self.copy(piece, (Side::Global, Side::Local)) };
-        // Acquire: pairs with the release of a member that changes the state after it wrote these bytes: the next
-        // read comes after.
+        // Acquire: pairs with the release of a member that changes the state after it wrote these bytes: the
+        // next read comes after.
         fence(Ordering::Acquire);
         copied
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Prefault: pages exist before memory is used, so that puts and gets take no page faults.
 //!
-//! The manager of a zone populates pages a little way before its hand, huge ones where the machine has them, and
-//! records its progress in the segment. All other processes of the host map the pages that exist. So no process takes
-//! memory for values that are never put, and after a while none takes page faults.
+//! The manager of a zone populates pages a little way before its hand, huge ones where the machine has them,
+//! and records its progress in the segment. All other processes of the host map the pages that exist. So no
+//! process takes memory for values that are never put, and after a while none takes page faults.
 
 use std::collections::HashMap;
 
@@ -23,14 +23,14 @@ const HUGE_PAGE: u64 = 2 << 20;
 /// Zones begin and end at multiples of this: pages as large as any machine has.
 const PAGE: u64 = 4096;
 
-/// Progress of this process in mapping each zone; the number behind the last zone stands for the part before the
-/// zones.
+/// Progress of this process in mapping each zone; the number behind the last zone stands for the part before
+/// the zones.
 #[derive(Default)]
 pub(crate) struct Mapped(HashMap<(Holder, u64), u64>);
 
 impl<M: Memory> Member<M> {
-    /// Populates the memory used next, at most `most` huge pages, one at a time. Returns true if nothing was left to
-    /// do.
+    /// Populates the memory used next, at most `most` huge pages, one at a time. Returns true if nothing was
+    /// left to do.
     ///
     /// # Errors
     /// Errors of the pool.

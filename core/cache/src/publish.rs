@@ -2,10 +2,10 @@
 //! Changes of the index, under the lock of the key at its home.
 //!
 //! The member may die at any step; the order of steps makes each of these states valid:
-//! * A new value records the blocks that it replaces, becomes live, takes its slot, and only then the replaced blocks
-//!   retire. In between both can be found, and readers take the later one.
-//! * A live block without a slot is a put that did not return (its member died): the adopter of its zone [publishes
-//!   it](Index::ensure), unless there is a later one.
+//! * A new value records the blocks that it replaces, becomes live, takes its slot, and only then the
+//!   replaced blocks retire. In between both can be found, and readers take the later one.
+//! * A live block without a slot is a put that did not return (its member died): the adopter of its zone
+//!   [publishes it](Index::ensure), unless there is a later one.
 
 use std::ops::ControlFlow;
 
@@ -19,7 +19,8 @@ use crate::puts::Blocks;
 use crate::view::Member;
 use crate::words::{Phase, Slot, Spot, State};
 
-/// Longest chain of blocks that replaced each other, left by members that died before they retired the former one.
+/// Longest chain of blocks that replaced each other, left by members that died before they retired the former
+/// one.
 const DEPTH: u32 = 8;
 
 /// A slot that names a block with the value of a key.
@@ -107,8 +108,8 @@ impl<M: Memory> Index<'_, M> {
         Ok(!old.is_empty())
     }
 
-    /// Publishes a live block that its home may not list: the home has changed, or its member died before it had
-    /// published it.
+    /// Publishes a live block that its home may not list: the home has changed, or its member died before it
+    /// had published it.
     ///
     /// # Errors
     /// As [`publish`](Self::publish).
@@ -147,8 +148,8 @@ impl<M: Memory> Index<'_, M> {
         Ok(replicas(&entries, head))
     }
 
-    /// Publishes a filled block as one more replica of a live block, if that is still the value of its key and has
-    /// too few replicas. Returns whether it did.
+    /// Publishes a filled block as one more replica of a live block, if that is still the value of its key
+    /// and has too few replicas. Returns whether it did.
     ///
     /// # Errors
     /// As [`publish`](Self::publish).
@@ -300,8 +301,8 @@ impl<M: Memory> Index<'_, M> {
         self.retire(entry.slot.block(), &entry.head, 0)
     }
 
-    /// Puts blocks into slots at the home: in place of the blocks that they replace, else into free slots, else into
-    /// slots whose blocks are gone, else in place of a key that was not read lately.
+    /// Puts blocks into slots at the home: in place of the blocks that they replace, else into free slots,
+    /// else into slots whose blocks are gone, else in place of a key that was not read lately.
     fn take_slots(&self, lock: &mut Lock<'_, M>, print: Print, blocks: &[Spot], old: &[Entry]) -> Result<()> {
         let mut former = old.iter().filter(|entry| entry.is_home);
         for block in blocks {

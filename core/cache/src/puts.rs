@@ -24,7 +24,8 @@ const HOME_DEADLINE: Duration = Duration::from_secs(30);
 /// Options of a put.
 #[derive(Clone, Copy, Debug)]
 pub struct Put {
-    /// Number of members that hold the value, 1 to 4; `None`: the cache's default. With fewer members, all of them.
+    /// Number of members that hold the value, 1 to 4; `None`: the cache's default. With fewer members, all of
+    /// them.
     pub replicas: Option<u32>,
     /// True if it replaces an existing value.
     pub replace: bool,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Re-replication of values that lost replicas.
 //!
-//! When all members have settled a view, each walks over the blocks that it manages. If a value has too few replicas,
-//! the manager of its first block fills a block on another member and publishes it under the lock of the key, if the
-//! value is still current then. No other value is evicted for it.
+//! When all members have settled a view, each walks over the blocks that it manages. If a value has too few
+//! replicas, the manager of its first block fills a block on another member and publishes it under the lock
+//! of the key, if the value is still current then. No other value is evicted for it.
 
 use std::sync::atomic::Ordering;
 

@@ -17,8 +17,8 @@ use crate::words::{Phase, Slot, Spot};
 const BUCKETS: u64 = 64;
 const WORDS: u64 = SLOTS as u64 + 1;
 
-/// Cursor: a position between two slots of the index of all members. Only the position before the first slot has the
-/// number 0.
+/// Cursor: a position between two slots of the index of all members. Only the position before the first slot
+/// has the number 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Cursor {
     rank: u16,
@@ -87,8 +87,8 @@ impl<M: Memory> Member<M> {
         Ok((keys, next))
     }
 
-    /// Calls `visit` for one block of each value, from a cursor on, until it breaks: with false the next call begins
-    /// at this block again. Returns the cursor of the next call; 0 if all were visited.
+    /// Calls `visit` for one block of each value, from a cursor on, until it breaks: with false the next call
+    /// begins at this block again. Returns the cursor of the next call; 0 if all were visited.
     fn scan(
         &self,
         from: u64,

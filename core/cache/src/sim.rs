@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Deterministic simulation: the production code of members over a memory in which each access is a step. A seeded
-//! scheduler runs one thread at a time and may switch between any two steps; members join, and die at any step. Long
-//! copies are several steps, so that they tear.
+//! Deterministic simulation: the production code of members over a memory in which each access is a step. A
+//! seeded scheduler runs one thread at a time and may switch between any two steps; members join, and die at
+//! any step. Long copies are several steps, so that they tear.
 //!
-//! Invariants (`sim/runs.rs`): a get returns a whole value that was put under this key and was not replaced or
-//! removed before the get began; a key that was put is found, unless a death, a removal or an eviction took it.
+//! Invariants (`sim/runs.rs`): a get returns a whole value that was put under this key and was not replaced
+//! or removed before the get began; a key that was put is found, unless a death, a removal or an eviction
+//! took it.
 
 mod alone;
 mod runs;

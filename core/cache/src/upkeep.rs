@@ -3,13 +3,14 @@
 //!
 //! Each member reads the membership some times a second. When it has changed, the member
 //! 1. removes members that have gone from its view, and expects the new ones (`view.rs`);
-//! 2. publishes in its segment the members that it expects; when all members publish the same, those become homes;
+//! 2. publishes in its segment the members that it expects; when all members publish the same, those become
+//!    homes;
 //! 3. adopts zones of its own segment whose managers are gone;
 //! 4. walks over all blocks that it manages and publishes blocks with a changed home at the new one;
 //! 5. publishes in its segment that it has settled this view. When all have, the former homes are dropped.
 //!
-//! It publishes neither while one of its threads works with a former view. When all have settled, values that lost
-//! replicas get new ones (`restore.rs`).
+//! It publishes neither while one of its threads works with a former view. When all have settled, values that
+//! lost replicas get new ones (`restore.rs`).
 //!
 //! So the index of a dead member is rebuilt by the owners of the values, in parallel.
 
@@ -113,8 +114,8 @@ impl<M: Memory> Member<M> {
                     let now = home(&view.now);
                     let has_moved = progress.homes.iter().any(|homes| home(homes) != now);
                     if head.state.phase() == Phase::Live && (is_unsure || has_moved) {
-                        // A block of a segment that has gone needs no home; if a home has gone, the next refresh
-                        // finds it, and all begins again.
+                        // A block of a segment that has gone needs no home; if a home has gone, the next
+                        // refresh finds it, and all begins again.
                         unless_gone(index.ensure(OP, block, &head))?;
                     }
                 }

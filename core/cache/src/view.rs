@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Membership view, and the home of each key: the member whose segment has the key's slots of the index.
 //!
-//! Homes are computed by rendezvous (highest-random-weight) hashing, by each member alone: each shard of the keys
-//! belongs to the member with the highest score for it. A new member takes shards from all others alike, a leaving
-//! one gives its shards to all, and no other shard moves. While members disagree for a moment, or entries have not
-//! moved yet, keys are sought at several places ([`View`]).
+//! Homes are computed by rendezvous (highest-random-weight) hashing, by each member alone: each shard of the
+//! keys belongs to the member with the highest score for it. A new member takes shards from all others alike,
+//! a leaving one gives its shards to all, and no other shard moves. While members disagree for a moment, or
+//! entries have not moved yet, keys are sought at several places ([`View`]).
 
 use std::hash::Hasher;
 use std::sync::Arc;
@@ -95,9 +95,9 @@ fn score(shard: u64, holder: Holder, ticket: u64) -> u64 {
 
 /// The homes at which keys are put and sought.
 ///
-/// A new member becomes a home in two steps, so that no two members work on a key without seeing each other's work:
-/// first all members *expect* it (they also seek and remove keys there), and only when all do, they put keys there.
-/// They go on to read the former homes until every key has moved.
+/// A new member becomes a home in two steps, so that no two members work on a key without seeing each other's
+/// work: first all members *expect* it (they also seek and remove keys there), and only when all do, they put
+/// keys there. They go on to read the former homes until every key has moved.
 #[derive(Debug)]
 pub(crate) struct View {
     /// Homes at which keys are put.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Bit layouts of the words that members change by one atomic step: slots of the index, states of blocks, locks of
-//! buckets, claims of zones. Pure.
+//! Bit layouts of the words that members change by one atomic step: slots of the index, states of blocks,
+//! locks of buckets, claims of zones. Pure.
 
 /// The unit of blocks, in bytes; each begins at a multiple of it.
 pub(crate) const UNIT: u64 = 64;
@@ -70,8 +70,8 @@ pub(crate) enum Phase {
     Unknown,
 }
 
-/// State of a block: its version, which no other block at this offset has had, and its phase. Readers compare the
-/// state before and after a copy.
+/// State of a block: its version, which no other block at this offset has had, and its phase. Readers compare
+/// the state before and after a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct State(pub(crate) u64);
 
@@ -101,8 +101,8 @@ impl State {
     }
 }
 
-/// A word of a head that any member changes, also after the block has gone: a number of 42 bits, and above it bits of
-/// the block's version, so that bytes of another value are not taken for it.
+/// A word of a head that any member changes, also after the block has gone: a number of 42 bits, and above it
+/// bits of the block's version, so that bytes of another value are not taken for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mark(pub(crate) u64);
 

@@ -101,8 +101,8 @@ pub(crate) fn checked_url(url: &str) -> std::result::Result<String, String> {
 /// Id of the option that names a store.
 pub(crate) const STORE: &str = "store";
 
-/// The arguments with `--store` before the URL of a store that is the first argument of a command, as it is for
-/// every command with that option.
+/// The arguments with `--store` before the URL of a store that is the first argument of a command, as it is
+/// for every command with that option.
 pub(crate) fn spelled(program: &clap::Command, arguments: Vec<OsString>) -> Vec<OsString> {
     let (mut command, mut words) = (program, arguments.iter().enumerate().skip(1).peekable());
     while let Some(below) = words.peek().and_then(|(_, word)| command.find_subcommand(word)) {

@@ -2,17 +2,19 @@
 //! Ascend NPUs: HBM as the device memory of pools, by CANN, on hardware and on its simulator alike.
 //!
 //! * `driver`: CANN as the driver of `vmm`, which owns windows, segments, streams and copies.
-//! * `acl_memory`, `hal_memory`: the two sets of calls that reserve addresses and make blocks, for products on which
-//!   ACL takes wished addresses (A2, A3) and for the 950, on which it does not; `token`: the encoding of a block for
-//!   another member.
+//! * `acl_memory`, `hal_memory`: the two sets of calls that reserve addresses and make blocks, for products
+//!   on which ACL takes wished addresses (A2, A3) and for the 950, on which it does not; `token`: the
+//!   encoding of a block for another member.
 //! * `host_memory`: host memory registered with the device.
 //! * `kernels`: binaries and launches; `image`: the target of a binary.
-//! * `runtime`: our reference of the device, and the borrowing of its context by each call without the program
-//!   noticing. `peers`: other devices. `cann`: the calls of ACL themselves. `open`, `product`, `units`: discovery.
+//! * `runtime`: our reference of the device, and the borrowing of its context by each call without the
+//!   program noticing. `peers`: other devices. `cann`: the calls of ACL themselves. `open`, `product`,
+//!   `units`: discovery.
 //!
-//! **Rules.** Every call of CANN runs inside `Runtime::run`, except on the caller's stream, which has the caller's
-//! context. No state is kept that depends on the thread. ACL is never finalised and the device never reset, so other
-//! users of CANN in the process are not disturbed; resets by others give errors, never a fault of ours.
+//! **Rules.** Every call of CANN runs inside `Runtime::run`, except on the caller's stream, which has the
+//! caller's context. No state is kept that depends on the thread. ACL is never finalised and the device never
+//! reset, so other users of CANN in the process are not disturbed; resets by others give errors, never a
+//! fault of ours.
 
 mod acl_memory;
 mod cann;
@@ -39,8 +41,8 @@ use cann::Cann;
 use driver::AscendDriver;
 use kernels::AscendKernels;
 
-/// Opens device `index` of the process. Local. Initialises ACL unless that is done already; no thread's device
-/// changes.
+/// Opens device `index` of the process. Local. Initialises ACL unless that is done already; no thread's
+/// device changes.
 ///
 /// # Errors
 /// `NotExist` there is no such device; the text has the number of devices · errors of CANN.

@@ -47,12 +47,12 @@ impl Report {
     }
 }
 
-/// Opens the accelerator `index` of `choice`, beside `host`. Local. Opens libraries, which stay for the life of the
-/// process, and initialises them; no thread's current device changes.
+/// Opens the accelerator `index` of `choice`, beside `host`. Local. Opens libraries, which stay for the life
+/// of the process, and initialises them; no thread's current device changes.
 ///
 /// # Errors
-/// `NotExist` the required accelerator does not exist, or has no such number: the text names the examined places, or
-/// the number of devices · errors of opening an existing device.
+/// `NotExist` the required accelerator does not exist, or has no such number: the text names the examined
+/// places, or the number of devices · errors of opening an existing device.
 pub fn choose(choice: Choice, index: u32, host: Arc<dyn Device>) -> Result<(Devices, Report)> {
     let mut report = Report::default();
     let accelerator = match choice {
@@ -76,8 +76,9 @@ pub fn choose(choice: Choice, index: u32, host: Arc<dyn Device>) -> Result<(Devi
     Ok((accelerator.into_iter().fold(devices, Devices::with), report))
 }
 
-/// Returns the number of the accelerator that is current in the calling thread; `None` if no CANN is installed, or no
-/// device was set in this thread. Local. Opens libraries as [`choose`] does, and initialises nothing.
+/// Returns the number of the accelerator that is current in the calling thread; `None` if no CANN is
+/// installed, or no device was set in this thread. Local. Opens libraries as [`choose`] does, and initialises
+/// nothing.
 pub fn current() -> Option<u32> {
     let libraries = installed(&mut Report::default()).ok()?;
     u32::try_from(libraries.acl().device().ok()?).ok()
@@ -161,8 +162,8 @@ fn open(search: &Search, report: &mut Report) -> Result<Arc<Libraries>, LoadErro
     opened.map(Arc::new)
 }
 
-/// Returns the possible places of the simulator under its own name: beside this code and beside the program, and in
-/// their `../lib`.
+/// Returns the possible places of the simulator under its own name: beside this code and beside the program,
+/// and in their `../lib`.
 fn places() -> Vec<PathBuf> {
     let own = file_of_address((places as *const c_void).addr());
     let mut found: Vec<PathBuf> = Vec::new();

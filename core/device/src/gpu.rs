@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! GPUs of four vendors beside Ascend, over one table of operations ([`gpu_sys`]). Vendors that run on the simulator
-//! alone are called simulated.
+//! GPUs of four vendors beside Ascend, over one table of operations ([`gpu_sys`]). Vendors that run on the
+//! simulator alone are called simulated.
 //!
 //! # Memory and copies
 //! [`open`] returns a [`Gpu`] by vendor and number, or the reason of a failure. It lives as long as the
@@ -22,19 +22,19 @@
 //! # }
 //! ```
 //!
-//! * [`Gpu::allocate`], [`Gpu::free`]: device memory. [`Memory::Peerable`] is rounded up to 64 KiB, and network
-//!   devices reach it. For Moore Threads it is pinned host memory, used by its host address.
+//! * [`Gpu::allocate`], [`Gpu::free`]: device memory. [`Memory::Peerable`] is rounded up to 64 KiB, and
+//!   network devices reach it. For Moore Threads it is pinned host memory, used by its host address.
 //! * [`Gpu::copy`]: done on return. [`Gpu::copy_on`]: done when a stream of the caller gets there.
 //!   [`Gpu::synchronize`] waits for such a stream.
 //! * [`kind_of`]: kind of memory at an address.
 //! * [`Gpu::export`], [`import`](Gpu::import): the same memory in another process of this host.
 //! * [`report`]: every vendor, with the result of its search.
 //!
-//! **A program may reset its GPU**, which frees everything on it. Remaining objects here, a [`Gpu`] among them,
-//! refuse every call from then on, and [`open`] returns a new one.
+//! **A program may reset its GPU**, which frees everything on it. Remaining objects here, a [`Gpu`] among
+//! them, refuse every call from then on, and [`open`] returns a new one.
 //!
-//! As a [`Device`] it has buffers and a mover, and windows for pools if the driver maps memory at chosen addresses,
-//! which is NVIDIA's.
+//! As a [`Device`] it has buffers and a mover, and windows for pools if the driver maps memory at chosen
+//! addresses, which is NVIDIA's.
 
 mod addresses;
 mod copies;

@@ -10,9 +10,9 @@ use mf_base::Result;
 
 use super::RawStream;
 
-/// Device addresses that no pool takes: kernels read data of the host there, at the same place in all processes. A
-/// window of exactly one of these ranges can be reserved beside the pools'. Kernels look at the end of the first, and
-/// kernels that were built with upstream's headers of 2025 at the end of the second.
+/// Device addresses that no pool takes: kernels read data of the host there, at the same place in all
+/// processes. A window of exactly one of these ranges can be reserved beside the pools'. Kernels look at the
+/// end of the first, and kernels that were built with upstream's headers of 2025 at the end of the second.
 pub const FIXED_ADDRESSES: [Range<u64>; 2] =
     [(24 << 40) - (2 << 30)..(24 << 40) - (1 << 30), (24 << 40) - (1 << 30)..24 << 40];
 
@@ -32,8 +32,8 @@ pub struct LaunchOptions {
     pub blocks: u32,
     /// Longest run, in whole microseconds; `None`: the device's own limit.
     pub timeout: Option<Duration>,
-    /// A stream of the caller, on which the kernel runs as the next task; the call returns at once then. `None`:
-    /// the call waits for the end of the kernel.
+    /// A stream of the caller, on which the kernel runs as the next task; the call returns at once then.
+    /// `None`: the call waits for the end of the kernel.
     pub stream: Option<RawStream>,
 }
 
@@ -57,8 +57,8 @@ pub trait Kernels: Send + Sync {
     /// Loads a binary. It stays loaded while the result or a launch in flight uses it.
     ///
     /// # Errors
-    /// `NotExist` the file · `InvalidParam` not a binary, or one for another chip; the text names it · errors of the
-    /// device.
+    /// `NotExist` the file · `InvalidParam` not a binary, or one for another chip; the text names it ·
+    /// errors of the device.
     fn load(&self, code: Code<'_>) -> Result<Arc<dyn Binary>>;
 }
 
@@ -67,8 +67,8 @@ pub trait Binary: Send + Sync {
     /// Launches `kernel` with `arguments`: each argument in its size rounded up to 8 bytes, in order.
     ///
     /// # Errors
-    /// `NotExist` no such kernel · `InvalidParam` blocks or arguments that do not fit the kernel · `Timeout` it did
-    /// not end in time · `Failed` it ended with a fault: the text is the device's.
+    /// `NotExist` no such kernel · `InvalidParam` blocks or arguments that do not fit the kernel ·
+    /// `Timeout` it did not end in time · `Failed` it ended with a fault: the text is the device's.
     ///
     /// # Safety
     /// Addresses among the arguments are as the kernel expects, and their memory stays until it has ended.

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Devices: sources of memory, its mapping into an address space, and the movers of its bytes.
 //!
-//! A process uses a set of devices ([`Devices`]): host memory, and any number of accelerators, also of several
-//! vendors. A device has two halves:
+//! A process uses a set of devices ([`Devices`]): host memory, and any number of accelerators, also of
+//! several vendors. A device has two halves:
 //!
-//! * [`Device`]: memory for this process alone ([`Device::allocate_buffer`]) and copies ([`Device::mover`]). Every
-//!   accelerator has it, and it is enough for buffers of transfers.
-//! * [`AddressWindows`]: physical memory mapped at chosen addresses, shared with other members. Devices that have it
-//!   ([`Device::windows`]) serve pools.
+//! * [`Device`]: memory for this process alone ([`Device::allocate_buffer`]) and copies ([`Device::mover`]).
+//!   Every accelerator has it, and it is enough for buffers of transfers.
+//! * [`AddressWindows`]: physical memory mapped at chosen addresses, shared with other members. Devices that
+//!   have it ([`Device::windows`]) serve pools.
 //!
 //! Each kind of memory of a pool is served by one device of the set ([`Devices::for_kind`]):
 //!
-//! * [`host`]: sealed memory files. Serves host memory always, and device memory on a machine without an accelerator,
-//!   so that programs written for one run unchanged. The processor copies.
-//! * an accelerator: serves device memory that the processor must never touch. Its [`Mover`] does every copy with an
-//!   end in such memory, and [`Device::expose`] makes host memory of the pool reachable for it. The common part of
-//!   all accelerators is `vmm`; [`ascend`] is the first of them. [`gpu`] has other vendors: all for buffers, and for
-//!   pools the ones with drivers that map memory at chosen addresses.
+//! * [`host`]: sealed memory files. Serves host memory always, and device memory on a machine without an
+//!   accelerator, so that programs written for one run unchanged. The processor copies.
+//! * an accelerator: serves device memory that the processor must never touch. Its [`Mover`] does every copy
+//!   with an end in such memory, and [`Device::expose`] makes host memory of the pool reachable for it. The
+//!   common part of all accelerators is `vmm`; [`ascend`] is the first of them. [`gpu`] has other vendors:
+//!   all for buffers, and for pools the ones with drivers that map memory at chosen addresses.
 //! * [`mod@choose`]: selection of the devices of a process.
 //!
-//! From memory to addresses: [`AddressWindows::allocate`] or, for the memory of another member, [`Memory::share`]
-//! there and [`AddressWindows::adopt`] here; [`AddressWindows::reserve`] returns a [`Window`]; [`Window::map`] puts a
-//! part of the memory into it.
+//! From memory to addresses: [`AddressWindows::allocate`] or, for the memory of another member,
+//! [`Memory::share`] there and [`AddressWindows::adopt`] here; [`AddressWindows::reserve`] returns a
+//! [`Window`]; [`Window::map`] puts a part of the memory into it.
 //!
 //! [`engine`] copies between addresses that are mapped in this process. It knows no device.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
@@ -133,7 +133,8 @@ fn duplicate(descriptor: BorrowedFd<'_>) -> Result<OwnedFd> {
 /// Longest handle in bytes.
 pub const HANDLE_BYTES_MAX: usize = 160;
 
-/// Memory of one segment. Dropping it gives up this handle; existing mappings stay until their window unmaps them.
+/// Memory of one segment. Dropping it gives up this handle; existing mappings stay until their window unmaps
+/// them.
 pub trait Memory: Any + Send + Sync {
     /// Its size in bytes.
     fn bytes(&self) -> u64;
@@ -142,8 +143,8 @@ pub trait Memory: Any + Send + Sync {
     /// never touches it.
     fn page_bytes(&self) -> u64;
 
-    /// Returns the same memory, longer: its contents stay, the receiver stays valid. Dropping the result without
-    /// using it undoes the growth as far as the device can.
+    /// Returns the same memory, longer: its contents stay, the receiver stays valid. Dropping the result
+    /// without using it undoes the growth as far as the device can.
     ///
     /// # Errors
     /// `OutOfMemory`, `NoResources` as when allocating.
@@ -161,8 +162,8 @@ pub trait Memory: Any + Send + Sync {
     fn share(&self, peer: &Identity) -> Result<Vec<Share>>;
 }
 
-/// Addresses reserved for one window of a pool. Dropping it unmaps everything and gives the addresses back; they must
-/// not be accessed any more then.
+/// Addresses reserved for one window of a pool. Dropping it unmaps everything and gives the addresses back;
+/// they must not be accessed any more then.
 pub trait Window: Send + Sync {
     /// The first address.
     fn base(&self) -> u64;
@@ -253,14 +254,14 @@ pub trait Device: Send + Sync {
         self.name().to_owned()
     }
 
-    /// Returns its number among the devices of its kind in this process: opening the same one twice yields two of
-    /// these.
+    /// Returns its number among the devices of its kind in this process: opening the same one twice yields
+    /// two of these.
     fn number(&self) -> u32 {
         0
     }
 
-    /// Makes it the current device of the calling thread, if that has none. For programs that select no device
-    /// themselves and call the device's runtime then.
+    /// Makes it the current device of the calling thread, if that has none. For programs that select no
+    /// device themselves and call the device's runtime then.
     fn become_current(&self) {}
 
     /// All devices of its kind that this process sees, itself among them, for people.
@@ -341,13 +342,14 @@ pub trait AddressWindows: Send + Sync {
     /// Sizes of segments of this kind are multiples of this many bytes, and this a multiple of 2 MiB.
     fn granule_bytes(&self, kind: MemKind) -> u64;
 
-    /// Returns the addresses at which windows of this kind may lie, best first. For an accelerator: for device memory
-    /// the only possible ones, for host memory the ones that it can reach; empty: no preference.
+    /// Returns the addresses at which windows of this kind may lie, best first. For an accelerator: for
+    /// device memory the only possible ones, for host memory the ones that it can reach; empty: no
+    /// preference.
     fn address_ranges(&self, kind: MemKind) -> &[Range<u64>];
 
-    /// Returns addresses beside the pools', each of which can be reserved as one window for data that kernels look
-    /// for at fixed places: first the present place, then the one of older kernels. Empty: the device runs no
-    /// kernels.
+    /// Returns addresses beside the pools', each of which can be reserved as one window for data that kernels
+    /// look for at fixed places: first the present place, then the one of older kernels. Empty: the device
+    /// runs no kernels.
     fn fixed_addresses(&self) -> &'static [Range<u64>] {
         &[]
     }
@@ -367,7 +369,8 @@ pub trait AddressWindows: Send + Sync {
     /// `OutOfMemory`, `NoResources`, with the limit that was met.
     fn allocate(&self, kind: MemKind, bytes: u64) -> Result<Box<dyn Memory>>;
 
-    /// Adopts the memory of another member, as it shared it. Pieces may be imported only when they are mapped.
+    /// Adopts the memory of another member, as it shared it. Pieces may be imported only when they are
+    /// mapped.
     ///
     /// # Errors
     /// `InvalidParam` if it is not as announced.

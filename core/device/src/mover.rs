@@ -7,13 +7,14 @@
 //! | asynchronously | [`Lane::enqueue`] | [`Lane::wait`] returns; each pool has a separate lane |
 //! | on the caller's stream | [`Mover::copy_on`] | the stream gets there |
 //!
-//! A signal is a [`Word`] of device memory that is written after data: synchronously, on a lane or on a stream, each
-//! in the order of the copies there. A reader of the word sees the data that was written before it.
+//! A signal is a [`Word`] of device memory that is written after data: synchronously, on a lane or on a
+//! stream, each in the order of the copies there. A reader of the word sees the data that was written before
+//! it.
 //!
 //! Words that several members change are read, changed and written under [`Mover::words`].
 //!
-//! Every end of a transfer is mapped, and stays so until the transfer is done: before anything is unmapped the pool
-//! calls [`Mover::quiesce`].
+//! Every end of a transfer is mapped, and stays so until the transfer is done: before anything is unmapped
+//! the pool calls [`Mover::quiesce`].
 
 use std::any::Any;
 use std::ffi::c_void;
@@ -40,8 +41,8 @@ pub enum StreamEnd {
     Device,
     /// Host memory that the runtime has pinned, likewise.
     Pinned,
-    /// Other host memory: it is read by the call that puts the copy on the stream, and a copy to it makes that call
-    /// wait for the stream.
+    /// Other host memory: it is read by the call that puts the copy on the stream, and a copy to it makes
+    /// that call wait for the stream.
     Pageable,
 }
 
@@ -93,8 +94,8 @@ impl Word {
         }
     }
 
-    /// Calls `work` with the transfer that writes this word at `address` of device memory. The source lives as long
-    /// as the call.
+    /// Calls `work` with the transfer that writes this word at `address` of device memory. The source lives
+    /// as long as the call.
     ///
     /// # Errors
     /// `InvalidParam` when the address is not a multiple of the length · errors of `work`.
@@ -138,15 +139,16 @@ pub trait Mover: Send + Sync {
     /// `Failed` with the driver's reason; some transfers may have been done then.
     ///
     /// # Safety
-    /// Every source is readable and every destination writable, with the localities of the transfer, until the call
-    /// returns.
+    /// Every source is readable and every destination writable, with the localities of the transfer, until
+    /// the call returns.
     unsafe fn copy(&self, transfers: &[Transfer]) -> Result<()>;
 
     /// Writes a word of device memory, whole; it is in place on return, after everything that returned
     /// before.
     ///
     /// # Errors
-    /// `InvalidParam` the address is not a multiple of the word's length · `Failed` with the driver's reason.
+    /// `InvalidParam` the address is not a multiple of the word's length · `Failed` with the driver's
+    /// reason.
     ///
     /// # Safety
     /// The word is the device's memory and writable.
@@ -155,8 +157,8 @@ pub trait Mover: Send + Sync {
         word.written(address, |transfer| unsafe { self.copy(std::slice::from_ref(transfer)) })
     }
 
-    /// Returns the lock held while a word of device memory is read, changed and written: changes have one order if
-    /// all are made through one mover, in the process that owns the memory.
+    /// Returns the lock held while a word of device memory is read, changed and written: changes have one
+    /// order if all are made through one mover, in the process that owns the memory.
     fn words(&self) -> &Mutex<()>;
 
     /// Reads a word of device memory, whole, of the length of `like`.
@@ -185,14 +187,15 @@ pub trait Mover: Send + Sync {
     /// `NoResources` the device has no stream left.
     fn lane(&self) -> Result<Box<dyn Lane>>;
 
-    /// Puts all transfers on the caller's stream, behind earlier work; also transfers between host memory and host
-    /// memory.
+    /// Puts all transfers on the caller's stream, behind earlier work; also transfers between host memory and
+    /// host memory.
     ///
     /// # Errors
     /// `InvalidParam` not a stream · `Failed` with the driver's reason; some may be on the stream then.
     ///
     /// # Safety
-    /// The stream is one of the device's runtime in this process. The ends are valid until the stream has done them.
+    /// The stream is one of the device's runtime in this process. The ends are valid until the stream has
+    /// done them.
     unsafe fn copy_on(&self, stream: RawStream, transfers: &[Transfer]) -> Result<()>;
 
     /// As [`copy_on`](Mover::copy_on), for one transfer with an end in device memory: quick to put there,
@@ -217,8 +220,8 @@ pub trait Mover: Send + Sync {
     }
 
     /// Returns true if work on a stream of the caller is captured into a graph instead of done. Copies by
-    /// [`copy_quickly_on`](Mover::copy_quickly_on) and words can be; functions are refused, and leave the capture
-    /// unchanged.
+    /// [`copy_quickly_on`](Mover::copy_quickly_on) and words can be; functions are refused, and leave the
+    /// capture unchanged.
     ///
     /// # Safety
     /// The stream is alive.
@@ -241,8 +244,8 @@ pub trait Mover: Send + Sync {
     /// As [`copy_on`](Mover::copy_on), for the word.
     unsafe fn write_word_on(&self, stream: RawStream, address: u64, word: Word) -> Result<()>;
 
-    /// Puts a function of the host on the caller's stream, behind earlier work; later work on the stream waits for
-    /// it. It runs on a thread of the device's runtime, and must not call the device.
+    /// Puts a function of the host on the caller's stream, behind earlier work; later work on the stream
+    /// waits for it. It runs on a thread of the device's runtime, and must not call the device.
     ///
     /// # Errors
     /// As [`copy_on`](Mover::copy_on); the function is dropped then.
@@ -251,12 +254,12 @@ pub trait Mover: Send + Sync {
     /// As [`copy_on`](Mover::copy_on).
     unsafe fn run_on(&self, stream: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()>;
 
-    /// Like [`run_on`](Mover::run_on), for a function that may wait, also for later work of other streams, and may
-    /// call the device: it runs on a dedicated thread.
+    /// Like [`run_on`](Mover::run_on), for a function that may wait, also for later work of other streams,
+    /// and may call the device: it runs on a dedicated thread.
     ///
     /// # Errors
-    /// As [`copy_on`](Mover::copy_on) · `NoResources` the device has no flags left that a stream can wait for; the
-    /// function is dropped then.
+    /// As [`copy_on`](Mover::copy_on) · `NoResources` the device has no flags left that a stream can wait
+    /// for; the function is dropped then.
     ///
     /// # Safety
     /// As [`copy_on`](Mover::copy_on).
@@ -265,17 +268,17 @@ pub trait Mover: Send + Sync {
         unsafe { self.run_on(stream, work) }
     }
 
-    /// Waits until no earlier operation of this mover touches memory any more, on lanes and on callers' streams.
-    /// Errors of those copies stay with their lanes and streams. Bounded.
+    /// Waits until no earlier operation of this mover touches memory any more, on lanes and on callers'
+    /// streams. Errors of those copies stay with their lanes and streams. Bounded.
     ///
     /// # Errors
     /// `Timeout` or `Failed` when the device does not come to rest; the memory must stay mapped then.
     fn quiesce(&self) -> Result<()>;
 
-    /// Registers memory of the process to make copies faster. Each call has its [`unregister`](Mover::unregister);
-    /// the same range may be registered several times, by several pools. The memory is not changed, and only copies
-    /// use it. Returns true if copies on lanes and streams now read and write it when they are done, and not when
-    /// they are queued.
+    /// Registers memory of the process to make copies faster. Each call has its
+    /// [`unregister`](Mover::unregister); the same range may be registered several times, by several pools.
+    /// The memory is not changed, and only copies use it. Returns true if copies on lanes and streams now
+    /// read and write it when they are done, and not when they are queued.
     ///
     /// # Errors
     /// Only when copies can never use the range; memory that they can use without this is accepted.
@@ -284,15 +287,15 @@ pub trait Mover: Send + Sync {
     /// Ends one [`register`](Mover::register) of exactly this range. No copy uses it any more.
     fn unregister(&self, address: u64, bytes: u64);
 
-    /// Like [`register`](Mover::register), until the result is dropped; `None`: it is not registered, and copies with
-    /// it are not faster.
+    /// Like [`register`](Mover::register), until the result is dropped; `None`: it is not registered, and
+    /// copies with it are not faster.
     fn registered(&self, address: u64, bytes: u64) -> Option<Box<dyn Any + Send + Sync>> {
         let _ = (address, bytes);
         None
     }
 
-    /// Lets other processes of this host map device memory that the program has allocated, until the result is
-    /// dropped; existing mappings of others stay until they end them.
+    /// Lets other processes of this host map device memory that the program has allocated, until the result
+    /// is dropped; existing mappings of others stay until they end them.
     ///
     /// # Errors
     /// Errors of the driver: the range is not inside one allocation.
@@ -301,7 +304,8 @@ pub trait Mover: Send + Sync {
         Err(not_shared())
     }
 
-    /// Maps memory that another process of this host has [exported](Mover::export), until the result is dropped.
+    /// Maps memory that another process of this host has [exported](Mover::export), until the result is
+    /// dropped.
     ///
     /// # Errors
     /// Errors of the driver: the memory is freed, or its device out of reach.
@@ -324,8 +328,8 @@ pub trait Lane: Send + Sync {
     /// `Failed` with the driver's reason; some may be queued then.
     ///
     /// # Safety
-    /// The ends are valid, with the localities of the transfers, until a later [`wait`](Lane::wait) has returned or
-    /// the device is at rest ([`Mover::quiesce`]).
+    /// The ends are valid, with the localities of the transfers, until a later [`wait`](Lane::wait) has
+    /// returned or the device is at rest ([`Mover::quiesce`]).
     unsafe fn enqueue(&self, transfers: &[Transfer]) -> Result<()>;
 
     /// Queues the writing of a word of device memory behind everything queued before.
@@ -340,8 +344,8 @@ pub trait Lane: Send + Sync {
     /// Waits until all earlier copies are done, and visible to every member.
     ///
     /// # Errors
-    /// The first error of these copies since the last call, returned once · `Timeout` when the device does not come
-    /// to an end; the ends must stay valid then.
+    /// The first error of these copies since the last call, returned once · `Timeout` when the device does
+    /// not come to an end; the ends must stay valid then.
     fn wait(&self) -> Result<()>;
 
     /// Waits like [`wait`](Lane::wait); errors of the copies stay for the next call of that.

@@ -48,7 +48,8 @@ impl Devices {
         Self { accelerators, pooled, ..self }
     }
 
-    /// Returns the same set, in which pools use another accelerator; unchanged if the set has none of this number.
+    /// Returns the same set, in which pools use another accelerator; unchanged if the set has none of this
+    /// number.
     #[must_use]
     pub fn serving(self, pooled: DeviceId) -> Self {
         match self.get(pooled) {
@@ -113,14 +114,15 @@ impl Devices {
         }
     }
 
-    /// Returns the mover of pools for memory that the processor must not touch; `None`: the processor moves all.
+    /// Returns the mover of pools for memory that the processor must not touch; `None`: the processor moves
+    /// all.
     #[inline]
     pub fn mover(&self) -> Option<&dyn Mover> {
         self.accelerator().and_then(|accelerator| accelerator.mover())
     }
 
-    /// Returns the device that owns the memory at `address`; memory without an owning accelerator is host memory.
-    /// Asks the drivers one after the other.
+    /// Returns the device that owns the memory at `address`; memory without an owning accelerator is host
+    /// memory. Asks the drivers one after the other.
     pub fn id_at(&self, address: u64) -> DeviceId {
         let found = self.iter().find(|(_, device)| device.owns(address));
         found.map_or(DeviceId::HOST, |(id, _)| id)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Accelerators with runtimes that map physical memory at chosen addresses and copy on streams: the common part of all
-//! of them. The interface to a vendor's runtime is the trait [`Driver`]; CANN is its first implementation. [`Mapper`]
-//! is the part of it that windows need; CUDA, with copies in another module, has that alone.
+//! Accelerators with runtimes that map physical memory at chosen addresses and copy on streams: the common
+//! part of all of them. The interface to a vendor's runtime is the trait [`Driver`]; CANN is its first
+//! implementation. [`Mapper`] is the part of it that windows need; CUDA, with copies in another module, has
+//! that alone.
 //!
-//! **Memory.** A window is reserved device addresses; a segment is physical blocks mapped there; another member's
-//! segment is the same blocks, imported. The processor never touches any of it.
+//! **Memory.** A window is reserved device addresses; a segment is physical blocks mapped there; another
+//! member's segment is the same blocks, imported. The processor never touches any of it.
 //!
 //! ```text
 //!   owner                                          another process
@@ -14,16 +15,16 @@
 //!   unmap, drop     unmap, free, release           unmap, drop  unmap, free, release
 //! ```
 //!
-//! * `pieces`: cutting of addresses; `windows`, `window`, `segment`, `block`: ownership, so that every exit path
-//!   gives all back.
+//! * `pieces`: cutting of addresses; `windows`, `window`, `segment`, `block`: ownership, so that every exit
+//!   path gives all back.
 //! * `buffer`: memory of this process alone, outside of windows.
 //!
 //! **Copies.** `mover`: synchronous, on a `lane` of the pool, or on the caller's stream (`caller_streams`);
 //! `streams`: ours. `regions`: registered memory of the program.
 //!
-//! **Calls.** Every call of a runtime is made inside [`Mapper::enter`], except on the caller's stream, which has the
-//! caller's context. No state is kept that depends on the thread. `device_threads`: for threads without a device, if
-//! a runtime cannot take it away again.
+//! **Calls.** Every call of a runtime is made inside [`Mapper::enter`], except on the caller's stream, which
+//! has the caller's context. No state is kept that depends on the thread. `device_threads`: for threads
+//! without a device, if a runtime cannot take it away again.
 
 mod block;
 mod buffer;

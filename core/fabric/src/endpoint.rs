@@ -2,8 +2,8 @@
 //! Registered memory anywhere in a process, and copies between registered memory of processes.
 //!
 //! **The owner decides at the moment of access; nothing is announced.** A range is reachable when
-//! [`Endpoint::register`] returns, because its owner consults its [`Table`] for each access; and it is out of reach
-//! when [`Endpoint::withdraw`] returns, because withdrawing waits for running accesses.
+//! [`Endpoint::register`] returns, because its owner consults its [`Table`] for each access; and it is out of
+//! reach when [`Endpoint::withdraw`] returns, because withdrawing waits for running accesses.
 //!
 //! | the other process | its memory | copied by |
 //! |---|---|---|
@@ -12,17 +12,17 @@
 //! | on this host | allocated on an accelerator | an accelerator of this process: it is imported |
 //! | anywhere | any | its carrier consults the table and copies ([`transfer`](crate::transfer)) |
 //!
-//! All but the last are granted for an epoch and taken back by a withdrawal; the last consults the table each time.
-//! The owner reports the kind of each range when it is asked the first time. Memory on this host that can be copied
-//! in place is, for any requested engine; the carrier of other copies is chosen as for pools
+//! All but the last are granted for an epoch and taken back by a withdrawal; the last consults the table each
+//! time. The owner reports the kind of each range when it is asked the first time. Memory on this host that
+//! can be copied in place is, for any requested engine; the carrier of other copies is chosen as for pools
 //! ([`choice`](crate::transport::choice)).
 //!
 //! * `registration`: the program's calls; [`Allocation`]: memory that processes of the host map; [`Table`]:
 //!   registered ranges; `regions`: the ranges as others reach them.
-//! * `reached`: the resolved access to another process; `assisted`: an accelerator for a process that uses none;
-//!   `far`: selection of the transport for copies that are not in place; `copies`, and on streams `streams`;
-//!   `towards`: resolver of a copy's addresses; `notification`: messages behind the data; `waiting`: waits for writes
-//!   of other processes.
+//! * `reached`: the resolved access to another process; `assisted`: an accelerator for a process that uses
+//!   none; `far`: selection of the transport for copies that are not in place; `copies`, and on streams
+//!   `streams`; `towards`: resolver of a copy's addresses; `notification`: messages behind the data;
+//!   `waiting`: waits for writes of other processes.
 
 mod allocation;
 mod assisted;
@@ -84,14 +84,14 @@ impl Endpoint {
         let lane = Lane::new(network.transports(), network.deadlines());
         let endpoint = Self { network, devices, asked: Asked::default(), key, regions, lane };
         let contributor: *const Regions = &raw const *endpoint.regions;
-        // SAFETY: the regions are boxed, and dropped after `conceal`, by `drop`; memory of the program is accessed
-        // only as long as it is registered.
+        // SAFETY: the regions are boxed, and dropped after `conceal`, by `drop`; memory of the program is
+        // accessed only as long as it is registered.
         unsafe { endpoint.network.expose(key, contributor, &[]) }?;
         Ok(endpoint)
     }
 
-    /// Requests these engines for copies. `is_chosen`: the caller has chosen them, and is warned when others are
-    /// used.
+    /// Requests these engines for copies. `is_chosen`: the caller has chosen them, and is warned when others
+    /// are used.
     #[must_use]
     pub fn asking_for(mut self, engines: EngineSet, is_chosen: bool) -> Self {
         self.asked = Asked { engines, is_chosen };
@@ -103,8 +103,8 @@ impl Endpoint {
         self.key
     }
 
-    /// Ends the endpoint: no memory is reachable any more when it returns. Threads that wait for writes of others
-    /// poll once more.
+    /// Ends the endpoint: no memory is reachable any more when it returns. Threads that wait for writes of
+    /// others poll once more.
     pub fn end(&self) {
         self.regions.written().ring();
         self.lane.drain();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Groups: ranks that synchronise by barriers, and exchange bytes.
 //!
-//! A group is any list of ranks; groups may overlap, and up to [`SLOTS`] of a pool's may be alive in a process. The
-//! members choose a route when the group is made, through the store ([`Group::create`]) or in a group that they share
-//! ([`Group::split`]):
+//! A group is any list of ranks; groups may overlap, and up to [`SLOTS`] of a pool's may be alive in a
+//! process. The members choose a route when the group is made, through the store ([`Group::create`]) or in a
+//! group that they share ([`Group::split`]):
 //!
 //! | members | meet | file |
 //! |---|---|---|
@@ -11,21 +11,22 @@
 //! | of several hosts | on each host as above; leaders by messages in log2(hosts) rounds | `between`, `exchange`, `schedule`, `packet`, `wire` |
 //! | without shared memory and wire | through the store | `store` |
 //!
-//! `topology` chooses the route from the members' offers in `create` and `split`. State shared by all groups of a
-//! member is in the [`Registry`].
+//! `topology` chooses the route from the members' offers in `create` and `split`. State shared by all groups
+//! of a member is in the [`Registry`].
 //!
 //! # Guarantees
-//! A call that returned `Ok` has seen all members in the same call. If a call fails in one member, because a member
-//! is late or dead, or because members make different calls, the group is broken: its rounds cannot be matched any
-//! more. On one host, a round fails for all members or passes for all, with one cause. Between hosts and through the
-//! store, a round that fails for some may have passed for others; these get the error in their next call. Every
-//! further call fails at once and names that cause. To continue, make a new group of the remaining members.
+//! A call that returned `Ok` has seen all members in the same call. If a call fails in one member, because a
+//! member is late or dead, or because members make different calls, the group is broken: its rounds cannot be
+//! matched any more. On one host, a round fails for all members or passes for all, with one cause. Between
+//! hosts and through the store, a round that fails for some may have passed for others; these get the error
+//! in their next call. Every further call fails at once and names that cause. To continue, make a new group
+//! of the remaining members.
 //!
 //! A call that waits for some seconds reports that at the store ([`waits`]).
 //!
-//! One thread at a time uses a group; a second one is refused (`RepeatInvoke`). Different groups do not disturb each
-//! other. If a thread leaves a wait because its program interrupted it, the same call, made again, resumes
-//! (`interrupted`).
+//! One thread at a time uses a group; a second one is refused (`RepeatInvoke`). Different groups do not
+//! disturb each other. If a thread leaves a wait because its program interrupted it, the same call, made
+//! again, resumes (`interrupted`).
 
 mod between;
 mod create;
@@ -74,7 +75,8 @@ const BARRIER: &str = "group barrier";
 const ALLGATHER: &str = "group allgather";
 const COMPARE: &str = "group compare";
 
-/// Ranks that synchronise and exchange bytes. Thread-safe; see the [module documentation](self) for the guarantees.
+/// Ranks that synchronise and exchange bytes. Thread-safe; see the [module documentation](self) for the
+/// guarantees.
 pub struct Group {
     members: Vec<Rank>,
     own: usize,
@@ -128,11 +130,11 @@ impl Group {
     /// Blocks until all members have arrived. **Collective.**
     ///
     /// # Errors
-    /// `Timeout` names the missing members, with the last seen state of each, and for the first its own wait, or its
-    /// death · `NotConnected` a member died or left · `InvalidParam` a member is in another call · `RepeatInvoke`
-    /// another thread of this process is in a call of this group. After all but the last the group is broken.
-    /// `Interrupted` this thread left the wait ([`mf_base::interrupt`]): the group is whole, and its next call must
-    /// be this one again, which waits on.
+    /// `Timeout` names the missing members, with the last seen state of each, and for the first its own wait,
+    /// or its death · `NotConnected` a member died or left · `InvalidParam` a member is in another call ·
+    /// `RepeatInvoke` another thread of this process is in a call of this group. After all but the last the
+    /// group is broken. `Interrupted` this thread left the wait ([`mf_base::interrupt`]): the group is whole,
+    /// and its next call must be this one again, which waits on.
     #[inline]
     pub fn barrier(&self, deadline: impl Into<Deadline>) -> Result<()> {
         let mut deadline = deadline.into();
@@ -149,8 +151,8 @@ impl Group {
         met.map_err(|failure| self.fail(BARRIER, failure, &[], &[], 0))
     }
 
-    /// Like [`barrier`](Self::barrier), with a number from each member. Returns true, on all members alike, if all
-    /// numbers are equal. On one host it costs as much as a barrier. **Collective.**
+    /// Like [`barrier`](Self::barrier), with a number from each member. Returns true, on all members alike,
+    /// if all numbers are equal. On one host it costs as much as a barrier. **Collective.**
     ///
     /// # Errors
     /// As [`barrier`](Self::barrier).
@@ -170,19 +172,20 @@ impl Group {
         room.compare(number, &mut deadline).map_err(|failure| self.fail(COMPARE, failure, &own, &[], 0))
     }
 
-    /// Gathers `own` of every member, all of the same length, into `all`, in the order of [`members`](Self::members).
-    /// **Collective.** On an error the content of `all` is undefined.
+    /// Gathers `own` of every member, all of the same length, into `all`, in the order of
+    /// [`members`](Self::members). **Collective.** On an error the content of `all` is undefined.
     ///
     /// # Errors
-    /// As [`barrier`](Self::barrier); `InvalidParam` on all members if their lengths differ, and on this one alone,
-    /// before anything was begun, if the length of `all` is not the length of `own` times the number of members.
+    /// As [`barrier`](Self::barrier); `InvalidParam` on all members if their lengths differ, and on this one
+    /// alone, before anything was begun, if the length of `all` is not the length of `own` times the number
+    /// of members.
     pub fn allgather(&self, own: &[u8], all: &mut [u8], deadline: impl Into<Deadline>) -> Result<()> {
         self.allgather_with(own, all, deadline.into(), None)
     }
 
-    /// Like [`allgather`](Self::allgather), for members whose lengths may differ. Returns true if all lengths are
-    /// equal. If they are not, each place of `all` begins with its member's bytes, as far as they fit, and the group
-    /// stays whole: all get that result alike, in one round. This holds if
+    /// Like [`allgather`](Self::allgather), for members whose lengths may differ. Returns true if all lengths
+    /// are equal. If they are not, each place of `all` begins with its member's bytes, as far as they fit,
+    /// and the group stays whole: all get that result alike, in one round. This holds if
     /// [`takes_any_length`](Self::takes_any_length); otherwise lengths that differ break the group.
     ///
     /// # Errors
@@ -197,7 +200,8 @@ impl Group {
         self.allgather_with(own, all, deadline.into(), Some(&mut are_equal)).map(|()| are_equal)
     }
 
-    /// Returns true if members may pass different lengths: members of one host may, since they see each other's.
+    /// Returns true if members may pass different lengths: members of one host may, since they see each
+    /// other's.
     pub fn takes_any_length(&self) -> bool {
         matches!(self.route, Routes::Room(_))
     }

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Objects that several members of a job make together: share memory, symmetric heaps, meetings.
 //!
-//! 1. [`Agreement`]: the members find each other and agree on equal parameters ([`Offer`]), also on their number.
+//! 1. [`Agreement`]: the members find each other and agree on equal parameters ([`Offer`]), also on their
+//!    number.
 //! 2. Each makes its part, a [pool](crate::pool) as a rule; [`vote()`]: all learn whether all succeeded.
-//! 3. [`Object`]: state shared besides memory: barriers, also of subsets and again after a failure, unique numbers,
-//!    kernels and exit callbacks.
+//! 3. [`Object`]: state shared besides memory: barriers, also of subsets and again after a failure, unique
+//!    numbers, kernels and exit callbacks.
 //! 4. [`MetaArea`], [`Control`]: the object's data for kernels, and the exchange between host and kernels.
 //!
-//! **One gather of offers.** For a common decision each member publishes its offer once, and a pure function decides
-//! over the offers of all, so that all get the same result or fail with the same error: [`gather()`] if they know
-//! their number (votes, subgroups, [groups](crate::group)), [`Agreement`] if the number is part of the question.
+//! **One gather of offers.** For a common decision each member publishes its offer once, and a pure function
+//! decides over the offers of all, so that all get the same result or fail with the same error: [`gather()`]
+//! if they know their number (votes, subgroups, [groups](crate::group)), [`Agreement`] if the number is part
+//! of the question.
 
 mod agreement;
 #[expect(unsafe_code, reason = "a page that members share")]

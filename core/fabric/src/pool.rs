@@ -7,18 +7,19 @@
 //!    └──────────────────┴── destroy ─────────┴──► Destroyed
 //! ```
 //!
-//! Opening a pool is local: it agrees on addresses and makes the own segments. Joining maps every member's segments
-//! here and ours there (`membership`); when it returns, every living member can copy to and from this one.
+//! Opening a pool is local: it agrees on addresses and makes the own segments. Joining maps every member's
+//! segments here and ours there (`membership`); when it returns, every living member can copy to and from
+//! this one.
 //!
 //! * `membership`: join and leave; `growth`: extend.
-//! * `links`: the members of this host, over [`crate::link`]; `protocol`: their messages; `host`: this member's
-//!   contribution to them.
+//! * `links`: the members of this host, over [`crate::link`]; `protocol`: their messages; `host`: this
+//!   member's contribution to them.
 //! * `windows`: mapped parts of the windows; `peers`: the mappings of other members' segments.
 //! * `copies`: the copy path; `routes`: copies done by an accelerator; `resolve`: resolves addresses for
 //!   [`crate::transfer`], which does all copies to memory that is not mapped here.
 //! * `atomics`: words that several members change, and signals.
-//! * `remote`: directory of members on other hosts; `reach`: their routes; `record`: each member's published record;
-//!   `serve`: this member's memory as a remote target.
+//! * `remote`: directory of members on other hosts; `reach`: their routes; `record`: each member's published
+//!   record; `serve`: this member's memory as a remote target.
 //! * `groups`: ranks that wait for each other.
 //! * `regions`: registered user memory.
 //! * `events`: a callback for members that join or leave.
@@ -92,7 +93,8 @@ pub struct Options {
     pub given: Option<Given>,
     /// NUMA node to take the own host memory from; `None`: the kernel's choice.
     pub numa_node: Option<u32>,
-    /// Views of all members of the job, if they make the pool together; `None`: they agree one after the other.
+    /// Views of all members of the job, if they make the pool together; `None`: they agree one after the
+    /// other.
     pub together: Option<agree::Together>,
     /// A base to try first; the same in all members.
     pub preferred_base: Option<u64>,
@@ -104,8 +106,8 @@ pub struct Options {
     pub network: Option<Arc<Network>>,
     /// If set, memory of members on the same host is mapped.
     pub shared_memory: bool,
-    /// Mappings of a member stay as long as the pool lives, also when it has left or died; it cannot join again under
-    /// its rank then.
+    /// Mappings of a member stay as long as the pool lives, also when it has left or died; it cannot join
+    /// again under its rank then.
     pub keep_mappings: bool,
     /// Members hand each other their control pages when they join, since groups are made next; else when the
     /// first group is made.
@@ -295,9 +297,9 @@ impl Pool {
         self.joined.load(Ordering::Acquire)
     }
 
-    /// Declares that all members are about to leave, and know it: then they need no farewells of each other, of which
-    /// there are as many as the square of the members. `false`: each leaves by itself again. **Local**; all members
-    /// must have called it before the first one leaves.
+    /// Declares that all members are about to leave, and know it: then they need no farewells of each other,
+    /// of which there are as many as the square of the members. `false`: each leaves by itself again.
+    /// **Local**; all members must have called it before the first one leaves.
     pub fn set_parting(&self, is_parting: bool) {
         self.is_parting.store(is_parting, Ordering::Release);
     }
@@ -347,8 +349,8 @@ impl Pool {
         self.myself.upgrade()
     }
 
-    /// Calls `callback` for every member that joins or leaves from now on, on a dedicated thread; `None` ends that.
-    /// Does nothing in a forked child.
+    /// Calls `callback` for every member that joins or leaves from now on, on a dedicated thread; `None` ends
+    /// that. Does nothing in a forked child.
     pub fn on_event(&self, callback: Option<EventFn>) {
         if self.owner.is_current() {
             self.events.set(callback);
@@ -385,8 +387,8 @@ impl Pool {
         self.stays_mapped.store(true, Ordering::Release);
     }
 
-    /// Refuses in a forked child: the threads and connections of the pool do not exist there, and nothing keeps
-    /// mappings from being replaced under a copy.
+    /// Refuses in a forked child: the threads and connections of the pool do not exist there, and nothing
+    /// keeps mappings from being replaced under a copy.
     ///
     /// # Errors
     /// `NotInit` in a forked child.
@@ -420,8 +422,8 @@ impl Drop for Pool {
         if is_own {
             self.destroy();
         }
-        // In a forked child the state of the accelerator is the parent's, and its runtime does not work. Memory that
-        // the accelerator still uses stays mapped, host memory as well.
+        // In a forked child the state of the accelerator is the parent's, and its runtime does not work.
+        // Memory that the accelerator still uses stays mapped, host memory as well.
         let is_in_use = is_own && *self.stays_mapped.get_mut();
         if is_in_use || !is_own && self.devices.accelerator().is_some() {
             self.lane.abandon();

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Transports: copies to and from memory that is not mapped in this process.
 //!
-//! A [`Transport`] carries [`Operation`]s to the process of another member. The initiator names the memory by the
-//! other member's [`SegmentKey`] and address; the [`Target`] checks, at that moment, that there is memory under that
-//! key and address, and only then lets the transport touch it. So no input from the network ever writes outside a
-//! segment, or into one of an ended pool.
+//! A [`Transport`] carries [`Operation`]s to the process of another member. The initiator names the memory by
+//! the other member's [`SegmentKey`] and address; the [`Target`] checks, at that moment, that there is memory
+//! under that key and address, and only then lets the transport touch it. So no input from the network ever
+//! writes outside a segment, or into one of an ended pool.
 //!
 //! The life of an operation:
-//! 1. [`PeerRoute::post`] takes it, with a [`Completion`] and a deadline. It returns at once unless the send queue is
-//!    full. The route is resolved once, by [`Transport::route`], and kept.
-//! 2. Every part of it ends once on the completion, with its result. A put that ended well is visible to every reader
-//!    on the target's host.
-//! 3. [`Transport::wait`] drives the connections from the waiting thread, or sleeps. When the deadline has passed the
-//!    operation ends with `Timeout`; from then on local memory is not touched for it any more.
+//! 1. [`PeerRoute::post`] takes it, with a [`Completion`] and a deadline. It returns at once unless the send
+//!    queue is full. The route is resolved once, by [`Transport::route`], and kept.
+//! 2. Every part of it ends once on the completion, with its result. A put that ended well is visible to
+//!    every reader on the target's host.
+//! 3. [`Transport::wait`] drives the connections from the waiting thread, or sleeps. When the deadline has
+//!    passed the operation ends with `Timeout`; from then on local memory is not touched for it any more.
 //!
 //! | transport | reaches | file |
 //! |---|---|---|
@@ -20,15 +20,16 @@
 //! | tcp | every host with an address | `tcp` |
 //! | ucx | peers within libucp's reach: RDMA NICs, or TCP and shared memory | `ucx` |
 //!
-//! `carrier` has the state that all members in a process share; `network` is one member's view: its peers and the
-//! transport to each.
+//! `carrier` has the state that all members in a process share; `network` is one member's view: its peers and
+//! the transport to each.
 //!
-//! Decorators around any of them. Always `watched`: it counts and records while `MF_METRICS`, `MF_TRACE_FILE` or a
-//! viewer of the job asks for it, and with `MF_NET_METRICS` fills a table of `metrics`. By settings `trace`
-//! (`MF_NET_TRACE`), which logs each operation, and `fault` (`MF_NET_FAULTS`), which injects faults, for tests.
-//! `layer` is their common part.
+//! Decorators around any of them. Always `watched`: it counts and records while `MF_METRICS`, `MF_TRACE_FILE`
+//! or a viewer of the job asks for it, and with `MF_NET_METRICS` fills a table of `metrics`. By settings
+//! `trace` (`MF_NET_TRACE`), which logs each operation, and `fault` (`MF_NET_FAULTS`), which injects faults,
+//! for tests. `layer` is their common part.
 //!
-//! Conformance: `tests/transports` runs one suite over every implementation, and over the decorators around them.
+//! Conformance: `tests/transports` runs one suite over every implementation, and over the decorators around
+//! them.
 
 pub mod carrier;
 pub mod choice;
@@ -148,8 +149,8 @@ impl Capabilities {
     pub const DEVICE: Self = Self(1 << 6);
     /// An operation can be given up at its deadline without giving up the connection.
     pub const CANCEL: Self = Self(1 << 7);
-    /// Puts of at most [`Transport::eager_bytes`], atomics and signals that are posted to one peer become visible
-    /// there in the order of the posts. Gets, longer puts and remote copies have no such order.
+    /// Puts of at most [`Transport::eager_bytes`], atomics and signals that are posted to one peer become
+    /// visible there in the order of the posts. Gets, longer puts and remote copies have no such order.
     pub const ORDERED: Self = Self(1 << 8);
     /// Blocks at equal distances travel as one operation. Without this they are posted as spans, by the
     /// transport itself: the caller need not care.
@@ -199,16 +200,16 @@ pub trait Transport: Send + Sync {
     /// Returns its capabilities.
     fn capabilities(&self) -> Capabilities;
 
-    /// Returns the address by which others reach this process; opaque to all but the same transport, at most 8 KiB.
-    /// **Local.**
+    /// Returns the address by which others reach this process; opaque to all but the same transport, at most
+    /// 8 KiB. **Local.**
     fn address(&self) -> Vec<u8>;
 
-    /// Introduces `peer` by its address. Opens no connection: idle pairs have none. A second call for the same peer
-    /// replaces the address. **Local.**
+    /// Introduces `peer` by its address. Opens no connection: idle pairs have none. A second call for the
+    /// same peer replaces the address. **Local.**
     ///
     /// # Errors
-    /// `InvalidParam` when the address is not one of this transport · `NotConnected` with the reason why it can never
-    /// reach the peer.
+    /// `InvalidParam` when the address is not one of this transport · `NotConnected` with the reason why it
+    /// can never reach the peer.
     fn introduce(&self, peer: Peer, address: &[u8]) -> Result<()>;
 
     /// Returns its way to `peer`, or the reason that it cannot reach it. Opens no connection. **Local.**
@@ -217,12 +218,12 @@ pub trait Transport: Send + Sync {
     /// `NotConnected`.
     fn reach(&self, peer: Peer) -> Result<Reach>;
 
-    /// Forgets a peer that has ended: ends its connections, and all operations in flight to it with `NotConnected`;
-    /// it is not introduced any more. **Local.** Does not block.
+    /// Forgets a peer that has ended: ends its connections, and all operations in flight to it with
+    /// `NotConnected`; it is not introduced any more. **Local.** Does not block.
     fn forget(&self, peer: Peer);
 
-    /// Opens connections for requests from `peer`, and keeps one: the peer may not be able to connect here. A second
-    /// call does nothing. Returns at once; failures are retried for about a minute. Ends with
+    /// Opens connections for requests from `peer`, and keeps one: the peer may not be able to connect here. A
+    /// second call does nothing. Returns at once; failures are retried for about a minute. Ends with
     /// [`forget`](Transport::forget), at either end. Transports within a host have nothing to do.
     ///
     /// # Errors
@@ -232,8 +233,8 @@ pub trait Transport: Send + Sync {
         Ok(())
     }
 
-    /// Uses connections that the other end [lends](Transport::lend) for requests to `peer`; this process connects by
-    /// itself if none comes. **Local.**
+    /// Uses connections that the other end [lends](Transport::lend) for requests to `peer`; this process
+    /// connects by itself if none comes. **Local.**
     ///
     /// # Errors
     /// `NotConnected` the peer is not introduced.
@@ -242,9 +243,9 @@ pub trait Transport: Send + Sync {
         Ok(())
     }
 
-    /// Makes memory of this process reachable under `key`; a second call with the same key replaces it, or, when it
-    /// fails, leaves it unchanged. Returns the description that peers pass to [`attach`](Transport::attach); at most
-    /// 8 KiB, often empty. **Local.**
+    /// Makes memory of this process reachable under `key`; a second call with the same key replaces it, or,
+    /// when it fails, leaves it unchanged. Returns the description that peers pass to
+    /// [`attach`](Transport::attach); at most 8 KiB, often empty. **Local.**
     ///
     /// # Errors
     /// `NoResources` the network card's resources are used up · `Failed` with its reason.
@@ -256,8 +257,8 @@ pub trait Transport: Send + Sync {
     /// Ends [`expose`](Transport::expose): when it returns no input from the network touches that memory.
     fn conceal(&self, key: SegmentKey);
 
-    /// Revokes peers' [grants](Target::grant) under `key` that the target does not grant any more: when it returns no
-    /// access relies on them. Transports that ask for each access have nothing to do.
+    /// Revokes peers' [grants](Target::grant) under `key` that the target does not grant any more: when it
+    /// returns no access relies on them. Transports that ask for each access have nothing to do.
     ///
     /// # Errors
     /// `Timeout` names a process that hangs in the middle of an access: the memory must stay.
@@ -278,7 +279,8 @@ pub trait Transport: Send + Sync {
     /// Ends [`attach`](Transport::attach).
     fn detach(&self, peer: Peer, key: SegmentKey);
 
-    /// Returns the route to a peer that was introduced, for any number of operations. Opens no connection. **Local.**
+    /// Returns the route to a peer that was introduced, for any number of operations. Opens no connection.
+    /// **Local.**
     ///
     /// # Errors
     /// `NotConnected` the peer is not introduced or has ended.
@@ -313,8 +315,8 @@ pub trait Transport: Send + Sync {
         unsafe { self.route(peer)?.post(operation, completion, deadline) }
     }
 
-    /// Waits until no operation is pending on `completion`, and returns its first error. The calling thread may drive
-    /// the connections meanwhile. Operations have their own deadlines, so this ends.
+    /// Waits until no operation is pending on `completion`, and returns its first error. The calling thread
+    /// may drive the connections meanwhile. Operations have their own deadlines, so this ends.
     ///
     /// # Errors
     /// The first error of the operations since the last time; `Timeout` names the peers.
@@ -334,9 +336,9 @@ pub trait Transport: Send + Sync {
         }
     }
 
-    /// Sends a message of 1 to [`MESSAGE_BYTES_MAX`] bytes to [`Target::message`] of `peer`. Messages to one peer
-    /// arrive in the order of the calls. Returns when the network has taken it; blocks only while the send queue is
-    /// full.
+    /// Sends a message of 1 to [`MESSAGE_BYTES_MAX`] bytes to [`Target::message`] of `peer`. Messages to one
+    /// peer arrive in the order of the calls. Returns when the network has taken it; blocks only while the
+    /// send queue is full.
     ///
     /// # Errors
     /// As [`PeerRoute::post`]. An `Ok` does not prove arrival.
@@ -367,18 +369,18 @@ pub trait PeerRoute: Send + Sync {
     /// Returns its peer.
     fn peer(&self) -> Peer;
 
-    /// Starts `operation`. Every part counts on `completion` from before this returns, until it ended, well or not;
-    /// an error that is returned is not counted there. Blocks only while the send queue is full, at most until
-    /// `deadline`, which also ends the operation itself, with `Timeout`. **One-sided.**
+    /// Starts `operation`. Every part counts on `completion` from before this returns, until it ended, well
+    /// or not; an error that is returned is not counted there. Blocks only while the send queue is full, at
+    /// most until `deadline`, which also ends the operation itself, with `Timeout`. **One-sided.**
     ///
     /// # Errors
-    /// `NotConnected` the peer has ended · `Timeout` the queue stayed full · `InvalidParam` an operation outside of
-    /// its [`capabilities`](Transport::capabilities), misaligned words, empty lists, strides shorter than a block.
-    /// Nothing was started then.
+    /// `NotConnected` the peer has ended · `Timeout` the queue stayed full · `InvalidParam` an operation
+    /// outside of its [`capabilities`](Transport::capabilities), misaligned words, empty lists, strides
+    /// shorter than a block. Nothing was started then.
     ///
     /// # Safety
-    /// Every local range is valid, for reading or writing as the operation needs, until the completion has counted it
-    /// as ended; the source of a put of at most [`Transport::eager_bytes`] until this returns.
+    /// Every local range is valid, for reading or writing as the operation needs, until the completion has
+    /// counted it as ended; the source of a put of at most [`Transport::eager_bytes`] until this returns.
     unsafe fn post(
         &self,
         operation: &Operation<'_>,
@@ -386,11 +388,12 @@ pub trait PeerRoute: Send + Sync {
         deadline: Instant,
     ) -> Result<()>;
 
-    /// Flushes operations that are held back until the reply of an earlier one takes them along. Does not wait.
+    /// Flushes operations that are held back until the reply of an earlier one takes them along. Does not
+    /// wait.
     fn push(&self) {}
 
-    /// Fast path: does one short put or get without a wait, inside the caller's section, if its grant is cached.
-    /// Returns `None` if nothing was done.
+    /// Fast path: does one short put or get without a wait, inside the caller's section, if its grant is
+    /// cached. Returns `None` if nothing was done.
     ///
     /// # Errors
     /// As [`copy_now`](Self::copy_now).
@@ -407,15 +410,16 @@ pub trait PeerRoute: Send + Sync {
         None
     }
 
-    /// Returns the cached mapping of the range of so many bytes at an address, for callers that copy there again: see
-    /// [`InPlace`]. `None`: it is not mapped, or unknown yet. Copies by it are not counted, so it returns `None`
-    /// while [`watch`](crate::watch) is on.
+    /// Returns the cached mapping of the range of so many bytes at an address, for callers that copy there
+    /// again: see [`InPlace`]. `None`: it is not mapped, or unknown yet. Copies by it are not counted, so it
+    /// returns `None` while [`watch`](crate::watch) is on.
     fn in_place(&self, _section: Inside<'_>, _key: SegmentKey, _range: (u64, u64)) -> Option<InPlace> {
         None
     }
 
-    /// Passes a put of a few bytes to the owner of `key`, which handles it itself: memory that it knows, or a special
-    /// address. Waits for its answer. Returns `None` if this route does not support it, and nothing was done.
+    /// Passes a put of a few bytes to the owner of `key`, which handles it itself: memory that it knows, or a
+    /// special address. Waits for its answer. Returns `None` if this route does not support it, and nothing
+    /// was done.
     ///
     /// # Errors
     /// As a put.
@@ -429,9 +433,9 @@ pub trait PeerRoute: Send + Sync {
         None
     }
 
-    /// Does a put or a get synchronously, if the calling thread can do it; done and visible on return. `device`: the
-    /// mover for an end in device memory; `None`: this process has no accelerator. Returns `None` if this route does
-    /// not support it; parts may have been copied.
+    /// Does a put or a get synchronously, if the calling thread can do it; done and visible on return.
+    /// `device`: the mover for an end in device memory; `None`: this process has no accelerator. Returns
+    /// `None` if this route does not support it; parts may have been copied.
     ///
     /// # Errors
     /// As a posted operation; `piece` in the error is the index of the span.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Measurements of operations while a consumer asks for them (`MF_METRICS`, `MF_TRACE_FILE`, `mf top`): counts, bytes
-//! and latencies by route and peer ([`Slot`]), calls that wait for other members ([`waits`]), and a file of
-//! operations over time ([`timeline`]). [`figures`]: the members' published figures while the job is viewed.
+//! Measurements of operations while a consumer asks for them (`MF_METRICS`, `MF_TRACE_FILE`, `mf top`):
+//! counts, bytes and latencies by route and peer ([`Slot`]), calls that wait for other members ([`waits`]),
+//! and a file of operations over time ([`timeline`]). [`figures`]: the members' published figures while the
+//! job is viewed.
 //!
-//! **Cost.** While watching is off, an operation pays one load and a jump that is not taken. Else it adds to counters
-//! of its own thread, and every 256th copy of a thread between mapped memory is timed, so that copies of 8 bytes read
-//! no clock. Operations of a transport are timed each time.
+//! **Cost.** While watching is off, an operation pays one load and a jump that is not taken. Else it adds to
+//! counters of its own thread, and every 256th copy of a thread between mapped memory is timed, so that
+//! copies of 8 bytes read no clock. Operations of a transport are timed each time.
 
 pub mod figures;
 mod meter;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Peer table: connected peers by kind of connection, address and port. Pure: it opens nothing and never waits.
+//! Peer table: connected peers by kind of connection, address and port. Pure: it opens nothing and never
+//! waits.
 //!
-//! * Peers of the two kinds of connections are in separate tables, so the same address and port may be in each.
-//! * A peer that this end dialled is keyed by the dialled address and port. A peer that dialled is keyed by its own
-//!   listening address and port for that kind (if it listens at all addresses, by the address from which it dials),
-//!   or, if it does not listen under that address, by that address and port 0.
-//! * An address and port has one peer: a new one replaces the former. So dialers of one address that do not listen
-//!   share a key: the last one is in the table, the others can only dial.
+//! * Peers of the two kinds of connections are in separate tables, so the same address and port may be in
+//!   each.
+//! * A peer that this end dialled is keyed by the dialled address and port. A peer that dialled is keyed by
+//!   its own listening address and port for that kind (if it listens at all addresses, by the address from
+//!   which it dials), or, if it does not listen under that address, by that address and port 0.
+//! * An address and port has one peer: a new one replaces the former. So dialers of one address that do not
+//!   listen share a key: the last one is in the table, the others can only dial.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;

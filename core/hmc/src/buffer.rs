@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Buffer: one range of memory at a fixed address, which peers put to and get from.
 //!
-//! Host memory is a memory file, so that processes of this host can map it; it is registered once with the endpoint
-//! of each communicator over it.
+//! Host memory is a memory file, so that processes of this host can map it; it is registered once with the
+//! endpoint of each communicator over it.
 
 use std::sync::Arc;
 
@@ -54,8 +54,8 @@ impl Buffer {
     /// Allocates a buffer in memory of this type. **Local.**
     ///
     /// # Errors
-    /// `InvalidConfig` no such type · `Unsupported` this machine does not have it · `Error` 0 bytes, or out of
-    /// memory.
+    /// `InvalidConfig` no such type · `Unsupported` this machine does not have it · `Error` 0 bytes, or out
+    /// of memory.
     pub fn new(op: &'static str, device: i32, kind: i32, bytes: u64) -> Result<Self> {
         let memory = memory::open(op, device, kind)?;
         let kind = MemoryType::from_number(kind).unwrap_or(MemoryType::Default);
@@ -199,8 +199,9 @@ impl Buffer {
         }
     }
 
-    /// Copies pieces in the order in which no byte is overwritten before it was read. Ranges that nearly coincide
-    /// would need many pieces that do not overlap: longer ones go through scratch memory of the device.
+    /// Copies pieces in the order in which no byte is overwritten before it was read. Ranges that nearly
+    /// coincide would need many pieces that do not overlap: longer ones go through scratch memory of the
+    /// device.
     fn move_on_device(&self, op: &'static str, to: u64, from: u64, bytes: u64) -> Result<()> {
         let apart = to.abs_diff(from).min(bytes);
         let step = apart.max(MOVED_BYTES).min(bytes);
@@ -212,7 +213,8 @@ impl Buffer {
             let length = step.min(bytes - begin);
             let (dest, source) = (self.at(op, to + begin, length)?, self.at(op, from + begin, length)?);
             let copy = |dest, source| {
-                // SAFETY: both ranges lie in the buffer or in a scratch piece of this length, and do not overlap.
+                // SAFETY: both ranges lie in the buffer or in a scratch piece of this length, and do not
+                // overlap.
                 unsafe { self.memory.copy(op, dest, source, length, Direction::OnDevice) }
             };
             match &between {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Communicator: one buffer, and connections to the buffers of others, made by address and port.
 //!
-//! **Listening** opens a meeting point (`listener`) at an address and port, **dialling** joins it (`dial`). The two
-//! ends exchange cards once; from then on each reaches the buffer of the other through its own network, one per
-//! communicator (`net`), without a step of the other end. So a connection is used from both ends, also while the
-//! program at one of them is busy.
+//! **Listening** opens a meeting point (`listener`) at an address and port, **dialling** joins it (`dial`).
+//! The two ends exchange cards once; from then on each reaches the buffer of the other through its own
+//! network, one per communicator (`net`), without a step of the other end. So a connection is used from both
+//! ends, also while the program at one of them is busy.
 //!
 //! * `peers`: connected peers, over the peer table (`book.rs`); `connection`: one of them.
-//! * `operations`: put and get; `recent`: per-thread cache of the last copies; `started`, `workers`: asynchronous
-//!   operations; `pipeline`: copies in chunks. `awaiting`: waits for words that peers write.
-//! * `stream`: data of any length through the two buffers. `inbox`: messages that follow the data. `trust`: admission
-//!   of peers. `card`: the message that the two ends exchange.
+//! * `operations`: put and get; `recent`: per-thread cache of the last copies; `started`, `workers`:
+//!   asynchronous operations; `pipeline`: copies in chunks. `awaiting`: waits for words that peers write.
+//! * `stream`: data of any length through the two buffers. `inbox`: messages that follow the data. `trust`:
+//!   admission of peers. `card`: the message that the two ends exchange.
 //!
-//! **Threads.** None of its own for peers or listeners: meeting points are served by the one thread of all stores of
-//! a process, and each watches its guests by one. `workers` run while operations are in flight, at most one per
-//! channel.
+//! **Threads.** None of its own for peers or listeners: meeting points are served by the one thread of all
+//! stores of a process, and each watches its guests by one. `workers` run while operations are in flight, at
+//! most one per channel.
 
 mod awaiting;
 mod batch;
@@ -142,12 +142,12 @@ impl Communicator {
         &self.0.buffer
     }
 
-    /// Lets others connect at this address and port, for one kind of connections; does nothing if it listens for that
-    /// kind already. Returns when they can.
+    /// Lets others connect at this address and port, for one kind of connections; does nothing if it listens
+    /// for that kind already. Returns when they can.
     ///
     /// # Errors
-    /// `InvalidConfig` not an address of this host, or port 0 · `Error` the port is in use, or the process is out of
-    /// descriptors or threads.
+    /// `InvalidConfig` not an address of this host, or port 0 · `Error` the port is in use, or the process
+    /// is out of descriptors or threads.
     pub fn listen(&self, op: &'static str, ip: &str, port: u16, conn: ConnType) -> Result<()> {
         self.0.check(op)?;
         let mut listeners = lock(&self.0.listeners);
@@ -167,12 +167,12 @@ impl Communicator {
         Ok(())
     }
 
-    /// Connects to the listener at this address and port; does nothing if connected already. Tries once, and blocks
-    /// at most 10 s.
+    /// Connects to the listener at this address and port; does nothing if connected already. Tries once, and
+    /// blocks at most 10 s.
     ///
     /// # Errors
-    /// `InvalidConfig` invalid address, or port 0 · `Error` no listener, it refuses, or no transport reaches its
-    /// memory.
+    /// `InvalidConfig` invalid address, or port 0 · `Error` no listener, it refuses, or no transport reaches
+    /// its memory.
     pub fn connect(&self, op: &'static str, ip: &str, port: u16, conn: ConnType) -> Result<()> {
         self.0.check(op)?;
         dial::connect(op, &self.0, ip, port, conn)
@@ -190,8 +190,9 @@ impl Communicator {
         Ok(())
     }
 
-    /// Returns the connection to a peer, for transfers in several steps. **Local**, unless the meeting point at which
-    /// it was dialled is gone: then a byte of the peer is read, to find out whether the process is gone, too.
+    /// Returns the connection to a peer, for transfers in several steps. **Local**, unless the meeting point
+    /// at which it was dialled is gone: then a byte of the peer is read, to find out whether the process is
+    /// gone, too.
     ///
     /// # Errors
     /// `NotFound` not connected, or no longer.
@@ -252,8 +253,8 @@ impl Communicator {
         self.0.inbox.next(op, (connection.session(), inbox::OF_PROGRAMS), deadline)
     }
 
-    /// Ends listeners, connections and operations in flight; the buffer is not reachable any more when it returns.
-    /// Idempotent.
+    /// Ends listeners, connections and operations in flight; the buffer is not reachable any more when it
+    /// returns. Idempotent.
     pub fn end(&self) {
         self.0.end();
     }
@@ -287,7 +288,8 @@ impl Inner {
         Ok(Arc::clone(net.insert(Arc::new(opened))))
     }
 
-    /// Returns the address and port at which it listens for a kind of connections; `(None, 0)` if it does not.
+    /// Returns the address and port at which it listens for a kind of connections; `(None, 0)` if it does
+    /// not.
     fn own_place(&self, conn: ConnType) -> (Option<IpAddr>, u16) {
         let place = lock(&self.listeners).get(&conn).map(Listener::place);
         place.map_or((None, 0), |(ip, port)| (Some(ip), port))

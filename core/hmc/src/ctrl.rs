@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Control channel: short messages between processes, each identified by its rank, over TCP or Unix sockets. A
-//! process has one ([`PROCESS`]).
+//! Control channel: short messages between processes, each identified by its rank, over TCP or Unix sockets.
+//! A process has one ([`PROCESS`]).
 //!
-//! Messages of one peer arrive in the order in which they were sent, and after the data of puts that have returned.
-//! Both directions use one socket, independent of the end that connected. If a rank is claimed again, by a peer that
-//! connects or by connecting to it, the last claimant gets it: the older link ends. After a simultaneous connect both
-//! ends keep the same link (`crossing.rs`).
+//! Messages of one peer arrive in the order in which they were sent, and after the data of puts that have
+//! returned. Both directions use one socket, independent of the end that connected. If a rank is claimed
+//! again, by a peer that connects or by connecting to it, the last claimant gets it: the older link ends.
+//! After a simultaneous connect both ends keep the same link (`crossing.rs`).
 //!
 //! # The path of a tag
 //! 1. `ctrl.rs`: [`Control::send`] finds the link (`links.rs`) in the table (`table.rs`).
 //! 2. `link.rs`: under the sender's lock (`../turn.rs`), head and payload are one write.
-//! 3. `link.rs` of the peer: a thread that waits in [`Control::receive_into`] reads the socket itself, all available
-//!    bytes.
+//! 3. `link.rs` of the peer: a thread that waits in [`Control::receive_into`] reads the socket itself, all
+//!    available bytes.
 //! 4. `frame.rs`: the inbox delimits the frame; its payload is copied to the caller.
 //!
 //! So a tag costs one system call on each side. No background thread is on that path.
 //!
 //! # How a link begins
-//! `dial.rs` connects, `accept.rs` accepts for all listeners on one thread, `rules.rs` admits peers, `hello.rs` has
-//! the handshake's frames and `greet.rs` the state machines of both ends, `identity.rs` identifies the process at the
-//! other end. Links of the older interface are identified by the peer's address and have no handshake (`plain.rs`).
+//! `dial.rs` connects, `accept.rs` accepts for all listeners on one thread, `rules.rs` admits peers,
+//! `hello.rs` has the handshake's frames and `greet.rs` the state machines of both ends, `identity.rs`
+//! identifies the process at the other end. Links of the older interface are identified by the peer's address
+//! and have no handshake (`plain.rs`).
 //!
 //! # Ends
-//! A link ends when the peer closes it or dies: waiting callers get an error, and the rank has no link any more. If
-//! no caller waits, the channel's thread closes the descriptor at once and keeps the unread bytes (`watch.rs`). A
-//! forked child has no links and no listeners.
+//! A link ends when the peer closes it or dies: waiting callers get an error, and the rank has no link any
+//! more. If no caller waits, the channel's thread closes the descriptor at once and keeps the unread bytes
+//! (`watch.rs`). A forked child has no links and no listeners.
 //!
 //! # Measurements
-//! `MF_TEST_SPEED=1 cargo test --release -p mf-hmc --test ctrl speed -- --nocapture`: round trips of a tag next to
-//! round trips of 16 bytes over plain blocking sockets, in one run.
+//! `MF_TEST_SPEED=1 cargo test --release -p mf-hmc --test ctrl speed -- --nocapture`: round trips of a tag
+//! next to round trips of 16 bytes over plain blocking sockets, in one run.
 
 mod accept;
 mod crossing;
@@ -146,11 +147,13 @@ impl Control {
         }
     }
 
-    /// Listens for peers that announce their ranks; does nothing if started already. **Local.** Returns the port.
+    /// Listens for peers that announce their ranks; does nothing if started already. **Local.** Returns the
+    /// port.
     ///
     /// # Errors
-    /// `InvalidParam` invalid address or path · `InUse` the address, or, without an address, a path at which a living
-    /// process listens or that is not a socket · errors of the kernel. No new listener is left then.
+    /// `InvalidParam` invalid address or path · `InUse` the address, or, without an address, a path at which
+    /// a living process listens or that is not a socket · errors of the kernel. No new listener is left
+    /// then.
     pub fn start(&'static self, rules: &Arc<Rules>, at: Listen<'_>) -> Result<Option<u16>> {
         let turn = turn(&self.changing);
         turn.with(&mut Wait::new(START, None), |(), _| {
@@ -174,8 +177,8 @@ impl Control {
                     Err(error) => return Err(error),
                 }
                 if let Some(port) = port {
-                    // If jobs share one path, each has its own abstract name; `None` for another address of the host
-                    // with the same port.
+                    // If jobs share one path, each has its own abstract name; `None` for another address of
+                    // the host with the same port.
                     match Listener::unix(rules, Path::new(&named_by_port(path, port))) {
                         Ok(listener) => made.push(listener),
                         Err(error) if error.kind() == Kind::InUse => tracing::debug!("{error}"),
@@ -217,8 +220,8 @@ impl Control {
         }
     }
 
-    /// Removes the socket file of a process that exits without [`stop`](Self::stop); the kernel cleans up the rest.
-    /// **Local.**
+    /// Removes the socket file of a process that exits without [`stop`](Self::stop); the kernel cleans up the
+    /// rest. **Local.**
     pub fn at_exit(&self) {
         if let Some(server) = &mut self.state.lock().server {
             server.unlink();
@@ -250,12 +253,12 @@ impl Control {
         self.state.lock().is_listening()
     }
 
-    /// Connects over TCP to the process of rank `peer`, as rank `own`. Makes one attempt, which blocks as long as the
-    /// kernel tries.
+    /// Connects over TCP to the process of rank `peer`, as rank `own`. Makes one attempt, which blocks as
+    /// long as the kernel tries.
     ///
     /// # Errors
-    /// `InvalidParam` invalid address, or port 0 · `NotConnected` no listener, or the peer refuses · `Timeout` it
-    /// does not answer · `Interrupted`.
+    /// `InvalidParam` invalid address, or port 0 · `NotConnected` no listener, or the peer refuses ·
+    /// `Timeout` it does not answer · `Interrupted`.
     pub fn connect_tcp(
         &'static self,
         rules: &Arc<Rules>,
@@ -310,19 +313,19 @@ impl Control {
     /// Sends a message. Blocks while the peer does not read and the kernel's buffers are full.
     ///
     /// # Errors
-    /// `NotConnected` no link, or it has ended · `InvalidParam` more than [`frame::PAYLOAD_BYTES_MAX`], or the
-    /// reserved flag · `Interrupted` before anything was sent.
+    /// `NotConnected` no link, or it has ended · `InvalidParam` more than [`frame::PAYLOAD_BYTES_MAX`], or
+    /// the reserved flag · `Interrupted` before anything was sent.
     pub fn send(&self, peer: Peer, kind: u16, flags: u16, payload: &[u8]) -> Result<()> {
         let link = self.find_or_fail(SEND, peer)?;
         self.using(&link, |link| link.send(kind, flags, payload))
     }
 
-    /// Receives the next message; waits for it, at most for `limit` if there is one. One thread receives from a peer
-    /// at a time, others wait for their turn.
+    /// Receives the next message; waits for it, at most for `limit` if there is one. One thread receives from
+    /// a peer at a time, others wait for their turn.
     ///
     /// # Errors
-    /// `NotConnected` no link, or it has ended · `Timeout` · `Interrupted`; these two lose nothing · `Failed` a hello
-    /// came amid messages; it is consumed.
+    /// `NotConnected` no link, or it has ended · `Timeout` · `Interrupted`; these two lose nothing ·
+    /// `Failed` a hello came amid messages; it is consumed.
     pub fn receive(&self, peer: Peer, limit: Option<Duration>) -> Result<Message> {
         let link = self.find_or_fail(RECV, peer)?;
         receive_message(self, &link, limit)

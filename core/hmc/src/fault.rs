@@ -17,8 +17,8 @@ pub(crate) fn fault(op: &'static str, status: Status, what: impl Into<String>) -
     Error::new(kind, op).what(what).code_of_family(status as i32)
 }
 
-/// Describes a failure at a meeting point, which is a small store internally: in the terms of this interface, and
-/// without the hints for stores.
+/// Describes a failure at a meeting point, which is a small store internally: in the terms of this interface,
+/// and without the hints for stores.
 #[cold]
 pub(crate) fn at_listener(error: &Error) -> String {
     let text = error.to_string();

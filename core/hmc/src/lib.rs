@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Transfers between buffers of two processes, each in host memory or on an accelerator of any vendor, and a control
-//! channel whose tags arrive behind the data.
+//! Transfers between buffers of two processes, each in host memory or on an accelerator of any vendor, and a
+//! control channel whose tags arrive behind the data.
 //!
 //! * [`memory`]: allocation and copies by type of memory; [`buffer`]: the memory that peers reach.
 //! * [`communicator`]: listening, connecting, put and get; `book`: the peer table, by address and port.

@@ -6,7 +6,8 @@ use std::sync::Once;
 use mf_base::settings::Settings;
 use mf_tls::JobSecret;
 
-/// Returns true if every peer is admitted: the process has no secret, and the settings choose that. Logs it once.
+/// Returns true if every peer is admitted: the process has no secret, and the settings choose that. Logs it
+/// once.
 pub(crate) fn is_open(settings: &Settings, secret: &JobSecret) -> bool {
     static SAID: Once = Once::new();
     let is_open = settings.open_hmc && secret.as_bytes().is_empty();

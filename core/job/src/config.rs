@@ -68,7 +68,8 @@ impl Config {
         Self::from_bootstrap(&Bootstrap::from_env()?)
     }
 
-    /// Like [`from_env`](Self::from_env); without any launcher a job of this process alone, with a store of its own.
+    /// Like [`from_env`](Self::from_env); without any launcher a job of this process alone, with a store of
+    /// its own.
     ///
     /// # Errors
     /// As for [`from_env`](Self::from_env) and [`UniqueId::create`].
@@ -130,10 +131,10 @@ impl Config {
         self
     }
 
-    /// `true`: automatic ranks are given when all members of the world are there, at most the init timeout later, and
-    /// follow addresses and devices. `false` (the default): likewise if all members come at once; otherwise free
-    /// ranks are given after a moment without a newcomer. In a world that was complete before, a latecomer gets a
-    /// free rank at once in either case.
+    /// `true`: automatic ranks are given when all members of the world are there, at most the init timeout
+    /// later, and follow addresses and devices. `false` (the default): likewise if all members come at once;
+    /// otherwise free ranks are given after a moment without a newcomer. In a world that was complete before,
+    /// a latecomer gets a free rank at once in either case.
     #[must_use]
     pub fn ordered_ranks(mut self, ordered: bool) -> Self {
         self.ordered_ranks = ordered;
@@ -154,8 +155,8 @@ impl Config {
         self
     }
 
-    /// True if the store runs in this process already, started by other means (default false): then this process does
-    /// not start one, and ends after the others.
+    /// True if the store runs in this process already, started by other means (default false): then this
+    /// process does not start one, and ends after the others.
     #[must_use]
     pub fn served_here(mut self, served: bool) -> Self {
         self.store.hosts_store = served;
@@ -210,8 +211,8 @@ impl Config {
         self
     }
 
-    /// Encrypts connections to members on other hosts, overriding `MF_NET_TLS`. The job's token, which the store gave
-    /// to members only, authenticates the peer; the certificates themselves are not shown there.
+    /// Encrypts connections to members on other hosts, overriding `MF_NET_TLS`. The job's token, which the
+    /// store gave to members only, authenticates the peer; the certificates themselves are not shown there.
     #[must_use]
     pub fn data_certificates(mut self, certificates: impl Into<Option<TlsFiles>>) -> Self {
         self.data_certificates = certificates.into();
@@ -237,9 +238,9 @@ impl Config {
         self.no_accelerator
     }
 
-    /// Listen address for members on other hosts, in the form of the setting `MF_NIC`: an address, a subnet, an
-    /// interface, a comma-separated list of these, or `tcp://host:port` with the port of rank
-    /// 0 (the port counts up by rank). Default: that setting. An empty text changes nothing.
+    /// Listen address for members on other hosts, in the form of the setting `MF_NIC`: an address, a subnet,
+    /// an interface, a comma-separated list of these, or `tcp://host:port` with the port of rank 0 (the port
+    /// counts up by rank). Default: that setting. An empty text changes nothing.
     #[must_use]
     pub fn nic(mut self, nic: impl Into<String>) -> Self {
         self.nic = Some(nic.into()).filter(|nic| !nic.trim().is_empty());

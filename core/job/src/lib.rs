@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Membership of this process in its jobs, as all families of interfaces need it before they make objects of their
-//! own.
+//! Membership of this process in its jobs, as all families of interfaces need it before they make objects of
+//! their own.
 //!
 //! * [`Config`]: how the process takes part, once for all families; the options of the store and the carrier
 //!   are derived from it.
-//! * [`Tenant`]: a participant on behalf of the process. Big memory and share memory are two; a symmetric heap is one
-//!   for each of its instances. The list is open: every family declares its own.
+//! * [`Tenant`]: a participant on behalf of the process. Big memory and share memory are two; a symmetric
+//!   heap is one for each of its instances. The list is open: every family declares its own.
 //! * [`Membership`]: the part of one tenant in one job: rank, store, network, devices. Tenants that name the
 //!   same store are one member of the job.
 //! * [`process`]: the state of a process with one state for all its callers: contexts and handles of its

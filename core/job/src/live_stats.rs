@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Live figures for viewers of the job (`mf top`): with each request of a viewer this process publishes its figures
-//! once ([`mf_fabric::watch::figures`]).
+//! Live figures for viewers of the job (`mf top`): with each request of a viewer this process publishes its
+//! figures once ([`mf_fabric::watch::figures`]).
 //!
-//! Without a viewer this is only a watch at the store: no thread, and no counting by peer. The first request starts a
-//! thread and the counting; both end when no further request has come in time. With any number of viewers, figures
-//! are published at most once in [`SHORTEST`].
+//! Without a viewer this is only a watch at the store: no thread, and no counting by peer. The first request
+//! starts a thread and the counting; both end when no further request has come in time. With any number of
+//! viewers, figures are published at most once in [`SHORTEST`].
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};

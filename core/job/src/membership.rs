@@ -190,8 +190,8 @@ impl Membership {
         self.job.network.as_ref()
     }
 
-    /// Returns this member's knowledge of free addresses, for the others, before all members of the job make pool
-    /// `number` together; and in rank 0 the records it has read from the store for that.
+    /// Returns this member's knowledge of free addresses, for the others, before all members of the job make
+    /// pool `number` together; and in rank 0 the records it has read from the store for that.
     ///
     /// # Errors
     /// As for [`agree::prospect`] · `InvalidParam` a setting.

@@ -10,13 +10,13 @@
 //! * [`table`]: every metric with its unit and meaning; `docs/metrics.md` is made of it.
 //! * [`Sheet`]: values of one moment; `text`: their OpenMetrics form.
 //! * `collect`: fills one. Families above this crate add theirs as a [`Source`].
-//! * `listen_address`: the listen address of `MF_METRICS`; `http`: requests and replies, without sockets; `server`: the
-//!   sockets; `site`: the content, by [`Web`] also pages and events of others.
-//! * `observer`: the server and the file of `MF_TRACE_FILE`, which this process has while it is a member of a job. It
-//!   begins with the first membership and ends with the last.
+//! * `listen_address`: the listen address of `MF_METRICS`; `http`: requests and replies, without sockets;
+//!   `server`: the sockets; `site`: the content, by [`Web`] also pages and events of others.
+//! * `observer`: the server and the file of `MF_TRACE_FILE`, which this process has while it is a member of a
+//!   job. It begins with the first membership and ends with the last.
 //!
-//! Collecting takes locks that no thread holds for long, and asks no other process but a store that this process runs
-//! itself. Nothing is done between two requests.
+//! Collecting takes locks that no thread holds for long, and asks no other process but a store that this
+//! process runs itself. Nothing is done between two requests.
 
 mod collect;
 mod http;

@@ -5,9 +5,9 @@ use std::fmt;
 
 /// Participant in a job on behalf of this process: a family of interfaces, or one of its instances.
 ///
-/// Tenants that name the same store share one membership, each at most once: a tenant that joins a second time is
-/// another member, for programs with several ranks in one process. A tenant that is [`alone`](Self::alone) shares
-/// with no other.
+/// Tenants that name the same store share one membership, each at most once: a tenant that joins a second
+/// time is another member, for programs with several ranks in one process. A tenant that is
+/// [`alone`](Self::alone) shares with no other.
 ///
 /// ```
 /// use mf_job::Tenant;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! CANN SHMEM: the host functions of every generation.
 //!
-//! Names are symbols here. The first generations used names of the standard, for functions with other arguments or
-//! another meaning; therefore the standard's functions are bound to separate symbols.
+//! Names are symbols here. The first generations used names of the standard, for functions with other
+//! arguments or another meaning; therefore the standard's functions are bound to separate symbols.
 
 mod additions;
 
@@ -48,7 +48,8 @@ pub fn in_library() -> impl Iterator<Item = &'static Row> {
     rows().chain(additions::ROWS).filter(|row| IN_LIBRARY.contains(&row.group))
 }
 
-/// Returns the functions that both a header of one release and the library have; in the newest one also our own.
+/// Returns the functions that both a header of one release and the library have; in the newest one also our
+/// own.
 pub fn in_header(release: Release) -> impl Iterator<Item = &'static Row> {
     in_library().filter(move |row| row.is_in(release) || release == Head && row.group == "additions")
 }
@@ -261,7 +262,8 @@ rows! {
     "void aclshmemx_barrier_on_stream(aclshmem_team_t team, aclrtStream stream)", in_releases(G2a, Head);
     /// A barrier of all PEs, in the order of a stream.
     "void aclshmemx_barrier_all_on_stream(aclrtStream stream)", in_releases(G2a, Head);
-    /// Completes pending operations over the network, then a barrier of the handle's team, in the order of a stream.
+    /// Completes pending operations over the network, then a barrier of the handle's team, in the order of a
+    /// stream.
     "void aclshmemx_handle_wait(aclshmem_handle_t handle, aclrtStream stream)", in_releases(G2a, Head);
 }
 

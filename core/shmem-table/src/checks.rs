@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! C test of all functions: takes the address of each with its type, and calls it and its twin by the macro of its
-//! operation (`TRY_put`), defined in the test's own header.
+//! C test of all functions: takes the address of each with its type, and calls it and its twin by the macro
+//! of its operation (`TRY_put`), defined in the test's own header.
 
 use std::fmt::Write as _;
 
@@ -12,8 +12,8 @@ pub fn page() -> String {
     of_rows("#include \"functions.h\"\n", openshmem::rows(), checks)
 }
 
-/// Returns `tests/c/cann_shmem/functions_*.c`: the functions of rows by their own names. `generation` is a macro that
-/// tells the test's own header the generation.
+/// Returns `tests/c/cann_shmem/functions_*.c`: the functions of rows by their own names. `generation` is a
+/// macro that tells the test's own header the generation.
 pub fn cann_page(generation: &str, rows: impl Iterator<Item = &'static Row>) -> String {
     let head = format!("#define {generation}\n#include \"functions.h\"\n");
     of_rows(&head, rows, |function| check(function, &function.name))

@@ -10,8 +10,8 @@ pub struct Element {
     pub c: &'static str,
     /// Its spelling in Rust.
     pub rust: &'static str,
-    /// The first element with the same type in C, on machines where `long` and pointers have 64 bits: a selection by
-    /// type must name each type once.
+    /// The first element with the same type in C, on machines where `long` and pointers have 64 bits: a
+    /// selection by type must name each type once.
     pub same_as: &'static str,
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The library of the plain names, `liboshmem.so`, for programs that link without our header, or look up a name at
-//! run time.
+//! The library of the plain names, `liboshmem.so`, for programs that link without our header, or look up a
+//! name at run time.
 //!
-//! Each name is one jump through the table of addresses to the symbol in the real library, so arguments and results
-//! of every type pass untouched, and a function that replaces the symbol is called by the plain name as well. A twin
-//! goes to the twin's symbol: a tool that replaced a function calls the twin, which must not lead back to the tool.
+//! Each name is one jump through the table of addresses to the symbol in the real library, so arguments and
+//! results of every type pass untouched, and a function that replaces the symbol is called by the plain name
+//! as well. A twin goes to the twin's symbol: a tool that replaced a function calls the twin, which must not
+//! lead back to the tool.
 
 use crate::header;
 use crate::{Row, openshmem};

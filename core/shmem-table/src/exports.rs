@@ -23,8 +23,8 @@ struct Table {
     operations: Vec<Function>,
 }
 
-/// Groups operations by their element types, in the order of their first appearance. The name of a table is the
-/// number of types, and its first operation.
+/// Groups operations by their element types, in the order of their first appearance. The name of a table is
+/// the number of types, and its first operation.
 fn tables(prefix: &str, rows: impl Iterator<Item = &'static Row>) -> Vec<Table> {
     let mut tables: Vec<Table> = Vec::new();
     for operation in rows.flat_map(Row::operations) {
@@ -43,8 +43,8 @@ fn add(tables: &mut Vec<Table>, prefix: &str, elements: Vec<&'static Element>, o
     let is_frequent = operation.row.is_frequent;
     let fits = |table: &&mut Table| table.elements == elements && table.is_frequent == is_frequent;
     match tables.iter_mut().find(fits) {
-        // Releases that differ in the arguments of a function have one symbol, and so one row: the longer one, which
-        // has room for both.
+        // Releases that differ in the arguments of a function have one symbol, and so one row: the longer
+        // one, which has room for both.
         Some(table) => match table.operations.iter_mut().find(|known| known.pattern == operation.pattern) {
             Some(known) if known.arguments.len() >= operation.arguments.len() => {}
             Some(known) => *known = operation.clone(),
@@ -144,7 +144,8 @@ fn plain(body: &str) -> String {
 }
 
 fn arguments(operation: &Function) -> Vec<String> {
-    // Further arguments of a variadic function, after the named ones, are ignored by a body that does not read them.
+    // Further arguments of a variadic function, after the named ones, are ignored by a body that does not
+    // read them.
     let named = operation.arguments.iter().filter(|argument| !argument.name.is_empty());
     named.map(|argument| format!("{}: {}", argument.name, of_argument(argument))).collect()
 }

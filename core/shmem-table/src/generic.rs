@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Generic names, which select the function by the type of an argument: macros for C11, overloads for C++.
 //!
-//! Every type of C is listed once, though it has several names (`long` and `int64_t`): a selection that lists a type
-//! twice does not compile. A form with a context is recognised by the number of arguments.
+//! Every type of C is listed once, though it has several names (`long` and `int64_t`): a selection that lists
+//! a type twice does not compile. A form with a context is recognised by the number of arguments.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -50,8 +50,8 @@ fn of(functions: impl Iterator<Item = Function>) -> Vec<Generic> {
     all
 }
 
-/// Returns true if a function has a generic name. Elements given by size have no type to select by; active sets, and
-/// the wait for a change, have none.
+/// Returns true if a function has a generic name. Elements given by size have no type to select by; active
+/// sets, and the wait for a change, have none.
 fn is_selected(function: &Function) -> bool {
     let is_typed = function.pattern.contains("_NAME_");
     is_typed && !function.pattern.ends_with("_to_all") && function.pattern != "shmem_NAME_wait"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The functions of OpenSHMEM and of CANN SHMEM as one table: rows of types × operations × releases. No part of a
-//! typed function is written by hand anywhere else; this crate has no code that runs in a job.
+//! The functions of OpenSHMEM and of CANN SHMEM as one table: rows of types × operations × releases. No
+//! part of a typed function is written by hand anywhere else; this crate has no code that runs in a job.
 //!
 //! # A row
 //!
@@ -11,10 +11,10 @@
 //! }
 //! ```
 //!
-//! is 192 functions: `{a,b}` and `[a]` (a or nothing) are choices in the name, `NAME` and `T` are name and type of
-//! each element of the list behind `of` ([`elements`]), and `[ctx_]` makes a second form with a context as its first
-//! argument. After the list follow attributes: `added` by 1.6, `deprecated`, `noreturn`, `outside` of the standard
-//! (and of its counts), or the releases of CANN SHMEM that declare the function.
+//! is 192 functions: `{a,b}` and `[a]` (a or nothing) are choices in the name, `NAME` and `T` are name and
+//! type of each element of the list behind `of` ([`elements`]), and `[ctx_]` makes a second form with a
+//! context as its first argument. After the list follow attributes: `added` by 1.6, `deprecated`, `noreturn`,
+//! `outside` of the standard (and of its counts), or the releases of CANN SHMEM that declare the function.
 //!
 //! # Generated texts
 //!
@@ -29,16 +29,16 @@
 //! | lists of symbols, and the table in the documentation | [`lists`] |
 //! | the C test that takes the address of every function and calls it | [`checks`] |
 //!
-//! `tests/generated.rs` compares the lists in `lists/`, and every text at its place of use, with newly generated ones
-//! (`scripts/regen_shmem` writes them); for CANN SHMEM these are the functions that the library has
-//! ([`cann::in_library`]: a header must not promise functions that cannot be called). `tests/c.rs` compiles and links
-//! the texts of the whole table.
+//! `tests/generated.rs` compares the lists in `lists/`, and every text at its place of use, with newly
+//! generated ones (`scripts/regen_shmem` writes them); for CANN SHMEM these are the functions that the
+//! library has ([`cann::in_library`]: a header must not promise functions that cannot be called).
+//! `tests/c.rs` compiles and links the texts of the whole table.
 //!
 //! # Names and symbols
 //!
-//! Functions of OpenSHMEM have symbols of their own (`shmem_malloc` is `shmem15_malloc`, its twin for profilers
-//! `pshmem15_malloc`), as the first generations of CANN SHMEM exported 46 of the same names with other arguments or
-//! another meaning, and both worlds live in one library.
+//! Functions of OpenSHMEM have symbols of their own (`shmem_malloc` is `shmem15_malloc`, its twin for
+//! profilers `pshmem15_malloc`), as the first generations of CANN SHMEM exported 46 of the same names with
+//! other arguments or another meaning, and both worlds live in one library.
 
 pub mod aliases;
 pub mod cann;

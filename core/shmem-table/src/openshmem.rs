@@ -33,7 +33,8 @@ impl Function {
         self.name.starts_with("shmemx_")
     }
 
-    /// Returns the symbol in the library, which no other library has: other products claim the standard's names.
+    /// Returns the symbol in the library, which no other library has: other products claim the standard's
+    /// names.
     pub fn symbol(&self) -> String {
         let families = ["shmem_", "shmemx_"];
         let plain = families.iter().find_map(|family| self.name.strip_prefix(family));

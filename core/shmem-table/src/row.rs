@@ -210,7 +210,8 @@ pub struct Function {
 /// An argument of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Argument {
-    /// Its type in C, up to the name: ends with a space or a star. `{}` for the name if it is inside the type.
+    /// Its type in C, up to the name: ends with a space or a star. `{}` for the name if it is inside the
+    /// type.
     pub c: String,
     /// Its name.
     pub name: String,

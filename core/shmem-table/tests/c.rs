@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! C compilation tests of the table: headers compile in every dialect, names bind to their symbols, and plain names
-//! reach them.
+//! C compilation tests of the table: headers compile in every dialect, names bind to their symbols, and plain
+//! names reach them.
 
 #![expect(
     clippy::unwrap_used,

@@ -78,8 +78,8 @@ fn every_function_has_one_symbol_and_one_twin() {
     let symbols: BTreeSet<String> =
         functions.iter().flat_map(|function| [function.symbol(), function.twin_symbol()]).collect();
     assert_eq!(symbols.len(), 3576);
-    // And functions outside of the standard: swap without a type, our own extension, old atomics of other types,
-    // waits of short, cache functions.
+    // And functions outside of the standard: swap without a type, our own extension, old atomics of other
+    // types, waits of short, cache functions.
     let outside: Vec<Function> =
         openshmem::rows().flat_map(Row::functions).filter(|function| !function.is_standard()).collect();
     assert_eq!(outside.len(), 2 + 8 * 9 + 12 * 2 + 6);

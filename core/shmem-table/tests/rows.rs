@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Tests of the rows for exports: readers of typed tables accept them, they name every symbol once, and have types.
+//! Tests of the rows for exports: readers of typed tables accept them, they name every symbol once, and have
+//! types.
 
 #![allow(
     non_snake_case,

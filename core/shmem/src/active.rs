@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Active sets: PEs at equal distances (powers of two) that make a collective call together without a team.
 //!
-//! **Problem.** A program names the PEs in every call, and passes an array of symmetric words, initially zero. Sets
-//! may overlap, may be used at the same time with different arrays, and one array may serve different sets one after
-//! the other. So all state of a call is in its array, and PEs that have left it may be in the next one while others
-//! are still inside.
+//! **Problem.** A program names the PEs in every call, and passes an array of symmetric words, initially
+//! zero. Sets may overlap, may be used at the same time with different arrays, and one array may serve
+//! different sets one after the other. So all state of a call is in its array, and PEs that have left it may
+//! be in the next one while others are still inside.
 //!
-//! **Counting.** An arriving PE adds 1 to a word of each other PE (of [`RADIX`] in each round, if there are more),
-//! waits until its own word has the full count, and subtracts it again. A PE that leaves has received as many counts
-//! as there are other PEs: no PE can be two calls ahead of one that has not arrived, since it had to leave the call
-//! in between. So an early count, for the next call, stands in for a late one, from a PE that has arrived too; and no
-//! PE clears words that others write.
+//! **Counting.** An arriving PE adds 1 to a word of each other PE (of [`RADIX`] in each round, if there are
+//! more), waits until its own word has the full count, and subtracts it again. A PE that leaves has received
+//! as many counts as there are other PEs: no PE can be two calls ahead of one that has not arrived, since it
+//! had to leave the call in between. So an early count, for the next call, stands in for a late one, from a
+//! PE that has arrived too; and no PE clears words that others write.
 //!
 //! **Layout** of an array, in words:
 //!
@@ -42,8 +42,8 @@ const ROUNDS: usize = 8;
 const SUMS: usize = 24;
 const ROOTS: usize = 40;
 const ROOTS_MOST: usize = 64;
-/// Word of the first stage that no set is large enough to use for a round: numbers of PEs, counted from 1, that have
-/// refused the call.
+/// Word of the first stage that no set is large enough to use for a round: numbers of PEs, counted from 1,
+/// that have refused the call.
 const REFUSED: usize = ROUNDS - 1;
 const GIVEN: usize = 104;
 const GIVEN_WORDS: usize = SYNC_WORDS - GIVEN;
@@ -317,12 +317,12 @@ impl Circle for InSet<'_> {
 }
 
 impl World {
-    /// Completes this PE's puts, and waits until all PEs of an active set have done so. **Collective** over the set.
-    /// Waits at most for the control timeout.
+    /// Completes this PE's puts, and waits until all PEs of an active set have done so. **Collective** over
+    /// the set. Waits at most for the control timeout.
     ///
     /// # Errors
-    /// `InvalidParam` invalid set, this PE is not in it, or the array is not symmetric; nothing was done · `Timeout`
-    /// · `NotConnected` names a PE of it that is gone · those of [`quiet`](Self::quiet).
+    /// `InvalidParam` invalid set, this PE is not in it, or the array is not symmetric; nothing was done ·
+    /// `Timeout` · `NotConnected` names a PE of it that is gone · those of [`quiet`](Self::quiet).
     pub fn barrier_of(&self, set: ActiveSet) -> Result<()> {
         let set = InSet::new(self, BARRIER, set)?;
         let quiet = self.completed()?;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Atomics on one word of a PE, of 4 or 8 bytes. All changes of a word are totally ordered: a PE that has it mapped
-//! uses an instruction of its processor; for a remote PE, a thread of the word's owner uses the same instruction.
+//! Atomics on one word of a PE, of 4 or 8 bytes. All changes of a word are totally ordered: a PE that has it
+//! mapped uses an instruction of its processor; for a remote PE, a thread of the word's owner uses the same
+//! instruction.
 //!
 //! | | old value | done |
 //! |---|---|---|
@@ -21,11 +22,13 @@ use crate::{Access, World};
 const OP: &str = "symmetric atomic";
 
 impl Access<'_> {
-    /// Changes the word at the symmetric `dest` at PE `pe`. Returns its old value, zero-extended. **One-sided.**
+    /// Changes the word at the symmetric `dest` at PE `pe`. Returns its old value, zero-extended.
+    /// **One-sided.**
     ///
     /// # Errors
-    /// `InvalidParam` no such PE, the word is not symmetric, or not aligned · `NotInit` after [`World::end`], or in a
-    /// forked child · `NotConnected`, `Timeout` of the network; the word may be changed then.
+    /// `InvalidParam` no such PE, the word is not symmetric, or not aligned · `NotInit` after
+    /// [`World::end`], or in a forked child · `NotConnected`, `Timeout` of the network; the word may be
+    /// changed then.
     pub fn atomic(&self, dest: *const u8, atomic: Atomic, pe: i32) -> Result<u64> {
         let (place, mut old) = (self.word(OP, dest, atomic.width, pe)?, [0; 8]);
         // SAFETY: the old value is here until the change is done.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Collective calls of a team, or of an active set.
 //!
-//! The algorithms do not depend on the participants and their way of meeting: these are a [`Circle`], with two
-//! implementations, teams (here) and active sets (`crate::active`).
+//! The algorithms do not depend on the participants and their way of meeting: these are a [`Circle`], with
+//! two implementations, teams (here) and active sets (`crate::active`).
 //!
 //! | file | what |
 //! |---|---|
@@ -14,18 +14,19 @@
 //! | `slices` | division of work into parts; pure |
 //!
 //! # Algorithms
-//! Destinations are ready on all PEs before any of them calls, so each PE writes to all of them when it arrives, and
-//! they meet once ([`Call::push`]). Sources are ready once their PE has arrived: to read them, PEs meet before and
-//! after ([`Call::pull`]). Small data goes with the meeting itself ([`Circle::gather`]): a team's arrival words carry
-//! it. So PEs wait for each other once or twice, also if they outnumber the cores.
+//! Destinations are ready on all PEs before any of them calls, so each PE writes to all of them when it
+//! arrives, and they meet once ([`Call::push`]). Sources are ready once their PE has arrived: to read them,
+//! PEs meet before and after ([`Call::pull`]). Small data goes with the meeting itself ([`Circle::gather`]):
+//! a team's arrival words carry it. So PEs wait for each other once or twice, also if they outnumber the
+//! cores.
 //!
 //! # Guarantees
-//! * Reductions combine elements in the order of PEs' numbers, whatever their sizes and places: they repeat bit for
-//!   bit, and are equal on all PEs.
-//! * After an error the contents of the destination are undefined. Arguments that differ are detected and named by
-//!   all PEs that wait for each other; the team stays usable (`meeting`).
-//! * A PE that refuses its arguments tells the others and returns. PEs that wait for it fail at once and name it; PEs
-//!   that do not, as for a PE that only receives a small broadcast, go on.
+//! * Reductions combine elements in the order of PEs' numbers, whatever their sizes and places: they repeat
+//!   bit for bit, and are equal on all PEs.
+//! * After an error the contents of the destination are undefined. Arguments that differ are detected and
+//!   named by all PEs that wait for each other; the team stays usable (`meeting`).
+//! * A PE that refuses its arguments tells the others and returns. PEs that wait for it fail at once and name
+//!   it; PEs that do not, as for a PE that only receives a small broadcast, go on.
 
 mod alltoall;
 mod broadcast;
@@ -70,15 +71,15 @@ pub(crate) trait Circle {
     /// Returns a PE's number in the world.
     fn pe(&self, place: usize) -> i32;
 
-    /// Waits until all have arrived; a call meets at most three times, at stages 0 to 2. `digest` identifies its
-    /// arguments.
+    /// Waits until all have arrived; a call meets at most three times, at stages 0 to 2. `digest` identifies
+    /// its arguments.
     ///
     /// # Errors
     /// Names a PE that did not arrive, is gone, or made another call.
     fn meet(&self, stage: usize, digest: u64) -> Result<()>;
 
-    /// Like [`meet`](Self::meet), and an allgather of `bytes` of each PE: `take` is called with the data of each, in
-    /// the order of numbers. At most [`gathers`](Self::gathers) bytes.
+    /// Like [`meet`](Self::meet), and an allgather of `bytes` of each PE: `take` is called with the data of
+    /// each, in the order of numbers. At most [`gathers`](Self::gathers) bytes.
     ///
     /// # Errors
     /// As there.
@@ -302,15 +303,15 @@ macro_rules! calls_of_teams {
         impl World { $(
             $(#[$doc])*
             ///
-            /// **Collective** over the team; `dest` is ready on all its PEs before any of them calls. On return the
-            /// own `dest` is complete, and the own `source` may be changed. Waits at most for the control timeout at
-            /// each meeting.
+            /// **Collective** over the team; `dest` is ready on all its PEs before any of them calls. On
+            /// return the own `dest` is complete, and the own `source` may be changed. Waits at most for the
+            /// control timeout at each meeting.
             ///
             /// # Errors
-            /// `InvalidParam` an argument is not symmetric, null, out of range, or ranges overlap; nothing was done ·
-            /// a PE makes another call, or refuses its arguments: it is named · `Timeout` names a PE that did not
-            /// arrive · `NotConnected` names a PE that is gone · `RepeatInvoke` another thread is in a call of the
-            /// team · `NotInit`.
+            /// `InvalidParam` an argument is not symmetric, null, out of range, or ranges overlap; nothing
+            /// was done · a PE makes another call, or refuses its arguments: it is named · `Timeout` names
+            /// a PE that did not arrive · `NotConnected` names a PE that is gone · `RepeatInvoke` another
+            /// thread is in a call of the team · `NotInit`.
             ///
             /// # Safety
             /// Nothing else uses the ranges meanwhile.
@@ -329,22 +330,23 @@ calls_of_teams! {
     /// may be the same.
     broadcast by broadcast_in = "symmetric broadcast"
         (dest: *mut u8, source: *const u8, bytes: usize, root: i32) with true;
-    /// Concatenates `source` of all PEs into `dest` of all, in the order of their numbers; lengths may differ.
+    /// Concatenates `source` of all PEs into `dest` of all, in the order of their numbers; lengths may
+    /// differ.
     collect by collect_in = "symmetric collect" (dest: *mut u8, source: *const u8, bytes: usize);
     /// As [`collect`](Self::collect), of equal lengths.
     fcollect by fcollect_in = "symmetric fcollect" (dest: *mut u8, source: *const u8, bytes: usize);
     /// Block j of `source` of PE i becomes block i of `dest` of PE j; `bytes`: of a block.
     alltoall by alltoall_in = "symmetric alltoall" (dest: *mut u8, source: *const u8, bytes: usize);
-    /// As [`alltoall`](Self::alltoall), of blocks of `count` elements that are `dest_stride` and `source_stride`
-    /// elements apart, both at least 1.
+    /// As [`alltoall`](Self::alltoall), of blocks of `count` elements that are `dest_stride` and
+    /// `source_stride` elements apart, both at least 1.
     alltoalls by alltoalls_in = "symmetric alltoalls"
         (dest: *mut u8, source: *const u8, strides: (isize, isize), count: usize, element_bytes: usize);
-    /// Reduces: element i of `dest` of all PEs becomes the combination of the elements i of `source` of all PEs; both
-    /// ranges may be the same.
+    /// Reduces: element i of `dest` of all PEs becomes the combination of the elements i of `source` of all
+    /// PEs; both ranges may be the same.
     reduce by reduce_in = "symmetric reduce"
         (dest: *mut u8, source: *const u8, count: usize, reduction: Reduction);
-    /// Inclusive scan: element i of `dest` becomes the combination of the elements i of `source` of the PEs up to
-    /// this one; both ranges may be the same.
+    /// Inclusive scan: element i of `dest` becomes the combination of the elements i of `source` of the PEs
+    /// up to this one; both ranges may be the same.
     inscan by scan_in = "symmetric inscan"
         (dest: *mut u8, source: *const u8, count: usize, reduction: Reduction) with true;
     /// As [`inscan`](Self::inscan), without the own elements; zeroes at the first PE.

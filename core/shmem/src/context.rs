@@ -2,8 +2,9 @@
 //! A context: operations that are ordered and completed together, apart from those of other contexts. PEs are
 //! numbered as in its team.
 //!
-//! A world has a default context, of the team of all PEs, and further ones made by the program. Copies of mapped
-//! memory are the same on every context: they are done on return. For all other operations a context is a [`Lane`].
+//! A world has a default context, of the team of all PEs, and further ones made by the program. Copies of
+//! mapped memory are the same on every context: they are done on return. For all other operations a context
+//! is a [`Lane`].
 
 use std::fmt;
 use std::sync::Arc;
@@ -99,7 +100,8 @@ impl Context {
     /// Copies `bytes` between memory of this process and memory of another PE.
     ///
     /// # Safety
-    /// The memory of this process is valid for the call; if the copy was only started, until [`quiet`](Self::quiet).
+    /// The memory of this process is valid for the call; if the copy was only started, until
+    /// [`quiet`](Self::quiet).
     pub(crate) unsafe fn copy(
         &self,
         pool: &Pool,
@@ -251,8 +253,8 @@ impl World {
     /// Completes the operations started on a context, and destroys it. **One-sided.**
     ///
     /// # Errors
-    /// Errors of [`quiet`](Access::quiet); it is destroyed then, too · `InvalidParam` it is the default context, or
-    /// no context of this PE · `NotInit`.
+    /// Errors of [`quiet`](Access::quiet); it is destroyed then, too · `InvalidParam` it is the default
+    /// context, or no context of this PE · `NotInit`.
     pub fn destroy_context(&self, number: u64) -> Result<()> {
         self.check(DESTROY)?;
         if number == DEFAULT {
@@ -272,8 +274,8 @@ impl World {
         self.contexts().others.get(number).ok_or_else(|| no_context(operation, number))
     }
 
-    /// Returns the number in the world of a PE of a context's team; `None` if the context or PE does not exist, or
-    /// only [`context_of`](Self::context_of) can tell. **Local.**
+    /// Returns the number in the world of a PE of a context's team; `None` if the context or PE does not
+    /// exist, or only [`context_of`](Self::context_of) can tell. **Local.**
     #[inline(always)]
     pub fn world_pe_on(&self, number: u64, pe: i32) -> Option<i32> {
         self.contexts().shown.world_pe(number, pe)

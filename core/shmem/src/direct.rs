@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Fast path: a table of the addresses at which the memory of PEs is mapped, for inlined functions.
 //!
-//! A table is a few words: the own start, the length, the number of PEs, and for each PE the start of its memory
-//! here, 0 where it is not mapped; the same again for static data, which is tried for addresses that are not in the
-//! heap. Looking up costs two comparisons and an addition; there is no lock, no section and no thread-local state,
-//! since mapped memory stays mapped until the world ends.
+//! A table is a few words: the own start, the length, the number of PEs, and for each PE the start of its
+//! memory here, 0 where it is not mapped; the same again for static data, which is tried for addresses that
+//! are not in the heap. Looking up costs two comparisons and an addition; there is no lock, no section and no
+//! thread-local state, since mapped memory stays mapped until the world ends.
 //!
-//! **Contexts.** `Shown` translates a PE's number on a context to its number in the world: a few words for each
-//! context, which are never freed while the world is alive, so that reading them needs no section either. A thread
-//! that uses a context while another thread destroys it may get a wrong number; it is a PE of this world or refused.
+//! **Contexts.** `Shown` translates a PE's number on a context to its number in the world: a few words for
+//! each context, which are never freed while the world is alive, so that reading them needs no section
+//! either. A thread that uses a context while another thread destroys it may get a wrong number; it is a PE
+//! of this world or refused.
 //!
 //! **End.** [`World::end`](crate::World::end) empties the table before it unmaps. A program in which a thread
-//! accesses other PEs' memory while another one ends the world is erroneous: all accesses must have ended by then.
+//! accesses other PEs' memory while another one ends the world is erroneous: all accesses must have ended by
+//! then.
 //!
-//! **Fork.** The words of the PEs are on pages that the kernel empties in every forked child, so the child sees
-//! nothing as mapped, and its calls take the slow path, which refuses them. On kernels without such pages the table
-//! stays empty, and every access takes the slow path.
+//! **Fork.** The words of the PEs are on pages that the kernel empties in every forked child, so the child
+//! sees nothing as mapped, and its calls take the slow path, which refuses them. On kernels without such
+//! pages the table stays empty, and every access takes the slow path.
 
 use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
@@ -101,8 +103,9 @@ pub struct Waits {
 }
 
 impl Waits {
-    /// Wakes these waits, after a change that they may wait for: one load as long as none sleeps. There is no fence,
-    /// so a wait that goes to sleep at this moment may miss it, and sleeps for a millisecond at most. **Local.**
+    /// Wakes these waits, after a change that they may wait for: one load as long as none sleeps. There is no
+    /// fence, so a wait that goes to sleep at this moment may miss it, and sleeps for a millisecond at most.
+    /// **Local.**
     #[inline(always)]
     pub fn ring(self) {
         if self.heap != 0 {
@@ -113,8 +116,8 @@ impl Waits {
     /// Returns their bell, if the heap is mapped.
     #[inline(always)]
     pub(crate) fn bell<'a>(self) -> &'a Bell {
-        // SAFETY: before each heap there is room for a bell, mapped until the world ends like the heap, aligned, and
-        // zero at the beginning; a bell consists of atomics only.
+        // SAFETY: before each heap there is room for a bell, mapped until the world ends like the heap,
+        // aligned, and zero at the beginning; a bell consists of atomics only.
         unsafe { &*Gva(self.heap - BELL_BYTES).as_ptr().cast::<Bell>() }
     }
 }
@@ -135,8 +138,8 @@ impl Table {
         Self { n_pes: AtomicUsize::new(0), heap: Range::new(), statics: Range::new(), room: Mutex::new(&[]) }
     }
 
-    /// Returns the address of PE `pe`'s copy of `bytes` at the own symmetric address `own`; `None` if the range is
-    /// not in this PE's memory, there is no such PE, or its memory is not mapped here. **Local.**
+    /// Returns the address of PE `pe`'s copy of `bytes` at the own symmetric address `own`; `None` if the
+    /// range is not in this PE's memory, there is no such PE, or its memory is not mapped here. **Local.**
     #[inline(always)]
     pub fn place(&self, own: *const u8, bytes: usize, pe: i32) -> Option<*mut u8> {
         self.place_to_change(own, bytes, pe).map(|(place, _)| place)
@@ -175,8 +178,8 @@ impl Table {
         (heap != 0).then_some(Waits { heap })
     }
 
-    /// Copies elements to the symmetric `dest` at PE `pe`; returns `None` if [`place`](Self::place) does, or the
-    /// source is null. **One-sided.**
+    /// Copies elements to the symmetric `dest` at PE `pe`; returns `None` if [`place`](Self::place) does, or
+    /// the source is null. **One-sided.**
     ///
     /// # Safety
     /// The source is readable for the elements.
@@ -190,7 +193,8 @@ impl Table {
         Some(())
     }
 
-    /// Copies elements from the symmetric `source` at PE `pe`; returns `None` like [`put`](Self::put). **One-sided.**
+    /// Copies elements from the symmetric `source` at PE `pe`; returns `None` like [`put`](Self::put).
+    /// **One-sided.**
     ///
     /// # Safety
     /// The destination is writable for the elements.
@@ -203,8 +207,9 @@ impl Table {
         Some(())
     }
 
-    /// Copies elements like [`put`](Self::put), then updates a signal of the same PE, a word `W` of four or eight
-    /// bytes, given by its own address; returns `None` like `put`, or if the signal is not aligned. **One-sided.**
+    /// Copies elements like [`put`](Self::put), then updates a signal of the same PE, a word `W` of four or
+    /// eight bytes, given by its own address; returns `None` like `put`, or if the signal is not aligned.
+    /// **One-sided.**
     ///
     /// # Safety
     /// As in [`put`](Self::put); elements are numbers.
@@ -223,8 +228,8 @@ impl Table {
         let (word, waits) = self.element_to_change(signal, pe)?;
         let (from, to) = (source.cast::<T>(), there.cast::<T>());
         if nelems == 1 && size_of::<T>() <= size_of::<u64>() && from.is_aligned() && to.is_aligned() {
-            // As in `store`. An atomic addition that follows waits for earlier stores, so this must be short. SAFETY:
-            // the caller vouches for the source, and elements are numbers, valid for any bits.
+            // As in `store`. An atomic addition that follows waits for earlier stores, so this must be short.
+            // SAFETY: the caller vouches for the source, and elements are numbers, valid for any bits.
             let value = unsafe { from.read_volatile() };
             // SAFETY: mapped until the world ends.
             unsafe { to.write_volatile(value) };
@@ -238,8 +243,8 @@ impl Table {
         Some(())
     }
 
-    /// Returns the address of an element at PE `pe`; `None` like [`place`](Self::place), or if it is not aligned
-    /// there.
+    /// Returns the address of an element at PE `pe`; `None` like [`place`](Self::place), or if it is not
+    /// aligned there.
     #[inline(always)]
     pub fn element<T>(&self, own: *const T, pe: i32) -> Option<*mut T> {
         self.element_to_change(own, pe).map(|(there, _)| there)
@@ -252,8 +257,8 @@ impl Table {
         there.is_aligned().then_some((there, waits))
     }
 
-    /// Adds 1 to an aligned word of 8 bytes at PE `pe`, and ends a nap of its waits if the word has `least` or more
-    /// then; returns `None` like [`element`](Self::element). **One-sided.**
+    /// Adds 1 to an aligned word of 8 bytes at PE `pe`, and ends a nap of its waits if the word has `least`
+    /// or more then; returns `None` like [`element`](Self::element). **One-sided.**
     pub(crate) fn count(&self, word: *const u64, least: u64, pe: i32) -> Option<()> {
         let (word, waits) = self.element_to_change(word, pe)?;
         // SAFETY: mapped until the world ends, and aligned; others change it by atomics, too.
@@ -278,7 +283,8 @@ impl Table {
         Some(())
     }
 
-    /// Loads an element of PE `pe`, by one load; returns `None` like [`element`](Self::element). **One-sided.**
+    /// Loads an element of PE `pe`, by one load; returns `None` like [`element`](Self::element).
+    /// **One-sided.**
     ///
     /// # Safety
     /// As in [`store`](Self::store): any bits are one.
@@ -316,8 +322,8 @@ impl Table {
         self.n_pes.store(n_pes, Ordering::Release);
     }
 
-    /// Shows that the heaps of the world have grown to `heap_bytes`, mapped at the same starts. Callers get addresses
-    /// in the new part only after this.
+    /// Shows that the heaps of the world have grown to `heap_bytes`, mapped at the same starts. Callers get
+    /// addresses in the new part only after this.
     pub(crate) fn grow(&self, heap_bytes: u64) {
         self.heap.bytes.store(heap_bytes, Ordering::Relaxed);
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Global exit: ends the program on all PEs, independent of their state.
 //!
-//! One PE announces the status in the store of the job; each PE has a thread that waits for it and ends its process.
-//! Exit handlers of the program do not run: the other threads may be anywhere, also in a collective call that never
-//! ends. Standard streams are flushed, with a time limit: a thread of the program may hold a stream while it reads.
+//! One PE announces the status in the store of the job; each PE has a thread that waits for it and ends its
+//! process. Exit handlers of the program do not run: the other threads may be anywhere, also in a collective
+//! call that never ends. Standard streams are flushed, with a time limit: a thread of the program may hold a
+//! stream while it reads.
 
 use std::sync::Weak;
 use std::sync::mpsc::channel;
@@ -23,8 +24,8 @@ const HOSTING: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(1);
 
 impl World {
-    /// Ends the processes of all PEs, this one included, with `status`; streams of the C library are flushed, exit
-    /// handlers do not run. **One-sided.** Never returns.
+    /// Ends the processes of all PEs, this one included, with `status`; streams of the C library are flushed,
+    /// exit handlers do not run. **One-sided.** Never returns.
     pub fn global_exit(&self, status: i32) -> ! {
         if self.check("symmetric global exit").is_ok()
             && let Err(error) = self.object().exit_all(status)

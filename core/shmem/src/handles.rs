@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Handles: objects that programs name by numbers, `generation << 16 | place + 1`.
 //!
-//! The lowest free place is reused first, with a new generation. So the number of a destroyed object, an invented
-//! one, and one of another PE or another list (generations begin at random) are invalid.
+//! The lowest free place is reused first, with a new generation. So the number of a destroyed object, an
+//! invented one, and one of another PE or another list (generations begin at random) are invalid.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

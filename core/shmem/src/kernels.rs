@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Interface to kernels, for a symmetric heap in device memory: an [area] before it, and a [record] in the context
-//! page of the meta area, which names all other parts and is rewritten after every change.
+//! Interface to kernels, for a symmetric heap in device memory: an [area] before it, and a [record] in the
+//! context page of the meta area, which names all other parts and is rewritten after every change.
 //!
-//! Kernels meet in the control area, like kernels of share memory objects; a kernel that gives up waiting leaves a
-//! report there.
+//! Kernels meet in the control area, like kernels of share memory objects; a kernel that gives up waiting
+//! leaves a report there.
 
 pub(crate) mod area;
 pub(crate) mod record;
@@ -38,7 +38,8 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// Shows the heap of a pool to kernels, in record `id`. Returns `None` if kernels cannot use it, which is logged.
+    /// Shows the heap of a pool to kernels, in record `id`. Returns `None` if kernels cannot use it, which is
+    /// logged.
     pub(crate) fn begin(
         devices: &Devices,
         pool: &Arc<Pool>,
@@ -120,7 +121,8 @@ impl View {
         self.change(|record| record.engines[engine as usize] = Some(staging))
     }
 
-    /// Adds a heap in host memory: start of the own part, length, and start of each PE's part here (0 if not mapped).
+    /// Adds a heap in host memory: start of the own part, length, and start of each PE's part here (0 if not
+    /// mapped).
     pub(crate) fn show_host_heap(&self, own: u64, bytes: u64, starts: &[u64]) -> Result<()> {
         let array: Vec<u8> = starts.iter().flat_map(|start| start.to_le_bytes()).collect();
         self.control.put(area::HOST_ARRAY_AT, &array)?;
@@ -155,8 +157,8 @@ impl View {
         })
     }
 
-    /// Shows a team to kernels, under its number in the list of this PE. **Collective** over the team: its members
-    /// exchange the indices of their arrays in the sync pools.
+    /// Shows a team to kernels, under its number in the list of this PE. **Collective** over the team: its
+    /// members exchange the indices of their arrays in the sync pools.
     pub(crate) fn show_team(
         &self,
         operation: &'static str,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Locks of the whole job: one symmetric `long` each, zero on all PEs before the first use.
 //!
-//! **Problem.** PEs get a lock in the order in which they request it. They wait locally, in their own word, and the
-//! lock costs uninvolved PEs nothing.
+//! **Problem.** PEs get a lock in the order in which they request it. They wait locally, in their own word,
+//! and the lock costs uninvolved PEs nothing.
 //!
 //! **The word.** PEs are stored as number + 1, so that 0 means no PE.
 //!
@@ -14,14 +14,14 @@
 //!
 //! The home is found from the place of the word, so that the homes of an array of locks are spread.
 //!
-//! **Protocol** (MCS queue lock, of Mellor-Crummey and Scott). Acquire: swap the own number into the tail; if that
-//! was 0 the lock is held, else write the own number into "successor" of the former tail, and wait for "holds".
-//! Release: if there is no successor, replace the tail by 0 if it is still the own number; else wait for the
-//! successor and write "holds" there. So an uncontended pair costs two atomics at the home, and a contended one costs
-//! one atomic and two puts.
+//! **Protocol** (MCS queue lock, of Mellor-Crummey and Scott). Acquire: swap the own number into the tail; if
+//! that was 0 the lock is held, else write the own number into "successor" of the former tail, and wait for
+//! "holds". Release: if there is no successor, replace the tail by 0 if it is still the own number; else wait
+//! for the successor and write "holds" there. So an uncontended pair costs two atomics at the home, and a
+//! contended one costs one atomic and two puts.
 //!
-//! **A PE that dies** in the queue breaks the lock: its successor detects that, marks its own word as broken, and
-//! fails; so does each further successor. A broken lock stays broken.
+//! **A PE that dies** in the queue breaks the lock: its successor detects that, marks its own word as broken,
+//! and fails; so does each further successor. A broken lock stays broken.
 
 use std::sync::atomic::{AtomicU16, Ordering};
 
@@ -53,11 +53,13 @@ struct Lock<'w> {
 }
 
 impl World {
-    /// Acquires the lock at the own symmetric address; waits for earlier PEs, as long as they live. **One-sided.**
+    /// Acquires the lock at the own symmetric address; waits for earlier PEs, as long as they live.
+    /// **One-sided.**
     ///
     /// # Errors
-    /// `InvalidParam` this PE has the lock, or the address cannot be a lock · `RepeatInvoke` another thread of this
-    /// PE waits for it · `NotConnected` names an earlier PE that is gone: the lock is lost · `NotInit`.
+    /// `InvalidParam` this PE has the lock, or the address cannot be a lock · `RepeatInvoke` another thread
+    /// of this PE waits for it · `NotConnected` names an earlier PE that is gone: the lock is lost ·
+    /// `NotInit`.
     pub fn set_lock(&self, lock: *mut i64) -> Result<()> {
         Lock::find(self, SET, lock)?.take().map_err(|error| self.with_dead(error))
     }
@@ -77,8 +79,8 @@ impl World {
     /// Completes this PE's puts, and releases the lock to the next PE. **One-sided.**
     ///
     /// # Errors
-    /// `InvalidParam` this PE does not hold the lock; nothing has changed · those of [`quiet`](Self::quiet); the lock
-    /// is released then · `NotConnected` the next PE is gone.
+    /// `InvalidParam` this PE does not hold the lock; nothing has changed · those of [`quiet`](Self::quiet);
+    /// the lock is released then · `NotConnected` the next PE is gone.
     pub fn clear_lock(&self, lock: *mut i64) -> Result<()> {
         let lock = Lock::find(self, CLEAR, lock)?;
         if lock.half(STATE).load(Ordering::Acquire) != HOLDS {
@@ -121,8 +123,8 @@ impl<'w> Lock<'w> {
 
     /// Returns a half of the own word.
     fn half(&self, at: usize) -> &AtomicU16 {
-        // SAFETY: inside of the own word, symmetric memory until the world ends, and aligned; all accesses to these
-        // two bytes are atomic, or copies that do not tear them.
+        // SAFETY: inside of the own word, symmetric memory until the world ends, and aligned; all accesses to
+        // these two bytes are atomic, or copies that do not tear them.
         unsafe { AtomicU16::from_ptr(self.own.wrapping_add(at).cast()) }
     }
 

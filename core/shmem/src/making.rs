@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Collective creation of a world: each PE sends its requests, all evaluate the same offers, each makes its part, and
-//! all learn whether every PE succeeded.
+//! Collective creation of a world: each PE sends its requests, all evaluate the same offers, each makes its
+//! part, and all learn whether every PE succeeded.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -101,8 +101,8 @@ pub(crate) struct Part {
 }
 
 impl Maker<'_> {
-    /// Makes the own part and maps the parts of other PEs. **Collective**: all fail if one fails, with its reason, or
-    /// if one dies.
+    /// Makes the own part and maps the parts of other PEs. **Collective**: all fail if one fails, with its
+    /// reason, or if one dies.
     pub(crate) fn make(&self) -> Result<Part> {
         let since = self.membership.attendance_at_begin(OP)?;
         among_living(self.store, OP, since, || self.make_with_others())
@@ -145,7 +145,8 @@ impl Maker<'_> {
         Ok(Part { pool, control, segment, programs, quarantine_bytes, is_poisoned, prefix })
     }
 
-    /// Makes the own part, and learns whether all PEs succeeded. An error comes with the kind that all PEs agree on.
+    /// Makes the own part, and learns whether all PEs succeeded. An error comes with the kind that all PEs
+    /// agree on.
     fn make_own(
         &self,
         segment: Segment,
@@ -237,8 +238,8 @@ impl Maker<'_> {
 /// Decides the size of each heap.
 ///
 /// # Errors
-/// `InvalidParam` PEs request different sizes, or different limits of growth; the first that differs is named. The
-/// same on all PEs.
+/// `InvalidParam` PEs request different sizes, or different limits of growth; the first that differs is
+/// named. The same on all PEs.
 fn judge(offers: &[Offer]) -> Result<u64> {
     let first = offers.first().and_then(|offer| offer.heap_bytes);
     let most = offers.first().map_or(0, |offer| offer.most_heap_bytes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Elements that are numbers: changed by atomics, compared by waits. Functions take their bits, so that one function
-//! serves all types of a width.
+//! Elements that are numbers: changed by atomics, compared by waits. Functions take their bits, so that one
+//! function serves all types of a width.
 
 use mf_fabric::transport::Width;
 

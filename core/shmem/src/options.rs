@@ -78,8 +78,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// Options of OpenSHMEM's world in the job of the configuration; a process is a PE of at most one. Its PEs are
-    /// the ranks of the job.
+    /// Options of OpenSHMEM's world in the job of the configuration; a process is a PE of at most one. Its
+    /// PEs are the ranks of the job.
     ///
     /// # Errors
     /// `InvalidParam` `MF_SHMEM_SYMMETRIC_MAX` is not a size.
@@ -87,8 +87,9 @@ impl Options {
         Self::new(Tenant::new("OpenSHMEM"), OPEN_SHMEM.number(OP, 0)?, config)
     }
 
-    /// Like [`open_shmem`](Self::open_shmem), with the rank set by the launcher (without one: a job of this process
-    /// alone), the heap size of `MF_SHMEM_SYMMETRIC_SIZE`, and the limit of collective calls of `MF_SHMEM_TIMEOUT`.
+    /// Like [`open_shmem`](Self::open_shmem), with the rank set by the launcher (without one: a job of this
+    /// process alone), the heap size of `MF_SHMEM_SYMMETRIC_SIZE`, and the limit of collective calls of
+    /// `MF_SHMEM_TIMEOUT`.
     ///
     /// # Errors
     /// Errors of [`Config::from_launcher_or_alone`] · `InvalidParam` invalid size.
@@ -102,8 +103,8 @@ impl Options {
         }
     }
 
-    /// Options of instance `id` (0 to 254) of CANN's family: its heap is in the memory of the accelerator, if the
-    /// process has one, else in host memory. Local ends of copies may be either.
+    /// Options of instance `id` (0 to 254) of CANN's family: its heap is in the memory of the accelerator, if
+    /// the process has one, else in host memory. Local ends of copies may be either.
     ///
     /// # Errors
     /// `InvalidParam` invalid instance, or `MF_SHMEM_SYMMETRIC_MAX` is not a size.
@@ -161,17 +162,18 @@ impl Options {
         self
     }
 
-    /// Sets the bytes of each PE's heap, the same on all; rounded up to 2 MiB. Memory is allocated on first touch.
-    /// Default: a quarter of the memory of the smallest host, divided by the PEs there, at least 64 MiB.
+    /// Sets the bytes of each PE's heap, the same on all; rounded up to 2 MiB. Memory is allocated on first
+    /// touch. Default: a quarter of the memory of the smallest host, divided by the PEs there, at least 64
+    /// MiB.
     #[must_use]
     pub fn heap_bytes(mut self, bytes: u64) -> Self {
         self.heap_bytes = Some(bytes);
         self
     }
 
-    /// Sets the bytes to which each PE's heap may grow when an allocation does not fit, the same on all; these
-    /// addresses are reserved when the world begins. If not larger than the heap, it does not grow. Default:
-    /// `MF_SHMEM_SYMMETRIC_MAX`.
+    /// Sets the bytes to which each PE's heap may grow when an allocation does not fit, the same on all;
+    /// these addresses are reserved when the world begins. If not larger than the heap, it does not grow.
+    /// Default: `MF_SHMEM_SYMMETRIC_MAX`.
     #[must_use]
     pub fn most_heap_bytes(mut self, bytes: u64) -> Self {
         self.most_heap_bytes = bytes;
@@ -185,16 +187,16 @@ impl Options {
         self
     }
 
-    /// Sets the limit of collective calls for their waits for other PEs. Default: the control timeout of the job.
-    /// Independent of it, the loss of a PE is noticed at once, and a wait that lasts a minute is logged.
+    /// Sets the limit of collective calls for their waits for other PEs. Default: the control timeout of the
+    /// job. Independent of it, the loss of a PE is noticed at once, and a wait that lasts a minute is logged.
     #[must_use]
     pub fn meeting_limit(mut self, limit: Duration) -> Self {
         self.meeting_limit = Some(limit);
         self
     }
 
-    /// Shows the world in a table of addresses of PEs' memory, as long as it is alive. A table shows one world at a
-    /// time.
+    /// Shows the world in a table of addresses of PEs' memory, as long as it is alive. A table shows one
+    /// world at a time.
     #[must_use]
     pub fn shown_in(mut self, table: &'static Table) -> Self {
         self.table = Some(table);
@@ -202,15 +204,16 @@ impl Options {
     }
 }
 
-/// Returns the default heap size, with `pes` PEs on a host of this memory: a quarter of it, divided by them, and 64
-/// MiB at least.
+/// Returns the default heap size, with `pes` PEs on a host of this memory: a quarter of it, divided by them,
+/// and 64 MiB at least.
 pub fn default_heap_bytes(memory_bytes: u64, pes: u64) -> u64 {
     const LEAST: u64 = 64 << 20;
     (memory_bytes / 4 / pes.max(1)).max(LEAST)
 }
 
-/// Parses a size in the format of the standard: a number, or a decimal fraction, then perhaps one of `k`, `m`, `g`,
-/// `t` of either case (powers of 1024); text after the suffix is ignored. A fraction of a byte is rounded up.
+/// Parses a size in the format of the standard: a number, or a decimal fraction, then perhaps one of `k`,
+/// `m`, `g`, `t` of either case (powers of 1024); text after the suffix is ignored. A fraction of a byte is
+/// rounded up.
 ///
 /// # Errors
 /// `InvalidParam` malformed, or too large.

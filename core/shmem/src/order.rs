@@ -12,26 +12,26 @@ const SYNC: &str = "symmetric sync";
 const QUIET: &str = "symmetric quiet of PEs";
 
 impl Access<'_> {
-    /// Orders earlier puts to each PE before later ones on this context. Waits only if the network keeps no order.
-    /// **Local.**
+    /// Orders earlier puts to each PE before later ones on this context. Waits only if the network keeps no
+    /// order. **Local.**
     #[inline]
     pub fn fence(&self) {
         self.context().fence();
     }
 
-    /// Waits until all puts and started operations of this PE on this context are done and visible to every PE.
-    /// **One-sided.** Waits at most for the timeout of the network.
+    /// Waits until all puts and started operations of this PE on this context are done and visible to every
+    /// PE. **One-sided.** Waits at most for the timeout of the network.
     ///
     /// # Errors
-    /// The first error since the last call: `NotConnected`, `Timeout` of the network · `Interrupted`, then the same
-    /// call waits on.
+    /// The first error since the last call: `NotConnected`, `Timeout` of the network · `Interrupted`, then
+    /// the same call waits on.
     #[inline]
     pub fn quiet(&self) -> Result<()> {
         self.context().quiet_or_leave()
     }
 
-    /// Like [`quiet`](Self::quiet), for operations to these PEs of the context's team. The present networks complete
-    /// all others, too.
+    /// Like [`quiet`](Self::quiet), for operations to these PEs of the context's team. The present networks
+    /// complete all others, too.
     ///
     /// # Errors
     /// As there; `InvalidParam` invalid number of a PE; nothing was waited for.
@@ -65,13 +65,13 @@ impl World {
         self.access().quiet()
     }
 
-    /// Completes this PE's puts and waits until all PEs have done so. **Collective.** Waits at most for the control
-    /// timeout.
+    /// Completes this PE's puts and waits until all PEs have done so. **Collective.** Waits at most for the
+    /// control timeout.
     ///
     /// # Errors
-    /// `Timeout` names a PE that did not arrive · `NotConnected` names a PE that has died or ended · `InvalidParam` a
-    /// PE is in another call · `RepeatInvoke` another thread is in a call of all PEs · `NotInit` after
-    /// [`end`](Self::end) · those of [`quiet`](Self::quiet); the PEs have met then.
+    /// `Timeout` names a PE that did not arrive · `NotConnected` names a PE that has died or ended ·
+    /// `InvalidParam` a PE is in another call · `RepeatInvoke` another thread is in a call of all PEs ·
+    /// `NotInit` after [`end`](Self::end) · those of [`quiet`](Self::quiet); the PEs have met then.
     pub fn barrier_all(&self) -> Result<()> {
         self.check(BARRIER)?;
         let quiet = self.completed()?;

@@ -63,8 +63,8 @@ impl World {
         Ok(self.pool().address(kind, rank)?.add(distance))
     }
 
-    /// Returns the kind of memory that contains an own range at PE `pe`, and its offset there; `None` if the range is
-    /// not symmetric.
+    /// Returns the kind of memory that contains an own range at PE `pe`, and its offset there; `None` if the
+    /// range is not symmetric.
     pub(crate) fn distance_of(&self, own: *const u8, bytes: u64, pe: u32) -> Option<(MemKind, u64)> {
         let in_heap = self.heap_offset_of(own).filter(|offset| bytes <= self.heap_bytes() - offset);
         match in_heap {
@@ -73,8 +73,8 @@ impl World {
         }
     }
 
-    /// Returns the address at which a PE's memory is mapped here, in a world with an accelerator, where operations of
-    /// the world itself do not use it; `None` if it is not mapped.
+    /// Returns the address at which a PE's memory is mapped here, in a world with an accelerator, where
+    /// operations of the world itself do not use it; `None` if it is not mapped.
     pub(crate) fn imported(&self, own: *const u8, pe: i32) -> Option<*mut u8> {
         let rank = u32::try_from(pe).ok().filter(|pe| *pe < self.n_pes()).map(Rank)?;
         if self.mover().is_none() || self.check("").is_err() {

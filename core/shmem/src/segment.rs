@@ -6,8 +6,8 @@
 //! 0                      page           page        2 MiB
 //! ```
 //!
-//! A heap in the memory of an accelerator is a separate segment, in the pool's other window, behind an area for
-//! kernels; static data and library area are always host memory.
+//! A heap in the memory of an accelerator is a separate segment, in the pool's other window, behind an area
+//! for kernels; static data and library area are always host memory.
 //!
 //! ```text
 //! | for kernels | heap | addresses for its growth |
@@ -20,12 +20,12 @@ use mf_fabric::space::layout::GRANULE_BYTES;
 
 use crate::kernels::area::AREA_BYTES;
 
-/// Bytes of each PE's library area: words that PEs change for each other in calls of the library, invisible to
-/// programs. They are zero when a world begins. Memory is allocated on first touch.
+/// Bytes of each PE's library area: words that PEs change for each other in calls of the library, invisible
+/// to programs. They are zero when a world begins. Memory is allocated on first touch.
 pub(crate) const LIBRARY_BYTES: u64 = 256 << 10;
 
-/// Bytes before each PE's heap for the [bell](crate::direct::Waits) of its waits, so that the address of the heap
-/// suffices to find it. They may be the last ones of the library area, which it does not use.
+/// Bytes before each PE's heap for the [bell](crate::direct::Waits) of its waits, so that the address of the
+/// heap suffices to find it. They may be the last ones of the library area, which it does not use.
 pub(crate) const BELL_BYTES: u64 = 128;
 
 /// Bytes before the bell for the [figures](crate::heap) of the heap, and their offset in the library area.
@@ -120,9 +120,9 @@ impl Segment {
         bytes
     }
 
-    /// Returns the distance between the heaps of consecutive PEs: the memory of a PE, rounded up in addresses. Blocks
-    /// have the same offset on all PEs, so their common alignment is limited by divisors of this; alignments up to
-    /// the size of the heap are possible unless addresses run short.
+    /// Returns the distance between the heaps of consecutive PEs: the memory of a PE, rounded up in
+    /// addresses. Blocks have the same offset on all PEs, so their common alignment is limited by divisors of
+    /// this; alignments up to the size of the heap are possible unless addresses run short.
     pub(crate) fn distance(self, n_pes: u32) -> u64 {
         let mut max_bytes = self.all_bytes_with(self.most_heap_bytes);
         let bytes = max_bytes[self.heap.index()];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Signals: words of a PE, of 4 or 8 bytes, updated after data: a reader that sees the signal sees the data.
 //!
-//! If the PE is mapped here, the update is a store or an atomic addition after the copy. Else data and signal are one
-//! operation, and a thread of the PE updates the word after it has all data.
+//! If the PE is mapped here, the update is a store or an atomic addition after the copy. Else data and signal
+//! are one operation, and a thread of the PE updates the word after it has all data.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -24,12 +24,13 @@ const UPDATE: &str = "symmetric signal";
 const FETCH: &str = "symmetric signal fetch";
 
 impl Access<'_> {
-    /// Copies like [`put`](Self::put), then updates a signal of the same PE, given by its own address. 0 bytes: the
-    /// signal alone. **One-sided.** On return the source may be changed; the signal is visible after
-    /// [`quiet`](Self::quiet), at the latest.
+    /// Copies like [`put`](Self::put), then updates a signal of the same PE, given by its own address. 0
+    /// bytes: the signal alone. **One-sided.** On return the source may be changed; the signal is visible
+    /// after [`quiet`](Self::quiet), at the latest.
     ///
     /// # Errors
-    /// As [`put`](Self::put); `InvalidParam` the signal is not symmetric, or not aligned. Nothing was written then.
+    /// As [`put`](Self::put); `InvalidParam` the signal is not symmetric, or not aligned. Nothing was written
+    /// then.
     ///
     /// # Safety
     /// As [`put`](Self::put).
@@ -224,8 +225,8 @@ fn own_address(signal: &Signal) -> *const u8 {
     mf_base::Gva(signal.address).as_ptr()
 }
 
-/// Creates the error for data and signal in differently mapped memory: a PE's memory is mapped as a whole, or not at
-/// all.
+/// Creates the error for data and signal in differently mapped memory: a PE's memory is mapped as a whole, or
+/// not at all.
 #[cold]
 fn apart(operation: &'static str) -> Error {
     Error::new(Kind::Failed, operation).what("a part of the PE's memory is mapped here, and another is not")

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Static data of the main program that other PEs reach: its globals and statics, initialised or not.
 //!
-//! The pages of `.data` and `.bss` become pages of a memory file, which is the first part of this PE's memory in the
-//! pool; the program keeps its addresses, and its variables their values. So a peer that maps the file reads and
-//! writes the variables themselves, and network operations on the heap work on them, too.
+//! The pages of `.data` and `.bss` become pages of a memory file, which is the first part of this PE's memory
+//! in the pool; the program keeps its addresses, and its variables their values. So a peer that maps the file
+//! reads and writes the variables themselves, and network operations on the heap work on them, too.
 //!
 //! * `elf`: address of static data, and identity of the program; pure. `image`: the same for this process.
 //! * `remap`: the exchange of the pages; untouched ones of `.bss` stay holes.
 //! * `fork`: a forked child gets private pages, as without this library.
 //!
-//! **When.** In the constructor of the library, before `main` and before constructors of the main program, since
-//! writes of another thread between copy and exchange would be lost, and no thread knows the variables of the main
-//! program by then. Only if the main program itself is linked with the library: programs that load it later pay
-//! nothing. A forked child that becomes a PE itself gets its own file when the world begins, if it has one thread
-//! then.
+//! **When.** In the constructor of the library, before `main` and before constructors of the main program,
+//! since writes of another thread between copy and exchange would be lost, and no thread knows the variables
+//! of the main program by then. Only if the main program itself is linked with the library: programs that
+//! load it later pay nothing. A forked child that becomes a PE itself gets its own file when the world
+//! begins, if it has one thread then.
 //!
 //! **Not symmetric** are variables of shared libraries, of threads, and read-only ones.
 
@@ -99,9 +99,9 @@ pub(crate) struct Lent {
     pub(crate) identity: String,
 }
 
-/// Makes the static data of the main program reachable for other PEs, if that program imports a library or a symbol
-/// that `is_ours` accepts, unless `MF_SHMEM_STATICS` disables it. **Local.** For the constructor of a library; never
-/// fails: problems are reported when a world begins.
+/// Makes the static data of the main program reachable for other PEs, if that program imports a library or a
+/// symbol that `is_ours` accepts, unless `MF_SHMEM_STATICS` disables it. **Local.** For the constructor of a
+/// library; never fails: problems are reported when a world begins.
 pub fn adopt(is_ours: &dyn Fn(Import<'_>) -> bool) {
     // The settings are read later: the main program may still change its environment.
     let wanted = std::env::var("MF_SHMEM_STATICS").ok().and_then(|text| Switch::parse(&text).ok());
@@ -133,8 +133,8 @@ fn share() -> State {
 }
 
 impl Statics {
-    /// Returns the static data of this process. **Local.** Must be called before threads are started: the static data
-    /// of a forked child is exchanged here.
+    /// Returns the static data of this process. **Local.** Must be called before threads are started: the
+    /// static data of a forked child is exchanged here.
     pub fn of_process() -> Self {
         let mut state = lock(&STATE);
         if let State::Shared(image) = &*state
@@ -220,8 +220,8 @@ impl OwnStatics {
         self.programs.get(pe).copied()
     }
 
-    /// Returns the offset of an own range in PE `pe`'s memory; `None` if it is not in static data that can be reached
-    /// there.
+    /// Returns the offset of an own range in PE `pe`'s memory; `None` if it is not in static data that can be
+    /// reached there.
     pub(crate) fn distance_of(&self, own: *const u8, bytes: u64, pe: u32) -> Option<u64> {
         let own = own.addr() as u64;
         let is_inside = self.range.contains(&own) && bytes <= self.range.end - own;

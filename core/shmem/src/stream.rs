@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Stream-ordered operations: the call returns at once, and the operation is performed in the order of the stream,
-//! before operations enqueued later.
+//! Stream-ordered operations: the call returns at once, and the operation is performed in the order of the
+//! stream, before operations enqueued later.
 //!
-//! A stream belongs to the accelerator's runtime, or without an accelerator to this library ([`HostStream`]). Copies
-//! between mapped device memory, or pinned host memory, are the runtime's own copies; all other operations run on a
-//! thread for which the stream waits, so that a wait may be enqueued on one stream before its signal is on another.
-//! The runtime would read other host memory too early, and make the caller wait for a copy to it.
+//! A stream belongs to the accelerator's runtime, or without an accelerator to this library ([`HostStream`]).
+//! Copies between mapped device memory, or pinned host memory, are the runtime's own copies; all other
+//! operations run on a thread for which the stream waits, so that a wait may be enqueued on one stream before
+//! its signal is on another. The runtime would read other host memory too early, and make the caller wait for
+//! a copy to it.
 //!
-//! Arguments are checked by the call; later failures are logged. When the world ends, waits on streams end with it,
-//! and operations that have not begun are dropped ([`Pending`]).
+//! Arguments are checked by the call; later failures are logged. When the world ends, waits on streams end
+//! with it, and operations that have not begun are dropped ([`Pending`]).
 
 mod host;
 mod pending;
@@ -54,8 +55,8 @@ impl World {
     /// Stream-ordered [`put_done`](crate::Access::put_done). **One-sided.**
     ///
     /// # Errors
-    /// `InvalidParam` no such PE, the destination is not symmetric, or a null pointer · `NotInit` · those of the
-    /// stream.
+    /// `InvalidParam` no such PE, the destination is not symmetric, or a null pointer · `NotInit` · those
+    /// of the stream.
     ///
     /// # Safety
     /// `source` is readable for `bytes`, and the stream is alive, until the stream has done it.
@@ -112,8 +113,8 @@ impl World {
             && let Some(far) = self.imported_range(symmetric, bytes, pe)
         {
             if let Some(transfer) = self.transfer(mover, direction, near, far, bytes) {
-                // SAFETY: the far end is mapped until the world ends, which waits for the streams; the caller vouches
-                // for the near end and the stream.
+                // SAFETY: the far end is mapped until the world ends, which waits for the streams; the caller
+                // vouches for the near end and the stream.
                 return unsafe { mover.copy_quickly_on(*raw, &transfer) };
             }
         } else {
@@ -158,8 +159,8 @@ impl World {
         Some(Transfer { piece, from: from.locality(), to: to.locality() })
     }
 
-    /// Stream-ordered [`signal`](crate::Access::signal): earlier operations of the stream are visible to a PE that
-    /// sees the signal. **One-sided.**
+    /// Stream-ordered [`signal`](crate::Access::signal): earlier operations of the stream are visible to a PE
+    /// that sees the signal. **One-sided.**
     ///
     /// # Errors
     /// As [`put_on`](Self::put_on); `InvalidParam` the signal is not aligned.
@@ -233,8 +234,8 @@ impl World {
             .with("address", format!("{:#x}", signal.address)))
     }
 
-    /// Stream-ordered [`wait_until`](Self::wait_until). **Local.** It ends, with an error in the log, when the world
-    /// ends, a PE is gone, or after `MF_SHMEM_TIMEOUT` if that is set.
+    /// Stream-ordered [`wait_until`](Self::wait_until). **Local.** It ends, with an error in the log, when
+    /// the world ends, a PE is gone, or after `MF_SHMEM_TIMEOUT` if that is set.
     ///
     /// # Errors
     /// `InvalidParam` the word is not readable here · `NotInit` · errors of the stream.
@@ -276,8 +277,8 @@ impl World {
         unsafe { self.enqueue(stream, OP, work) }
     }
 
-    /// Stream-ordered [`quiet`](Self::quiet). **One-sided.** In a graph it does nothing: operations that a graph may
-    /// contain are complete before later ones begin.
+    /// Stream-ordered [`quiet`](Self::quiet). **One-sided.** In a graph it does nothing: operations that a
+    /// graph may contain are complete before later ones begin.
     ///
     /// # Errors
     /// `NotInit` · errors of the stream.
@@ -295,8 +296,9 @@ impl World {
         unsafe { self.enqueue(stream, OP, |world| world.quiet()) }
     }
 
-    /// Stream-ordered [`team_sync`](Self::team_sync), after [`quiet`](Self::quiet) if it `completes`. **Collective**
-    /// over the team: its PEs put the same calls on streams, and make no other collective call of the team meanwhile.
+    /// Stream-ordered [`team_sync`](Self::team_sync), after [`quiet`](Self::quiet) if it `completes`.
+    /// **Collective** over the team: its PEs put the same calls on streams, and make no other collective call
+    /// of the team meanwhile.
     ///
     /// # Errors
     /// `NotInit` · errors of the stream.

@@ -25,9 +25,9 @@ struct Elements {
 }
 
 impl Access<'_> {
-    /// Copies `count` elements of `element_bytes` from `source`, with a stride of `source_stride` elements, to the
-    /// symmetric `dest` at PE `pe`, with a stride of `dest_stride` elements; both are at least 1. No element:
-    /// nothing. **One-sided.** On return the source may be changed.
+    /// Copies `count` elements of `element_bytes` from `source`, with a stride of `source_stride` elements,
+    /// to the symmetric `dest` at PE `pe`, with a stride of `dest_stride` elements; both are at least 1. No
+    /// element: nothing. **One-sided.** On return the source may be changed.
     ///
     /// # Errors
     /// As [`put`](Self::put); `InvalidParam` a stride is less than 1. Nothing was done then.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Teams: subsets of PEs with a numbering from 0, for collective calls.
 //!
-//! A team is a [`Group`] of the fabric. The first two are made when the world begins, in the group in which all PEs
-//! meet: the team of all PEs, and the team of the PEs that have mapped each other's memory. Others are split from
-//! them (`team/split`).
+//! A team is a [`Group`] of the fabric. The first two are made when the world begins, in the group in which
+//! all PEs meet: the team of all PEs, and the team of the PEs that have mapped each other's memory. Others
+//! are split from them (`team/split`).
 
 mod split;
 
@@ -121,14 +121,14 @@ impl Team {
         &self.group
     }
 
-    /// Returns its index in the list of this PE's teams: 0 is the team of all, 1 the shared-memory team; another team
-    /// has the lowest free index, which may differ between PEs.
+    /// Returns its index in the list of this PE's teams: 0 is the team of all, 1 the shared-memory team;
+    /// another team has the lowest free index, which may differ between PEs.
     pub fn index(&self) -> usize {
         place_of(self.number).unwrap_or_default()
     }
 
-    /// Returns its number among the teams of this PE: 1 is the team of all, 2 the shared-memory team, 0 is invalid.
-    /// The number of a destroyed team is not reused.
+    /// Returns its number among the teams of this PE: 1 is the team of all, 2 the shared-memory team, 0 is
+    /// invalid. The number of a destroyed team is not reused.
     pub fn number(&self) -> u64 {
         self.number
     }
@@ -171,8 +171,8 @@ impl fmt::Debug for Team {
 }
 
 impl Teams {
-    /// Makes the first teams. **Collective** over all PEs. `starts`: the address at which each PE's memory is mapped
-    /// here; 0: not mapped.
+    /// Makes the first teams. **Collective** over all PEs. `starts`: the address at which each PE's memory is
+    /// mapped here; 0: not mapped.
     ///
     /// # Errors
     /// Errors of [`World::barrier_all`].
@@ -243,13 +243,13 @@ impl World {
         }
     }
 
-    /// Waits until all PEs of a team have arrived; completes only plain stores. **Collective** over the team. Waits
-    /// at most for the control timeout.
+    /// Waits until all PEs of a team have arrived; completes only plain stores. **Collective** over the team.
+    /// Waits at most for the control timeout.
     ///
     /// # Errors
-    /// `Timeout` names a PE that did not arrive · `NotConnected` names a PE that has died or ended · `InvalidParam` a
-    /// PE is in another call · `RepeatInvoke` another thread is in a call of the team · `NotInit` after
-    /// [`end`](Self::end).
+    /// `Timeout` names a PE that did not arrive · `NotConnected` names a PE that has died or ended ·
+    /// `InvalidParam` a PE is in another call · `RepeatInvoke` another thread is in a call of the team ·
+    /// `NotInit` after [`end`](Self::end).
     pub fn team_sync(&self, team: &Team) -> Result<()> {
         self.check(SYNC)?;
         fence(Ordering::SeqCst);
@@ -257,8 +257,8 @@ impl World {
         team.group().barrier(team.deadline())
     }
 
-    /// Translates the number of a PE of `from` to its number in `to`; `None` if `from` has no such PE, or it is not
-    /// in `to`. **Local.**
+    /// Translates the number of a PE of `from` to its number in `to`; `None` if `from` has no such PE, or it
+    /// is not in `to`. **Local.**
     pub fn translate_pe(&self, from: &Team, pe: i32, to: &Team) -> Option<i32> {
         to.pe_of(from.world_pe(pe)?)
     }

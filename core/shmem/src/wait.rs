@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Waits for, and tests of, words of this PE that others update.
 //!
-//! **Writers.** A word may be changed in any way: by an atomic, a signal or a put of another PE, its store through a
-//! pointer, or another thread of this PE. A wait polls: at first without a pause if each PE of this host can have a
-//! core, else yielding the core between polls; then it sleeps in naps of at most a millisecond
-//! ([`mf_base::sync::wait`]). Puts, atomics and signals of PEs of this host end a nap
-//! ([`Waits::ring`](direct::Waits::ring)); plain stores, strided copies, and writes from a network do not. A wait
-//! makes no progress itself: data from a network is written by a thread of this PE.
+//! **Writers.** A word may be changed in any way: by an atomic, a signal or a put of another PE, its store
+//! through a pointer, or another thread of this PE. A wait polls: at first without a pause if each PE of this
+//! host can have a core, else yielding the core between polls; then it sleeps in naps of at most a
+//! millisecond ([`mf_base::sync::wait`]). Puts, atomics and signals of PEs of this host end a nap
+//! ([`Waits::ring`](direct::Waits::ring)); plain stores, strided copies, and writes from a network do not. A
+//! wait makes no progress itself: data from a network is written by a thread of this PE.
 //!
-//! **Order.** Words are read with acquire: data put before the update of a word, with a fence or a quiet between, or
-//! as the data of a signal, is visible when the wait returns.
+//! **Order.** Words are read with acquire: data put before the update of a word, with a fence or a quiet
+//! between, or as the data of a signal, is visible when the wait returns.
 //!
-//! **End.** The standards know no limit in time. A slow wait checks every second which PEs are gone, and logs that
-//! once; after a minute, and every minute from then on, it logs itself and its condition. With `MF_SHMEM_TIMEOUT` it
-//! fails after that time.
+//! **End.** The standards know no limit in time. A slow wait checks every second which PEs are gone, and logs
+//! that once; after a minute, and every minute from then on, it logs itself and its condition. With
+//! `MF_SHMEM_TIMEOUT` it fails after that time.
 
 mod condition;
 mod words;
@@ -35,8 +35,8 @@ use words::{Words, bits};
 const WAIT: &str = "symmetric wait";
 const TEST: &str = "symmetric test";
 
-/// Time for which a wait polls before it naps: longer than in waits of the library's own threads, since PEs that pass
-/// a word on to each other get slower the more of them nap.
+/// Time for which a wait polls before it naps: longer than in waits of the library's own threads, since PEs
+/// that pass a word on to each other get slower the more of them nap.
 const AWAKE: Duration = Duration::from_millis(5);
 /// Pause between two checks for PEs that are gone.
 const LOOK: Duration = Duration::from_secs(1);
@@ -116,12 +116,12 @@ impl World {
         Pace::new(waits.has_core, AWAKE, self.teams().world.group().taken().unwrap_or(&waits.taken))
     }
 
-    /// Waits until the own symmetric word satisfies the condition, compared with the bits of `value`. Returns its
-    /// bits. **Local.** Blocks without a limit, unless `MF_SHMEM_TIMEOUT` is set.
+    /// Waits until the own symmetric word satisfies the condition, compared with the bits of `value`. Returns
+    /// its bits. **Local.** Blocks without a limit, unless `MF_SHMEM_TIMEOUT` is set.
     ///
     /// # Errors
-    /// `InvalidParam` the word is not symmetric, or not aligned · `NotInit` after [`end`](Self::end), or in a forked
-    /// child · `Timeout` names PEs that are gone · `Interrupted`.
+    /// `InvalidParam` the word is not symmetric, or not aligned · `NotInit` after [`end`](Self::end), or in
+    /// a forked child · `Timeout` names PEs that are gone · `Interrupted`.
     pub fn wait_until(&self, word: *const u8, condition: Condition, value: u64) -> Result<u64> {
         let words = Words::new(self, WAIT, word, 1, condition)?;
         let poll = || words.poll(|| Some(words.bits(0)).filter(|found| condition.holds(*found, value)));
@@ -150,8 +150,8 @@ impl World {
         Words::new(self, operation, word, 1, condition).map(drop)
     }
 
-    /// Waits until each element of the set has satisfied the condition once; returns at once for an empty set.
-    /// **Local.** Like [`wait_until`](Self::wait_until).
+    /// Waits until each element of the set has satisfied the condition once; returns at once for an empty
+    /// set. **Local.** Like [`wait_until`](Self::wait_until).
     ///
     /// # Errors
     /// As there; `InvalidParam` the values are null.
@@ -167,8 +167,8 @@ impl World {
         self.wait(words.cost(), &|| elements.text("all"), &mut poll)?
     }
 
-    /// Waits until an element of the set satisfies the condition. Returns its index; `None` for an empty set. If
-    /// several do, repeated calls find all. **Local.** Like [`wait_until`](Self::wait_until).
+    /// Waits until an element of the set satisfies the condition. Returns its index; `None` for an empty set.
+    /// If several do, repeated calls find all. **Local.** Like [`wait_until`](Self::wait_until).
     ///
     /// # Errors
     /// As [`wait_until_all`](Self::wait_until_all).
@@ -186,8 +186,9 @@ impl World {
         self.wait(words.cost(), &|| elements.text("one"), || words.poll(|| scan.any(start)))?.map(Some)
     }
 
-    /// Waits until an element of the set satisfies the condition; writes the indices of all that do to `indices`,
-    /// ascending. Returns their number; 0 for an empty set. **Local.** Like [`wait_until`](Self::wait_until).
+    /// Waits until an element of the set satisfies the condition; writes the indices of all that do to
+    /// `indices`, ascending. Returns their number; 0 for an empty set. **Local.** Like
+    /// [`wait_until`](Self::wait_until).
     ///
     /// # Errors
     /// As [`wait_until_all`](Self::wait_until_all); `InvalidParam` the indices are null.
@@ -222,8 +223,8 @@ impl World {
         Ok(unsafe { scan(elements, &words) }.all())
     }
 
-    /// Returns the index of an element of the set that satisfies the condition now, if any; if several do, repeated
-    /// calls find all. **Local.**
+    /// Returns the index of an element of the set that satisfies the condition now, if any; if several do,
+    /// repeated calls find all. **Local.**
     ///
     /// # Errors
     /// As [`test_all`](Self::test_all).
@@ -237,8 +238,8 @@ impl World {
         Ok(unsafe { scan(elements, &words) }.any(self.start(elements.count)))
     }
 
-    /// Writes the indices of all elements of the set that satisfy the condition now to `indices`, ascending. Returns
-    /// their number. **Local.**
+    /// Writes the indices of all elements of the set that satisfy the condition now to `indices`, ascending.
+    /// Returns their number. **Local.**
     ///
     /// # Errors
     /// As [`test_all`](Self::test_all); `InvalidParam` the indices are null.

@@ -74,8 +74,8 @@ impl World {
         }
     }
 
-    /// Waits until `poll` returns a value. `others`: the PEs that it waits for; `check`: called now and then, its
-    /// error ends the wait.
+    /// Waits until `poll` returns a value. `others`: the PEs that it waits for; `check`: called now and then,
+    /// its error ends the wait.
     ///
     /// # Errors
     /// `NotConnected` names a PE of `others` that is gone · `Timeout`, with a limit · errors of `check`.
@@ -149,8 +149,8 @@ impl World {
         ))
     }
 
-    /// Adds a PE that has died to the error of an operation that another PE left: it may have left because of the
-    /// death.
+    /// Adds a PE that has died to the error of an operation that another PE left: it may have left because of
+    /// the death.
     pub(crate) fn with_dead(&self, error: Error) -> Error {
         if error.kind() != Kind::NotConnected || error.fact(DEAD).is_some() {
             return error;

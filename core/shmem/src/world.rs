@@ -85,14 +85,15 @@ pub struct World {
 }
 
 impl World {
-    /// Becomes a PE: joins the job, creates the heap together with the other PEs, and maps all memory that can be
-    /// mapped. **Collective** over all processes of the job; it succeeds on all or fails on all. Waits at most for
-    /// the init and the create timeout, and for the limit of meetings in the last step, a barrier.
+    /// Becomes a PE: joins the job, creates the heap together with the other PEs, and maps all memory that
+    /// can be mapped. **Collective** over all processes of the job; it succeeds on all or fails on all. Waits
+    /// at most for the init and the create timeout, and for the limit of meetings in the last step, a
+    /// barrier.
     ///
     /// # Errors
-    /// Errors of [`Membership::begin`] · `InvalidParam` heaps of different sizes, or too large; a PE that differs is
-    /// named · `OutOfMemory`, `NoResources` a PE could not make or map its part: it is named · `Timeout` names a PE
-    /// that did not arrive.
+    /// Errors of [`Membership::begin`] · `InvalidParam` heaps of different sizes, or too large; a PE that
+    /// differs is named · `OutOfMemory`, `NoResources` a PE could not make or map its part: it is named ·
+    /// `Timeout` names a PE that did not arrive.
     pub fn begin(options: Options) -> Result<Arc<Self>> {
         let Options { tenant, number, part, config, heap, heap_bytes, most_heap_bytes, .. } = options;
         let Options { takes_device_memory, thread_level, table: shown, statics, .. } = options;
@@ -184,10 +185,12 @@ impl World {
         Ok(world)
     }
 
-    /// Completes this PE's puts, waits for the others, frees the heap and leaves the job. **Collective.** Idempotent.
+    /// Completes this PE's puts, waits for the others, frees the heap and leaves the job. **Collective.**
+    /// Idempotent.
     ///
     /// # Errors
-    /// Errors of [`barrier_all`](Self::barrier_all); this PE has ended then, too. `NotInit` in a forked child.
+    /// Errors of [`barrier_all`](Self::barrier_all); this PE has ended then, too. `NotInit` in a forked
+    /// child.
     pub fn end(&self) -> Result<()> {
         self.membership.check_process(END)?;
         if self.has_ended.load(Ordering::Acquire) {
@@ -204,8 +207,9 @@ impl World {
         met
     }
 
-    /// Waits until all PEs know that all have arrived: a PE that leaves before that seems dead to PEs that still wait
-    /// for messages of the barrier. All have arrived and are about to leave, so this takes no longer than the limit.
+    /// Waits until all PEs know that all have arrived: a PE that leaves before that seems dead to PEs that
+    /// still wait for messages of the barrier. All have arrived and are about to leave, so this takes no
+    /// longer than the limit.
     fn meet_before_leaving(&self) {
         let name = format!("{}end", self.object.prefix());
         let deadline = Instant::now() + LEAVING.min(self.membership.control_timeout());
@@ -228,8 +232,8 @@ impl World {
         if let Some(shown) = self.shown {
             shown.close();
         }
-        // Stream operations that have begun see that the world is closed, and keep memory mapped until they end;
-        // others are dropped.
+        // Stream operations that have begun see that the world is closed, and keep memory mapped until they
+        // end; others are dropped.
         let dropped = self.pending.drop_all();
         if dropped > 0 {
             tracing::warn!("pe {}: {dropped} operations on streams are not done", self.my_pe());
@@ -305,9 +309,9 @@ impl World {
         self.takes_device_memory
     }
 
-    /// Returns the address here of the symmetric `dest` at PE `pe`, for loads and stores (of the accelerator, for
-    /// device memory); null if it is not mapped here, not symmetric, or there is no such PE. For the own PE it is
-    /// `dest`. **Local.** Valid until the object is freed.
+    /// Returns the address here of the symmetric `dest` at PE `pe`, for loads and stores (of the accelerator,
+    /// for device memory); null if it is not mapped here, not symmetric, or there is no such PE. For the own
+    /// PE it is `dest`. **Local.** Valid until the object is freed.
     pub fn ptr(&self, dest: *const u8, pe: i32) -> *mut u8 {
         let place = self.table.place(dest, 1, pe).or_else(|| self.imported(dest, pe));
         place.unwrap_or(std::ptr::null_mut())
@@ -366,8 +370,8 @@ impl World {
         self.own_start
     }
 
-    /// Returns the start of a PE's host memory here; 0 if it is not mapped here, there is no such PE, or this process
-    /// is no longer a PE.
+    /// Returns the start of a PE's host memory here; 0 if it is not mapped here, there is no such PE, or this
+    /// process is no longer a PE.
     pub(crate) fn host_start(&self, pe: u32) -> u64 {
         let start = self.starts.get(pe as usize).filter(|_| self.is_open.is_raised());
         start.copied().unwrap_or(0)

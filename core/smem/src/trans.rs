@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Transfer engine between named processes: memory anywhere in a process is registered, and others copy to and from
-//! it.
+//! Transfer engine between named processes: memory anywhere in a process is registered, and others copy to
+//! and from it.
 //!
-//! 1. [`Endpoint::create`] takes a name (`ip:port`) at a running store, and publishes there how the process is
-//!    reached; no rank, no job.
+//! 1. [`Endpoint::create`] takes a name (`ip:port`) at a running store, and publishes there how the process
+//!    is reached; no rank, no job.
 //! 2. [`Endpoint::register`] makes memory reachable at once, [`Endpoint::deregister`] takes it back at once;
 //!    [`Endpoint::allocate`] gives memory that processes of this host map.
 //! 3. [`Endpoint::write`], [`Endpoint::read`] and the raw forms move bytes; the other process takes no part,
 //!    or its threads of the library do.
-//! 4. [`Endpoint::start`] has a transfer done by a thread of the library, and gives a [`Transfer`] that is polled,
-//!    waited for or cancelled; [`Endpoint::prepare`] checks its pieces once for many. [`Endpoint::notify`] sends a
-//!    small message, alone or after the data of such a transfer, which the other program takes by
-//!    [`Endpoint::notifications`].
+//! 4. [`Endpoint::start`] has a transfer done by a thread of the library, and gives a [`Transfer`] that is
+//!    polled, waited for or cancelled; [`Endpoint::prepare`] checks its pieces once for many.
+//!    [`Endpoint::notify`] sends a small message, alone or after the data of such a transfer, which the other
+//!    program takes by [`Endpoint::notifications`].
 //! 5. [`Endpoint::destroy`].
 //!
-//! A name is looked up at the store for the first transfer to it, and again when its process is gone: a process that
-//! has restarted under the same name is found then. The former process's registrations are gone with it.
+//! A name is looked up at the store for the first transfer to it, and again when its process is gone: a
+//! process that has restarted under the same name is found then. The former process's registrations are gone
+//! with it.
 //!
 //! The implementation is [`mf_fabric::endpoint`].
 //!
-//! **The path of a started transfer.** `starting` makes a [`Transfer`] (`started`) of its pieces; `workers` has a
-//! queue for each destination endpoint; a thread takes the first of a queue and does it slice by slice (`work`), then
-//! sends the notification to the `inbox` of the other process. Programs with an event loop wait on a descriptor
-//! (`bell`).
+//! **The path of a started transfer.** `starting` makes a [`Transfer`] (`started`) of its pieces; `workers`
+//! has a queue for each destination endpoint; a thread takes the first of a queue and does it slice by slice
+//! (`work`), then sends the notification to the `inbox` of the other process. Programs with an event loop
+//! wait on a descriptor (`bell`).
 
 mod bell;
 mod card;

@@ -95,7 +95,8 @@ pub struct Contact {
     pub rank: Rank,
     /// Number of its session.
     pub session: u64,
-    /// Its pending call at the store and the start of that call, or its last request and the age of it; for display.
+    /// Its pending call at the store and the start of that call, or its last request and the age of it; for
+    /// display.
     pub phase: String,
     /// Microseconds since a message of it arrived.
     pub silent_us: u64,
@@ -178,8 +179,8 @@ impl Attendance {
     }
 }
 
-/// Change of the membership from one reported epoch to the next. A member that joined and left between the two is in
-/// neither list.
+/// Change of the membership from one reported epoch to the next. A member that joined and left between the
+/// two is in neither list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ViewChange {
     /// The epoch after the change.
@@ -263,8 +264,8 @@ pub enum RankWish {
     /// The store picks: as [`Ordered`](Self::Ordered) when the world is complete at once, else a free rank
     /// after a moment without newcomers.
     Any,
-    /// The store picks once all members of the world are there, in the order of their addresses and devices. In a
-    /// world that was complete before, it picks a free rank at once.
+    /// The store picks once all members of the world are there, in the order of their addresses and devices.
+    /// In a world that was complete before, it picks a free rank at once.
     Ordered,
     /// This one if it is free, else the store picks.
     Prefer(Rank),
@@ -330,16 +331,16 @@ impl WatchId {
 /// any thread; each blocks for one round trip, at most for the request timeout, unless it says otherwise. A
 /// client that sends requests faster than it reads is answered as it reads.
 ///
-/// When the connection breaks or the store dies, calls wait for it until their deadlines, and then have happened
-/// once. Only [`add`](Store::add), [`append`](Store::append) and [`compare_and_swap`](Store::compare_and_swap) fail
-/// if the store died during them, because it is unknown whether they happened. Acknowledged writes survive as long as
-/// its writer or the store does.
+/// When the connection breaks or the store dies, calls wait for it until their deadlines, and then have
+/// happened once. Only [`add`](Store::add), [`append`](Store::append) and
+/// [`compare_and_swap`](Store::compare_and_swap) fail if the store died during them, because it is unknown
+/// whether they happened. Acknowledged writes survive as long as its writer or the store does.
 ///
 /// # Errors
-/// Every call: `NotConnected` when the store is lost or this client is closed · `Timeout` when the store does
-/// not answer · `InvalidParam` for a key of 0 or more than 1024 bytes or a value above 8 MiB · `NotInit` in a
-/// forked child · `NoResources` this client, or all together, have reached a limit of the store; the text
-/// names it.
+/// Every call: `NotConnected` when the store is lost or this client is closed · `Timeout` when the store
+/// does not answer · `InvalidParam` for a key of 0 or more than 1024 bytes or a value above 8 MiB ·
+/// `NotInit` in a forked child · `NoResources` this client, or all together, have reached a limit of the
+/// store; the text names it.
 pub trait Store: Send + Sync {
     /// This process as a member of the store. **Local.**
     fn member(&self) -> &Member;
@@ -394,8 +395,8 @@ pub trait Store: Send + Sync {
     /// Lists the entries with a key that starts with `prefix` (empty: all).
     fn list(&self, prefix: &str) -> Result<Listing>;
 
-    /// Lists at most `limit` entries with a key that starts with `prefix`, beginning after the key `after`. A page
-    /// also ends before it would exceed 16 MiB.
+    /// Lists at most `limit` entries with a key that starts with `prefix`, beginning after the key `after`. A
+    /// page also ends before it would exceed 16 MiB.
     fn list_page(&self, prefix: &str, after: Option<&str>, limit: u32) -> Result<Page>;
 
     /// Makes a lease that ends `ttl` after its last renewal; any member may renew it. 100 ms to 1 day.
@@ -410,8 +411,8 @@ pub trait Store: Send + Sync {
     /// Ends a lease; its keys go away with cause `Expired`. Returns false if the lease did not exist.
     fn revoke_lease(&self, lease: LeaseId) -> Result<bool>;
 
-    /// Blocks until this member holds the lock `name`; in order of arrival. The lock is bound to the session. Returns
-    /// a fencing token: a number higher than every earlier holder's.
+    /// Blocks until this member holds the lock `name`; in order of arrival. The lock is bound to the session.
+    /// Returns a fencing token: a number higher than every earlier holder's.
     ///
     /// # Errors
     /// `Timeout` names the holder · `RepeatInvoke` this member holds it already, or waits for it.
@@ -432,8 +433,8 @@ pub trait Store: Send + Sync {
     /// The members now.
     fn view(&self) -> Result<View>;
 
-    /// Returns the members' current connections to the store, ordered by rank. `None` if the store is of an older
-    /// release.
+    /// Returns the members' current connections to the store, ordered by rank. `None` if the store is of an
+    /// older release.
     fn contacts(&self) -> Result<Option<Vec<Contact>>>;
 
     /// Returns the pending waits of members at the store. `None` if the store is of an older release.
@@ -472,9 +473,10 @@ pub trait Store: Send + Sync {
     /// increase; those of different keys then arrive in any order.
     fn watch(&self, prefix: &str, callback: WatchFn) -> Result<WatchId>;
 
-    /// Like [`watch`](Store::watch), but without a thread: `callback` runs on the thread that received the change,
-    /// with a lock of this client held. The callback may only take a note and return: it must not call this store or
-    /// code of the program, must not wait, and must not own anything with a destructor that does.
+    /// Like [`watch`](Store::watch), but without a thread: `callback` runs on the thread that received the
+    /// change, with a lock of this client held. The callback may only take a note and return: it must not
+    /// call this store or code of the program, must not wait, and must not own anything with a destructor
+    /// that does.
     fn watch_in_place(&self, prefix: &str, callback: WatchFn) -> Result<WatchId>;
 
     /// Ends a watch. When it returns on another thread than the callback's, the callback does not run and
@@ -495,7 +497,8 @@ pub trait Store: Send + Sync {
     fn barrier(&self, name: &str, members: u32, deadline: Instant) -> Result<()>;
 
     /// Allgather: like [`barrier`](Store::barrier), and returns the values of all members, ordered by rank.
-    /// **Collective.** One round trip. A value has at most 64 KiB, the values of all members together at most 16 MiB.
+    /// **Collective.** One round trip. A value has at most 64 KiB, the values of all members together at most
+    /// 16 MiB.
     ///
     /// # Errors
     /// As for [`barrier`](Store::barrier).
@@ -507,7 +510,7 @@ pub trait Store: Send + Sync {
     /// Returns true while the connection is up. **Local.**
     fn is_connected(&self) -> bool;
 
-    /// Returns true if the store has announced its end and this session has ended with it: the member that ran it has
-    /// left the job in order. **Local.**
+    /// Returns true if the store has announced its end and this session has ended with it: the member that
+    /// ran it has left the job in order. **Local.**
     fn has_ended(&self) -> bool;
 }

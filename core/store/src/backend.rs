@@ -125,7 +125,8 @@ pub type Fill<'a> = &'a mut dyn FnMut(&str, &[u8]) -> bool;
 ///
 /// Names and keys are relative to the prefix that the table was opened with.
 pub trait Backend: Send + Sync {
-    /// True if other processes see the same table. If not, it only serves a store with all members in one process.
+    /// True if other processes see the same table. If not, it only serves a store with all members in one
+    /// process.
     fn distributed(&self) -> bool;
 
     /// Sets a key.

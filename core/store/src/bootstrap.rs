@@ -38,9 +38,9 @@
 //!    (`pmi.rs`), among ranks of Open MPI, PMIx or Slurm that are all on one host through a socket named
 //!    after their job (`host.rs`).
 //!
-//! Host names are resolved here (`resolve_host.rs`). When the own name stands for the loopback in rank 0 of a job of
-//! several hosts, the others see another address, and the store listens on all. Names of pods exist some time
-//! after the pods, so under Kubernetes an unknown name is tried again.
+//! Host names are resolved here (`resolve_host.rs`). When the own name stands for the loopback in rank 0 of a
+//! job of several hosts, the others see another address, and the store listens on all. Names of pods exist
+//! some time after the pods, so under Kubernetes an unknown name is tried again.
 //!
 //! `from_variables` is the pure rule; it reads nothing and asks `resolve` for names.
 
@@ -142,7 +142,8 @@ pub struct Bootstrap {
     pub local_size: Option<u32>,
     /// URL of the store, where known.
     pub store: Option<String>,
-    /// Channel by which rank 0 publishes the store's address when no variable has it. `None`: it is not published.
+    /// Channel by which rank 0 publishes the store's address when no variable has it. `None`: it is not
+    /// published.
     pub hand_on: Option<HandOn>,
     /// Name of the job, where known: a store and members of different names refuse each other.
     pub job: Option<String>,
@@ -173,8 +174,8 @@ impl Bootstrap {
         })
     }
 
-    /// Like [`from_env`](Self::from_env), for `variables` of launchers given by the caller. Returns `None` if no
-    /// launcher has set them.
+    /// Like [`from_env`](Self::from_env), for `variables` of launchers given by the caller. Returns `None` if
+    /// no launcher has set them.
     ///
     /// # Errors
     /// As for `from_env`, without "no launcher".
@@ -182,13 +183,14 @@ impl Bootstrap {
         Self::seen(variables, POD_WAIT)?.map(publish_address::complete).transpose()
     }
 
-    /// Reads the bootstrap from `variables` of launchers, like [`from_launcher`](Self::from_launcher) without its
-    /// collective steps: the store's address is not exchanged, so [`store`](Self::store) may lack it. **Local**;
-    /// blocks only to resolve a host name: the name of a pod, which may not exist yet, is retried for `wait`, usually
-    /// at most [`POD_WAIT`].
+    /// Reads the bootstrap from `variables` of launchers, like [`from_launcher`](Self::from_launcher) without
+    /// its collective steps: the store's address is not exchanged, so [`store`](Self::store) may lack it.
+    /// **Local**; blocks only to resolve a host name: the name of a pod, which may not exist yet, is retried
+    /// for `wait`, usually at most [`POD_WAIT`].
     ///
     /// # Errors
-    /// `InvalidParam` a variable is missing, not a number, or contradicts another · a host name cannot be resolved.
+    /// `InvalidParam` a variable is missing, not a number, or contradicts another · a host name cannot be
+    /// resolved.
     pub fn seen(variables: &BTreeMap<String, String>, wait: Duration) -> Result<Option<Self>> {
         let until = Instant::now() + if place::is_pod(Variables(variables)) { wait } else { Duration::ZERO };
         let resolve = |host: &str| loop {
@@ -202,8 +204,8 @@ impl Bootstrap {
         from_launcher(settings::settings()?, variables, &resolve)
     }
 
-    /// Returns the rank of this process within its host, from `variables` of launchers. `None` if they do not have
-    /// it. **Local.**
+    /// Returns the rank of this process within its host, from `variables` of launchers. `None` if they do not
+    /// have it. **Local.**
     ///
     /// # Errors
     /// `InvalidParam` a variable is not a number, or contradicts another.
@@ -211,14 +213,14 @@ impl Bootstrap {
         Ok(place::find(Variables(variables))?.and_then(|place| place.local_rank))
     }
 
-    /// Returns the secret that rank 0 published together with the store address in `url`. `None` if that address was
-    /// not published. **Local.**
+    /// Returns the secret that rank 0 published together with the store address in `url`. `None` if that
+    /// address was not published. **Local.**
     pub fn handed_on_secret(url: &StoreUrl) -> Option<JobSecret> {
         publish_address::secret_of(url)
     }
 
-    /// Returns the bootstrap of a process with a unique id, its rank (`None`: the store picks) and the number of
-    /// ranks. **Local.**
+    /// Returns the bootstrap of a process with a unique id, its rank (`None`: the store picks) and the number
+    /// of ranks. **Local.**
     ///
     /// # Errors
     /// `InvalidParam` an impossible rank or number of ranks.
@@ -249,8 +251,8 @@ impl Bootstrap {
         self
     }
 
-    /// Returns the options for [`rendezvous::join`]. `init_timeout` bounds connecting and ranking, `request_timeout`
-    /// each later request. The local rank serves as the device number.
+    /// Returns the options for [`rendezvous::join`]. `init_timeout` bounds connecting and ranking,
+    /// `request_timeout` each later request. The local rank serves as the device number.
     ///
     /// # Errors
     /// `InvalidParam` the store's address is missing, or its URL is wrong.
@@ -291,8 +293,8 @@ impl Bootstrap {
     }
 }
 
-/// Pure rule of [`Bootstrap::from_env`]: takes the launcher's `variables`; `resolve` gives the addresses of a host
-/// name.
+/// Pure rule of [`Bootstrap::from_env`]: takes the launcher's `variables`; `resolve` gives the addresses of a
+/// host name.
 #[cfg(any(test, feature = "fuzzing"))]
 pub(crate) fn from_variables(
     settings: &Settings,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Byte channel between a socket and the frames: plaintext, or TLS. Both ends of a connection use it, over sockets of
-//! their own; it opens no socket and waits for none.
+//! Byte channel between a socket and the frames: plaintext, or TLS. Both ends of a connection use it, over
+//! sockets of their own; it opens no socket and waits for none.
 //!
-//! Inwards, bytes of the socket become plaintext in a [`FrameBuffer`]. Outwards, a [`SendQueue`] holds waiting
-//! plaintext, and only the bytes that the socket is about to take are encrypted: a client that does not read costs
-//! the plaintext, which many clients may share, and at most one step of ciphertext of its own. [`pieces`] are frames
-//! that share their large values with the store.
+//! Inwards, bytes of the socket become plaintext in a [`FrameBuffer`]. Outwards, a [`SendQueue`] holds
+//! waiting plaintext, and only the bytes that the socket is about to take are encrypted: a client that does
+//! not read costs the plaintext, which many clients may share, and at most one step of ciphertext of its own.
+//! [`pieces`] are frames that share their large values with the store.
 
 pub(crate) mod pieces;
 

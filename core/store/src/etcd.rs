@@ -7,10 +7,10 @@
 //! * **The leader** (`election.rs`). The key `leader` holds the address of the store. It is bound to a lease
 //!   that the leader renews; a transaction creates it if it does not exist. Members that search for the store
 //!   read it.
-//! * **The keys** (`journal.rs`). Every change of a key is written to etcd before any answer that depends on it
-//!   ([`Batch`](crate::state::Batch); the hub holds the answers back). A new leader reads the keys back; sessions,
-//!   ranks, locks and leases it learns from the members, which resume there as they do after every restart of a
-//!   store.
+//! * **The keys** (`journal.rs`). Every change of a key is written to etcd before any answer that depends on
+//!   it ([`Batch`](crate::state::Batch); the hub holds the answers back). A new leader reads the keys back;
+//!   sessions, ranks, locks and leases it learns from the members, which resume there as they do after every
+//!   restart of a store.
 //!
 //! ```text
 //! hosting.rs ──▶ election.rs   find, campaign, depose: blocking, for the threads of clients
@@ -23,18 +23,18 @@
 //! ```
 //!
 //! # Why at most one process leads
-//! Every write is a transaction on the condition that the key `leader` is the one that this leader created. So
-//! nothing is acknowledged as written once another has been elected. And a leader without a renewed lease ends by its
-//! own clock when four fifths of the lease have passed since it sent the last renewal, a fifth before etcd may elect
-//! another: until then it may answer reads, after that it answers nothing.
+//! Every write is a transaction on the condition that the key `leader` is the one that this leader created.
+//! So nothing is acknowledged as written once another has been elected. And a leader without a renewed lease
+//! ends by its own clock when four fifths of the lease have passed since it sent the last renewal, a fifth
+//! before etcd may elect another: until then it may answer reads, after that it answers nothing.
 //!
 //! If a leader on the same machine refuses connections on its port, it has died; its key is removed at once.
 //! Otherwise members wait for the end of its lease.
 //!
 //! # Writes of unknown outcome
-//! A transaction with a lost answer is sent again, maybe to another member of the cluster, and the first may still
-//! arrive later. So each is also on the condition that the record `job` holds the number of the write before it, and
-//! sets its own: the first one counts, the other finds the number taken.
+//! A transaction with a lost answer is sent again, maybe to another member of the cluster, and the first may
+//! still arrive later. So each is also on the condition that the record `job` holds the number of the write
+//! before it, and sets its own: the first one counts, the other finds the number taken.
 
 mod cluster;
 mod election;

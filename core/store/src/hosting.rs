@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Hosting of the store: decides when it is started in this process, and when it ends.
 //!
-//! A store runs in the process of one member. When that process dies, another member on a machine that has the
-//! address starts a new one; the members resume there and send their replicas. The kernel decides between several
-//! that try: only one of them can listen.
+//! A store runs in the process of one member. When that process dies, another member on a machine that has
+//! the address starts a new one; the members resume there and send their replicas. The kernel decides between
+//! several that try: only one of them can listen.
 //!
 //! A URL with several addresses lists addresses to which the store may move when a whole machine dies, in
 //! order: the store at address *i* is started when all earlier ones have been silent for *i* leases. Two
@@ -367,7 +367,8 @@ pub(crate) fn is_elsewhere(error: &Error, address: SocketAddr) -> bool {
     error.kind() == Kind::InvalidParam && !address.ip().is_unspecified()
 }
 
-/// Returns true if a process with this wish may start the store before it was a member: of given ranks only 0.
+/// Returns true if a process with this wish may start the store before it was a member: of given ranks only
+/// 0.
 pub(crate) fn may_begin(wish: RankWish) -> bool {
     !matches!(wish, RankWish::Exactly(rank) if rank != Rank(0))
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The store of a job: a key-value service through which the members find each other.
 //!
-//! It knows keys, sessions, ranks and barriers, and nothing of memory pools. One process runs the [`Server`] (rank 0,
-//! or one started for the purpose); every member is a [`Client`]; [`rendezvous::join`] assigns the roles.
-//! [`MemoryStore`] is the same without sockets, for tests. [`Bootstrap`] finds a process's place in its job.
+//! It knows keys, sessions, ranks and barriers, and nothing of memory pools. One process runs the [`Server`]
+//! (rank 0, or one started for the purpose); every member is a [`Client`]; [`rendezvous::join`] assigns the
+//! roles. [`MemoryStore`] is the same without sockets, for tests. [`Bootstrap`] finds a process's place in
+//! its job.
 //!
 //! # The path of a request
 //! `store.set(".mf/pool/0/3", record, Lifetime::Session)` →
@@ -11,28 +12,27 @@
 //!    checked (`protocol/limits.rs`).
 //! 2. `client/shared.rs`: under the lock of the session, `client/machine.rs` numbers it; `client/tcp.rs`
 //!    makes it a frame (`protocol/frame.rs`), `channel.rs` encrypts it where it must, and one write sends it.
-//! 3. `server/connection.rs`: the task of this connection cuts the received bytes into frames and passes the request
-//!    on.
+//! 3. `server/connection.rs`: the task of this connection cuts the received bytes into frames and passes the
+//!    request on.
 //! 4. `server/hub.rs`: feeds it to the state machine as an event, with the time.
 //! 5. `state.rs`: checks it again, lets `state/keys.rs` set the key, and returns actions: replies to waits
 //!    for the key (`state/waits.rs`), the change for each watch on it (`state/watches.rs`), the reply to the
 //!    caller.
 //! 6. `server/hub.rs`, `server/outbound.rs`: the actions become frames, one write for each connection
 //!    concerned.
-//! 7. `client/shared.rs`: the caller of step 1 waits for the socket itself; it reads the arrived messages, passes
-//!    changes to the thread that runs callbacks (`client/dispatch.rs`), and finds its reply.
+//! 7. `client/shared.rs`: the caller of step 1 waits for the socket itself; it reads the arrived messages,
+//!    passes changes to the thread that runs callbacks (`client/dispatch.rs`), and finds its reply.
 //!
 //! A connection begins in `client/connect.rs` and `client/hello.rs` on one side and the hello in
 //! `server/connection.rs` on the other, with the proofs of `protocol/auth.rs`; ranks are assigned by
 //! `state/ranks.rs`.
 //!
 //! # Around it
-//! `hosting.rs`: in which process the store runs, also after its first process died. `rendezvous.rs`: from a URL to a
-//! membership. `mf_tls`: credentials, identities, and how they are proven. `etcd.rs`: a
-//! leader that is elected in etcd and keeps its keys there. `backend.rs`: the leader of a `reg://` store.
-//! `meeting.rs`: guests with names, at stores of jobs and at stores of their own. `reserved.rs`:
-//! the library's own keys, and the view without them. `simulation.rs`: many clients and one store in virtual time, in
-//! the tests.
+//! `hosting.rs`: in which process the store runs, also after its first process died. `rendezvous.rs`: from a
+//! URL to a membership. `mf_tls`: credentials, identities, and how they are proven. `etcd.rs`: a leader that
+//! is elected in etcd and keeps its keys there. `backend.rs`: the leader of a `reg://` store. `meeting.rs`:
+//! guests with names, at stores of jobs and at stores of their own. `reserved.rs`: the library's own keys,
+//! and the view without them. `simulation.rs`: many clients and one store in virtual time, in the tests.
 //!
 //! # Ends
 //! A session ends when it is closed, or when its connection broke and was not resumed in time

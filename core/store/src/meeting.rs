@@ -133,8 +133,8 @@ impl Guest {
     /// Blocks until the name is its own, at most for `timeout`, which also bounds each later request.
     ///
     /// # Errors
-    /// `Duplicated` another guest has the name; the text identifies it · `InvalidParam` the name is empty or too long
-    /// · else as for [`rendezvous::join`].
+    /// `Duplicated` another guest has the name; the text identifies it · `InvalidParam` the name is empty or
+    /// too long · else as for [`rendezvous::join`].
     pub fn join(
         place: &StoreUrl,
         name: &str,

@@ -18,11 +18,11 @@
 //! ```
 //!
 //! # Ends and beginnings
-//! A *session* is a membership; a *link* is one connection of it. A session that loses its link resumes over the next
-//! one: at the same store its pending requests are sent again and answered once, at another store (a higher *term*)
-//! it first sends its replicas. A member keeps each of its writes until the store reports that another write replaced
-//! it: the writer is the replica of its own acknowledged writes. So a store that starts empty recovers from its
-//! members every acknowledged write, as long as each writer is alive.
+//! A *session* is a membership; a *link* is one connection of it. A session that loses its link resumes over
+//! the next one: at the same store its pending requests are sent again and answered once, at another store (a
+//! higher *term*) it first sends its replicas. A member keeps each of its writes until the store reports that
+//! another write replaced it: the writer is the replica of its own acknowledged writes. So a store that
+//! starts empty recovers from its members every acknowledged write, as long as each writer is alive.
 
 pub(crate) mod about;
 pub(crate) mod auth;
@@ -197,9 +197,9 @@ pub(crate) enum Request {
     List { prefix: String },
     /// See [`Store::list_page`](crate::Store::list_page).
     ListPage { prefix: String, after: Option<String>, limit: u32 },
-    /// See [`Store::watch`](crate::Store::watch) and [`Store::watch_key`](crate::Store::watch_key) (`exact`); the
-    /// client picks the number. With `values` the answer holds the entries, for a client that compares them with its
-    /// earlier state.
+    /// See [`Store::watch`](crate::Store::watch) and [`Store::watch_key`](crate::Store::watch_key) (`exact`);
+    /// the client picks the number. With `values` the answer holds the entries, for a client that compares
+    /// them with its earlier state.
     Watch { watch: u64, prefix: String, exact: bool, values: bool },
     /// See [`Store::watch_members`](crate::Store::watch_members).
     WatchMembers { watch: u64 },
@@ -228,8 +228,8 @@ pub(crate) enum Request {
     Revoke { lease: LeaseId },
     /// See [`Store::view`](crate::Store::view).
     View,
-    /// The caller of the earlier request `of` has stopped waiting: unless it has been answered, it is answered now,
-    /// and nothing of it is left.
+    /// The caller of the earlier request `of` has stopped waiting: unless it has been answered, it is
+    /// answered now, and nothing of it is left.
     Withdraw { of: u64 },
     /// See [`Store::contacts`](crate::Store::contacts). Only for stores that [answer it](about::CONTACTS).
     Contacts,
@@ -298,8 +298,8 @@ pub(crate) enum Answer {
         revision: u64,
     },
     Swap(Swapped),
-    /// `revision` is `None` if the key did not exist. `remember`: the deleter keeps the deletion until the store
-    /// releases it, because others may still hold replicas of values.
+    /// `revision` is `None` if the key did not exist. `remember`: the deleter keeps the deletion until the
+    /// store releases it, because others may still hold replicas of values.
     Deleted {
         revision: Option<u64>,
         remember: bool,
@@ -447,8 +447,8 @@ pub(crate) enum Notice {
         watch: u64,
         change: ViewChange,
     },
-    /// The member that runs this store has left the job, so the store ends with its process: when the connection
-    /// breaks, that was on purpose. Only for clients that [understand it](about::ENDING).
+    /// The member that runs this store has left the job, so the store ends with its process: when the
+    /// connection breaks, that was on purpose. Only for clients that [understand it](about::ENDING).
     Ending,
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Rendezvous of a job's members by a URL: it decides which process starts the store, and which become its clients.
+//! Rendezvous of a job's members by a URL: it decides which process starts the store, and which become its
+//! clients.
 //!
 //! | rank | `start_server` | the store is started by |
 //! |---|---|---|
@@ -7,15 +8,15 @@
 //! | automatic | true | any process that can bind the address: the first wins, for all others the port is in use, or the address is not theirs |
 //! | either | false | another process |
 //!
-//! A process that finds the port in use becomes a client at once. The handshake shows whether a store of the job
-//! listens there: a foreign program is an error, a store that runs already (started by the user, or by another object
-//! of this process) is not.
+//! A process that finds the port in use becomes a client at once. The handshake shows whether a store of the
+//! job listens there: a foreign program is an error, a store that runs already (started by the user, or by
+//! another object of this process) is not.
 //!
 //! [`Bootstrap`](crate::Bootstrap) fills the options in from a launcher, a unique id or MPI.
 //!
-//! With an `etcd://` URL the store runs in the process of the member that is elected in etcd, with a `reg://` URL in
-//! the process of the member that wins the election in the registered backend; the others read the address from etcd
-//! or the backend.
+//! With an `etcd://` URL the store runs in the process of the member that is elected in etcd, with a `reg://`
+//! URL in the process of the member that wins the election in the registered backend; the others read the
+//! address from etcd or the backend.
 
 mod etcd;
 mod options;

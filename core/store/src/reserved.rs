@@ -38,7 +38,8 @@ pub fn network_card(session: u64) -> String {
     format!("{NETWORK_CARDS}{session}")
 }
 
-/// Returns true if a key is a guest's card: under the guest's name, or for the network of one of these sessions.
+/// Returns true if a key is a guest's card: under the guest's name, or for the network of one of these
+/// sessions.
 pub(crate) fn is_guest_card(key: &str, guests: &[u64]) -> bool {
     let session = || key.strip_prefix(NETWORK_CARDS)?.parse().ok();
     key.starts_with(CARDS) || session().is_some_and(|session| guests.contains(&session))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Resolver of host names.
 //!
-//! All processes of a job have to choose the same address for a name, so of several the lowest is taken, IPv4 before
-//! IPv6, and loopback last: the own name often means loopback in `/etc/hosts`. Link-local addresses are left out:
-//! they mean another host on every host, and need the name of an interface.
+//! All processes of a job have to choose the same address for a name, so of several the lowest is taken, IPv4
+//! before IPv6, and loopback last: the own name often means loopback in `/etc/hosts`. Link-local addresses
+//! are left out: they mean another host on every host, and need the name of an interface.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, ToSocketAddrs as _};
@@ -48,7 +48,8 @@ pub(crate) fn address(host: &str, resolve: &Resolve<'_>) -> io::Result<IpAddr> {
     })
 }
 
-/// Returns the listen address of a store when the host's own name resolves to loopback: others see another address.
+/// Returns the listen address of a store when the host's own name resolves to loopback: others see another
+/// address.
 pub(crate) fn everywhere(ip: IpAddr) -> IpAddr {
     match ip {
         IpAddr::V4(_) => IpAddr::V4(Ipv4Addr::UNSPECIFIED),

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! TCP server of the store: no blocking, on the one thread that all servers of a process share ([`event_loop`]).
+//! TCP server of the store: no blocking, on the one thread that all servers of a process share
+//! ([`event_loop`]).
 //!
-//! [`listen`] binds the port in the caller's thread, so that a busy port is an error of [`Server::start`]; from then
-//! on clients can connect, even before the thread runs. [`connection`] is one task for each connection: handshake,
-//! then frames in, bytes out, as far as the client reads. [`unauthenticated`] bounds the connections before
-//! authentication, [`guests`] the bytes that guests have in flight. [`hub`] owns the state machine and turns its
-//! actions into frames; [`durability_gate`] holds them back until the changes that they report are written, if keys are also
-//! written to etcd; [`outbound`] is the send queue of one connection, and [`alarm`] notifies a callback of members
-//! that are lost.
+//! [`listen`] binds the port in the caller's thread, so that a busy port is an error of [`Server::start`];
+//! from then on clients can connect, even before the thread runs. [`connection`] is one task for each
+//! connection: handshake, then frames in, bytes out, as far as the client reads. [`unauthenticated`] bounds
+//! the connections before authentication, [`guests`] the bytes that guests have in flight. [`hub`] owns the
+//! state machine and turns its actions into frames; [`durability_gate`] holds them back until the changes
+//! that they report are written, if keys are also written to etcd; [`outbound`] is the send queue of one
+//! connection, and [`alarm`] notifies a callback of members that are lost.
 
 mod alarm;
 mod connection;
@@ -78,15 +79,16 @@ impl Server {
     ///
     /// # Errors
     /// `InUse` the port is taken · `InvalidParam` the address is not one of this machine, the world size is
-    /// above 16,384, or other hosts would reach the store in plaintext that was not chosen · `NoResources` no
-    /// descriptors or threads left.
+    /// above 16,384, or other hosts would reach the store in plaintext that was not chosen · `NoResources`
+    /// no descriptors or threads left.
     pub fn start(options: ServerOptions) -> Result<Self> {
         options.security.may_listen(options.listen.ip())?;
         Self::serve(listen::bind(options.listen)?, options, None)
     }
 
-    /// Like [`start`](Self::start), on a TCP socket that the caller has bound, and may have made listen; its address
-    /// counts, not the address in the options. The server takes the socket: it is closed on exec and does not block.
+    /// Like [`start`](Self::start), on a TCP socket that the caller has bound, and may have made listen; its
+    /// address counts, not the address in the options. The server takes the socket: it is closed on exec and
+    /// does not block.
     ///
     /// # Errors
     /// `InvalidParam` the descriptor is not a TCP socket, is not bound, or is a connection · else as
@@ -220,8 +222,8 @@ impl Server {
         }
     }
 
-    /// Like [`stop`](Self::stop), after a notice that this is on purpose, so that clients search for a successor only
-    /// briefly.
+    /// Like [`stop`](Self::stop), after a notice that this is on purpose, so that clients search for a
+    /// successor only briefly.
     pub(crate) fn end_on_purpose(&mut self) {
         if self.owner.is_current() && self.ended.is_some() {
             let (answer, received) = std::sync::mpsc::channel();

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Simulation of whole jobs in one thread, with virtual time: the real machines of client and store, with simulated
-//! surroundings.
+//! Simulation of whole jobs in one thread, with virtual time: the real machines of client and store, with
+//! simulated surroundings.
 //!
-//! A [`World`] has one store (or none, while it is dead), members that do random work, and links between them. A seed
-//! decides everything: delays, broken links and the messages in flight on them, members that are cut off, die, leave
-//! and return, deaths of the store. Messages of one link stay in order, those of different links do not.
+//! A [`World`] has one store (or none, while it is dead), members that do random work, and links between
+//! them. A seed decides everything: delays, broken links and the messages in flight on them, members that are
+//! cut off, die, leave and return, deaths of the store. Messages of one link stay in order, those of
+//! different links do not.
 //!
 //! * [`network`]: links, messages, and the queue of scheduled events.
 //! * [`lives`]: one process each, around a client machine.

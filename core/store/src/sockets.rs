@@ -61,8 +61,8 @@ pub(crate) fn connect(address: SocketAddr, limit: Duration) -> Result<TcpStream,
 
 /// Sets a connection up: small messages leave at once, and a silent host is noticed within `lease`.
 ///
-/// A stopped process still has a kernel that acknowledges, so only a dead host or network ends the connection. On the
-/// loopback that cannot happen.
+/// A stopped process still has a kernel that acknowledges, so only a dead host or network ends the
+/// connection. On the loopback that cannot happen.
 pub(crate) fn tune(socket: impl AsFd, peer: IpAddr, lease: Duration) {
     let socket = socket.as_fd();
     // All of these make it faster or notice earlier; none is needed to be right.

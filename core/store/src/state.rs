@@ -5,10 +5,11 @@
 //! server ([`crate::server`]), the in-memory twin ([`crate::memory`]) and the simulation drive the very same
 //! machine; the edge owns the connections, the machine owns everything that outlives a message:
 //!
-//! * [`joining`]: how links become members and guests, resume, and end. [`provisional_members`]: the same in a store that
-//!   has just started. [`ranks`]: assignment of ranks, and waits for one. [`members`]: the sessions.
-//!   [`membership_events`]: changes of the membership.
-//! * [`requests`]: execution of each request. [`replies`]: its effect happens exactly once (idempotent resends).
+//! * [`joining`]: how links become members and guests, resume, and end. [`provisional_members`]: the same in
+//!   a store that has just started. [`ranks`]: assignment of ranks, and waits for one. [`members`]: the
+//!   sessions. [`membership_events`]: changes of the membership.
+//! * [`requests`]: execution of each request. [`replies`]: its effect happens exactly once (idempotent
+//!   resends).
 //! * [`keys`], [`listing`]: values, revisions and lifetimes. [`cards`]: keys of guests with names.
 //!   [`leases`]: times to live. [`watches`]: which client is notified of which changes. [`waits`]: which
 //!   client waits for which key.
@@ -109,8 +110,9 @@ pub(crate) struct Limits {
     pub(crate) resume_grace_us: Micros,
     /// Longest wait for members of a store that died.
     pub(crate) recovery_us: Micros,
-    /// Time for which the store is young: members of a store that died at this address reconnect within it, and their
-    /// ranks and keys must not be taken meanwhile; see [`provisional_members`]. 0: no store preceded it.
+    /// Time for which the store is young: members of a store that died at this address reconnect within it,
+    /// and their ranks and keys must not be taken meanwhile; see [`provisional_members`]. 0: no store
+    /// preceded it.
     pub(crate) hold_us: Micros,
     /// There is no sign of a store before this one: newcomers do not wait while the store is young.
     pub(crate) seems_first: bool,

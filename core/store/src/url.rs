@@ -9,8 +9,9 @@
 //! | `etcd://host:port[,host:port][/prefix][#instance]` | an etcd cluster does the work |
 //! | `reg://a.b.c.d:port[#instance]` | a store with a leader that is found through registered backend operations |
 //!
-//! Host names are resolved when the URL is parsed, see [`resolve_host`]. A name other than `localhost` that resolves to
-//! loopback is the own name of this host, which others know by another address: a store there listens on all.
+//! Host names are resolved when the URL is parsed, see [`resolve_host`]. A name other than `localhost` that
+//! resolves to loopback is the own name of this host, which others know by another address: a store there
+//! listens on all.
 //!
 //! A wrong URL is refused at once, and the text names the part that is wrong: otherwise a typo would appear
 //! as a store that does not start.
@@ -44,7 +45,8 @@ const DEFAULT_PREFIX: &str = "memfabric";
 pub enum StoreUrl {
     /// A store of our own.
     Tcp {
-        /// Listen addresses of servers, in order; 0.0.0.0 and \[::\] mean every address of the server's machine.
+        /// Listen addresses of servers, in order; 0.0.0.0 and \[::\] mean every address of the server's
+        /// machine.
         addresses: Vec<SocketAddr>,
     },
     /// An etcd cluster.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A job of MPI ranks; their program has initialised MPI, and the library finds it in the process. `tests/mpi/run.sh`
-//! runs it under the `mpirun` of each installed MPI, with the name of that MPI's library.
+//! A job of MPI ranks; their program has initialised MPI, and the library finds it in the process.
+//! `tests/mpi/run.sh` runs it under the `mpirun` of each installed MPI, with the name of that MPI's library.
 
 #![expect(
     clippy::unwrap_used,

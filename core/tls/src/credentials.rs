@@ -10,9 +10,9 @@ use mf_base::settings::{Switch, settings};
 use crate::process_config::{encrypted, policy_for};
 use crate::{JobSecret, Security, TlsFiles};
 
-/// Credentials of a store and its clients, and their choice of encryption; both ends must use the same. The default
-/// leaves everything to the settings. Without a secret and without certificates, the setting `MF_ALLOW_USERS` names
-/// the users of this host that all stores admit.
+/// Credentials of a store and its clients, and their choice of encryption; both ends must use the same. The
+/// default leaves everything to the settings. Without a secret and without certificates, the setting
+/// `MF_ALLOW_USERS` names the users of this host that all stores admit.
 #[derive(Clone, Debug, Default)]
 pub struct Access {
     /// The secret. `None`: the secret of the settings.
@@ -23,8 +23,8 @@ pub struct Access {
     pub plaintext: bool,
     /// The caller that chose plaintext logs the consequences itself; the store does not log them again.
     pub is_explained: bool,
-    /// Name of the job; a store and members with different names refuse each other. Empty: the name in the settings;
-    /// at a meeting point: any name.
+    /// Name of the job; a store and members with different names refuse each other. Empty: the name in the
+    /// settings; at a meeting point: any name.
     pub job: String,
 }
 

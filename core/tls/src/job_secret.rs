@@ -22,7 +22,8 @@ impl JobSecret {
         Self(bytes.into())
     }
 
-    /// Reads the secret from the settings: `MF_JOB_SECRET`, else the content of the file `MF_JOB_SECRET_FILE`.
+    /// Reads the secret from the settings: `MF_JOB_SECRET`, else the content of the file
+    /// `MF_JOB_SECRET_FILE`.
     ///
     /// # Errors
     /// `InvalidParam` the file cannot be read, is not a regular file, has more than 64 KiB, or is empty.

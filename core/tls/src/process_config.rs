@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The program's configuration of TLS before it makes its stores: the C interface calls this.
 //!
-//! Calls win over settings: `configure(false, …)` is the explicit choice of plaintext, `configure(true, …)`
-//! demands TLS with the given certificates. Without such a call `MF_STORE_TLS`, the job secret and
+//! Calls win over settings: `configure(false, …)` is the explicit choice of plaintext, `configure(true,
+//! …)` demands TLS with the given certificates. Without such a call `MF_STORE_TLS`, the job secret and
 //! `MF_STORE_TLS_INFO` decide. Stores that exist already keep what they have.
 
 use std::sync::{Arc, Mutex};

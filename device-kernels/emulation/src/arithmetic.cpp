@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 OR MIT
-// Arithmetic: chooses the implementation for this processor once, and builds the remaining operations from it.
+// SPDX-License-Identifier: Apache-2.0 OR MIT Arithmetic: chooses the implementation for this processor once,
+// and builds the remaining operations from it.
 #include "arithmetic.h"
 
 #include <algorithm>

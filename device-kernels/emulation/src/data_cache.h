@@ -25,7 +25,8 @@ class DataCache {
     void write_back_all();
     // Checks a copy that accesses global memory: fails if it would miss data that is still in the cache. K12.
     void check_copy(const Head &head, const Access &access);
-    // Records that the core writes global memory without the cache: cached bytes of that range are stale from now on.
+    // Records that the core writes global memory without the cache: cached bytes of that range are stale from
+    // now on.
     void overwrite(const Head &head, const Access &access);
 
   private:

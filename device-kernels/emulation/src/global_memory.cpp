@@ -47,7 +47,8 @@ constexpr uint64_t PIECE = 32;
 #endif
 #endif
 
-// Device memory may change concurrently: a race that hardware permits would be reported by the thread sanitizer.
+// Device memory may change concurrently: a race that hardware permits would be reported by the thread
+// sanitizer.
 inline void copy_bytes(uint8_t *to, const uint8_t *from, uint64_t bytes)
 {
 #ifdef MF_THREAD_SANITIZER

@@ -20,7 +20,8 @@ class LocalShadow {
     // Checks whether the access comes after all that it conflicts with, and remembers it.
     Conflict touch(const Access &access, const Doer &doer, const Clock &known);
 
-    // Returns the first byte that the access reads and that was never written, or `NONE`; a write marks its bytes.
+    // Returns the first byte that the access reads and that was never written, or `NONE`; a write marks its
+    // bytes.
     static constexpr uint64_t NONE = ~0ull;
     uint64_t unwritten(const Access &access);
     // A new owner has these bytes, which are `memory` now: they are unwritten, unless their owner takes raw

@@ -308,7 +308,8 @@ bool Order::is_stuck() const
     return stuck;
 }
 
-// Checks a wait of the scalar code for all pipes: a pipe that waits for a flag that is not set would wait forever.
+// Checks a wait of the scalar code for all pipes: a pipe that waits for a flag that is not set would wait
+// forever.
 void Order::check_stuck(Site at)
 {
     for (const std::deque<Step> &queue : waiting) {

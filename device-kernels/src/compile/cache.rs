@@ -6,8 +6,8 @@
 //! version, the flags. So no entry ever becomes stale, and the whole cache may be deleted while no build
 //! runs.
 //!
-//! Objects become part of a program that runs, so only those are taken that no other user can have written: they
-//! and their folder belong to this user, and no other may enter the folder.
+//! Objects become part of a program that runs, so only those are taken that no other user can have written:
+//! they and their folder belong to this user, and no other may enter the folder.
 //!
 //! Concurrent builders: each compiles into a separate folder and renames it when it is complete. The second
 //! finds the name taken, and discards its own folder.

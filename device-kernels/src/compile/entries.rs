@@ -2,8 +2,8 @@
 //! Source translation: adapts sources written for CANN's compiler to the host's.
 //!
 //! Kernels need no `MF_KERNEL` line, and C++ beside them may launch by `name<<<blocks, ub, stream>>>(…)` or
-//! by the stub `aclrtlaunch_name(blocks, stream, …)`. Additions follow the text, so that every line keeps its
-//! number; the host's compiler reads this copy and names the original.
+//! by the stub `aclrtlaunch_name(blocks, stream, …)`. Additions follow the text, so that every line keeps
+//! its number; the host's compiler reads this copy and names the original.
 
 use std::fmt::Write as _;
 use std::path::Path;

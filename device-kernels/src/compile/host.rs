@@ -182,7 +182,8 @@ impl Unit<'_> {
     }
 }
 
-/// Exported symbols of a binary: the emulation and the C++ library in it must not collide with another binary's.
+/// Exported symbols of a binary: the emulation and the C++ library in it must not collide with another
+/// binary's.
 const SHOWN: &str = "{ global: mfk_*; local: *; };\n";
 
 /// Links the C++ library statically, so that the binary also loads on hosts with another one or none.
@@ -199,7 +200,8 @@ fn link(compiler: &Compiler, objects: &[PathBuf], job: &Job<'_>, has_host_code: 
         // Of the C++ library what kernels use.
         vec!["-Wl,-z,defs".into(), "-Wl,--gc-sections".into(), shown_by]
     };
-    // Written next to its place, and renamed when it is complete: other processes may be loading the old file.
+    // Written next to its place, and renamed when it is complete: other processes may be loading the old
+    // file.
     let fresh = cache::draft_beside(job.output);
     let with = |own_library: bool| {
         let mut command = Command::new(&compiler.command);

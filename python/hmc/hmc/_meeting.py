@@ -242,7 +242,8 @@ def _store(job: Job, rank: int, ip: str) -> tuple[mf_smem.Store, Lives]:
         servers: list[mf_smem.StoreServer] = []
 
         def serve() -> None:
-            # Elsewhere it runs already: in this process, or in one of its own; or another program holds the port, for a while.
+            # Elsewhere it runs already: in this process, or in one of its own; or another program holds the
+            # port, for a while.
             if rank == 0 and not servers:
                 with contextlib.suppress(mf_smem.Error):
                     servers.append(mf_smem.StoreServer(job.store_url))

@@ -116,7 +116,8 @@ pub(super) fn ctrl_start_plain(py: Python<'_>, ip: &str, port: u16) -> PyResult<
     interrupts::code(py, || unsafe { (functions.mfx_hmc_ctrl_start_plain)(ip.as_ptr(), port) })
 }
 
-/// The port at which this process listens for such peers; of an address: where the link to it was made. 0: none.
+/// The port at which this process listens for such peers; of an address: where the link to it was made. 0:
+/// none.
 #[pyfunction]
 pub(super) fn ctrl_plain_port(py: Python<'_>, ip: &str) -> PyResult<i32> {
     let (functions, ip) = (functions()?, text("ip", ip)?);

@@ -191,7 +191,8 @@ impl Driver {
 impl Drop for Selected<'_> {
     fn drop(&mut self) {
         let operations = &self.driver.operations;
-        // An error here has been reported before, or the process is exiting; it cannot be reported to a caller.
+        // An error here has been reported before, or the process is exiting; it cannot be reported to a
+        // caller.
         let _: Option<Result<(), GpuError>> = match self.back {
             Back::Nothing => None,
             Back::Pop => operations.pop.map(|pop| {

@@ -121,8 +121,8 @@ pub(crate) fn file(name: &CStr, bytes: u64) -> Outcome<OwnedFd> {
     }
     // SAFETY: made above, with no other owner.
     let mut file = unsafe { OwnedFd::from_raw_fd(file) };
-    // While a standard stream is closed, output of the program must not go into the memory: a duplicated descriptor
-    // is at least 3.
+    // While a standard stream is closed, output of the program must not go into the memory: a duplicated
+    // descriptor is at least 3.
     if file.as_raw_fd() <= libc::STDERR_FILENO {
         file = file.try_clone().map_err(|_| Code::OutOfMemory)?;
     }
@@ -139,7 +139,8 @@ impl Machine {
         block.cloned().ok_or(Code::InvalidValue)
     }
 
-    /// Returns the allocation that contains a range, or the adjacent mappings of one reservation that cover it.
+    /// Returns the allocation that contains a range, or the adjacent mappings of one reservation that cover
+    /// it.
     pub(crate) fn blocks_of(&self, vendor: Vendor, address: u64, bytes: usize) -> Outcome<Vec<Arc<Block>>> {
         let end = address.checked_add(bytes as u64).ok_or(Code::InvalidValue)?;
         let mut found = vec![self.block(vendor, address)?];

@@ -53,9 +53,9 @@ int32_t ascsim_pause_device(int32_t device);
 /// Starts them again.
 int32_t ascsim_resume_device(int32_t device);
 
-/// Since version 2. Appends a task to a stream (NULL: the default stream) that fails with a number of aclError
-/// and a text: the next synchronisation of the stream returns the number. Launchers call it for kernels that
-/// could not be launched.
+/// Since version 2. Appends a task to a stream (NULL: the default stream) that fails with a number of
+/// aclError and a text: the next synchronisation of the stream returns the number. Launchers call it for
+/// kernels that could not be launched.
 int32_t ascsim_fail_stream(void *stream, int32_t code, const char *why);
 
 /// Sets the HBM of a device, or for -1 the host memory of this server, in bytes, for all processes. Existing

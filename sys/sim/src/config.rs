@@ -96,7 +96,8 @@ pub enum Kernels {
 pub enum Addressing {
     /// The memory itself.
     Same,
-    /// Device addresses are inaccessible to the program; the simulator maps the memory at different addresses.
+    /// Device addresses are inaccessible to the program; the simulator maps the memory at different
+    /// addresses.
     Alias,
 }
 
@@ -195,7 +196,8 @@ impl Config {
         })
     }
 
-    /// Checks that this process may join a machine with these facts: settings that it has not set are taken over.
+    /// Checks that this process may join a machine with these facts: settings that it has not set are taken
+    /// over.
     ///
     /// # Errors
     /// 100000 when it set something else.

@@ -15,7 +15,8 @@
 //! place on the machine.
 //!
 //! * [`code`]: results, and what streams make of them; [`mod@format`]: data types and reductions.
-//! * [`shared`], [`channel`]: layout of the file; [`peers`]: state of the ranks (alive, failed) and waits for them.
+//! * [`shared`], [`channel`]: layout of the file; [`peers`]: state of the ranks (alive, failed) and waits for
+//!   them.
 //! * [`root`], [`table`], [`subset`]: rendezvous of the ranks; [`config`]: options of a rank.
 //! * [`communicator`], [`order`], [`group`]: the local side, and the order of its operations.
 //! * [`meeting`], [`exchange`], [`collective`]: execution on the stream.

@@ -300,8 +300,8 @@ impl Session {
     /// has one.
     ///
     /// # Errors
-    /// `unknown` (the caller's code) if no process offers that number to this server · 207006 if this process
-    /// is not allowed · 507000 if its exporter does not answer.
+    /// `unknown` (the caller's code) if no process offers that number to this server · 207006 if this
+    /// process is not allowed · 507000 if its exporter does not answer.
     pub fn fetch(&self, sort: Sort, number: u64, secret: Option<u64>, unknown: i32) -> Outcome<Fetched> {
         member::fetch(&self.0, sort, number, secret, unknown)
     }

@@ -86,7 +86,8 @@ impl Default for Sharing {
     }
 }
 
-/// Returns true if memory at `location`, possibly imported for `importer`, is released when `device` is reset.
+/// Returns true if memory at `location`, possibly imported for `importer`, is released when `device` is
+/// reset.
 fn belongs(location: Location, importer: Option<u32>, device: u32) -> bool {
     importer.map_or(location == Location::Device(device), |importer| importer == device)
 }

@@ -94,7 +94,8 @@ fn before_call(state: &State, name: &'static str) -> Outcome {
     }
 }
 
-/// Applies injected faults to the task `name` that is about to run. Returns false if the task is to be skipped.
+/// Applies injected faults to the task `name` that is about to run. Returns false if the task is to be
+/// skipped.
 ///
 /// # Errors
 /// An injected one; 507899 when its device is lost.

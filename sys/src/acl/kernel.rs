@@ -42,8 +42,8 @@ impl Acl {
     /// Loads a kernel binary from memory.
     ///
     /// # Errors
-    /// [`NotFound`](crate::Class::NotFound) when it is not a binary · ACL's: options, where CANN has only the
-    /// older calls.
+    /// [`NotFound`](crate::Class::NotFound) when it is not a binary · ACL's: options, where CANN has only
+    /// the older calls.
     pub fn load_binary(&self, data: &[u8], options: &mut [aclrtBinaryLoadOption]) -> Result<Binary> {
         if options.is_empty() && !self.origin.can(Capability::BinariesFromMemory) {
             return self.load_image(data);
@@ -125,8 +125,8 @@ impl Acl {
     /// Launches a kernel.
     ///
     /// # Errors
-    /// ACL's; failures of the kernel show when the stream is waited for · ACL's: placeholders, where CANN has
-    /// only the older calls.
+    /// ACL's; failures of the kernel show when the stream is waited for · ACL's: placeholders, where CANN
+    /// has only the older calls.
     ///
     /// # Safety
     /// The arguments match the kernel's parameters, and the memory they point to stays valid until the kernel

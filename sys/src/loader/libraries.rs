@@ -169,8 +169,8 @@ impl Libraries {
     /// calls it.
     ///
     /// # Errors
-    /// Returns the libraries of the first [`open`](Self::open), which are cached with its error: an installation that
-    /// appears later is not found.
+    /// Returns the libraries of the first [`open`](Self::open), which are cached with its error: an
+    /// installation that appears later is not found.
     pub fn shared(search: impl FnOnce() -> Search) -> Result<&'static Self, &'static LoadError> {
         static SHARED: OnceLock<Result<Libraries, LoadError>> = OnceLock::new();
         SHARED.get_or_init(|| Self::open(&search())).as_ref()

@@ -10,8 +10,8 @@ pub fn bytes(seed: u64, rank: u32, length: usize) -> Vec<u8> {
     pattern::stream(stream_of(seed, rank), length)
 }
 
-/// Finite numbers of a rank, over the whole range of the type, as bytes. Excludes −0, since its maximum with
-/// 0 is ambiguous, and infinity; sums may well overflow.
+/// Finite numbers of a rank, over the whole range of the type, as bytes. Excludes −0, since its maximum
+/// with 0 is ambiguous, and infinity; sums may well overflow.
 pub fn numbers(seed: u64, rank: u32, count: usize, kind: Type) -> Vec<u8> {
     let mut content = bytes(seed, rank, count * kind.bytes());
     for element in content.chunks_exact_mut(kind.bytes()) {

@@ -210,8 +210,8 @@ constants! {
     }
 }
 
-/// `MFX_DEFAULT_STREAM`, which is a pointer in C: the default stream of the thread's context; that stream's own name
-/// is null.
+/// `MFX_DEFAULT_STREAM`, which is a pointer in C: the default stream of the thread's context; that stream's
+/// own name is null.
 pub const MFX_DEFAULT_STREAM: usize = usize::MAX;
 /// Means "no value" in the place of its length.
 pub const ABSENT: u64 = u64::MAX;

@@ -72,7 +72,8 @@ pub fn answer(status: u16, content_type: &str, body: &[u8], situation: &Situatio
     bytes
 }
 
-/// A head, assembled without a string for each of its parts: a server of many small responses does little else.
+/// A head, assembled without a string for each of its parts: a server of many small responses does little
+/// else.
 struct Text(Vec<u8>);
 
 impl Text {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Parameters of a query string.
 
-/// Parameters ordered by name, and those with one name as sent. Names and values end with a zero byte, for C; a zero
-/// byte in the query cuts the text for C.
+/// Parameters ordered by name, and those with one name as sent. Names and values end with a zero byte, for C;
+/// a zero byte in the query cuts the text for C.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parameters(Vec<(Vec<u8>, Vec<u8>)>);
 

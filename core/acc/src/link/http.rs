@@ -19,8 +19,8 @@ use crate::run::Inside;
 
 /// Most bytes of waiting responses before a client's next request is read.
 pub(super) const ANSWER_BYTES_MAX: usize = 1 << 20;
-/// Time for which the remainder of a finished connection is read, so that the client gets the last response: unread
-/// data would make the kernel reset it.
+/// Time for which the remainder of a finished connection is read, so that the client gets the last response:
+/// unread data would make the kernel reset it.
 const LAST: Duration = Duration::from_secs(2);
 
 /// State of an HTTP connection.

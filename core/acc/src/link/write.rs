@@ -39,14 +39,15 @@ enum Written {
 }
 
 impl Link {
-    /// Sends a message; returns when the socket has it, or a copy is queued. Threads may send at the same time: each
-    /// message arrives whole, and those of one thread in order.
+    /// Sends a message; returns when the socket has it, or a copy is queued. Threads may send at the same
+    /// time: each message arrives whole, and those of one thread in order.
     ///
-    /// `back`: given to the handler of sent messages of this type. `has_crc`: the receiver compares a checksum.
+    /// `back`: given to the handler of sent messages of this type. `has_crc`: the receiver compares a
+    /// checksum.
     ///
     /// # Errors
-    /// [`code::INVALID`] the body is too long, or this is not a link for messages · [`code::QUEUE_FULL`] too many
-    /// messages wait · [`code::LINK`] the link has ended.
+    /// [`code::INVALID`] the body is too long, or this is not a link for messages · [`code::QUEUE_FULL`] too
+    /// many messages wait · [`code::LINK`] the link has ended.
     pub fn send(
         self: &Arc<Self>,
         (kind, result, sequence): (i16, i16, u32),
@@ -245,8 +246,8 @@ impl Link {
         poll(&mut [PollFd::new(&self.socket, PollFlags::OUT)], limit.as_ref()).is_ok_and(|ready| ready > 0)
     }
 
-    /// Encrypts bytes for the wire; returns `None` if the link is not encrypted. For the writer alone, so that
-    /// records keep their order.
+    /// Encrypts bytes for the wire; returns `None` if the link is not encrypted. For the writer alone, so
+    /// that records keep their order.
     fn sealed(&self, plain: &[u8]) -> std::io::Result<Option<Vec<u8>>> {
         let Some(tls) = &self.tls else { return Ok(None) };
         let mut tls = lock(tls);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! ELF reader, just enough to explain why the loader will refuse a file, or would die of it: mapping a truncated file
-//! and reading beyond its end is a bus error.
+//! ELF reader, just enough to explain why the loader will refuse a file, or would die of it: mapping a
+//! truncated file and reading beyond its end is a bus error.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};

@@ -2,8 +2,9 @@
 //! A table of functions of a foreign library.
 
 /// Declares a struct of typed function pointers: plain ones for `required`, `Option`s for `optional`. It has
-/// `REQUIRED` and `OPTIONAL`, the names for [`Wanted`](crate::loader::Wanted), and `resolve`, which takes them from a
-/// [`Loaded`](crate::loader::Loaded) library. The types must match the declarations in the library's header.
+/// `REQUIRED` and `OPTIONAL`, the names for [`Wanted`](crate::loader::Wanted), and `resolve`, which takes
+/// them from a [`Loaded`](crate::loader::Loaded) library. The types must match the declarations in the
+/// library's header.
 ///
 /// ```
 /// use std::ffi::c_int;

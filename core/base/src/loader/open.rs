@@ -33,8 +33,8 @@ pub(super) fn open(candidate: &Candidate) -> Option<Result<Handle, Reason>> {
     let only_loaded = if candidate.sort == Sort::Loaded { libc::RTLD_NOLOAD } else { 0 };
     let flags = RTLD_NOW | RTLD_LOCAL | libc::RTLD_NODELETE | only_loaded;
     let opened = descriptor::reserving(|| {
-        // SAFETY: opening runs the initialisers of the library; the user sets the search paths and is responsible for
-        // their files.
+        // SAFETY: opening runs the initialisers of the library; the user sets the search paths and is
+        // responsible for their files.
         unsafe { Handle::open(Some(path), flags) }
     });
     match opened {

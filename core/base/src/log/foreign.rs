@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Text of others, made fit for an error, a log or a terminal: a host name with a line feed must not forge a line, one
-//! with an escape sequence must not control the reader's terminal.
+//! Text of others, made fit for an error, a log or a terminal: a host name with a line feed must not forge a
+//! line, one with an escape sequence must not control the reader's terminal.
 
 use std::borrow::Cow;
 
-/// Escapes every invisible character of a text (`\n`, `\u{1b}`): control characters, line separators, and marks that
-/// change the direction of writing. Other text is unchanged.
+/// Escapes every invisible character of a text (`\n`, `\u{1b}`): control characters, line separators, and
+/// marks that change the direction of writing. Other text is unchanged.
 pub fn escaped(text: &str) -> Cow<'_, str> {
     if !text.contains(is_unfit) {
         return Cow::Borrowed(text);

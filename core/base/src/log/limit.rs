@@ -36,8 +36,8 @@ impl Limit {
         Self(Mutex::new(Window { began: None, logged: 0, suppressed: 0 }))
     }
 
-    /// Asks to log one more event. Returns the number of events suppressed since the last one, or `None` to suppress
-    /// this one.
+    /// Asks to log one more event. Returns the number of events suppressed since the last one, or `None` to
+    /// suppress this one.
     pub fn pass(&self) -> Option<u64> {
         self.pass_at(Instant::now())
     }
@@ -58,8 +58,8 @@ impl Limit {
     }
 }
 
-/// Rate-limited `tracing::warn!` for events that other processes can provoke: at most ten from one place in the code
-/// in ten seconds; the next logged event after that reports the number of suppressed ones.
+/// Rate-limited `tracing::warn!` for events that other processes can provoke: at most ten from one place in
+/// the code in ten seconds; the next logged event after that reports the number of suppressed ones.
 #[macro_export]
 macro_rules! warn_limited {
     ($($event:tt)+) => {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Opening descriptors that are never 0, 1 or 2.
 //!
-//! A program may run with a standard stream closed, or close one later. The kernel gives the lowest free number to
-//! the next descriptor that is opened, and then the program's output goes into a connection or a memory file of ours,
-//! and its input comes from there. The library must not open the streams instead: a program that closes 1 and opens a
-//! file expects the number 1.
+//! A program may run with a standard stream closed, or close one later. The kernel gives the lowest free
+//! number to the next descriptor that is opened, and then the program's output goes into a connection or a
+//! memory file of ours, and its input comes from there. The library must not open the streams instead: a
+//! program that closes 1 and opens a file expects the number 1.
 //!
-//! So every descriptor is opened here. While a stream is closed, its number is held by a descriptor of the root
-//! folder that can neither be read nor written (`O_PATH`: the same error `EBADF` as of a closed one), until the
-//! opening call returns; a descriptor that got a low number all the same, because another thread closed a stream
-//! meanwhile, is duplicated to a higher one. Where all streams are open, that costs one system call. The lints of the
-//! library's crates refuse functions that open descriptors directly (`clippy.toml`).
+//! So every descriptor is opened here. While a stream is closed, its number is held by a descriptor of the
+//! root folder that can neither be read nor written (`O_PATH`: the same error `EBADF` as of a closed one),
+//! until the opening call returns; a descriptor that got a low number all the same, because another thread
+//! closed a stream meanwhile, is duplicated to a higher one. Where all streams are open, that costs one
+//! system call. The lints of the library's crates refuse functions that open descriptors directly
+//! (`clippy.toml`).
 #![allow(clippy::disallowed_methods, reason = "the owner of these calls")]
 
 use std::fs::{File, OpenOptions};
@@ -56,8 +57,8 @@ fn hold_streams() -> [Option<OwnedFd>; LOWEST as usize] {
     held
 }
 
-/// Runs `open` such that the descriptors that it opens, also inside foreign code, are at least 3. For other crates
-/// and libraries that open descriptors; it should not wait long.
+/// Runs `open` such that the descriptors that it opens, also inside foreign code, are at least 3. For other
+/// crates and libraries that open descriptors; it should not wait long.
 pub fn reserving<T>(open: impl FnOnce() -> T) -> T {
     let before = CHANGES.load(Ordering::Acquire);
     let is_needed = is_a_stream_closed();

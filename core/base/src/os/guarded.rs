@@ -54,8 +54,8 @@ pub fn is_readable(address: usize, bytes: usize) -> bool {
     first_hole([(address, bytes, Depth::All)], false).is_none()
 }
 
-/// Returns true if every page of a range can be written now. Writes a byte of each back, unchanged: for ranges that
-/// their owner has given away to be overwritten.
+/// Returns true if every page of a range can be written now. Writes a byte of each back, unchanged: for
+/// ranges that their owner has given away to be overwritten.
 pub fn is_writable(address: usize, bytes: usize) -> bool {
     first_hole([(address, bytes, Depth::All)], true).is_none()
 }

@@ -67,9 +67,9 @@ impl Reservation {
         self.bytes
     }
 
-    /// Maps `range` of `file` for reading and writing at `offset` bytes into the reservation, replacing earlier
-    /// mappings. Core files do not have it: to dump a file that is mostly untouched, the kernel makes all of its
-    /// pages.
+    /// Maps `range` of `file` for reading and writing at `offset` bytes into the reservation, replacing
+    /// earlier mappings. Core files do not have it: to dump a file that is mostly untouched, the kernel makes
+    /// all of its pages.
     ///
     /// # Errors
     /// `InvalidParam` when the part is not inside the reservation or the file · `OutOfMemory`.

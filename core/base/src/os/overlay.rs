@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Replacement of pages in use by others of the same content: by pages of a file, which other processes map as well,
-//! and by private ones again.
+//! Replacement of pages in use by others of the same content: by pages of a file, which other processes map
+//! as well, and by private ones again.
 //!
-//! Each exchange is one system call, so a reader meanwhile finds the same bytes before and after. Writes between the
-//! copy and the exchange are lost: the caller keeps writers out.
+//! Each exchange is one system call, so a reader meanwhile finds the same bytes before and after. Writes
+//! between the copy and the exchange are lost: the caller keeps writers out.
 
 use std::io;
 use std::ops::Range;
@@ -142,8 +142,8 @@ pub unsafe fn make_private(range: Range<u64>, file: RawFd, offset: u64, is_execu
     true
 }
 
-/// Returns the next part with data at or after a distance from `offset`, not beyond `length`. `None` if there is no
-/// more.
+/// Returns the next part with data at or after a distance from `offset`, not beyond `length`. `None` if there
+/// is no more.
 fn data_behind(file: RawFd, offset: i64, from: usize, length: usize) -> Option<(usize, usize)> {
     let at = offset.checked_add(i64::try_from(from).ok()?)?;
     // SAFETY: a call on a descriptor, which moves no memory.

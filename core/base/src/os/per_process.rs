@@ -9,8 +9,8 @@ use std::time::Duration;
 use super::process::Owner;
 use crate::sync::{lock, wait_notified_for};
 
-/// Per-process state, guarded by a lock. A forked child finds the default: inherited state is forgotten, not dropped,
-/// because its threads, sockets and devices are the parent's.
+/// Per-process state, guarded by a lock. A forked child finds the default: inherited state is forgotten, not
+/// dropped, because its threads, sockets and devices are the parent's.
 pub struct PerProcess<T>(Mutex<State<T>>);
 
 struct State<T> {

@@ -18,8 +18,8 @@ pub fn page_bytes() -> u64 {
     rustix::param::page_size() as u64
 }
 
-/// Returns the cores that this process may run on, at most as many as it may use at a time; empty when the kernel
-/// does not report them.
+/// Returns the cores that this process may run on, at most as many as it may use at a time; empty when the
+/// kernel does not report them.
 pub fn usable_cores() -> Vec<u16> {
     let at_a_time = std::thread::available_parallelism().map_or(1, usize::from);
     let Ok(allowed) = rustix::thread::sched_getaffinity(None) else { return Vec::new() };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Service threads: threads that other threads depend on.
 //!
-//! The standard library ends a thread that panics without telling the others. A service thread fails its service
-//! instead: operations in flight end with an error that names the thread and the panic ([`Panicked`]), and later
-//! calls are refused ([`Health`]). Where a panic concerns one connection or one operation only, the loop
-//! [catches](catch) it and ends only that.
+//! The standard library ends a thread that panics without telling the others. A service thread fails its
+//! service instead: operations in flight end with an error that names the thread and the panic
+//! ([`Panicked`]), and later calls are refused ([`Health`]). Where a panic concerns one connection or one
+//! operation only, the loop [catches](catch) it and ends only that.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -5,18 +5,18 @@
 //! program. A program may end its main thread alone (`pthread_exit`) while threads of the library keep the
 //! process alive. Then no thread is left that takes `SIGTERM`: it stays pending for ever.
 //!
-//! **Rule.** When the main thread ends while threads of the library run, a thread takes its place: with its signal
-//! mask, and without other work. It takes the signals that the main thread took; signals that the main thread blocked
-//! (for a thread that calls `sigwait`) stay blocked. It ends when no thread of the library is left that could keep
-//! the process alive, and is started again for later threads.
+//! **Rule.** When the main thread ends while threads of the library run, a thread takes its place: with its
+//! signal mask, and without other work. It takes the signals that the main thread took; signals that the main
+//! thread blocked (for a thread that calls `sigwait`) stay blocked. It ends when no thread of the library is
+//! left that could keep the process alive, and is started again for later threads.
 //!
 //! The end of the main thread shows by a destructor of thread-specific data, which `pthread_exit` runs and
 //! `exit` does not. It is set up when the main thread starts a thread of the library; a main thread that
 //! never does is not noticed.
 //!
-//! Rejected: leaving signals with the default disposition unblocked in our threads (a program that blocks them later,
-//! to wait for them in a thread of its own, would be killed instead); a thread that watches (one more in every
-//! process, for the few that end their main thread).
+//! Rejected: leaving signals with the default disposition unblocked in our threads (a program that blocks
+//! them later, to wait for them in a thread of its own, would be killed instead); a thread that watches (one
+//! more in every process, for the few that end their main thread).
 
 use std::ffi::c_void;
 use std::mem::MaybeUninit;

@@ -100,8 +100,8 @@ pub fn connect(name: &str) -> Result<OwnedFd> {
     Ok(socket)
 }
 
-/// Returns true if a connection waits at a listening socket to be accepted. Without a free descriptor `accept` fails
-/// alike with and without a waiting connection.
+/// Returns true if a connection waits at a listening socket to be accepted. Without a free descriptor
+/// `accept` fails alike with and without a waiting connection.
 pub fn has_waiting(listener: impl AsFd) -> bool {
     let mut listeners = [PollFd::new(&listener, PollFlags::IN)];
     let now = Timespec { tv_sec: 0, tv_nsec: 0 };

@@ -77,8 +77,8 @@ pub fn inherited(number: i32) -> Result<OwnedFd> {
     Ok(own)
 }
 
-/// Returns true if the other end of a TCP connection has acknowledged everything it was sent, and its window is
-/// closed: its process does not read, its host is alive.
+/// Returns true if the other end of a TCP connection has acknowledged everything it was sent, and its window
+/// is closed: its process does not read, its host is alive.
 ///
 /// # Errors
 /// The kernel's, if it is not a TCP socket.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Threads of the library inside other programs' processes: no signal handler of the host ever runs on them, and no
-//! signal that one of them raises (`SIGPIPE`, by libraries that write to sockets) ends the process.
+//! Threads of the library inside other programs' processes: no signal handler of the host ever runs on them,
+//! and no signal that one of them raises (`SIGPIPE`, by libraries that write to sockets) ends the process.
 //!
 //! When the program has ended its main thread, `signals.rs` keeps its signals from staying pending.
 //!
-//! Threads that call the application back are started without this: threads and programs that it starts there would
-//! inherit the mask.
+//! Threads that call the application back are started without this: threads and programs that it starts there
+//! would inherit the mask.
 
 use std::io;
 use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Peer credentials: the user of the process at the other end of a connection on this host, and the check that it is
-//! allowed.
+//! Peer credentials: the user of the process at the other end of a connection on this host, and the check
+//! that it is allowed.
 //!
 //! Unix sockets report it by `SO_PEERCRED` ([`super::socket::credentials`]). For a TCP connection over the
 //! loopback both ends are sockets of this host, and the kernel reports the owner of the other one: by
@@ -79,8 +79,8 @@ fn find(ours: SocketAddr, theirs: SocketAddr) -> Result<Found, TcpPeer> {
     Err(TcpPeer::Gone)
 }
 
-/// Returns the bytes that the process at the other end of that connection has not read yet. `None` if the kernel does
-/// not report it, or no process has the other end open. **Local.** Two system calls; never waits.
+/// Returns the bytes that the process at the other end of that connection has not read yet. `None` if the
+/// kernel does not report it, or no process has the other end open. **Local.** Two system calls; never waits.
 pub fn tcp_peer_unread(ours: SocketAddr, theirs: SocketAddr) -> Option<u32> {
     let found = find(ours, theirs).ok()?;
     matches!(found.peer, TcpPeer::User(_)).then_some(found.unread)
@@ -104,8 +104,8 @@ pub fn check(operation: &'static str, uid: u32, allowed: &Users) -> Result<()> {
 /// The same for the other end of a TCP connection on this host. False when it is closed already.
 ///
 /// # Errors
-/// `InvalidParam` another user, or the kernel does not report which · `NoResources` no descriptor is left for
-/// the request.
+/// `InvalidParam` another user, or the kernel does not report which · `NoResources` no descriptor is left
+/// for the request.
 pub fn check_tcp(
     operation: &'static str,
     ours: SocketAddr,
@@ -211,8 +211,8 @@ fn understand(answer: &[u8], ours: SocketAddr, theirs: SocketAddr) -> Result<Fou
         let number = word(16).map_or(0, u32::cast_signed);
         return Err(Errno::from_raw_os_error(number.wrapping_neg()));
     }
-    // After the header: family, state, timer, retransmissions, then ports, addresses, interface and cookie; then the
-    // time to the next timer, two queues, user and inode.
+    // After the header: family, state, timer, retransmissions, then ports, addresses, interface and cookie;
+    // then the time to the next timer, two queues, user and inode.
     let (Some(SOCK_DIAG_BY_FAMILY), Some(state), Some(unread), Some(uid), Some(inode)) =
         (kind, answer.get(17), word(72), word(80), word(84))
     else {

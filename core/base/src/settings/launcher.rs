@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Environment variables set by the program that started this process.
 //!
-//! These variables belong to torchrun, Slurm, Open MPI and others, so they are not settings of ours: they have no
-//! defaults, no file and no warnings. They are read here all the same, so that one place reads the whole environment.
+//! These variables belong to torchrun, Slurm, Open MPI and others, so they are not settings of ours: they
+//! have no defaults, no file and no warnings. They are read here all the same, so that one place reads the
+//! whole environment.
 
 use std::collections::BTreeMap;
 

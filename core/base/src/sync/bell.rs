@@ -10,12 +10,12 @@
 //! finds `asleep` fenced for the same `rings` needs no fence of its own: it costs a system call that
 //! interrupts the other processors, which dozens of sleepers would make for each ring.
 //!
-//! **Why it is right.** The two fences make at least one of them see the other's store ([`super::fences`]). `rings`
-//! was read before `asleep` was set, so the thread that clears it changes `rings` afterwards, and the kernel refuses
-//! to put the sleeper to sleep, or wakes it. A bell that rang for another sleeper only makes it poll again. A thread
-//! that changed a word and found no sleeper did so before the fence of the thread that set `asleep`, and a thread
-//! that finds `asleep` fenced sees the change. It may be so for a sleeper that set it again while the bell was
-//! ringing, and has not fenced: then `rings` is about to change.
+//! **Why it is right.** The two fences make at least one of them see the other's store ([`super::fences`]).
+//! `rings` was read before `asleep` was set, so the thread that clears it changes `rings` afterwards, and the
+//! kernel refuses to put the sleeper to sleep, or wakes it. A bell that rang for another sleeper only makes
+//! it poll again. A thread that changed a word and found no sleeper did so before the fence of the thread
+//! that set `asleep`, and a thread that finds `asleep` fenced sees the change. It may be so for a sleeper
+//! that set it again while the bell was ringing, and has not fenced: then `rings` is about to change.
 //!
 //! A word that a faulty process has overwritten costs needless wakes, or at most [`SLICE`] of delay.
 
@@ -86,8 +86,8 @@ impl Bell {
         wait(&self.rings, rings, deadline.min(Instant::now() + longest));
     }
 
-    /// Like [`sleep_unless`](Self::sleep_unless), for writers that issue no fence. A concurrent change can be missed,
-    /// so it sleeps at most until `until`.
+    /// Like [`sleep_unless`](Self::sleep_unless), for writers that issue no fence. A concurrent change can be
+    /// missed, so it sleeps at most until `until`.
     pub fn nap_unless(&self, until: Instant, mut is_ready: impl FnMut() -> bool) {
         let rings = self.rings.load(Ordering::SeqCst);
         self.asleep.store(rings << 2 | SET, Ordering::SeqCst);
@@ -187,8 +187,8 @@ mod model {
         });
     }
 
-    /// Two threads sleep until a third one changes a word, and one relies on the fence of the other: none sleeps for
-    /// ever.
+    /// Two threads sleep until a third one changes a word, and one relies on the fence of the other: none
+    /// sleeps for ever.
     #[test]
     fn a_change_wakes_who_sleeps_behind_the_fence_of_another() {
         let mut model = loom::model::Builder::new();

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Per-thread counters that cost an addition: every thread has cells of its own, and a reader sums all of them.
+//! Per-thread counters that cost an addition: every thread has cells of its own, and a reader sums all of
+//! them.
 //!
 //! **Problem.** Every exported function and every copy is counted. A shared atomic costs more than a copy of
 //! 8 bytes does, and threads that count the same thing would pass its cache line around.
 //!
-//! **Approach.** A thread that counts for the first time maps a `Block` of zero pages, puts it into the list of all
-//! blocks, and is from then on the only one to write it: load, add, store, without an atomic step. A set of counters
-//! ([`Counters`]) owns the same cells in every block. Blocks are never freed: a new thread takes over the block of an
-//! ended one, with its counts. So sums never fall, and reading needs no lock.
+//! **Approach.** A thread that counts for the first time maps a `Block` of zero pages, puts it into the list
+//! of all blocks, and is from then on the only one to write it: load, add, store, without an atomic step. A
+//! set of counters ([`Counters`]) owns the same cells in every block. Blocks are never freed: a new thread
+//! takes over the block of an ended one, with its counts. So sums never fall, and reading needs no lock.
 //!
-//! Pages of a block without counts are never touched. A sum that is read while threads count may lack their current
-//! counts. A forked child continues from its parent's numbers.
+//! Pages of a block without counts are never touched. A sum that is read while threads count may lack their
+//! current counts. A forked child continues from its parent's numbers.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -109,7 +110,8 @@ impl OwnCell {
 
 /// `N` counters, as a static.
 pub struct Counters<const N: usize> {
-    /// The first of its cells in every block; 0 before the first count, at least [`CELLS`] when no cells were left.
+    /// The first of its cells in every block; 0 before the first count, at least [`CELLS`] when no cells were
+    /// left.
     first: AtomicUsize,
     /// Counts without a block: from threads that end, and when blocks have no room.
     shared: [AtomicU64; N],
@@ -133,8 +135,8 @@ impl<const N: usize> Counters<N> {
         let _ = self.add_each([(index, count)]);
     }
 
-    /// Like [`add`](Self::add) for several counters, by index and count; the thread's block is found once. Returns
-    /// this thread's count in the last of them, which callers use to pace their samples.
+    /// Like [`add`](Self::add) for several counters, by index and count; the thread's block is found once.
+    /// Returns this thread's count in the last of them, which callers use to pace their samples.
     #[inline(always)]
     pub fn add_each<const K: usize>(&self, counts: [(usize, u64); K]) -> u64 {
         self.add_each_in(Cells(MINE.get()), counts)

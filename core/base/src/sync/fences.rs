@@ -36,8 +36,8 @@ impl Fences {
         fence(Ordering::SeqCst);
     }
 
-    /// Fence of the rare side. Returns false when the kernel refused: then the other side may have missed the stores
-    /// before it.
+    /// Fence of the rare side. Returns false when the kernel refused: then the other side may have missed the
+    /// stores before it.
     #[must_use]
     pub fn heavy(self) -> bool {
         fence(Ordering::SeqCst);

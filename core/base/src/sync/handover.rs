@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Delegation lock (flat combining): one thread at a time works on a value; other threads leave their work with it,
-//! and continue.
+//! Delegation lock (flat combining): one thread at a time works on a value; other threads leave their work
+//! with it, and continue.
 //!
 //! **Problem.** The sending end of a connection is used by all threads that post to one peer, and by the
 //! thread that drives the connection. A post must not sleep because another thread is inside a call of the
@@ -11,9 +11,9 @@
 //! before its own, so the works of one thread keep their order; and after it has released the value it reads
 //! the list once more, and takes the value again if there is work.
 //!
-//! **Why no work is left over.** A thread that leaves work writes the list, then tries to take the value; a holder
-//! releases the value, then reads the list. Sequentially consistent fences separate the steps, so one of the two sees
-//! the other's store.
+//! **Why no work is left over.** A thread that leaves work writes the list, then tries to take the value; a
+//! holder releases the value, then reads the list. Sequentially consistent fences separate the steps, so one
+//! of the two sees the other's store.
 //!
 //! Rejected: spinning for the value (the holder may be in a call of the kernel, or without a core).
 
@@ -74,8 +74,8 @@ impl<T, W> Handover<T, W> {
         Self { value: Mutex::new(value), left: AtomicPtr::new(std::ptr::null_mut()) }
     }
 
-    /// Runs `act` on the value if it has no holder: one compare-exchange, no wait. `serve` does the work left before
-    /// and meanwhile.
+    /// Runs `act` on the value if it has no holder: one compare-exchange, no wait. `serve` does the work left
+    /// before and meanwhile.
     #[inline]
     pub fn try_with<R>(
         &self,
@@ -148,7 +148,8 @@ impl<T, W> Handover<T, W> {
     #[inline]
     fn settle(&self, mut serve: impl FnMut(&mut T, Left<W>)) {
         loop {
-            // In one total order with other threads' fences: either they find the value free, or we find their work.
+            // In one total order with other threads' fences: either they find the value free, or we find
+            // their work.
             fence(Ordering::SeqCst);
             if self.left.load(Ordering::Relaxed).is_null() {
                 return;

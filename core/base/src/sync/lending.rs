@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Registry of loans: an owner lends things under a key to unknown threads, and takes them back before their end.
+//! Registry of loans: an owner lends things under a key to unknown threads, and takes them back before their
+//! end.
 //!
-//! **Rule.** A loan has a place of its own. It is used under the place's read lock, and given or taken back under its
-//! write lock; so when [`Lending::take_back`] returns, the thing has no user any more, and neither has the former
-//! thing of a key when [`Lending::lend`] has replaced it. A key keeps its place from the first loan to the taking
-//! back: with a second one, users of the thing in the first would not be waited for. If a place was taken out of the
-//! table before the loan got its write lock, the loan is put into a new one. So only changes of the same key wait for
-//! each other's users.
+//! **Rule.** A loan has a place of its own. It is used under the place's read lock, and given or taken back
+//! under its write lock; so when [`Lending::take_back`] returns, the thing has no user any more, and neither
+//! has the former thing of a key when [`Lending::lend`] has replaced it. A key keeps its place from the first
+//! loan to the taking back: with a second one, users of the thing in the first would not be waited for. If a
+//! place was taken out of the table before the loan got its write lock, the loan is put into a new one. So
+//! only changes of the same key wait for each other's users.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -48,7 +49,8 @@ impl<K: Clone + Eq + Hash, V> Lending<K, V> {
         }
     }
 
-    /// Takes back the loan under `key`; when this returns, it has no user any more. Not to be called by a user.
+    /// Takes back the loan under `key`; when this returns, it has no user any more. Not to be called by a
+    /// user.
     pub fn take_back(&self, key: &K) -> Option<V> {
         let place = self.places.write().unwrap_or_else(PoisonError::into_inner).remove(key)?;
         place.write().unwrap_or_else(PoisonError::into_inner).take()
@@ -134,8 +136,8 @@ mod model {
             user.join().unwrap();
         });
     }
-    /// One thread lends a second time while another takes back: the returned loan has no user, and the other loan is
-    /// found, in either order.
+    /// One thread lends a second time while another takes back: the returned loan has no user, and the other
+    /// loan is found, in either order.
     #[test]
     fn a_loan_in_a_place_that_was_removed_gets_another() {
         loom::model(|| {

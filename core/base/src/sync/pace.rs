@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Pace of a wait: the time to poll before a sleep, and the choice to yield between polls.
 //!
-//! **If each thread has a core**, a wait polls without yielding: a yield on a core where another process computes
-//! costs a time slice, and the thread that is waited for runs meanwhile anyway.
+//! **If each thread has a core**, a wait polls without yielding: a yield on a core where another process
+//! computes costs a time slice, and the thread that is waited for runs meanwhile anyway.
 //!
-//! **If threads share cores**, a wait yields between polls. That passes the core on in 1 µs, to a thread of the job
-//! if only those are runnable. A yield that took long went to a thread that computes: for some time waits sleep at
-//! once then ([`Taken`]). A thread that sleeps gets the core back soon after its wake-up ([`crate::os::scheduling`]);
-//! one that yields does not.
+//! **If threads share cores**, a wait yields between polls. That passes the core on in 1 µs, to a thread of
+//! the job if only those are runnable. A yield that took long went to a thread that computes: for some time
+//! waits sleep at once then ([`Taken`]). A thread that sleeps gets the core back soon after its wake-up
+//! ([`crate::os::scheduling`]); one that yields does not.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -27,9 +27,9 @@ const YIELDS_LEAST: u32 = 16;
 const AWAY: Duration = Duration::from_micros(300);
 /// Most times in one wait that another thread had the core and the wait polls on.
 const GAPS_MOST: u32 = 8;
-/// Backoff: after a long yield waits sleep at once for this multiple of its duration, doubled each time that the
-/// first yield afterwards takes long, too; at most so many doublings, and so many milliseconds: a thread of the job
-/// that computes for a moment is soon forgotten, and foreign work costs little.
+/// Backoff: after a long yield waits sleep at once for this multiple of its duration, doubled each time that
+/// the first yield afterwards takes long, too; at most so many doublings, and so many milliseconds: a thread
+/// of the job that computes for a moment is soon forgotten, and foreign work costs little.
 const AVOIDED_TIMES: u32 = 4;
 const DOUBLED_MOST: u32 = 5;
 const AVOIDED_MOST: u32 = 2000;

@@ -4,9 +4,10 @@
 //! **Problem.** The copy path resolves an object and uses it without a lock, while another thread may destroy
 //! the object or replace a mapping. A reference count would be a contended write per copy.
 //!
-//! **Protocol.** Every thread owns a word. A read section makes it odd-depth (`enter`), uses the object found, and
-//! makes it quiet again (`leave`). A writer first unpublishes (clears the pointer, lowers the extent), then calls
-//! [`synchronize`], which returns when every section that could have seen the old state has ended; then it frees.
+//! **Protocol.** Every thread owns a word. A read section makes it odd-depth (`enter`), uses the object
+//! found, and makes it quiet again (`leave`). A writer first unpublishes (clears the pointer, lowers the
+//! extent), then calls [`synchronize`], which returns when every section that could have seen the old state
+//! has ended; then it frees.
 //!
 //! **Why it is right.** The reader stores its word and then loads the pointer; the writer stores the pointer
 //! and then loads the word. Both orders must not be swapped, or each misses the other's store. The writer's
@@ -15,12 +16,12 @@
 //! consistent fence. Then for every reader either the writer sees its word (and waits), or the reader sees
 //! the new state.
 //!
-//! **Stamps.** Every writer counts its withdrawal between the two, in one word for all. Readers that remember an
-//! object found, and find the count unchanged since, need no second look-up: the argument for the pointer holds for
-//! the count. So the same copy again needs no chain of objects that lead to each other. It is right as long as
-//! objects found in sections are freed or replaced only after one of the calls below, or after one that withdraws the
-//! pointers to them. The drop of a whole table is not a withdrawal: the pointers to the table must have been
-//! withdrawn before.
+//! **Stamps.** Every writer counts its withdrawal between the two, in one word for all. Readers that remember
+//! an object found, and find the count unchanged since, need no second look-up: the argument for the pointer
+//! holds for the count. So the same copy again needs no chain of objects that lead to each other. It is right
+//! as long as objects found in sections are freed or replaced only after one of the calls below, or after one
+//! that withdraws the pointers to them. The drop of a whole table is not a withdrawal: the pointers to the
+//! table must have been withdrawn before.
 //!
 //! **Word.** Low 16 bits: depth of nested sections; the rest: a counter of finished sections, so that a
 //! writer does not wait for ever on a thread that enters section after section.
@@ -175,8 +176,8 @@ mod process {
         *prepared = true;
     }
 
-    /// Returns true if [`order_processes`] orders this process's accesses, and the accesses that this process calls
-    /// it for.
+    /// Returns true if [`order_processes`] orders this process's accesses, and the accesses that this process
+    /// calls it for.
     #[inline(always)]
     pub fn orders_processes() -> bool {
         ACROSS.load(Ordering::Relaxed)
@@ -256,8 +257,8 @@ mod process {
         slot.is_some_and(|slot| slot.word.0.load(Ordering::Relaxed) & DEPTH_MASK != 0)
     }
 
-    /// Proof of being inside a read section that other code has entered. It cannot be left, because that code may
-    /// still borrow objects found in it.
+    /// Proof of being inside a read section that other code has entered. It cannot be left, because that code
+    /// may still borrow objects found in it.
     #[derive(Clone, Copy)]
     pub struct Inside<'a>(&'a Pinned);
 
@@ -295,12 +296,12 @@ mod process {
             Inside(self)
         }
 
-        /// Leaves the section while `wait` runs, and enters it again: for waits that a writer must not have to wait
-        /// for. Does nothing inside another section of the same thread.
+        /// Leaves the section while `wait` runs, and enters it again: for waits that a writer must not have
+        /// to wait for. Does nothing inside another section of the same thread.
         ///
         /// # Safety
-        /// Objects found inside the section, and not kept alive otherwise, are not used any more, neither by `wait`
-        /// nor afterwards, nor by other holders of this section.
+        /// Objects found inside the section, and not kept alive otherwise, are not used any more, neither by
+        /// `wait` nor afterwards, nor by other holders of this section.
         pub unsafe fn suspend<T>(&self, wait: impl FnOnce() -> T) -> T {
             struct Enter<'a>(&'a Word);
             impl Drop for Enter<'_> {
@@ -326,17 +327,18 @@ mod process {
         }
     }
 
-    /// Returns the current stamp, which changes with each withdrawal. An object that a section found after reading
-    /// its stamp may be used, without another look-up, in every section with the same stamp: read the stamp first in
-    /// the one, and check it inside the other.
+    /// Returns the current stamp, which changes with each withdrawal. An object that a section found after
+    /// reading its stamp may be used, without another look-up, in every section with the same stamp: read the
+    /// stamp first in the one, and check it inside the other.
     #[inline(always)]
     pub fn stamp(_: Inside<'_>) -> u64 {
-        // Acquire pairs with the release in `outdate`: a thread with the new stamp does not find the old state.
+        // Acquire pairs with the release in `outdate`: a thread with the new stamp does not find the old
+        // state.
         WITHDRAWALS.load(Ordering::Acquire)
     }
 
-    /// Returns the stamp before a section, for objects found in it: if something is withdrawn between the two, the
-    /// stamp is old already.
+    /// Returns the stamp before a section, for objects found in it: if something is withdrawn between the
+    /// two, the stamp is old already.
     #[inline(always)]
     pub fn early_stamp() -> u64 {
         // Acquire as in `stamp`.
@@ -407,8 +409,8 @@ mod process {
         }
     }
 
-    /// Returns the read sections that run now, the caller's included. Objects unpublished before this call may be
-    /// freed once the sections [have ended](Running::have_ended). Does not block.
+    /// Returns the read sections that run now, the caller's included. Objects unpublished before this call
+    /// may be freed once the sections [have ended](Running::have_ended). Does not block.
     pub fn running() -> Running {
         barrier();
         let mut sections = Vec::new();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! RCU table: read without a lock; entries are replaced at any time, also by a thread that reads.
 //!
-//! Readers find an entry inside a read section ([`super::pin`]) with one load. A thread that replaces an entry may be
-//! in a section itself, or be the thread that sections wait for, so it must not wait for them: a replaced entry is
-//! kept with the sections that ran then, and freed by a later change once these have ended.
+//! Readers find an entry inside a read section ([`super::pin`]) with one load. A thread that replaces an
+//! entry may be in a section itself, or be the thread that sections wait for, so it must not wait for them: a
+//! replaced entry is kept with the sections that ran then, and freed by a later change once these have ended.
 
 use std::marker::PhantomData;
 use std::sync::Mutex;

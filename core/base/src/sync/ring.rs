@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Single-producer single-consumer queue; its items are reached by number until they are taken.
 //!
-//! **Problem.** Operations in flight on a connection are added by the sender and ended, in order, by the receiver,
-//! which also changes single items by their numbers. Neither may wait for the other, a single item must cost no
-//! allocation, and memory has to follow the number of items in flight.
+//! **Problem.** Operations in flight on a connection are added by the sender and ended, in order, by the
+//! receiver, which also changes single items by their numbers. Neither may wait for the other, a single item
+//! must cost no allocation, and memory has to follow the number of items in flight.
 //!
-//! **Structure.** Blocks in a circle. The adder fills one after the other; the next one is free unless the taker is
-//! still in it, and then a new one is put in between. So the circle becomes as long as the peak of items in flight,
-//! and steady use allocates nothing. [`rest`] gives all of it back.
+//! **Structure.** Blocks in a circle. The adder fills one after the other; the next one is free unless the
+//! taker is still in it, and then a new one is put in between. So the circle becomes as long as the peak of
+//! items in flight, and steady use allocates nothing. [`rest`] gives all of it back.
 //!
-//! **Why it is right.** A slot belongs to the adder until `end` has passed it (release, acquired by the taker), and
-//! to the taker until `front` has left its block (release, acquired by the adder). Each number has one writer. Links
-//! between blocks are written by the adder only, before it publishes an item after them.
+//! **Why it is right.** A slot belongs to the adder until `end` has passed it (release, acquired by the
+//! taker), and to the taker until `front` has left its block (release, acquired by the adder). Each number
+//! has one writer. Links between blocks are written by the adder only, before it publishes an item after
+//! them.
 //!
 //! Rejected: a ring of fixed length (as long as the worst case, and a short stream walks through all of it).
 
@@ -87,8 +88,8 @@ impl<T> Shared<T> {
         let mut block = self.front.load(Ordering::Relaxed);
         let mut at = self.at.load(Ordering::Relaxed) + offset;
         while at >= LENGTH {
-            // SAFETY: blocks stay until `rest`, which needs both ends; the item after the link was published after
-            // it.
+            // SAFETY: blocks stay until `rest`, which needs both ends; the item after the link was published
+            // after it.
             block = unsafe { &*block }.next.load(Ordering::Acquire);
             at -= LENGTH;
         }

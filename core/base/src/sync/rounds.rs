@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Barrier state of a member in shared memory: its arrival in a round with its data, the gate that a leader opens,
-//! and the mark that it has left.
+//! Barrier state of a member in shared memory: its arrival in a round with its data, the gate that a leader
+//! opens, and the mark that it has left.
 //!
 //! **Problem.** Members of several processes exchange bytes, round after round, without a lock and without a
 //! word that two of them write. Memory that was given in a round is written again in a later one, and in the
 //! end by another group.
 //!
-//! **Protocol.** A member writes its bytes, then its word of arrival. A member that has seen the words of all others
-//! takes their bytes and goes on to the next round. Rounds take turns on two [sides](Side). If one member leads, the
-//! others wait for its [`Gate`] instead. A member that leaves sets its mark; a member that finds all marks uses its
-//! own words for another group.
+//! **Protocol.** A member writes its bytes, then its word of arrival. A member that has seen the words of all
+//! others takes their bytes and goes on to the next round. Rounds take turns on two [sides](Side). If one
+//! member leads, the others wait for its [`Gate`] instead. A member that leaves sets its mark; a member that
+//! finds all marks uses its own words for another group.
 //!
-//! **Why it is right.** Words of arrival, gates and marks are stored with release and loaded with acquire. A reader
-//! that sees a word sees the bytes before it. A side is written again two rounds later: the writer has seen all
-//! others arrive in the round in between, and each had read the side before that. Words for a new group are stored
-//! with release too: a member that sees them instead of the mark before them learns the same.
+//! **Why it is right.** Words of arrival, gates and marks are stored with release and loaded with acquire. A
+//! reader that sees a word sees the bytes before it. A side is written again two rounds later: the writer has
+//! seen all others arrive in the round in between, and each had read the side before that. Words for a new
+//! group are stored with release too: a member that sees them instead of the mark before them learns the
+//! same.
 //!
 //! Nothing here is trusted: any process of the job can write anything into the words.
 
@@ -48,8 +49,8 @@ impl Side {
     /// Stores the arrival of the owner, after its data.
     #[inline(always)]
     pub fn arrive(&self, word: u64) {
-        // Release: a reader that sees the word sees the owner's data, and knows that the owner has read the others'
-        // data of two rounds ago.
+        // Release: a reader that sees the word sees the owner's data, and knows that the owner has read the
+        // others' data of two rounds ago.
         self.arrived.store(word, Ordering::Release);
     }
 
@@ -82,7 +83,8 @@ impl Side {
         }
     }
 
-    /// Returns the first `bytes` of the member's data, padded with zeroes, for readers that have seen the arrival.
+    /// Returns the first `bytes` of the member's data, padded with zeroes, for readers that have seen the
+    /// arrival.
     #[inline(always)]
     pub fn take(&self, bytes: usize) -> [u8; SMALL_BYTES] {
         let mut value = [0; SMALL_BYTES];
@@ -109,7 +111,8 @@ fn left_mark(generation: u16) -> u64 {
 }
 
 impl Gate {
-    /// Prepares the gate for a new group: nothing is released while it holds this word, and the owner has not left.
+    /// Prepares the gate for a new group: nothing is released while it holds this word, and the owner has not
+    /// left.
     pub fn open(&self, word: u64) {
         self.left.store(0, Ordering::Release);
         self.released.store(word, Ordering::Release);
@@ -117,8 +120,8 @@ impl Gate {
 
     /// Lets the others pass; for the leader.
     pub fn release(&self, word: u64) {
-        // Release: a reader that sees the word sees the leader's data, and knows that all members of all hosts were
-        // here.
+        // Release: a reader that sees the word sees the leader's data, and knows that all members of all
+        // hosts were here.
         self.released.store(word, Ordering::Release);
     }
 
@@ -136,8 +139,8 @@ impl Gate {
 
     /// Returns true if the owner has left the group of this generation.
     pub fn has_left(&self, generation: u16) -> bool {
-        // Pairs with the release in `leave`: a thread that finds the mark may overwrite memory that the owner has
-        // read.
+        // Pairs with the release in `leave`: a thread that finds the mark may overwrite memory that the owner
+        // has read.
         self.left.load(Ordering::Acquire) == left_mark(generation)
     }
 }

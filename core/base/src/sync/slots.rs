@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Handle table: maps opaque numbers of C interfaces to objects.
 //!
-//! A handle holds an index and a generation, so a stale, made-up or repeated handle is distinguished from a live one
-//! without touching its memory. Look-up is a load and a comparison inside a read section ([`super::pin`]); removal
-//! waits for running sections, so an object is never freed under its user.
+//! A handle holds an index and a generation, so a stale, made-up or repeated handle is distinguished from a
+//! live one without touching its memory. Look-up is a load and a comparison inside a read section
+//! ([`super::pin`]); removal waits for running sections, so an object is never freed under its user.
 
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};

@@ -10,17 +10,18 @@
 //! arrived, upheld when not. A member that has seen all arrivals checks the word; when it is at rest the
 //! round has passed, else it takes part in settling.
 //!
-//! **Why it is right.** If a member saw all arrivals and then the word at rest, then the objection came later, and so
-//! did the objector's second check: it sees all arrivals too, and dismisses. The same holds for every member that
-//! settles, because it has seen the objection. The rest is settled by one compare-and-swap. The fences
-//! ([`super::fences`]) separate the check of the arrivals from the check of the word, and the objection (or the sight
-//! of it) from the second check: in either order, the later side sees the stores before the earlier fence. Arrivals
-//! are stored with release, loaded with acquire, and not taken back while a member is in the round.
+//! **Why it is right.** If a member saw all arrivals and then the word at rest, then the objection came
+//! later, and so did the objector's second check: it sees all arrivals too, and dismisses. The same holds for
+//! every member that settles, because it has seen the objection. The rest is settled by one compare-and-swap.
+//! The fences ([`super::fences`]) separate the check of the arrivals from the check of the word, and the
+//! objection (or the sight of it) from the second check: in either order, the later side sees the stores
+//! before the earlier fence. Arrivals are stored with release, loaded with acquire, and not taken back while
+//! a member is in the round.
 //!
-//! **Word.** Generation (16 bits, of the group), state (2), cause (16), dismissals (14), round (16, the low bits). A
-//! member of a destroyed group has another generation, and can change nothing. Dismissals are counted, because two
-//! members may object for the same cause, one after the other: without the count the first, if it was held up, could
-//! uphold the second's objection by its earlier observation.
+//! **Word.** Generation (16 bits, of the group), state (2), cause (16), dismissals (14), round (16, the low
+//! bits). A member of a destroyed group has another generation, and can change nothing. Dismissals are
+//! counted, because two members may object for the same cause, one after the other: without the count the
+//! first, if it was held up, could uphold the second's objection by its earlier observation.
 
 #[cfg(loom)]
 use loom::sync::atomic::{AtomicU64, Ordering};
@@ -99,7 +100,8 @@ impl Verdict {
         self.0.store(word(generation, 0, 0, 0, 0), Ordering::SeqCst);
     }
 
-    /// Returns true if there is no objection: for a member that has seen all arrivals the round has passed then.
+    /// Returns true if there is no objection: for a member that has seen all arrivals the round has passed
+    /// then.
     #[inline(always)]
     pub fn is_at_rest(&self, generation: u16, fences: Fences) -> bool {
         // Pairs with the heavy fence before the objector's second check.

@@ -1,48 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! RCU between processes: other processes visit memory of this one under a grant, and the owner withdraws the grant.
+//! RCU between processes: other processes visit memory of this one under a grant, and the owner withdraws the
+//! grant.
 //!
 //! **Problem.** A visitor reads and writes memory of an owner in another process, without a call to it. The
 //! owner takes memory back at any time, and from its return on not one byte is read or written. Visitors
 //! are killed at any moment.
 //!
-//! **Protocol.** Owner and visitor share a page for the two of them: the owner's epoch, and counts of visits that are
-//! in flight. A grant is good for one epoch. A visitor adds itself to the count of the epoch that it has read, and
-//! reads the epoch again; if that has changed it takes itself off and begins anew. Only then it compares the epoch
-//! with its grant's, touches the memory, and takes itself off. The owner that withdraws increments the epoch and
-//! waits until nothing is counted under the one before, or the visitor's process is dead: no other process uses the
-//! page.
+//! **Protocol.** Owner and visitor share a page for the two of them: the owner's epoch, and counts of visits
+//! that are in flight. A grant is good for one epoch. A visitor adds itself to the count of the epoch that it
+//! has read, and reads the epoch again; if that has changed it takes itself off and begins anew. Only then it
+//! compares the epoch with its grant's, touches the memory, and takes itself off. The owner that withdraws
+//! increments the epoch and waits until nothing is counted under the one before, or the visitor's process is
+//! dead: no other process uses the page.
 //!
-//! **Cost.** A thread that has a row of its own counts by plain stores. The order of its first one and its second
-//! read of the epoch is then kept by the owner, which has all processors pass a barrier (`membarrier`) between its
-//! two steps, if the kernel does that for processes that share memory. That takes the owner microseconds, so it ends
-//! this when it has withdrawn often. Whether it is so is a word of the page.
+//! **Cost.** A thread that has a row of its own counts by plain stores. The order of its first one and its
+//! second read of the epoch is then kept by the owner, which has all processors pass a barrier (`membarrier`)
+//! between its two steps, if the kernel does that for processes that share memory. That takes the owner
+//! microseconds, so it ends this when it has withdrawn often. Whether it is so is a word of the page.
 //!
 //! Two counts are enough, for even and odd epochs: before an epoch begins nothing is counted any more under
 //! the last one with its count. Threads of a visitor have several rows of counts, so that they do not write
 //! to one line.
 //!
 //! **Why it is right.** Visitor: count, then read the epoch. Owner: epoch, then read the counts. All four are
-//! sequentially consistent, so one of the two sees the other: a visit under an old epoch is counted when the owner
-//! reads, or finds the new epoch. (The model has no single order of such accesses, but of fences, which stand in for
-//! it there.) A visitor takes itself off with release, and the owner reads counts with acquire, so the owner sees a
-//! visit's writes when it is over.
+//! sequentially consistent, so one of the two sees the other: a visit under an old epoch is counted when the
+//! owner reads, or finds the new epoch. (The model has no single order of such accesses, but of fences, which
+//! stand in for it there.) A visitor takes itself off with release, and the owner reads counts with acquire,
+//! so the owner sees a visit's writes when it is over.
 //!
 //! **Why plain stores are right.** Where the word of the page says `BY_OWNER`, every epoch begins with
 //! a barrier on all running threads of processes that have registered for it, which the visitor has, or
 //! it does not ask the word. The visitor counts (A), reads the word (B), then the epoch (C); only the
 //! processor may let B and C go before A is there for others. The owner writes its epoch (E), then comes
 //! the barrier, which falls somewhere in the visitor's program (M), then it reads the counts.
-//! * M after C: A is there for all at M, so the owner counts the visit. M before C: C finds E. A thread that does not
-//!   run has passed a barrier when it stopped.
-//! * A last barrier ends it: before that one the owner writes `BY_BOTH`. A visitor with B after M finds that, and
-//!   orders A and C itself, as visitors with shared rows do. A visitor with B before M had its A there for all at M,
-//!   regardless of its later C, so no later epoch needs a barrier for it.
-//! * Only after that barrier the owner writes `BY_VISITORS`, by which it knows that it needs none: two of its threads
-//!   may be here at a time, one withdrawing and one closing.
-//! * Rows: each of the first half has one thread, of the one process that owns the page, so nothing is lost between
-//!   load and store. A thread that ends gives its row on by release and acquire. A signal handler that visits leaves
-//!   the count as it was. Threads of a forked child, which has the same page, count in shared rows. A visit ends on
-//!   its thread.
+//! * M after C: A is there for all at M, so the owner counts the visit. M before C: C finds E. A thread that
+//!   does not run has passed a barrier when it stopped.
+//! * A last barrier ends it: before that one the owner writes `BY_BOTH`. A visitor with B after M finds that,
+//!   and orders A and C itself, as visitors with shared rows do. A visitor with B before M had its A there
+//!   for all at M, regardless of its later C, so no later epoch needs a barrier for it.
+//! * Only after that barrier the owner writes `BY_VISITORS`, by which it knows that it needs none: two of its
+//!   threads may be here at a time, one withdrawing and one closing.
+//! * Rows: each of the first half has one thread, of the one process that owns the page, so nothing is lost
+//!   between load and store. A thread that ends gives its row on by release and acquire. A signal handler
+//!   that visits leaves the count as it was. Threads of a forked child, which has the same page, count in
+//!   shared rows. A visit ends on its thread.
 //! * Visitors that do not know the word count by one step in any row, which is right with any word;
 //!   owners that do not know it leave zeroes there.
 //!
@@ -179,8 +180,8 @@ impl Visits {
     fn order_visit(&self) {
         #[cfg(not(loom))]
         {
-            // Pairs with the barrier in `order_visitors`. The program reads the word after the count and before the
-            // epoch.
+            // Pairs with the barrier in `order_visitors`. The program reads the word after the count and
+            // before the epoch.
             compiler_fence(Ordering::SeqCst);
             if !pin::orders_processes() || self.order.load(Ordering::Acquire) != BY_OWNER {
                 fence(Ordering::SeqCst);
@@ -217,8 +218,8 @@ impl Visits {
         self.epoch.load(Ordering::Acquire)
     }
 
-    /// Returns true if the next epoch may begin: nothing is counted under the last one with its count. One thread at
-    /// a time asks and [advances](Self::advance). For the owner.
+    /// Returns true if the next epoch may begin: nothing is counted under the last one with its count. One
+    /// thread at a time asks and [advances](Self::advance). For the owner.
     pub fn may_advance(&self) -> bool {
         self.is_over(self.epoch().wrapping_add(1))
     }
@@ -432,7 +433,8 @@ mod model {
         });
     }
 
-    /// A thread that withdraws while another closes waits for all visits that may still use the withdrawn memory.
+    /// A thread that withdraws while another closes waits for all visits that may still use the withdrawn
+    /// memory.
     #[test]
     fn nothing_is_touched_behind_a_withdrawal_at_the_end() {
         model(|shared| {

@@ -171,8 +171,8 @@ esac
 /// Refuses a folder with other things in it.
 ///
 /// # Errors
-/// `InUse` for a folder that is not empty and not ours · `Failed` for a file · `InvalidParam` for a name that
-/// cannot stand in the loader's path.
+/// `InUse` for a folder that is not empty and not ours · `Failed` for a file · `InvalidParam` for a name
+/// that cannot stand in the loader's path.
 pub(super) fn check_target(folder: &Path) -> Result<()> {
     if folder.to_str().is_none_or(|name| name.contains([':', '\n'])) {
         return Err(Error::invalid(OPERATION, "the folder's name cannot stand in LD_LIBRARY_PATH")

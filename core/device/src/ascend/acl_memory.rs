@@ -19,8 +19,8 @@ use crate::Token;
 use crate::kernels::FIXED_ADDRESSES;
 use crate::vmm::{Handle, Origin, Physical, taken};
 
-/// The upper half of the addresses that ACL takes as a wish: the driver announces it as its own window for that. Its
-/// end is left to data that kernels look for at fixed addresses.
+/// The upper half of the addresses that ACL takes as a wish: the driver announces it as its own window for
+/// that. Its end is left to data that kernels look for at fixed addresses.
 static ADDRESSES: Range<u64> = 20 << 40..FIXED_ADDRESSES[0].start;
 
 /// ACL's calls.

@@ -203,8 +203,8 @@ pub(super) fn refused(error: AclError) -> Error {
     }
 }
 
-/// Maps a class of refusals to a kind of error for the caller of a pool. Wrong arguments are the device's own fault,
-/// not the caller's.
+/// Maps a class of refusals to a kind of error for the caller of a pool. Wrong arguments are the device's own
+/// fault, not the caller's.
 fn kind(class: Class) -> Kind {
     match class {
         Class::OutOfMemory => Kind::OutOfMemory,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Blocks and addresses by the calls of the driver, for products on which ACL takes no wished addresses (950).
+//! Blocks and addresses by the calls of the driver, for products on which ACL takes no wished addresses
+//! (950).
 //!
-//! The driver has a range of remote addresses, in which the blocks of other devices are usable as soon as they are
-//! mapped. Alignment is as with ACL, so windows are cut alike. Devices have their logical numbers here.
+//! The driver has a range of remote addresses, in which the blocks of other devices are usable as soon as
+//! they are mapped. Alignment is as with ACL, so windows are cut alike. Devices have their logical numbers
+//! here.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -24,8 +26,8 @@ use crate::vmm::{Handle, Origin, Physical, taken};
 /// well, below the addresses of programs.
 static ADDRESSES: Range<u64> = 40 << 40..80 << 40;
 
-/// Below it the driver takes no wish for remote addresses. The fixed addresses lie there: they are requested as
-/// ordinary ones.
+/// Below it the driver takes no wish for remote addresses. The fixed addresses lie there: they are requested
+/// as ordinary ones.
 const FIRST_REMOTE: u64 = 24 << 40;
 
 /// The driver's calls.

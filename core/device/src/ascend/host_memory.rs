@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Host memory registered with the device: pinned, and where the product allows it reachable for kernels.
 //!
-//! Registration is optional. CANN copies to and from ordinary host memory too, through pinned buffers of its own, so
-//! memory that cannot be registered is used as it is, and the reason is among the device's capabilities.
+//! Registration is optional. CANN copies to and from ordinary host memory too, through pinned buffers of its
+//! own, so memory that cannot be registered is used as it is, and the reason is among the device's
+//! capabilities.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -128,7 +129,8 @@ fn register(cann: &Cann, reach: Reach, address: u64, bytes: u64) -> ascend_acl_s
     }
 }
 
-/// Returns the first kind of registration that CANN accepts for one page, or its error for the preferred kind.
+/// Returns the first kind of registration that CANN accepts for one page, or its error for the preferred
+/// kind.
 fn probe(cann: &Cann) -> Result<Reach> {
     #[repr(align(4096))]
     struct Page([u8; PAGE_BYTES]);

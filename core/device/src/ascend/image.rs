@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Kind of a kernel binary, detected from its first bytes before CANN sees it, so that the error for a wrong one
-//! names its kind.
+//! Kind of a kernel binary, detected from its first bytes before CANN sees it, so that the error for a wrong
+//! one names its kind.
 //!
 //! The simulator runs shared objects for the host; an NPU runs ELF files for its own machine.
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Kernels: loading binaries, and launching their functions.
 //!
-//! A binary belongs to a context. It is loaded in ours, and again in a context of the program when a stream of that
-//! context launches a kernel of it, so its image is kept.
+//! A binary belongs to a context. It is loaded in ours, and again in a context of the program when a stream
+//! of that context launches a kernel of it, so its image is kept.
 //!
 //! | launch | stream | returns | errors of the kernel |
 //! |---|---|---|---|
 //! | waiting | one of ours, for this launch alone | when the kernel has ended | the result |
 //! | on the caller's stream | the caller's | at once | the program's, when it waits for its stream |
 //!
-//! A kernel on the caller's stream is followed by a mark, as copies are ([`DeviceMover::on_stream`]), so memory of a
-//! pool is not unmapped under it, and the binary not unloaded.
+//! A kernel on the caller's stream is followed by a mark, as copies are ([`DeviceMover::on_stream`]), so
+//! memory of a pool is not unmapped under it, and the binary not unloaded.
 
 use std::collections::BTreeMap;
 use std::ffi::CString;
@@ -42,8 +42,8 @@ const MOST_BLOCKS: u32 = 65_535;
 /// Arguments of a kernel, at most, in words of 8 bytes.
 const MOST_ARGUMENTS: usize = 128;
 
-/// A kernel without a time limit that has not ended after so long is stuck, and so is the device, which has a shorter
-/// limit.
+/// A kernel without a time limit that has not ended after so long is stuck, and so is the device, which has a
+/// shorter limit.
 const LONGEST: Duration = Duration::from_secs(3600);
 
 /// Loader of kernels on one device.
@@ -243,8 +243,8 @@ impl Drop for AscendBinary {
         }
         let loaded = std::mem::take(self.loaded.get_mut().unwrap_or_else(PoisonError::into_inner));
         for Loaded { context, handle, .. } in loaded {
-            // SAFETY: no kernel of it runs: waited-for launches have ended, the streams of the others were passed
-            // just now; and the functions are dropped with this owner.
+            // SAFETY: no kernel of it runs: waited-for launches have ended, the streams of the others were
+            // passed just now; and the functions are dropped with this owner.
             let unload = || unsafe { self.runtime.cann.acl().unload_binary(handle) }.or_refused();
             if let Err(error) = self.runtime.run_in(context, unload).flatten() {
                 tracing::debug!("a kernel binary was not unloaded: {error}");

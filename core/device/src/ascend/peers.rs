@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Peer access: the other devices that ours may reach.
 //!
-//! On A2 and 950 a copy between two devices needs peer access: it is directional ("mine may reach that one") and
-//! belongs to a context. It is enabled in our context when memory of a device is first imported, and in a context of
-//! the caller before the first copy on one of its streams. It is never disabled: the program may use it too.
+//! On A2 and 950 a copy between two devices needs peer access: it is directional ("mine may reach that one")
+//! and belongs to a context. It is enabled in our context when memory of a device is first imported, and in a
+//! context of the caller before the first copy on one of its streams. It is never disabled: the program may
+//! use it too.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;

@@ -2,15 +2,17 @@
 //! The opened device: its context, its numbers, and the switching of threads into that context.
 //!
 //! **Our reference.** CANN counts the users of a device in a process; when the count falls to zero it frees
-//! everything of the process there, mapped memory included. So a short-lived thread sets the device, which adds one
-//! to the count, and takes the name of its primary context from there: the context of every program that simply sets
-//! the device, so our calls and its calls meet in one context. A context of our own would not count, and switching to
-//! it would cost every call. The reference is never dropped: other users of it are not visible to us, and the end of
-//! the process drops it. ACL is never finalised, as others in the process may use it.
+//! everything of the process there, mapped memory included. So a short-lived thread sets the device, which
+//! adds one to the count, and takes the name of its primary context from there: the context of every program
+//! that simply sets the device, so our calls and its calls meet in one context. A context of our own would
+//! not count, and switching to it would cost every call. The reference is never dropped: other users of it
+//! are not visible to us, and the end of the process drops it. ACL is never finalised, as others in the
+//! process may use it.
 //!
-//! **Borrowing.** Every call runs in our context ([`Runtime::run`]). A thread that is there already (a program on the
-//! same current device) pays one query. A thread elsewhere is switched, and switched back however the call ends. A
-//! thread without a device must have none afterwards, so a thread of ours does the work ([`DeviceThreads`]).
+//! **Borrowing.** Every call runs in our context ([`Runtime::run`]). A thread that is there already (a
+//! program on the same current device) pays one query. A thread elsewhere is switched, and switched back
+//! however the call ends. A thread without a device must have none afterwards, so a thread of ours does the
+//! work ([`DeviceThreads`]).
 
 use std::sync::Arc;
 
@@ -89,8 +91,8 @@ pub(super) struct Runtime {
 }
 
 impl Runtime {
-    /// Takes a reference of device `index`, in an initialised ACL; `choose` selects its memory calls, with the
-    /// device's context current.
+    /// Takes a reference of device `index`, in an initialised ACL; `choose` selects its memory calls, with
+    /// the device's context current.
     ///
     /// # Errors
     /// CANN's errors on the first calls on the device.
@@ -135,8 +137,8 @@ impl Runtime {
         opened.map(Arc::new)
     }
 
-    /// Runs `work` with the device's context current; the calling thread's own device and context are restored on
-    /// return.
+    /// Runs `work` with the device's context current; the calling thread's own device and context are
+    /// restored on return.
     ///
     /// # Errors
     /// The context cannot be made current; errors of `work` are in its result.

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A second thread for large copies.
 //!
-//! One helper thread per process, started by the first copy that could use it, sleeps on a futex. [`job`] describes
-//! the sharing of a copy between it and the caller; the decision to share is measured: for copies of mapped memory
-//! slice by slice ([`super::tuner`]), for others, which are done in whole parts, copy by copy ([`trials`]).
+//! One helper thread per process, started by the first copy that could use it, sleeps on a futex. [`job`]
+//! describes the sharing of a copy between it and the caller; the decision to share is measured: for copies
+//! of mapped memory slice by slice ([`super::tuner`]), for others, which are done in whole parts, copy by
+//! copy ([`trials`]).
 //!
-//! **One at a time.** The helper belongs to the thread that holds [`OWNER`]; another large copy meanwhile goes solo.
+//! **One at a time.** The helper belongs to the thread that holds [`OWNER`]; another large copy meanwhile
+//! goes solo.
 //!
-//! **Fork.** The child has no helper thread. Parts are claimed by the thread that does them, so no part can be
-//! claimed by a missing thread; and the child, detected by its process number, does not use the helper at all.
+//! **Fork.** The child has no helper thread. Parts are claimed by the thread that does them, so no part can
+//! be claimed by a missing thread; and the child, detected by its process number, does not use the helper at
+//! all.
 
 mod job;
 mod trials;
@@ -126,11 +129,11 @@ pub fn may_share(bytes: u64) -> bool {
     bytes >= SHARED_FROM as u64 && config().assist != Switch::Off
 }
 
-/// Does work on `bytes` bytes: `work` is called for parts that cover them, each once, from this thread and from the
-/// helper where that was measured to be faster; otherwise once for all, here.
+/// Does work on `bytes` bytes: `work` is called for parts that cover them, each once, from this thread and
+/// from the helper where that was measured to be faster; otherwise once for all, here.
 ///
-/// Returns when all calls have returned, and their writes are then visible here. A panic of `work` on parts ends the
-/// process.
+/// Returns when all calls have returned, and their writes are then visible here. A panic of `work` on parts
+/// ends the process.
 pub fn in_parts(bytes: usize, work: Work<'_>) {
     if !may_share(bytes as u64) {
         return work(0, bytes);

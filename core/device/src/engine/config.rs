@@ -44,8 +44,8 @@ fn cache_of_amd() -> Option<usize> {
     *BYTES.get_or_init(last_cache_of_amd)
 }
 
-/// Returns the size from which on methods are measured. Below, no method was faster than the caches on any processor;
-/// and short copies are easily measured wrong.
+/// Returns the size from which on methods are measured. Below, no method was faster than the caches on any
+/// processor; and short copies are easily measured wrong.
 pub(super) fn measured_from() -> usize {
     cache_of_amd().map_or(STREAM_FROM, |cache| (cache / 4).max(STREAM_FROM))
 }
@@ -61,7 +61,8 @@ pub(super) fn by_processor(bytes: usize) -> Method {
     }
 }
 
-/// Returns the bytes of the last cache of this core; `None` if the processor is not AMD's, or does not report it.
+/// Returns the bytes of the last cache of this core; `None` if the processor is not AMD's, or does not report
+/// it.
 #[cfg(target_arch = "x86_64")]
 fn last_cache_of_amd() -> Option<usize> {
     use std::arch::x86_64::{__cpuid, __cpuid_count, __get_cpuid_max};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The copy itself: selects the method by size.
 //!
-//! Rejected after measurement: vector moves of our own up to 128 bytes (memmove's are as fast, and the tests before
-//! them slow all others down), and prefetching the heads of a batch's next pieces (no gain, and a loss for small
-//! ones).
+//! Rejected after measurement: vector moves of our own up to 128 bytes (memmove's are as fast, and the tests
+//! before them slow all others down), and prefetching the heads of a batch's next pieces (no gain, and a loss
+//! for small ones).
 
 use mf_base::settings::Switch;
 

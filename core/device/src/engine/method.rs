@@ -39,8 +39,8 @@ impl Method {
         }
     }
 
-    /// Returns the number of pages that a streaming copy walks side by side; `None`: the copy goes through the
-    /// caches.
+    /// Returns the number of pages that a streaming copy walks side by side; `None`: the copy goes through
+    /// the caches.
     pub(super) const fn pages(self) -> Option<usize> {
         match self {
             Self::Cached => None,
@@ -60,8 +60,8 @@ pub(super) enum Shape {
 /// Classes of sizes: each twice the one before, from 2 MiB on; the last is 64 MiB and more.
 const CLASSES: usize = 6;
 
-/// Bytes of one size after which it is measured again, within these numbers of copies: the cost of measuring is small
-/// against them.
+/// Bytes of one size after which it is measured again, within these numbers of copies: the cost of measuring
+/// is small against them.
 const MEASURE_EVERY: usize = 16 << 30;
 const MEASURE_EVERY_COPIES: (usize, usize) = (64, 4096);
 

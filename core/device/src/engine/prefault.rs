@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Populates fresh memory, so that first copies into it meet no page faults.
 //!
-//! Clearing the pages is most of the work, and one huge page costs far less than 512 normal ones. Shared memory gets
-//! huge pages at its first touch only where the administrator allows it, which few systems do; but `MADV_COLLAPSE`
-//! (Linux 6.1) makes them on demand from 2 MiB of which at least one page exists. So if huge pages are wanted, the
-//! first page of each is populated, then it is collapsed, and then missing pages are populated as normal ones.
+//! Clearing the pages is most of the work, and one huge page costs far less than 512 normal ones. Shared
+//! memory gets huge pages at its first touch only where the administrator allows it, which few systems do;
+//! but `MADV_COLLAPSE` (Linux 6.1) makes them on demand from 2 MiB of which at least one page exists. So if
+//! huge pages are wanted, the first page of each is populated, then it is collapsed, and then missing pages
+//! are populated as normal ones.
 //!
-//! Each call holds the process's memory map: a thread that maps memory waits for it, and behind that thread every
-//! page fault. So no call is for more than 2 MiB. A collapse also waits for work on every core of the machine, which
-//! took seconds on loaded ones: it is skipped while the map is contended, and turned off for the process once one has
-//! taken too long.
+//! Each call holds the process's memory map: a thread that maps memory waits for it, and behind that thread
+//! every page fault. So no call is for more than 2 MiB. A collapse also waits for work on every core of the
+//! machine, which took seconds on loaded ones: it is skipped while the map is contended, and turned off for
+//! the process once one has taken too long.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::{Duration, Instant};
@@ -62,21 +63,24 @@ impl Collapsing {
     }
 }
 
-/// Populates `bytes` bytes from `base`, a fresh mapping, in pages of `page_bytes` bytes; its contents are kept.
+/// Populates `bytes` bytes from `base`, a fresh mapping, in pages of `page_bytes` bytes; its contents are
+/// kept.
 ///
-/// `page_bytes` of 2 MiB and more asks for huge pages: the mapping may be of such pages (hugetlb), or of normal ones
-/// that are made huge here where the kernel can, normal pages remaining where it cannot.
+/// `page_bytes` of 2 MiB and more asks for huge pages: the mapping may be of such pages (hugetlb), or of
+/// normal ones that are made huge here where the kernel can, normal pages remaining where it cannot.
 ///
-/// **Local.** Blocks for the time that the kernel needs to clear the pages; uses up to four threads meanwhile. The
-/// kernel populates whole pages in one call where it can (Linux 5.14), otherwise one byte of each page is touched.
+/// **Local.** Blocks for the time that the kernel needs to clear the pages; uses up to four threads
+/// meanwhile. The kernel populates whole pages in one call where it can (Linux 5.14), otherwise one byte of
+/// each page is touched.
 ///
 /// # Errors
-/// `OutOfMemory` the memory, or the huge pages, do not suffice · `InvalidParam` `base` is not page-aligned, or the
-/// mapping is not writable · `Failed` the memory is broken. Pages that were populated before the failure stay so.
+/// `OutOfMemory` the memory, or the huge pages, do not suffice · `InvalidParam` `base` is not page-aligned,
+/// or the mapping is not writable · `Failed` the memory is broken. Pages that were populated before the
+/// failure stay so.
 ///
 /// # Safety
-/// The range must be mapped for reading and writing, by this process, until the call returns. In the fallback without
-/// kernel support, missing memory ends the process by SIGBUS, as any first touch would.
+/// The range must be mapped for reading and writing, by this process, until the call returns. In the fallback
+/// without kernel support, missing memory ends the process by SIGBUS, as any first touch would.
 pub unsafe fn prefault(base: *mut u8, bytes: usize, page_bytes: usize) -> Result<()> {
     if !page_bytes.is_power_of_two() || !base.addr().is_multiple_of(rustix::param::page_size()) {
         return Err(Error::invalid(
@@ -176,8 +180,8 @@ impl Range {
         }
     }
 
-    /// Makes a huge page of a piece if the kernel does. Returns false if it does not, for this mapping or any more.
-    /// Missing pages are left to the later steps.
+    /// Makes a huge page of a piece if the kernel does. Returns false if it does not, for this mapping or any
+    /// more. Missing pages are left to the later steps.
     ///
     /// # Safety
     /// As [`prefault`].

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Asynchronous copies of one pool: a bounded queue and one thread that empties it in order.
 //!
-//! The thread starts with the first job. `pending` counts queued and running jobs, so that "nothing to wait for" is
-//! one load. All other state is under one lock that is never held while a job runs.
+//! The thread starts with the first job. `pending` counts queued and running jobs, so that "nothing to wait
+//! for" is one load. All other state is under one lock that is never held while a job runs.
 //!
-//! **Fork.** The worker stays in the parent, and its lock may be held at that moment. So a child, detected by its
-//! process number, is refused before any lock is touched.
+//! **Fork.** The worker stays in the parent, and its lock may be held at that moment. So a child, detected by
+//! its process number, is refused before any lock is touched.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -131,8 +131,8 @@ impl<T: Send + 'static> Queue<T> {
     /// Waits until every job submitted before this call is done. Blocks for the time of those jobs.
     ///
     /// # Errors
-    /// The first error of those jobs since the last wait; it is returned once, and later jobs were done nevertheless.
-    /// `InvalidParam` when called by a job of this queue, `NotInit` in a forked child.
+    /// The first error of those jobs since the last wait; it is returned once, and later jobs were done
+    /// nevertheless. `InvalidParam` when called by a job of this queue, `NotInit` in a forked child.
     pub fn wait(&self) -> Result<()> {
         const OPERATION: &str = "wait for queued copies";
         self.check_process(OPERATION)?;

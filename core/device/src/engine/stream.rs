@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Streaming copies: past the caches, for copies larger than the caches.
 //!
-//! An ordinary store first reads the line it overwrites and later evicts another one: three transfers for two. A
-//! non-temporal store writes the line alone. On processors of Intel one page after the other does not fill the
-//! memory's banks, so [`PAGES`] pages are walked side by side, with the loads prefetched a few lines ahead: on one
-//! core of a server CPU that is 1.6 to 2 times the C library's memcpy between the second-level cache's size and the
-//! point where that library streams too (a fraction of the last-level cache), and a tenth better beyond. On
-//! processors of AMD with Zen 5 that order is 0.9 of memcpy from 32 MiB on, and one page after the other 1.2 to 1.3;
-//! below, none is as fast as the caches. `method.rs` measures and selects.
+//! An ordinary store first reads the line it overwrites and later evicts another one: three transfers for
+//! two. A non-temporal store writes the line alone. On processors of Intel one page after the other does not
+//! fill the memory's banks, so [`PAGES`] pages are walked side by side, with the loads prefetched a few lines
+//! ahead: on one core of a server CPU that is 1.6 to 2 times the C library's memcpy between the second-level
+//! cache's size and the point where that library streams too (a fraction of the last-level cache), and a
+//! tenth better beyond. On processors of AMD with Zen 5 that order is 0.9 of memcpy from 32 MiB on, and one
+//! page after the other 1.2 to 1.3; below, none is as fast as the caches. `method.rs` measures and selects.
 //!
-//! Architectures without a kernel copy by memmove: there `AVAILABLE` is false, and the callers do not come here.
+//! Architectures without a kernel copy by memmove: there `AVAILABLE` is false, and the callers do not come
+//! here.
 //!
-//! Rejected after measurement: non-temporal prefetch hints, movdir64b, rep movsb (its speed varies by machine from
-//! half to one and a half), touching a block first and streaming it afterwards, streams further apart than a page.
+//! Rejected after measurement: non-temporal prefetch hints, movdir64b, rep movsb (its speed varies by machine
+//! from half to one and a half), touching a block first and streaming it afterwards, streams further apart
+//! than a page.
 
 #[cfg(target_arch = "x86_64")]
 mod x86_64;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Decides from measurements whether a second thread takes part in large copies. Pure: no clock, no thread.
 //!
-//! A second core doubles a copy if memory has bandwidth to spare and ruins it if that core is busy, and no property
-//! of the machine shows which. So slices of the real copies are measured in pairs, one solo and one assisted, in
-//! alternating order, next to each other in the same copy so that both are equally warm. [`PAIRS`] pairs make a probe
-//! and vote; the majority is kept until the next probe, which comes after [`PROBE_EVERY_COPIES`] large copies or
-//! [`PROBE_EVERY_BYTES`], or earlier when assisted copies have become slower than solo ones were.
+//! A second core doubles a copy if memory has bandwidth to spare and ruins it if that core is busy, and no
+//! property of the machine shows which. So slices of the real copies are measured in pairs, one solo and one
+//! assisted, in alternating order, next to each other in the same copy so that both are equally warm.
+//! [`PAIRS`] pairs make a probe and vote; the majority is kept until the next probe, which comes after
+//! [`PROBE_EVERY_COPIES`] large copies or [`PROBE_EVERY_BYTES`], or earlier when assisted copies have become
+//! slower than solo ones were.
 
 /// Mode of a slice of a large copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,7 +148,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Runs a copy on a machine with the given rates (bytes per microsecond); returns the bytes done assisted.
+    /// Runs a copy on a machine with the given rates (bytes per microsecond); returns the bytes done
+    /// assisted.
     fn run(tuner: &mut Tuner, bytes: usize, solo: u64, assisted: u64) -> usize {
         let mut left = bytes;
         let mut helped = 0;

@@ -36,11 +36,12 @@ pub(super) enum Route {
 }
 
 impl Gpu {
-    /// Copies `bytes` bytes from address `src` to address `dst`; done on return. **Local.** Blocks until then. An
-    /// empty copy is checked for null only.
+    /// Copies `bytes` bytes from address `src` to address `dst`; done on return. **Local.** Blocks until
+    /// then. An empty copy is checked for null only.
     ///
     /// # Errors
-    /// `InvalidParam` an address is null, or of another kind than the direction requires · `Failed` by the driver.
+    /// `InvalidParam` an address is null, or of another kind than the direction requires · `Failed` by the
+    /// driver.
     ///
     /// # Safety
     /// The ranges are readable and writable, with the kinds of the direction, during the call.
@@ -62,8 +63,8 @@ impl Gpu {
         })
     }
 
-    /// Puts a copy on a stream of the caller, behind earlier work. **Local.** May block as long as the driver wants,
-    /// if host memory is not pinned.
+    /// Puts a copy on a stream of the caller, behind earlier work. **Local.** May block as long as the driver
+    /// wants, if host memory is not pinned.
     ///
     /// # Errors
     /// As [`copy`](Self::copy).
@@ -105,8 +106,8 @@ impl Gpu {
         self.within(|| unsafe { self.driver.stream_wait(Stream(stream.0)) })
     }
 
-    /// Puts a function of the host on a stream; if the driver does not support that, waits for the stream and calls
-    /// it.
+    /// Puts a function of the host on a stream; if the driver does not support that, waits for the stream and
+    /// calls it.
     ///
     /// # Safety
     /// The stream is one of this GPU, or null.
@@ -133,7 +134,8 @@ impl Gpu {
         })
     }
 
-    /// Returns the driver's route of a copy: pinned memory that stands for device memory is host memory to it.
+    /// Returns the driver's route of a copy: pinned memory that stands for device memory is host memory to
+    /// it.
     fn route(&self, dst: u64, src: u64, direction: Direction) -> Route {
         let (to_host, from_host) = match direction {
             Direction::HostToDevice => (self.hosted.has(dst), true),

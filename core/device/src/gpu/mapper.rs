@@ -17,7 +17,8 @@ use super::refusal::{refused, unless_exiting};
 use crate::Token;
 use crate::vmm::{Handle, Mapper, Origin, Physical, taken};
 
-/// Ranges in which the driver grants wished addresses, best first: the start of host memory's windows comes last.
+/// Ranges in which the driver grants wished addresses, best first: the start of host memory's windows comes
+/// last.
 static ADDRESSES: [Range<u64>; 2] = [0x1100_0000_0000..0x2800_0000_0000, 0x2800_0000_0000..0x5000_0000_0000];
 
 /// The driver grants wished addresses that begin at a multiple of this, and are at least as long.
@@ -154,7 +155,8 @@ impl Physical for GpuMapper {
     }
 }
 
-/// Returns the reserved length of a window, which starts at a multiple of 1 GiB: no other window follows it there.
+/// Returns the reserved length of a window, which starts at a multiple of 1 GiB: no other window follows it
+/// there.
 fn reserved(range: &Range<u64>) -> usize {
     length((range.end - range.start).next_multiple_of(RESERVED_UNIT_BYTES))
 }

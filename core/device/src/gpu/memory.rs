@@ -20,8 +20,8 @@ pub(super) const PEERABLE_UNIT_BYTES: u64 = 64 << 10;
 /// Pinned host memory begins at a multiple of this.
 const HOSTED_ALIGNMENT: u64 = 128;
 
-/// Blocks that were allocated here: last address → first, and the driver's own address. For pinned host memory that
-/// stands for device memory the two differ.
+/// Blocks that were allocated here: last address → first, and the driver's own address. For pinned host
+/// memory that stands for device memory the two differ.
 #[derive(Default)]
 pub(super) struct Hosted(Mutex<BTreeMap<u64, (u64, u64)>>);
 
@@ -69,8 +69,8 @@ impl Gpu {
         Ok(first)
     }
 
-    /// Frees memory of [`allocate`](Self::allocate); null does nothing. If the driver has ended, at the exit of the
-    /// process, or the program has reset the GPU, the memory is freed already. **Local.**
+    /// Frees memory of [`allocate`](Self::allocate); null does nothing. If the driver has ended, at the exit
+    /// of the process, or the program has reset the GPU, the memory is freed already. **Local.**
     ///
     /// # Errors
     /// `InvalidParam` it is not such memory, or not any more · `Failed` with the driver's reason.

@@ -159,8 +159,8 @@ impl Mover for Gpu {
     }
 
     unsafe fn run_waiting_on(&self, _: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()> {
-        // A function of the host blocks functions of other streams, and copies by the default stream, which may be
-        // the stream that it waits for.
+        // A function of the host blocks functions of other streams, and copies by the default stream, which
+        // may be the stream that it waits for.
         drop(work);
         Err(Error::new(Kind::NotExist, OP)
             .what("streams of this GPU do not wait for work that may call it")

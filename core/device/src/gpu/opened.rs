@@ -71,8 +71,8 @@ pub fn open(vendor: Vendor, number: u32) -> Result<Arc<Gpu>> {
     Ok(gpu)
 }
 
-/// Opens the GPU of this vendor with this address on the PCI bus, by which all processes of a host know it. Starts no
-/// other. **Local.**
+/// Opens the GPU of this vendor with this address on the PCI bus, by which all processes of a host know it.
+/// Starts no other. **Local.**
 ///
 /// # Errors
 /// As [`open`].
@@ -114,8 +114,8 @@ pub(super) fn gpus() -> Vec<Arc<Gpu>> {
     lock(&OPENED).gpus.values().cloned().collect()
 }
 
-/// Returns a vendor's driver that other code in this process has opened; `None` if it is not loaded, so no address
-/// here is its memory.
+/// Returns a vendor's driver that other code in this process has opened; `None` if it is not loaded, so no
+/// address here is its memory.
 pub(super) fn in_use(vendor: Vendor) -> Option<Arc<Driver>> {
     if !vendor.is_loaded() {
         return None;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Conversion of drivers' errors to ours, and of errors caused by the end of the process.
 //!
-//! A driver ends before the last objects of a program do: static ones, for example. Their late frees and copies are
-//! refused, which is not a failure.
+//! A driver ends before the last objects of a program do: static ones, for example. Their late frees and
+//! copies are refused, which is not a failure.
 
 use std::sync::OnceLock;
 

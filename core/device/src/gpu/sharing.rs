@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Sharing of GPU memory between processes of a host.
 //!
-//! A driver's handle names a whole allocation, so a key is that and an offset. A process cannot open a handle of its
-//! own: it takes the address. If a driver refuses to share, peers copy through host memory instead.
+//! A driver's handle names a whole allocation, so a key is that and an offset. A process cannot open a handle
+//! of its own: it takes the address. If a driver refuses to share, peers copy through host memory instead.
 
 use std::sync::{Arc, Once, OnceLock};
 
@@ -67,12 +67,12 @@ impl Key {
 }
 
 impl Gpu {
-    /// Returns a key by which another process of this host [maps](Self::import) memory of this GPU, until the result
-    /// is dropped. **Local.**
+    /// Returns a key by which another process of this host [maps](Self::import) memory of this GPU, until the
+    /// result is dropped. **Local.**
     ///
     /// # Errors
-    /// `InvalidParam` the range is not inside one allocation · `NotExist` or `Failed` the driver does not share it;
-    /// copies go through host memory then, which is logged once for each vendor.
+    /// `InvalidParam` the range is not inside one allocation · `NotExist` or `Failed` the driver does not
+    /// share it; copies go through host memory then, which is logged once for each vendor.
     pub fn export(&self, address: u64, bytes: u64) -> Result<Arc<Exported>> {
         self.shared.exports.get((address, bytes), || {
             let exported = self.key(address, bytes);
@@ -91,8 +91,8 @@ impl Gpu {
         })
     }
 
-    /// Maps memory that another process of this host has [exported](Self::export), until the result is dropped; for
-    /// memory of this process returns its address. **Local.**
+    /// Maps memory that another process of this host has [exported](Self::export), until the result is
+    /// dropped; for memory of this process returns its address. **Local.**
     ///
     /// # Errors
     /// `InvalidParam` not a key of this vendor · errors of the driver: the memory is freed, or out of reach.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Large copies between a GPU and unpinned memory of the program: by several threads, each with pinned pieces, which
-//! the processor fills while the GPU reads others ([`crew`]).
+//! Large copies between a GPU and unpinned memory of the program: by several threads, each with pinned
+//! pieces, which the processor fills while the GPU reads others ([`crew`]).
 //!
-//! A driver's own call does similar work by one thread. The first large copies in each direction measure both in
-//! turn, and the faster one does later copies. Memory that is pinned already is left to the driver, which copies it
-//! at once, and does not count in the measurement.
+//! A driver's own call does similar work by one thread. The first large copies in each direction measure both
+//! in turn, and the faster one does later copies. Memory that is pinned already is left to the driver, which
+//! copies it at once, and does not count in the measurement.
 
 mod crew;
 
@@ -20,7 +20,8 @@ use crew::{Crew, Whole};
 /// Copies of so many bytes and more may go through pinned pieces.
 pub(super) const LEAST_BYTES: usize = 8 << 20;
 
-/// The crew of one GPU and its measurements. One copy at a time goes through it; others take the driver's call.
+/// The crew of one GPU and its measurements. One copy at a time goes through it; others take the driver's
+/// call.
 #[derive(Default)]
 pub(super) struct Staging(Mutex<State>);
 
@@ -61,8 +62,8 @@ impl Rates {
 }
 
 impl Staging {
-    /// Does a large copy by the crew, or by the driver's call while that is measured. Returns `None` if nothing was
-    /// done, since the copy is of another kind. In place on return.
+    /// Does a large copy by the crew, or by the driver's call while that is measured. Returns `None` if
+    /// nothing was done, since the copy is of another kind. In place on return.
     ///
     /// # Safety
     /// As [`Gpu::copy`](super::Gpu::copy); the device is selected.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Callers' streams that carry copies of ours.
 //!
-//! Memory must not be unmapped while a stream of the program still has copies of ours before it. Waiting for such a
-//! stream would take its errors away from the program, and could wait for work of the program that never ends by
-//! itself. So an event of ours is recorded behind the copies; a query of it shows when the stream has passed, and
-//! consumes no error. There is one event a stream, recorded anew with each call: the last record stands for all
-//! before.
+//! Memory must not be unmapped while a stream of the program still has copies of ours before it. Waiting for
+//! such a stream would take its errors away from the program, and could wait for work of the program that
+//! never ends by itself. So an event of ours is recorded behind the copies; a query of it shows when the
+//! stream has passed, and consumes no error. There is one event a stream, recorded anew with each call: the
+//! last record stands for all before.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -54,9 +54,9 @@ impl CallerStreams {
         Self { driver: Arc::clone(driver), marks: Mutex::default() }
     }
 
-    /// Runs `work`, which puts copies on `stream`, and marks the stream behind them, also if only some got there. The
-    /// stream's context, `context`, is current. The lock is not held during `work`, which blocks while the stream is
-    /// full. Returns the results of the work, and of the mark.
+    /// Runs `work`, which puts copies on `stream`, and marks the stream behind them, also if only some got
+    /// there. The stream's context, `context`, is current. The lock is not held during `work`, which blocks
+    /// while the stream is full. Returns the results of the work, and of the mark.
     ///
     /// # Errors
     /// `NoResources` no event is left, nothing was queued then.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Threads with the device current, for threads that have none.
 //!
-//! A runtime like CANN keeps the current device per thread, and no call takes it away again without destroying
-//! something. So a thread of the program without a device is never given one: a thread of ours does its work, while
-//! it waits. Such threads are made when all others are busy and stay for the next time, so their number is the number
-//! of threads without a device that copied at the same time.
+//! A runtime like CANN keeps the current device per thread, and no call takes it away again without
+//! destroying something. So a thread of the program without a device is never given one: a thread of ours
+//! does its work, while it waits. Such threads are made when all others are busy and stay for the next time,
+//! so their number is the number of threads without a device that copied at the same time.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
@@ -43,8 +43,8 @@ impl DeviceThreads {
     /// Runs `work` in a thread of the device and waits for it.
     ///
     /// # Errors
-    /// `NoResources` no thread can be started · `NotInit` in a forked child, where the threads do not exist · the
-    /// device cannot be made current.
+    /// `NoResources` no thread can be started · `NotInit` in a forked child, where the threads do not exist
+    /// · the device cannot be made current.
     pub(crate) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R> {
         self.owner.check(OP, "the device was opened by the parent of this process")?;
         let idle = lock(&self.idle).pop();
@@ -97,8 +97,9 @@ impl DeviceThread {
             // The caller receives until the sender is dropped, so there is always a reader.
             let _ = answer.send(catch_unwind(AssertUnwindSafe(work)));
         });
-        // SAFETY: only the lifetime changes. The job uses its borrows before it answers or is dropped, and `recv`
-        // below keeps this frame, and with it everything borrowed, alive until one of both has happened.
+        // SAFETY: only the lifetime changes. The job uses its borrows before it answers or is dropped, and
+        // `recv` below keeps this frame, and with it everything borrowed, alive until one of both has
+        // happened.
         let job = unsafe { std::mem::transmute::<Box<dyn FnOnce() + Send + '_>, Job>(job) };
         let sent = self.jobs.as_ref().is_some_and(|jobs| jobs.send(job).is_ok());
         match answered.recv() {

@@ -2,9 +2,9 @@
 //! Driver: the interface between the common part of all accelerators and a vendor's runtime.
 //!
 //! **Context.** Most runtimes keep a current device or context per thread. [`Mapper::enter`] makes the device
-//! current, does the work, and restores the thread's state; every other method acts on the current context, unless
-//! its doc says otherwise. So one switch serves all the calls of a step, and no state is kept that depends on the
-//! thread.
+//! current, does the work, and restores the thread's state; every other method acts on the current context,
+//! unless its doc says otherwise. So one switch serves all the calls of a step, and no state is kept that
+//! depends on the thread.
 
 use std::ffi::c_void;
 use std::ops::Range;
@@ -140,8 +140,8 @@ pub(crate) trait Driver: Mapper {
     /// As [`enter`](Mapper::enter), for example if the context was destroyed.
     fn enter_context(&self, context: Context, work: &mut (dyn FnMut() + Send)) -> Result<()>;
 
-    /// Returns the current context of the calling thread, made ready for copies with imported memory; `InvalidParam`
-    /// if it has no context.
+    /// Returns the current context of the calling thread, made ready for copies with imported memory;
+    /// `InvalidParam` if it has no context.
     fn callers_context(&self) -> Result<Context>;
 
     /// Makes `bytes` bytes (not 0) of memory with any content.
@@ -174,8 +174,8 @@ pub(crate) trait Driver: Mapper {
     /// The ends are as the transfer describes, readable and writable.
     unsafe fn copy(&self, transfer: &Transfer) -> Result<()>;
 
-    /// Does all transfers in as few calls as the runtime has for that. Returns `false` if the runtime has no such
-    /// call for these, or refuses; some transfers may have been done then.
+    /// Does all transfers in as few calls as the runtime has for that. Returns `false` if the runtime has no
+    /// such call for these, or refuses; some transfers may have been done then.
     ///
     /// # Safety
     /// As [`copy`](Driver::copy), for each; destinations do not overlap.
@@ -316,8 +316,8 @@ pub(crate) enum Origin {
 
 /// Addresses and blocks of device memory: reserving, mapping and sharing.
 ///
-/// All methods act on the device, which is current. Blocks and windows own the results, and give them back on every
-/// exit path.
+/// All methods act on the device, which is current. Blocks and windows own the results, and give them back on
+/// every exit path.
 ///
 /// # Errors
 /// Every method: the runtime's refusal, with function, code and text.
@@ -373,14 +373,15 @@ pub(crate) trait Physical: Send + Sync {
     /// Nobody accesses it any more.
     unsafe fn unmap(&self, address: u64, bytes: u64) -> Result<()>;
 
-    /// Returns the token that other processes need to import an own block; once per block. A handle has at most
-    /// [`HANDLE_BYTES_MAX`](crate::HANDLE_BYTES_MAX) bytes.
+    /// Returns the token that other processes need to import an own block; once per block. A handle has at
+    /// most [`HANDLE_BYTES_MAX`](crate::HANDLE_BYTES_MAX) bytes.
     fn export(&self, handle: Handle) -> Result<Token>;
 
     /// Lets `process` import it.
     fn authorise(&self, shared: &Token, process: i32) -> Result<()>;
 
-    /// Checks that a token may come from another process's [`export`](Physical::export); `InvalidParam` if not.
+    /// Checks that a token may come from another process's [`export`](Physical::export); `InvalidParam` if
+    /// not.
     fn check(&self, shared: &Token) -> Result<()>;
 
     /// A handle of another process's block.

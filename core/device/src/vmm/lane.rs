@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Asynchronous copies of one pool: one stream, which keeps their order.
 //!
-//! The lock is held while copies are queued, which keeps calls of several threads apart, but not while a thread
-//! waits. A thread that sees the stream failed replaces it; copies that others had queued behind are waited for
-//! first, so that their error is not lost with the stream.
+//! The lock is held while copies are queued, which keeps calls of several threads apart, but not while a
+//! thread waits. A thread that sees the stream failed replaces it; copies that others had queued behind are
+//! waited for first, so that their error is not lost with the stream.
 
 use std::sync::{Arc, Mutex};
 
@@ -94,7 +94,8 @@ impl Queued {
                 let mut state = lock(&self.state);
                 state.fail(error);
                 if state.is_on(&stream) {
-                    // No thread queues while the lock is held. A second error belongs to copies behind the first.
+                    // No thread queues while the lock is held. A second error belongs to copies behind the
+                    // first.
                     if let Err(unfinished) = stream.synchronize(state.bytes) {
                         state.fail(unfinished.into_error());
                     }

@@ -76,8 +76,8 @@ impl DeviceMover {
             }
             Err(error) => return Err(error),
         };
-        // SAFETY: passed on to the caller; the wait comes before the return, also when only some are queued. A stream
-        // that does not get there in time is destroyed, with its queued work.
+        // SAFETY: passed on to the caller; the wait comes before the return, also when only some are queued.
+        // A stream that does not get there in time is destroyed, with its queued work.
         let queued = unsafe { stream.queue(transfers) };
         let done = stream.synchronize(bytes_of(transfers)).map_err(Unfinished::into_error);
         if queued.is_ok() && done.is_ok() {
@@ -87,8 +87,8 @@ impl DeviceMover {
         done.and(queued)
     }
 
-    /// Puts work on the caller's stream by `put`, which gets the stream's context, and a mark behind it by which this
-    /// mover detects its end.
+    /// Puts work on the caller's stream by `put`, which gets the stream's context, and a mark behind it by
+    /// which this mover detects its end.
     ///
     /// # Safety
     /// The stream is one of the runtime, alive as long as it has work of ours.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Cutting of a range of device addresses into reservations. Pure arithmetic.
 //!
-//! One reservation holds either own blocks or blocks of one other device, so every segment of a window is reserved by
-//! itself. The rule follows the strictest runtime: CANN takes a chosen address only when it is aligned to the length
-//! (rounded up to a power of two, at most 1 GiB), and one call takes at most 128 GiB. So a segment that starts at an
-//! odd place begins with pieces that double in size until a whole GiB is reached. The cuts follow from the addresses
-//! alone, hence they are the same in every process, and the blocks that one process exports fit the reservations of
-//! all others.
+//! One reservation holds either own blocks or blocks of one other device, so every segment of a window is
+//! reserved by itself. The rule follows the strictest runtime: CANN takes a chosen address only when it is
+//! aligned to the length (rounded up to a power of two, at most 1 GiB), and one call takes at most 128 GiB.
+//! So a segment that starts at an odd place begins with pieces that double in size until a whole GiB is
+//! reached. The cuts follow from the addresses alone, hence they are the same in every process, and the
+//! blocks that one process exports fit the reservations of all others.
 
 use std::ops::Range;
 

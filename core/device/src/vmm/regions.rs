@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Registered ranges of the program's own memory, with their localities.
 //!
-//! The copy path queries it on every call, from many threads, and registrations are rare meanwhile. So the answer is
-//! in a sorted table that is replaced as a whole (RCU): a look-up is one load, inside a read section, and a binary
-//! search, without a lock and a call of CANN. Registrations are counted per range; ranges may overlap.
+//! The copy path queries it on every call, from many threads, and registrations are rare meanwhile. So the
+//! answer is in a sorted table that is replaced as a whole (RCU): a look-up is one load, inside a read
+//! section, and a binary search, without a lock and a call of CANN. Registrations are counted per range;
+//! ranges may overlap.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -50,8 +51,8 @@ impl Regions {
         (address < *end).then_some(*locality)
     }
 
-    /// Adds a registration; `make` runs for the first one of this range and returns its locality and whether the
-    /// driver has registered it, which is the result.
+    /// Adds a registration; `make` runs for the first one of this range and returns its locality and whether
+    /// the driver has registered it, which is the result.
     pub(super) fn add<E>(
         &self,
         address: u64,
@@ -113,8 +114,8 @@ impl Drop for Regions {
     }
 }
 
-/// Returns the ranges in order, overlapping ones joined: registrations of one address agree on its locality, unless
-/// the program reused it without unregistering; then the range that starts first counts.
+/// Returns the ranges in order, overlapping ones joined: registrations of one address agree on its locality,
+/// unless the program reused it without unregistering; then the range that starts first counts.
 fn stretches(registered: &BTreeMap<(u64, u64), Registration>) -> Vec<Stretch> {
     let mut table: Vec<Stretch> = Vec::with_capacity(registered.len());
     for ((address, bytes), known) in registered {

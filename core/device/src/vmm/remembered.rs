@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Cache of pages known as device memory.
 //!
-//! Asking the runtime for the owner of an address costs a fourth of putting a copy on a stream. Device memory stays
-//! device memory as a rule: its addresses are the driver's, and host memory is not mapped there. If that is wrong
-//! nevertheless, the runtime refuses the copy, and the page is forgotten.
+//! Asking the runtime for the owner of an address costs a fourth of putting a copy on a stream. Device memory
+//! stays device memory as a rule: its addresses are the driver's, and host memory is not mapped there. If
+//! that is wrong nevertheless, the runtime refuses the copy, and the page is forgotten.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

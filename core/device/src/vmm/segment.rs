@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A segment of device memory: blocks side by side.
 //!
-//! Own memory begins as a size alone. Its blocks depend on its place in the window (see [`super::pieces`]), so they
-//! are made, and filled with zeroes, when the window asks for them. Memory of another member is a list of its
-//! exports, each imported when its part is mapped.
+//! Own memory begins as a size alone. Its blocks depend on its place in the window (see [`super::pieces`]),
+//! so they are made, and filled with zeroes, when the window asks for them. Memory of another member is a
+//! list of its exports, each imported when its part is mapped.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -55,8 +55,8 @@ impl OwnMemory {
         Ok(Self { driver: Arc::clone(driver), bytes, blocks: Mutex::default() })
     }
 
-    /// Returns the blocks of `range`; missing ones are made in pieces from `cut`. New blocks become part of the
-    /// memory only by [`keep`](Self::keep).
+    /// Returns the blocks of `range`; missing ones are made in pieces from `cut`. New blocks become part of
+    /// the memory only by [`keep`](Self::keep).
     pub(super) fn blocks(
         &self,
         range: &Range<u64>,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Streams of ours, and the queueing of copies on a stream.
 //!
-//! A stream that reported an error is destroyed and another takes its place, so that one failed copy does not keep
-//! later ones from running, in any state of the failed stream.
+//! A stream that reported an error is destroyed and another takes its place, so that one failed copy does not
+//! keep later ones from running, in any state of the failed stream.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -89,8 +89,8 @@ impl Drop for Stream {
     }
 }
 
-/// Puts all transfers on a stream with a current context; transfers between host memory and host memory as a function
-/// that the stream waits for.
+/// Puts all transfers on a stream with a current context; transfers between host memory and host memory as a
+/// function that the stream waits for.
 ///
 /// # Errors
 /// The error of the first that cannot be queued; earlier ones are queued.
@@ -101,7 +101,8 @@ pub(super) unsafe fn queue(driver: &dyn Driver, stream: RawStream, transfers: &[
     for run in transfers.chunk_by(|a, b| is_host_only(a) == is_host_only(b)) {
         if run.first().is_some_and(is_host_only) {
             let pieces: Vec<Piece> = run.iter().map(|transfer| transfer.piece).collect();
-            // SAFETY: the caller that queued the copies vouches for their ends until the stream has done them.
+            // SAFETY: the caller that queued the copies vouches for their ends until the stream has done
+            // them.
             let work = Box::new(move || unsafe { engine::copy_batch(&pieces) });
             // SAFETY: passed on to the caller.
             unsafe { driver.queue_function(stream, work) }?;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Eventless copies: copies on streams of the program with no mark behind them.
 //!
-//! A mark ([`super::caller_streams`]) costs the runtime as much as a copy. Without one, it is unknown when the stream
-//! is past the copy: it may be destroyed meanwhile, and a graph that was captured from it may run the copy again at
-//! any time. So before memory is unmapped the whole device is waited for, in each context from which such a copy ever
-//! came. That wait takes errors of the program's streams away from it; they are logged.
+//! A mark ([`super::caller_streams`]) costs the runtime as much as a copy. Without one, it is unknown when
+//! the stream is past the copy: it may be destroyed meanwhile, and a graph that was captured from it may run
+//! the copy again at any time. So before memory is unmapped the whole device is waited for, in each context
+//! from which such a copy ever came. That wait takes errors of the program's streams away from it; they are
+//! logged.
 
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -37,7 +38,8 @@ impl Unmarked {
     /// Before a copy is put on a stream of this context.
     #[inline]
     pub(super) fn note(&self, context: Context) {
-        // The thread that stored it has added it to the list; contexts leave the list only when they are destroyed.
+        // The thread that stored it has added it to the list; contexts leave the list only when they are
+        // destroyed.
         if self.last.load(Ordering::Acquire) != context.0 {
             self.add(context);
         }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Functions that may wait, on a stream of the program.
 //!
-//! A runtime has one thread for the functions of all streams of a context, so none of them may wait for another
-//! stream. The function on the stream only starts a thread; the stream then waits for a flag, which that thread sets
-//! when the work is done, by a stream of ours.
+//! A runtime has one thread for the functions of all streams of a context, so none of them may wait for
+//! another stream. The function on the stream only starts a thread; the stream then waits for a flag, which
+//! that thread sets when the work is done, by a stream of ours.
 //!
 //! ```text
 //!   the program's stream   start the thread | wait for the flag | give the flag back | later work
 //!   the thread                     the work, set the flag
 //! ```
 //!
-//! The three parts are three calls of the runtime, each of which may be refused. The thread begins the work only once
-//! the wait is on the stream, so a refused call has done nothing; if the third part is missing, or the stream is
-//! destroyed with it, the flag is given up when the streams are known to be past it ([`Waiting::forget_passed`]).
+//! The three parts are three calls of the runtime, each of which may be refused. The thread begins the work
+//! only once the wait is on the stream, so a refused call has done nothing; if the third part is missing, or
+//! the stream is destroyed with it, the flag is given up when the streams are known to be past it
+//! ([`Waiting::forget_passed`]).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex};
@@ -30,8 +31,8 @@ const OP: &str = "work on a stream";
 /// Number of attempts to set a flag: the last one by a new stream of ours.
 const TRIES: usize = 3;
 
-/// Longest wait of a thread of the runtime, which does the work if no other thread can be started, until the work is
-/// on its stream.
+/// Longest wait of a thread of the runtime, which does the work if no other thread can be started, until the
+/// work is on its stream.
 const LONGEST: Duration = Duration::from_secs(10);
 
 /// Flags that streams wait for.
@@ -182,8 +183,8 @@ impl Waiting {
         state.used.iter().filter(|used| used.will_not_be_set()).map(|used| used.notify).collect()
     }
 
-    /// Gives up those [`settled`](Self::settled) flags that were not given back: every stream is past them, or was
-    /// destroyed. They are not used again, as they may be set still.
+    /// Gives up those [`settled`](Self::settled) flags that were not given back: every stream is past them,
+    /// or was destroyed. They are not used again, as they may be set still.
     pub(super) fn forget_passed(&self, flags: &[RawNotify]) {
         let is_passed = |used: &mut Used| flags.contains(&used.notify) && used.will_not_be_set();
         let passed: Vec<Used> = lock(&self.flags.state).used.extract_if(.., is_passed).collect();

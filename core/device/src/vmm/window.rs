@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The device window of a pool: reserved device addresses and the blocks mapped there.
 //!
-//! Every reservation or mapping is in a table before the next step is tried, so each exit path gives back exactly the
-//! completed steps: a failed `map` its own blocks, the drop of the window all others, in the order unmap, free,
-//! release.
+//! Every reservation or mapping is in a table before the next step is tried, so each exit path gives back
+//! exactly the completed steps: a failed `map` its own blocks, the drop of the window all others, in the
+//! order unmap, free, release.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -107,8 +107,8 @@ impl DeviceWindow {
         Ok(())
     }
 
-    /// Unmaps the blocks at `addresses`. Returns the first error, after trying all. Blocks that stay mapped stay in
-    /// the table.
+    /// Unmaps the blocks at `addresses`. Returns the first error, after trying all. Blocks that stay mapped
+    /// stay in the table.
     ///
     /// # Safety
     /// Nobody accesses the blocks any more.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The program around the device: its devices, contexts and streams stay unchanged by all operations of a pool.
+//! The program around the device: its devices, contexts and streams stay unchanged by all operations of a
+//! pool.
 
 use std::sync::mpsc::channel;
 
@@ -305,8 +306,8 @@ fn a_stream_that_is_destroyed_with_work_on_it_leaves_nothing() {
         run(&stream, Box::new(move || done.send(3).unwrap()));
         acl().synchronize_stream(stream, None).unwrap();
         assert_eq!(order.recv().unwrap(), 3);
-        // The flag of the other stream is reused; flags of the destroyed one are given up, once they cannot be set
-        // any more.
+        // The flag of the other stream is reused; flags of the destroyed one are given up, once they cannot
+        // be set any more.
         while count("notify") > 1 {
             rig.mover().quiesce().unwrap();
             std::thread::yield_now();

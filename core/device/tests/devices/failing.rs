@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Every call of CANN fails once, in turn. The operation then returns an error or was done nevertheless, nothing is
-//! left behind, and the same operation works right after.
+//! Every call of CANN fails once, in turn. The operation then returns an error or was done nevertheless,
+//! nothing is left behind, and the same operation works right after.
 //!
 //! The simulator's trace of an undisturbed run lists the calls and their numbers.
 
@@ -51,8 +51,8 @@ fn gives_back(call: &str) -> bool {
     ["Release", "Free", "Unmap", "Destroy", "Unregister"].iter().any(|word| call.contains(word))
 }
 
-/// Lets each call of `step` fail in turn, on a thread with `home` as its device. After each failure the same step
-/// works.
+/// Lets each call of `step` fail in turn, on a thread with `home` as its device. After each failure the same
+/// step works.
 fn each_call_fails(home: i32, step: &dyn Fn() -> Result<()>) {
     acl().set_device(home).unwrap();
     step().unwrap();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! GPUs of every vendor, on the simulator: one suite over all, failures, and memory shared by several processes.
+//! GPUs of every vendor, on the simulator: one suite over all, failures, and memory shared by several
+//! processes.
 
 use std::ffi::c_void;
 use std::path::{Path, PathBuf};

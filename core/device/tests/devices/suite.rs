@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Conformance suite of devices of every kind: windows, segments that grow, shares, copies. Run over the host device
-//! and over the Ascend device on each product that the simulator knows.
+//! Conformance suite of devices of every kind: windows, segments that grow, shares, copies. Run over the host
+//! device and over the Ascend device on each product that the simulator knows.
 
 use std::fs::File;
 use std::ops::Range;

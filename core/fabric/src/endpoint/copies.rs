@@ -15,15 +15,15 @@ use crate::transfer::{self, Mode, Until, local};
 use crate::transport::{OnDevice, PeerRoute, SegmentKey, Span};
 
 impl Endpoint {
-    /// Returns the route and key for short in-place copies to and from a process; `None` if its memory is not copied
-    /// in place, or if this process has an accelerator.
+    /// Returns the route and key for short in-place copies to and from a process; `None` if its memory is not
+    /// copied in place, or if this process has an accelerator.
     pub fn in_place(&self, to: &Reached) -> Option<(Arc<dyn PeerRoute>, SegmentKey)> {
         let near = to.near.as_ref().filter(|_| self.devices.mover().is_none())?;
         Some((Arc::clone(near), to.key))
     }
 
-    /// Fast path: copies one short span without a wait, if its grant is cached; visible on return. Returns `None` if
-    /// nothing was done.
+    /// Fast path: copies one short span without a wait, if its grant is cached; visible on return. Returns
+    /// `None` if nothing was done.
     ///
     /// # Errors
     /// As [`copy`](Self::copy).
@@ -46,13 +46,13 @@ impl Endpoint {
         unsafe { near.copy_at_once(section, to.key, span, is_put) }
     }
 
-    /// Copies spans to registered memory of another process, or from there; done and visible on return, in any order.
-    /// **One-sided.**
+    /// Copies spans to registered memory of another process, or from there; done and visible on return, in
+    /// any order. **One-sided.**
     ///
     /// # Errors
-    /// `InvalidParam` a range is not inside one registered range there; `piece` is its index · `NotConnected` the
-    /// process has ended · `NotExist` with `MF_STRICT_ENGINE=1`, if no requested engine reaches it · `Timeout`. Some
-    /// spans may have been copied.
+    /// `InvalidParam` a range is not inside one registered range there; `piece` is its index ·
+    /// `NotConnected` the process has ended · `NotExist` with `MF_STRICT_ENGINE=1`, if no requested engine
+    /// reaches it · `Timeout`. Some spans may have been copied.
     ///
     /// # Safety
     /// Local ranges are valid, for reading or writing, until this returns.
@@ -90,9 +90,9 @@ impl Endpoint {
         }
     }
 
-    /// Starts the put of a short span, whose memory may be reused on return: it is visible before later puts to
-    /// there; [`flush`](Self::flush) waits for it. **One-sided.** Returns `None` if nothing was done, since the put
-    /// must be waited for.
+    /// Starts the put of a short span, whose memory may be reused on return: it is visible before later puts
+    /// to there; [`flush`](Self::flush) waits for it. **One-sided.** Returns `None` if nothing was done,
+    /// since the put must be waited for.
     ///
     /// # Errors
     /// `NotConnected` the process has ended.
@@ -127,8 +127,8 @@ impl Endpoint {
         self.lane.quiet_or_leave()
     }
 
-    /// Finds the refused one of several spans, by copying halves: pieces may have been merged. Returns `None` if none
-    /// is refused any more.
+    /// Finds the refused one of several spans, by copying halves: pieces may have been merged. Returns `None`
+    /// if none is refused any more.
     ///
     /// # Safety
     /// As [`copy`](Self::copy).
@@ -149,7 +149,8 @@ impl Endpoint {
         }
     }
 
-    /// Refuses local host memory that is not mapped as the copy needs it, before a network reads or writes it.
+    /// Refuses local host memory that is not mapped as the copy needs it, before a network reads or writes
+    /// it.
     ///
     /// # Errors
     /// `InvalidParam`; `piece` is its index.

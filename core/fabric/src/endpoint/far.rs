@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Selection of the transport for copies that are not in place: the best requested engine, or (with one warning) any
-//! that reaches the other process. Messages do not depend on engines: they take the same transport in any case.
+//! Selection of the transport for copies that are not in place: the best requested engine, or (with one
+//! warning) any that reaches the other process. Messages do not depend on engines: they take the same
+//! transport in any case.
 
 use std::sync::Arc;
 

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Notifications: messages behind the data.
 //!
-//! **Problem.** A process that has written to another one wants to notify it; the message must not arrive before the
-//! data, and must not get lost silently.
+//! **Problem.** A process that has written to another one wants to notify it; the message must not arrive
+//! before the data, and must not get lost silently.
 //!
-//! **How.** A notification is a put to an address outside of all memory ([`NOTIFICATIONS`]). Its owner, which checks
-//! each access, takes the bytes as a message instead, or refuses them. So a notification is acknowledged, refused
-//! with a reason and protected as any put is; one that is posted after the acknowledgement of earlier puts comes
-//! behind them. It goes over the network also between processes of one host; without a network, the owner is asked
-//! over [`link`](crate::link), since its grants are for memory, and this is not memory.
+//! **How.** A notification is a put to an address outside of all memory ([`NOTIFICATIONS`]). Its owner, which
+//! checks each access, takes the bytes as a message instead, or refuses them. So a notification is
+//! acknowledged, refused with a reason and protected as any put is; one that is posted after the
+//! acknowledgement of earlier puts comes behind them. It goes over the network also between processes of one
+//! host; without a network, the owner is asked over [`link`](crate::link), since its grants are for memory,
+//! and this is not memory.
 //!
-//! **Engines.** A notification is a message of the processor. Requested engines apply to data: an accelerator carries
-//! no messages, and in-place copies on this host must be announced nevertheless. So a notification takes the
-//! transport of copies that are not in place, for any requested engine; nothing warns, and `MF_STRICT_ENGINE=1`
-//! refuses no notification. Refused data takes its notification with it.
+//! **Engines.** A notification is a message of the processor. Requested engines apply to data: an accelerator
+//! carries no messages, and in-place copies on this host must be announced nevertheless. So a notification
+//! takes the transport of copies that are not in place, for any requested engine; nothing warns, and
+//! `MF_STRICT_ENGINE=1` refuses no notification. Refused data takes its notification with it.
 //!
-//! **Rejected.** [`send`](crate::transport::Network::send): such a message has no reply, so a sender would not learn
-//! that the receiver has no room. A ring in memory of the owner: its writers would need atomics on every route, and a
-//! dead writer leaves a hole.
+//! **Rejected.** [`send`](crate::transport::Network::send): such a message has no reply, so a sender would
+//! not learn that the receiver has no room. A ring in memory of the owner: its writers would need atomics on
+//! every route, and a dead writer leaves a hole.
 
 use std::sync::Arc;
 
@@ -45,12 +46,12 @@ pub trait Receiver: Send + Sync {
 }
 
 impl Endpoint {
-    /// Delivers `message` to the receiver of another process; it has it on return. It comes behind earlier copies of
-    /// this process to there, for readers that wait for it.
+    /// Delivers `message` to the receiver of another process; it has it on return. It comes behind earlier
+    /// copies of this process to there, for readers that wait for it.
     ///
     /// # Errors
-    /// Errors of the receiver · `InvalidParam` 0 bytes, or too many · `NotConnected` the process has ended, or cannot
-    /// be reached · `Timeout`. In the last two it may have arrived.
+    /// Errors of the receiver · `InvalidParam` 0 bytes, or too many · `NotConnected` the process has ended,
+    /// or cannot be reached · `Timeout`. In the last two it may have arrived.
     pub fn notify(&self, to: &Reached, message: &[u8]) -> Result<()> {
         if message.is_empty() || message.len() > NOTIFICATION_BYTES_MAX {
             return Err(Error::invalid(OP, "a notification of 0 bytes, or a long one")

@@ -35,13 +35,14 @@ impl Reached {
         self.key
     }
 
-    /// Returns true if its memory is copied in place: it is on this host, and mapped or reached by the kernel.
+    /// Returns true if its memory is copied in place: it is on this host, and mapped or reached by the
+    /// kernel.
     pub fn is_near(&self) -> bool {
         self.near.is_some()
     }
 
-    /// Adds an accelerator for its device memory, which copies of [`LEAST_BYTES`] open: this process uses none
-    /// otherwise. Without effect if its memory is not copied in place.
+    /// Adds an accelerator for its device memory, which copies of [`LEAST_BYTES`] open: this process uses
+    /// none otherwise. Without effect if its memory is not copied in place.
     #[must_use]
     pub fn assisted_by(mut self, name: &str, open: Open) -> Self {
         if self.is_near() {

@@ -37,12 +37,12 @@ impl Endpoint {
         Ok(())
     }
 
-    /// Withdraws all registrations that begin at `address`; when it returns not one byte of them is read or written
-    /// by others, unless it lies in another registered range. Waits for running copies.
+    /// Withdraws all registrations that begin at `address`; when it returns not one byte of them is read or
+    /// written by others, unless it lies in another registered range. Waits for running copies.
     ///
     /// # Errors
-    /// `NotExist` no registration begins there · `Timeout` a process is stopped in the middle of a copy: the memory
-    /// must stay.
+    /// `NotExist` no registration begins there · `Timeout` a process is stopped in the middle of a copy: the
+    /// memory must stay.
     pub fn withdraw(&self, address: u64) -> Result<()> {
         if !self.regions.withdraw(|table| table.withdraw(address)) {
             return Err(unknown(address));

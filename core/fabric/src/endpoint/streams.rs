@@ -13,11 +13,12 @@ use crate::transfer::{self, Mode};
 use crate::transport::Span;
 
 impl Endpoint {
-    /// Like [`copy`](Self::copy), when a stream of the accelerator gets there; later work on the stream waits for it.
-    /// Without an accelerator at once.
+    /// Like [`copy`](Self::copy), when a stream of the accelerator gets there; later work on the stream waits
+    /// for it. Without an accelerator at once.
     ///
     /// # Errors
-    /// As [`copy`](Self::copy), if it is done at once · `InvalidParam` not a stream. Later failures are logged.
+    /// As [`copy`](Self::copy), if it is done at once · `InvalidParam` not a stream. Later failures are
+    /// logged.
     ///
     /// # Safety
     /// As [`copy`](Self::copy), until the stream has done it; the stream is one of the accelerator's runtime.
@@ -56,7 +57,8 @@ impl Endpoint {
         self.devices.mover().is_some()
     }
 
-    /// Runs work that may wait when a stream of the accelerator gets there; later work on the stream waits for it.
+    /// Runs work that may wait when a stream of the accelerator gets there; later work on the stream waits
+    /// for it.
     ///
     /// # Errors
     /// `NotExist` there is no accelerator · `InvalidParam` not a stream.

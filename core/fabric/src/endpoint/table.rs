@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Table of registered ranges. Pure: it touches no memory.
 //!
-//! Ranges adjoin, overlap, nest and come twice. An access is allowed if it lies inside one of them; ranges that were
-//! registered in one call and adjoin count as one, until one of them is withdrawn.
+//! Ranges adjoin, overlap, nest and come twice. An access is allowed if it lies inside one of them; ranges
+//! that were registered in one call and adjoin count as one, until one of them is withdrawn.
 //!
-//! **Lookup.** Only ranges that lie in no other matter: sorted by their starts, these are sorted by their ends, too.
-//! So the one with the last start that is not behind an access has the last end of all that begin before it, and
-//! decides. A range that covers others hides them; when it is withdrawn they come up again.
+//! **Lookup.** Only ranges that lie in no other matter: sorted by their starts, these are sorted by their
+//! ends, too. So the one with the last start that is not behind an access has the last end of all that begin
+//! before it, and decides. A range that covers others hides them; when it is withdrawn they come up again.
 
 use std::collections::BTreeMap;
 

@@ -11,9 +11,9 @@ use mf_base::sync::wait::{Deadline, WaitFailure, nap_until};
 use super::Endpoint;
 
 impl Endpoint {
-    /// Waits until `poll`, which reads registered memory, returns a value: polls at the given `pace`, then sleeps. A
-    /// write of a transport ends the sleep at once; processes that map the memory wake no thread, so it sleeps 1 ms
-    /// at most. **Local.** Blocks at most until `deadline`.
+    /// Waits until `poll`, which reads registered memory, returns a value: polls at the given `pace`, then
+    /// sleeps. A write of a transport ends the sleep at once; processes that map the memory wake no thread,
+    /// so it sleeps 1 ms at most. **Local.** Blocks at most until `deadline`.
     ///
     /// # Errors
     /// [`WaitFailure`].

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Inter-host barrier and allgather: members meet their leader in its room, leaders meet by messages.
 //!
-//! An allgather goes in pieces, so that all hosts' pieces together stay below [`OPERATION_BYTES_MAX`]. The leader
-//! collects the piece of each of its members, exchanges them with the other leaders ([`super::exchange`]), and
-//! spreads the result through its own area, as many bytes a round as fit.
+//! An allgather goes in pieces, so that all hosts' pieces together stay below [`OPERATION_BYTES_MAX`]. The
+//! leader collects the piece of each of its members, exchanges them with the other leaders
+//! ([`super::exchange`]), and spreads the result through its own area, as many bytes a round as fit.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Collective creation of a group: the members exchange the lists of their mapped pages, through the store or, in a
-//! group that they share, by an allgather there, and decide.
+//! Collective creation of a group: the members exchange the lists of their mapped pages, through the store
+//! or, in a group that they share, by an allgather there, and decide.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -121,8 +121,8 @@ pub(super) struct Candidacy {
 }
 
 impl Candidacy {
-    /// Takes a slot in the own page, and opens a mailbox before others know it, so that no message arrives too early;
-    /// with a slot the mailbox is opened only if `has_other_hosts`.
+    /// Takes a slot in the own page, and opens a mailbox before others know it, so that no message arrives
+    /// too early; with a slot the mailbox is opened only if `has_other_hosts`.
     pub(super) fn new(origin: &Origin, page: Option<&Arc<ControlPage>>, has_other_hosts: bool) -> Self {
         let nonce = origin.nonce();
         let slot = page.and_then(|page| page.take_slot());

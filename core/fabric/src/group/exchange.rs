@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! State machine of one exchange between the leaders of all hosts: packets in, packets out. It opens nothing and
-//! never sleeps.
+//! State machine of one exchange between the leaders of all hosts: packets in, packets out. It opens nothing
+//! and never sleeps.
 //!
-//! Packets of one sender come in order; packets of different senders in any. A leader may be one exchange ahead of
-//! another, and in it at any step, because all had arrived for the earlier exchange before it went on. Those packets
-//! are kept. So is the report of a failure in the next exchange: its reporter has completed this one, which therefore
-//! completes everywhere.
+//! Packets of one sender come in order; packets of different senders in any. A leader may be one exchange
+//! ahead of another, and in it at any step, because all had arrived for the earlier exchange before it went
+//! on. Those packets are kept. So is the report of a failure in the next exchange: its reporter has completed
+//! this one, which therefore completes everywhere.
 
 use std::collections::VecDeque;
 
@@ -84,8 +84,8 @@ impl Exchanger {
         &self.hosts
     }
 
-    /// Begins an exchange: every host contributes `piece` bytes of each of its members, this one `own`, of `length`
-    /// in all.
+    /// Begins an exchange: every host contributes `piece` bytes of each of its members, this one `own`, of
+    /// `length` in all.
     pub(super) fn begin(
         &mut self,
         tag: u16,
@@ -143,8 +143,8 @@ impl Exchanger {
         self.settle(out)
     }
 
-    /// Returns the notices of a failure of the group here. Only for hosts that wait for this one at some step: the
-    /// receiver passes it on, and no connection is opened for it.
+    /// Returns the notices of a failure of the group here. Only for hosts that wait for this one at some
+    /// step: the receiver passes it on, and no connection is opened for it.
     pub(super) fn failed(&self, cause: u16) -> Vec<Outgoing> {
         self.to_partners(Body::Failed { cause })
     }
@@ -253,7 +253,8 @@ impl Exchanger {
             if current.step.blocks == 0 {
                 return Ok(());
             }
-            // Empty blocks are announced by a packet too, so a complete step counts one byte more than expected.
+            // Empty blocks are announced by a packet too, so a complete step counts one byte more than
+            // expected.
             if current.received > current.expected {
                 self.enter(current.number + 1, out);
                 progress = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Saved state of a call that its program interrupted: the others go on, and the same call, made again, resumes from
-//! this state.
+//! Saved state of a call that its program interrupted: the others go on, and the same call, made again,
+//! resumes from this state.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

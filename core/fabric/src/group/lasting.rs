@@ -31,8 +31,8 @@ impl<'a> Lasting<'a> {
         self.next
     }
 
-    /// Reports the wait in `call`, if a report is due: `missing` members by their places, and a description of
-    /// them, in which a member is written as `@` and its place.
+    /// Reports the wait in `call`, if a report is due: `missing` members by their places, and a description
+    /// of them, in which a member is written as `@` and its place.
     pub(super) fn report(
         &mut self,
         call: &str,

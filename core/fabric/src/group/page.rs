@@ -6,19 +6,19 @@
 //! 4 KiB    SLOTS slots of 512 bytes, one for each group that the owner is in
 //! 2 MiB    two areas of AREA_BYTES for each slot
 //! ```
-//! Memory is touched when a group first uses it, the lowest free slot first: a page costs as much as the groups that
-//! were alive at one time. Areas behind the first [`KEPT`] slots are given back to the system with their group. The
-//! owner alone assigns slots to groups; others learn it when the group is made, together with the slot's
-//! *generation*, which is part of every word of the slot. A word with another generation is never taken for one of
-//! the group.
+//! Memory is touched when a group first uses it, the lowest free slot first: a page costs as much as the
+//! groups that were alive at one time. Areas behind the first [`KEPT`] slots are given back to the system
+//! with their group. The owner alone assigns slots to groups; others learn it when the group is made,
+//! together with the slot's *generation*, which is part of every word of the slot. A word with another
+//! generation is never taken for one of the group.
 //!
 //! **Writers.** A slot's seat and areas: its owner. The table of the slot that a group has chosen: all of its
-//! members, by atomics. Any process of the job can scribble over all of it; then calls fail or return wrong bytes,
-//! and nothing worse: no value in a page is used as an index, a length or an address.
+//! members, by atomics. Any process of the job can scribble over all of it; then calls fail or return wrong
+//! bytes, and nothing worse: no value in a page is used as an index, a length or an address.
 //!
-//! **Reuse.** A member that has left a group may not assign its slot to another group while a member still polls
-//! whether the last round has passed. So a slot rests until all others have left as well, or have ended, or [`REST`]
-//! has passed.
+//! **Reuse.** A member that has left a group may not assign its slot to another group while a member still
+//! polls whether the last round has passed. So a slot rests until all others have left as well, or have
+//! ended, or [`REST`] has passed.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -172,7 +172,8 @@ impl ControlPage {
     /// Maps the page of another member from its descriptor.
     ///
     /// # Errors
-    /// `InvalidParam` it is not a control page, too small, or can shrink · `OutOfMemory` no address space left.
+    /// `InvalidParam` it is not a control page, too small, or can shrink · `OutOfMemory` no address space
+    /// left.
     pub fn adopt(descriptor: OwnedFd) -> Result<Arc<Self>> {
         let file = MemFile::from_descriptor(descriptor, PAGE_BYTES as u64, true)?;
         let mapped = Mapped::new(&file)?;
@@ -194,8 +195,8 @@ impl ControlPage {
         self.id
     }
 
-    /// Returns the core on which a thread of the owner last waited; `None` if unknown. Any process may have written
-    /// it.
+    /// Returns the core on which a thread of the owner last waited; `None` if unknown. Any process may have
+    /// written it.
     pub(super) fn core(&self) -> Option<u16> {
         let core = self.head().core.load(Ordering::Relaxed).checked_sub(1)?;
         u16::try_from(core).ok()
@@ -232,8 +233,8 @@ impl ControlPage {
         self.mapped.base().wrapping_add(AREAS_AT + number * AREA_BYTES)
     }
 
-    /// Closes the page: no more groups are made with it, so slots need no rest any more. Drops the references of
-    /// resting slots, which are other members' pages, and this one itself.
+    /// Closes the page: no more groups are made with it, so slots need no rest any more. Drops the references
+    /// of resting slots, which are other members' pages, and this one itself.
     pub(crate) fn close(&self) {
         let resting = {
             let mut slots = lock(&self.slots);
@@ -244,7 +245,8 @@ impl ControlPage {
         drop(resting);
     }
 
-    /// Takes a slot of the own page for a new group. Returns its index and generation, or `None` if all are taken.
+    /// Takes a slot of the own page for a new group. Returns its index and generation, or `None` if all are
+    /// taken.
     pub(super) fn take_slot(&self) -> Option<(usize, u16)> {
         let mut slots = lock(&self.slots);
         let index = slots.take()?;
@@ -259,8 +261,8 @@ impl ControlPage {
         Some((index, generation))
     }
 
-    /// Gives a slot back; `is_quiet` returns true if all others have left its group, and owns the state that it needs
-    /// for that.
+    /// Gives a slot back; `is_quiet` returns true if all others have left its group, and owns the state that
+    /// it needs for that.
     pub(super) fn give_slot(&self, index: usize, is_quiet: Box<dyn Fn() -> bool + Send>) {
         if index >= KEPT {
             self.empty_areas(index);
@@ -278,7 +280,8 @@ impl ControlPage {
 impl ControlPage {
     /// Gives the memory of a slot's areas back. Late readers of it read zeroes, of a group that has ended.
     fn empty_areas(&self, index: usize) {
-        // SAFETY: both areas of the slot, inside the mapping; readers in other processes only see it become zero.
+        // SAFETY: both areas of the slot, inside the mapping; readers in other processes only see it become
+        // zero.
         let emptied = unsafe {
             rustix::mm::madvise(self.area(index, 0).cast(), 2 * AREA_BYTES, rustix::mm::Advice::LinuxRemove)
         };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! State shared by all groups of one member: control pages, the inbox for messages of other hosts, and the list of
-//! living groups.
+//! State shared by all groups of one member: control pages, the inbox for messages of other hosts, and the
+//! list of living groups.
 
 use std::collections::BTreeMap;
 use std::os::fd::OwnedFd;

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Intra-host barrier: the members of a group on one host meet in their control pages.
 //!
-//! **A round.** Every member writes its bytes into its own page, then its arrival word. It has passed the round when
-//! it has seen the words of all others and no member objected. Of the polled lines, a member writes only its own
-//! words, so members that have a core each meet in the time of one cache line per direction. Rejected by reasoning,
-//! not by measurement: a counter that all add to (two lines one after the other), and rounds of pairs (as many
-//! context switches as rounds when cores are short).
+//! **A round.** Every member writes its bytes into its own page, then its arrival word. It has passed the
+//! round when it has seen the words of all others and no member objected. Of the polled lines, a member
+//! writes only its own words, so members that have a core each meet in the time of one cache line per
+//! direction. Rejected by reasoning, not by measurement: a counter that all add to (two lines one after the
+//! other), and rounds of pairs (as many context switches as rounds when cores are short).
 //!
-//! **Two sides.** Rounds take turns on two sides of the seat. A member writes a side again two rounds later; it has
-//! passed the round in between then, so all others have arrived there and have read the side.
+//! **Two sides.** Rounds take turns on two sides of the seat. A member writes a side again two rounds later;
+//! it has passed the round in between then, so all others have arrived there and have read the side.
 //!
-//! **A leader.** If the group has other hosts, members do not poll each other: the leader (of the lowest rank) polls
-//! all, does its part between hosts, and then opens its gate; the others wait for that. The leader's area carries the
-//! result.
+//! **A leader.** If the group has other hosts, members do not poll each other: the leader (of the lowest
+//! rank) polls all, does its part between hosts, and then opens its gate; the others wait for that. The
+//! leader's area carries the result.
 //!
-//! **A member that leaves a wait** because its program interrupts it has arrived all the same: others go on without
-//! waiting for its return. The round stays its round (`interrupted`): the same call, made again, waits on in it.
-//! Until it has passed, others can be one round ahead at most, and write the other side.
+//! **A member that leaves a wait** because its program interrupts it has arrived all the same: others go on
+//! without waiting for its return. The round stays its round (`interrupted`): the same call, made again,
+//! waits on in it. Until it has passed, others can be one round ahead at most, and write the other side.
 //!
-//! **The table** is in the leader's page: the eventcounts for sleeping members, and the consensus word for a member
-//! that gives up ([`mf_base::sync`]).
+//! **The table** is in the leader's page: the eventcounts for sleeping members, and the consensus word for a
+//! member that gives up ([`mf_base::sync`]).
 
 mod cores;
 mod lead;
@@ -150,9 +150,10 @@ impl Room {
         Ok(are_equal)
     }
 
-    /// Allgather of the room alone; `all` holds the bytes of all members of the group. `progress`: the progress of an
-    /// earlier call that was interrupted; updated if this one is. `are_equal`: lengths may differ, and the result of
-    /// their comparison is stored there; if they differ, only the first piece of each member is complete.
+    /// Allgather of the room alone; `all` holds the bytes of all members of the group. `progress`: the
+    /// progress of an earlier call that was interrupted; updated if this one is. `are_equal`: lengths may
+    /// differ, and the result of their comparison is stored there; if they differ, only the first piece of
+    /// each member is complete.
     #[inline]
     pub(super) fn allgather(
         &self,

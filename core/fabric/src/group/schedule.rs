@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Message schedule between hosts: dissemination (Bruck), step by step.
 //!
-//! In step k the leader of host h sends its blocks (of h, h-1, … as many as 2^k) to the leader of h + 2^k, and
-//! receives from h - 2^k. After log2(n) steps, rounded up, each host has everything; each block travels to each host
-//! once. A barrier is the same with empty blocks: a host that has finished knows that all have arrived, directly or
-//! transitively.
+//! In step k the leader of host h sends its blocks (of h, h-1, … as many as 2^k) to the leader of h + 2^k,
+//! and receives from h - 2^k. After log2(n) steps, rounded up, each host has everything; each block travels
+//! to each host once. A barrier is the same with empty blocks: a host that has finished knows that all have
+//! arrived, directly or transitively.
 
 /// One step of one host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Groups that are derived from a group: one allgather among its members. The store is not asked, and no descriptor
-//! is opened: the members use their existing control pages and wire.
+//! Groups that are derived from a group: one allgather among its members. The store is not asked, and no
+//! descriptor is opened: the members use their existing control pages and wire.
 
 use std::sync::Arc;
 
@@ -108,15 +108,15 @@ impl Wish {
 }
 
 impl Group {
-    /// Makes groups of some members each, by one allgather of this group. **Collective** over all its members; at
-    /// most until `deadline`. `members`: the members of the new group that this member will be in, itself among them,
-    /// in the same order on all of them; if empty, it will be in no group, and gets `None`. The new group lives on
-    /// when this one is dropped.
+    /// Makes groups of some members each, by one allgather of this group. **Collective** over all its
+    /// members; at most until `deadline`. `members`: the members of the new group that this member will be
+    /// in, itself among them, in the same order on all of them; if empty, it will be in no group, and gets
+    /// `None`. The new group lives on when this one is dropped.
     ///
     /// # Errors
-    /// `InvalidParam` on all members alike: one names a rank twice, or not itself, or a rank that is not in this
-    /// group, or members name different lists; the error names it · as [`allgather`](Self::allgather). This wait
-    /// cannot be interrupted by the program.
+    /// `InvalidParam` on all members alike: one names a rank twice, or not itself, or a rank that is not in
+    /// this group, or members name different lists; the error names it · as [`allgather`](Self::allgather).
+    /// This wait cannot be interrupted by the program.
     pub fn split(&self, members: &[Rank], deadline: impl Into<Deadline>) -> Result<Option<Arc<Self>>> {
         let [group] = self.split_into([members], deadline)?;
         Ok(group)
@@ -146,10 +146,10 @@ impl Group {
         Ok(groups)
     }
 
-    /// Makes two groups by one allgather: one of all members, and one of the members that this one considers alike,
-    /// itself among them, both in the order of this group. `label` is this member's label for the others; `is_alike`
-    /// returns true for the labels of alike members. **Collective** over all members, and the relation must be
-    /// symmetric and transitive; at most until `deadline`.
+    /// Makes two groups by one allgather: one of all members, and one of the members that this one considers
+    /// alike, itself among them, both in the order of this group. `label` is this member's label for the
+    /// others; `is_alike` returns true for the labels of alike members. **Collective** over all members, and
+    /// the relation must be symmetric and transitive; at most until `deadline`.
     ///
     /// # Errors
     /// As [`allgather`](Self::allgather) · `InvalidParam` this member is not alike itself.
@@ -190,8 +190,8 @@ impl Group {
         Assembly { origin, members, own, topology, seatings: &seatings, losses }.group(candidacy, neighbour)
     }
 
-    /// Like [`split`](Self::split) into the group of the `count` members at the places `first`, `first + stride`, …;
-    /// the others get `None`. **Collective** over all members, which pass the same.
+    /// Like [`split`](Self::split) into the group of the `count` members at the places `first`, `first +
+    /// stride`, …; the others get `None`. **Collective** over all members, which pass the same.
     ///
     /// # Errors
     /// As there; `InvalidParam` at once, in every member that passes them: invalid places.
@@ -219,8 +219,9 @@ impl Group {
         self.split(&members, deadline)
     }
 
-    /// Takes part in a [`split_into`](Self::split_into) of the others into `N` groups ([`split`](Self::split): one),
-    /// and makes it fail on all of them, since this member cannot make the call. **Collective** with their split.
+    /// Takes part in a [`split_into`](Self::split_into) of the others into `N` groups
+    /// ([`split`](Self::split): one), and makes it fail on all of them, since this member cannot make the
+    /// call. **Collective** with their split.
     ///
     /// # Errors
     /// `InvalidParam` names this member, or another one that refuses · as [`allgather`](Self::allgather).
@@ -285,7 +286,8 @@ impl Group {
     }
 }
 
-/// Validates that the wishes of all members, in the order of the list, match. Every member gets the same result.
+/// Validates that the wishes of all members, in the order of the list, match. Every member gets the same
+/// result.
 fn judge(members: &[Rank], wishes: &[Wish]) -> Result<()> {
     if wishes.len() != members.len() {
         return Err(Error::invalid(OP, "what a member wants is not readable"));

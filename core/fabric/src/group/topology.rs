@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Choice of the route and the leaders: computed by every member alone from the offers of all, with the same result.
+//! Choice of the route and the leaders: computed by every member alone from the offers of all, with the same
+//! result.
 
 use std::borrow::Cow;
 
@@ -197,8 +198,8 @@ fn by_rank(members: &[Rank], places: impl IntoIterator<Item = usize>) -> Vec<usi
     places
 }
 
-/// Chooses the route for known hosts: `hosts` names each member once, by its place in the list. A member without a
-/// slot shares no host.
+/// Chooses the route for known hosts: `hosts` names each member once, by its place in the list. A member
+/// without a slot shares no host.
 pub(super) fn settle(members: &[Rank], seatings: &[Seating], hosts: Vec<Vec<usize>>) -> Topology {
     let is_seated = |member: usize| seatings.get(member).is_some_and(|seating| seating.slot.is_some());
     let mut split: Vec<Vec<usize>> = Vec::with_capacity(hosts.len());

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Wait reports: long waits, as the members of a job report them to each other, and waits known to the store.
 //!
-//! A call of a group that has waited for 3 s (`PUBLISH_AFTER`) keeps an entry at the store until it ends: the call,
-//! its start, and the missing members. So a member whose wait times out can report the state of the missing members,
-//! and `mf store hang` shows the wait graph of the whole job. A thread per such call writes the entry, so that no
-//! wait depends on the store; a call that ends earlier writes nothing and starts nothing.
+//! A call of a group that has waited for 3 s (`PUBLISH_AFTER`) keeps an entry at the store until it ends: the
+//! call, its start, and the missing members. So a member whose wait times out can report the state of the
+//! missing members, and `mf store hang` shows the wait graph of the whole job. A thread per such call writes
+//! the entry, so that no wait depends on the store; a call that ends earlier writes nothing and starts
+//! nothing.
 //!
 //! Barriers, locks and keys of the store itself need no entry: the store has the requests.
 
@@ -59,8 +60,8 @@ impl Waiting {
     }
 }
 
-/// Returns the long waits of the members of a job, ordered by rank: the reported ones, and the ones at the store
-/// itself.
+/// Returns the long waits of the members of a job, ordered by rank: the reported ones, and the ones at the
+/// store itself.
 ///
 /// # Errors
 /// Errors of the store. Entries of another release are left out.
@@ -79,7 +80,8 @@ pub fn reported(store: &dyn Store) -> Result<Vec<Waiting>> {
     Ok(waits)
 }
 
-/// Returns the long waits at the store. Of a barrier for some of the ranks the store knows only the number of ranks.
+/// Returns the long waits at the store. Of a barrier for some of the ranks the store knows only the number of
+/// ranks.
 fn at_store(awaited: &Awaited, world_size: u32) -> Vec<Waiting> {
     let here: BTreeSet<u32> = awaited.waiting.iter().map(|waiter| waiter.rank).collect();
     let name = &awaited.name;

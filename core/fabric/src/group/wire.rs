@@ -36,7 +36,8 @@ impl Inbox {
         Arc::default()
     }
 
-    /// Delivers a message sent by `from`. **Local.** Does not block. A message to an unknown mailbox is dropped.
+    /// Delivers a message sent by `from`. **Local.** Does not block. A message to an unknown mailbox is
+    /// dropped.
     pub fn deliver(&self, from: Rank, message: &[u8]) {
         let Some((head, _)) = Head::read(message) else {
             warn_limited!("a message for a group is not readable from {from} bytes {}", message.len());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The arrival word: generation of the slot (16 bits), tag of the round (16), number of the round (32, wraps).
+//! The arrival word: generation of the slot (16 bits), tag of the round (16), number of the round (32,
+//! wraps).
 
 /// The members' call in a round; it must be equal on all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

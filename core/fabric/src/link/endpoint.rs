@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Calls for users of the service. Callers send from their own thread and sleep until the thread of the service has
-//! their replies, a connection has ended, or the deadline has passed.
+//! Calls for users of the service. Callers send from their own thread and sleep until the thread of the
+//! service has their replies, a connection has ended, or the deadline has passed.
 
 use std::os::fd::OwnedFd;
 use std::sync::{Arc, Weak};
@@ -140,9 +140,9 @@ impl Asker {
         Service::current().map(Self)
     }
 
-    /// Returns the pid of the peer of a connection, as the kernel reports it in the PID namespace of this process,
-    /// and a descriptor of its process. `None`: the peer is invisible there (another container), the kernel has no
-    /// such descriptors, or the connection has ended.
+    /// Returns the pid of the peer of a connection, as the kernel reports it in the PID namespace of this
+    /// process, and a descriptor of its process. `None`: the peer is invisible there (another container), the
+    /// kernel has no such descriptors, or the connection has ended.
     pub fn peer(&self, connection: ConnectionId) -> (Option<u32>, Option<OwnedFd>) {
         let found = self.0.shared.table().connections.get(&connection).cloned();
         let Some(socket) = found.map(|found| found.socket) else { return (None, None) };

@@ -45,8 +45,8 @@ pub struct Answer<'a> {
     pub order: Option<MutexGuard<'a, ()>>,
 }
 
-/// A user's handlers for arriving messages. Called on the thread of the service, which holds no lock; they must not
-/// wait for another process.
+/// A user's handlers for arriving messages. Called on the thread of the service, which holds no lock; they
+/// must not wait for another process.
 pub trait Handler: Send + Sync {
     /// A request over this connection.
     ///
@@ -54,8 +54,8 @@ pub trait Handler: Send + Sync {
     /// The requester is refused with this error.
     fn request(&self, from: ConnectionId, request: Message) -> Result<Answer<'_>>;
 
-    /// Handles the reply to an own request, before the waiting thread is woken; that thread gets the result as
-    /// [`Outcome::Done`].
+    /// Handles the reply to an own request, before the waiting thread is woken; that thread gets the result
+    /// as [`Outcome::Done`].
     ///
     /// # Errors
     /// The waiting thread is refused with this error.
@@ -103,8 +103,8 @@ pub(super) struct Shared {
     wake: OwnedFd,
     pub(super) listener: OwnedFd,
     table: Mutex<Table>,
-    /// Signalled when a sleeping thread's last missing event has come; signalling each outcome would wake threads
-    /// that wait for many again and again.
+    /// Signalled when a sleeping thread's last missing event has come; signalling each outcome would wake
+    /// threads that wait for many again and again.
     pub(super) changed: Condvar,
     pub(super) stopping: AtomicBool,
     /// State of the thread.
@@ -238,8 +238,8 @@ pub(super) fn send(socket: &OwnedFd, packet: &Packet<'_>, descriptors: &[OwnedFd
     socket::send(socket, &encode(packet)?, &descriptors)
 }
 
-/// Checks the user of the peer: only processes of our own user, and of users that the settings allow, share memory
-/// with this one; root is treated like any other, at either end.
+/// Checks the user of the peer: only processes of our own user, and of users that the settings allow, share
+/// memory with this one; root is treated like any other, at either end.
 pub(super) fn check_user(socket: impl AsFd) -> Result<()> {
     let theirs = socket::credentials(socket)?;
     users::check(OP, theirs.uid, &settings()?.allow_users).map_err(|error| error.with("pid", theirs.pid))

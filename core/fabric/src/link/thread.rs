@@ -95,8 +95,8 @@ impl Shared {
         self.changed.notify_all();
     }
 
-    /// Accepts some of the waiting connections; pauses for a moment if that is not possible. The rest wakes the
-    /// thread again.
+    /// Accepts some of the waiting connections; pauses for a moment if that is not possible. The rest wakes
+    /// the thread again.
     fn accept_some(&self, accepting: Accepting, unproved: &mut Unproved) -> Accepting {
         for _ in 0..ACCEPTED_AT_ONCE {
             if unproved.must_wait(Instant::now()) {
@@ -284,7 +284,8 @@ impl Shared {
         drop(table);
         // A panic of the handler ends the connection, as its error does, and no other.
         let done = service::catch(|| call(&*handler)).unwrap_or_else(|panicked| Err(panicked.error(OP)));
-        // Outside the table's lock: if this drops the last owner, the user ends here, and its endpoint with it.
+        // Outside the table's lock: if this drops the last owner, the user ends here, and its endpoint with
+        // it.
         drop(handler);
         let mut table = self.table();
         table.running = None;

@@ -4,10 +4,11 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// Time that an accepted link may go without the token: a slow machine needs many seconds, and places are bounded.
+/// Time that an accepted link may go without the token: a slow machine needs many seconds, and places are
+/// bounded.
 pub(super) const PROOF_TIMEOUT: Duration = Duration::from_secs(60);
-/// Most links without the token at a time; one more takes the place of the oldest. A member shows the token in its
-/// first message, at once after it connected.
+/// Most links without the token at a time; one more takes the place of the oldest. A member shows the token
+/// in its first message, at once after it connected.
 const MOST_UNPROVED: usize = 256;
 /// The same where descriptors are few.
 const FEWEST_UNPROVED: usize = 32;
@@ -45,8 +46,8 @@ impl Unproved {
         self.all.retain(|(other, _)| *other != id);
     }
 
-    /// Handles a lack of descriptors: half of the links lose their places, and the bound is lowered to the rest,
-    /// because members that prove themselves bring descriptors along.
+    /// Handles a lack of descriptors: half of the links lose their places, and the bound is lowered to the
+    /// rest, because members that prove themselves bring descriptors along.
     pub(super) fn make_room(&mut self) -> Vec<u64> {
         let all = self.all.len();
         if all > 0 {

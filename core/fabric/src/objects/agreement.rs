@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Agreement of an object's members on its parameters, where their number is to be agreed on as well.
 //!
-//! Each publishes its offer under the number of its try and its rank in the job, and watches the offers of the others
-//! in that try. One pure function decides over all present offers: not complete yet, complete, or a contradiction, of
-//! any members. Since a contradiction fails the call of all, all count it, and meet again in the next try. Offers of
-//! a failed try stay until the object is made, so a late member fails alike, at once and not by its timeout. A member
-//! that is in an earlier try than others, and finds no contradiction there, was not among the failed members, and
-//! goes on to their try.
+//! Each publishes its offer under the number of its try and its rank in the job, and watches the offers of
+//! the others in that try. One pure function decides over all present offers: not complete yet, complete, or
+//! a contradiction, of any members. Since a contradiction fails the call of all, all count it, and meet again
+//! in the next try. Offers of a failed try stay until the object is made, so a late member fails alike, at
+//! once and not by its timeout. A member that is in an earlier try than others, and finds no contradiction
+//! there, was not among the failed members, and goes on to their try.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -69,8 +69,8 @@ fn decode<O: Offer>(bytes: &[u8]) -> Option<O> {
     postcard::from_bytes(rest).ok()
 }
 
-/// Decides over all offers of a try, with the same result for equal offers: returns the members by their places, or
-/// `None` while some are missing.
+/// Decides over all offers of a try, with the same result for equal offers: returns the members by their
+/// places, or `None` while some are missing.
 ///
 /// # Errors
 /// `InvalidParam` two members have different parameters, `Duplicated` or the same place; both are named.
@@ -194,16 +194,16 @@ pub fn is_for_all(error: &Error) -> bool {
 }
 
 impl<O: Offer> Agreement<'_, O> {
-    /// Waits until all members of the object have published matching offers. Returns their ranks in the job by
-    /// places. **Collective** over them. `tried` is the number of their common failures with this id since the last
-    /// object of it, as far as this member knows; it becomes the number of the try that ended here.
+    /// Waits until all members of the object have published matching offers. Returns their ranks in the job
+    /// by places. **Collective** over them. `tried` is the number of their common failures with this id since
+    /// the last object of it, as far as this member knows; it becomes the number of the try that ended here.
     ///
-    /// One member's offer may be accepted in a try that the member gives up just now. Then it joins the others with
-    /// its next try, where its offer matches or is refused.
+    /// One member's offer may be accepted in a try that the member gives up just now. Then it joins the
+    /// others with its next try, where its offer matches or is refused.
     ///
     /// # Errors
-    /// `InvalidParam` two members have different parameters, `Duplicated` or the same place; alike in all · `Timeout`
-    /// names the missing members · `NotConnected` without the store.
+    /// `InvalidParam` two members have different parameters, `Duplicated` or the same place; alike in all ·
+    /// `Timeout` names the missing members · `NotConnected` without the store.
     pub fn agree(&self, tried: &mut u32, deadline: Instant) -> Result<Vec<Rank>> {
         let news = News::<O>::new();
         let (notified, watched) = (Arc::clone(&news), self.prefix.to_owned());
@@ -244,8 +244,8 @@ struct Talk<'a, O> {
     agreement: &'a Agreement<'a, O>,
     tried: &'a mut u32,
     offers: BTreeMap<u32, BTreeMap<Rank, O>>,
-    /// Members that came to the current try and have withdrawn since, as they timed out a moment before us. They are
-    /// not missing.
+    /// Members that came to the current try and have withdrawn since, as they timed out a moment before us.
+    /// They are not missing.
     withdrawn: BTreeMap<Rank, O>,
     /// Last processed revision of each offer: some notices come twice.
     seen: BTreeMap<(u32, Rank), u64>,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Control area: exchange between the host and the kernels of an object, in device memory of each rank, beside the
-//! symmetric memory.
+//! Control area: exchange between the host and the kernels of an object, in device memory of each rank,
+//! beside the symmetric memory.
 //!
-//! The host writes the time limit of kernels' waits, and the lost ranks, so that a kernel that waits for a dead rank
-//! ends at once. A kernel that gives up writes a report before it ends itself; the host turns it into an error that
-//! names the rank. The layout is described in `device-kernels/include/mf_control.h`.
+//! The host writes the time limit of kernels' waits, and the lost ranks, so that a kernel that waits for a
+//! dead rank ends at once. A kernel that gives up writes a report before it ends itself; the host turns it
+//! into an error that names the rank. The layout is described in `device-kernels/include/mf_control.h`.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -42,8 +42,8 @@ pub fn control_bytes(device: &dyn AddressWindows) -> u64 {
 }
 
 impl Control {
-    /// Sets up the area in this pool, which is opened and not joined yet: the beginning of the device memory of each
-    /// member. From now on kernels are notified of lost ranks.
+    /// Sets up the area in this pool, which is opened and not joined yet: the beginning of the device memory
+    /// of each member. From now on kernels are notified of lost ranks.
     ///
     /// # Errors
     /// Errors of the device.
@@ -78,7 +78,8 @@ impl Control {
         self.pool.layout().shape().max_bytes[MemKind::Device.index()]
     }
 
-    /// Replaces `error` if the last kernel gave up waiting for a rank, which is the cause then. Clears the report.
+    /// Replaces `error` if the last kernel gave up waiting for a rank, which is the cause then. Clears the
+    /// report.
     pub fn explain(&self, error: Error, kernel: &str, id: u32) -> Error {
         let mut bytes = [0; REPORT_BYTES];
         if let Err(unread) = self.read(REPORT_AT, &mut bytes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Exit callbacks for the end of the program: one rank publishes the status, all ranks' callbacks run, each on a
-//! thread of its process.
+//! Exit callbacks for the end of the program: one rank publishes the status, all ranks' callbacks run, each
+//! on a thread of its process.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One gather of offers: each member publishes one value through the store, and gets the values of all. Since all
-//! apply the same pure function to the same offers, all get the same result, or fail with the same error.
+//! One gather of offers: each member publishes one value through the store, and gets the values of all. Since
+//! all apply the same pure function to the same offers, all get the same result, or fail with the same error.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -10,8 +10,8 @@ use mf_store::Store;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Publishes `own` under `name`, and gathers the values of so many members, by their ranks in the job. **Collective**
-/// over them; at most until `deadline`.
+/// Publishes `own` under `name`, and gathers the values of so many members, by their ranks in the job.
+/// **Collective** over them; at most until `deadline`.
 ///
 /// # Errors
 /// `InvalidParam` an offer cannot be decoded, on all members · as [`Store::allgather`].

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use mf_base::{Error, Kind, Result, interrupt};
 use mf_store::{Attendance, Lost, Store};
 
-/// Runs `body`, and ends its waits if a member of the job dies after the moment `since`: all members must take part
-/// in it. A member that died before, or that has left, may still come back.
+/// Runs `body`, and ends its waits if a member of the job dies after the moment `since`: all members must
+/// take part in it. A member that died before, or that has left, may still come back.
 ///
 /// # Errors
 /// `NotConnected` names the member that died · errors of `body`.

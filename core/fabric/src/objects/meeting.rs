@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Barriers that recover: members meet again after a failure.
 //!
-//! A group of the fabric is broken by the first failure. A meeting makes a new one at the next call, so that an
-//! object stays usable after a member came late: all members call again, and meet. With a member that died or left
-//! that cannot succeed, and every call fails at once.
+//! A group of the fabric is broken by the first failure. A meeting makes a new one at the next call, so that
+//! an object stays usable after a member came late: all members call again, and meet. With a member that died
+//! or left that cannot succeed, and every call fails at once.
 
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::{Duration, Instant};
@@ -16,8 +16,8 @@ use crate::space::Presence;
 
 /// Upper bound of the time until the cause of a loss is known here.
 const SETTLING: Duration = Duration::from_millis(100);
-/// A leaving member's memory is withdrawn a moment before its record in the store: for this long after a failure,
-/// which may be a consequence of the leaving, a present record proves nothing.
+/// A leaving member's memory is withdrawn a moment before its record in the store: for this long after a
+/// failure, which may be a consequence of the leaving, a present record proves nothing.
 const RECORDED: Duration = Duration::from_secs(1);
 /// Pause between two checks of the known state.
 const PAUSE: Duration = Duration::from_millis(1);
@@ -27,8 +27,8 @@ const PAUSE: Duration = Duration::from_millis(1);
 pub(super) struct Meeting(Mutex<Option<Arc<Group>>>);
 
 impl Meeting {
-    /// Runs `call` with the group of so many members; `make` makes it if there is none. **Collective.** One thread at
-    /// a time: it holds the group meanwhile, which costs less than a reference count.
+    /// Runs `call` with the group of so many members; `make` makes it if there is none. **Collective.** One
+    /// thread at a time: it holds the group meanwhile, which costs less than a reference count.
     #[inline]
     pub(super) fn call(
         &self,
@@ -100,8 +100,8 @@ fn is_gone(pool: &Pool, rank: Rank) -> bool {
     matches!(pool.presence(rank), Presence::Dead | Presence::Left)
 }
 
-/// Refuses to wait for a lost member; names one that has died rather than one that has left, as the leaving may have
-/// been a consequence.
+/// Refuses to wait for a lost member; names one that has died rather than one that has left, as the leaving
+/// may have been a consequence.
 pub(super) fn check_presence(pool: &Pool, members: &[Rank], operation: &'static str) -> Result<()> {
     let mut gone = None;
     for rank in members {
@@ -120,7 +120,8 @@ pub(super) fn check_presence(pool: &Pool, members: &[Rank], operation: &'static 
         .object_lost())
 }
 
-/// Like [`check_presence`], after a failure that a lost member may have caused: waits until the loss would be known.
+/// Like [`check_presence`], after a failure that a lost member may have caused: waits until the loss would be
+/// known.
 pub(super) fn check_departures(pool: &Pool, members: &[Rank], operation: &'static str) -> Result<()> {
     let recorded = Instant::now() + RECORDED;
     loop {

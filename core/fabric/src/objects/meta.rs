@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Meta area: the directory of objects for kernels, 32 MiB of device memory at an address that every kernel knows.
+//! Meta area: the directory of objects for kernels, 32 MiB of device memory at an address that every kernel
+//! knows.
 //!
 //! ```text
 //! count of objects, 128 bytes | a record of 128 bytes for each id | … | a page of 64 KiB for each id: the
 //! user's context
 //! ```
-//! A process has one, for all its objects; it is freed with the last of them. The kernel interface of an object's
-//! family determines its record; a record belongs to one object at a time.
+//! A process has one, for all its objects; it is freed with the last of them. The kernel interface of an
+//! object's family determines its record; a record belongs to one object at a time.
 //!
-//! Kernels that were built with upstream's headers of 2025 look 1 GiB further up. A second copy is kept there, where
-//! the device offers the addresses: each write goes to both places.
+//! Kernels that were built with upstream's headers of 2025 look 1 GiB further up. A second copy is kept
+//! there, where the device offers the addresses: each write goes to both places.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -87,8 +88,8 @@ pub struct Record {
 }
 
 impl Record {
-    /// Encodes the record in the layout that kernels read: id@0, rank@4, ranks@8, bytes of the context@12, stride@16,
-    /// then the fields that only our own headers know: base@48, control area@56 and its stride@64.
+    /// Encodes the record in the layout that kernels read: id@0, rank@4, ranks@8, bytes of the context@12,
+    /// stride@16, then the fields that only our own headers know: base@48, control area@56 and its stride@64.
     fn encode(&self) -> [u8; RECORD_BYTES] {
         let mut bytes = [0; RECORD_BYTES];
         let mut put = |at: usize, value: &[u8]| {
@@ -109,7 +110,8 @@ impl Record {
 }
 
 impl MetaArea {
-    /// Returns the area of this process on this device, creating it if absent. `None`: the device runs no kernels.
+    /// Returns the area of this process on this device, creating it if absent. `None`: the device runs no
+    /// kernels.
     ///
     /// # Errors
     /// `InUse` another device of this process has it · errors of the device.
@@ -142,7 +144,8 @@ impl MetaArea {
     /// Publishes an object to kernels.
     ///
     /// # Errors
-    /// `Duplicated` another object of this process, or of another family, has the record · errors of the device.
+    /// `Duplicated` another object of this process, or of another family, has the record · errors of the
+    /// device.
     pub fn show(self: &Arc<Self>, record: &Record) -> Result<Shown> {
         let (id, mut objects) = (record.id, lock(&self.objects));
         if objects.contains(&id) {

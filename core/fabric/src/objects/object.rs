@@ -17,7 +17,8 @@ use super::values;
 use crate::group::Group;
 use crate::pool::Pool;
 
-/// An object that several members have made, with barriers, unique numbers, kernels and exit callbacks. Thread-safe.
+/// An object that several members have made, with barriers, unique numbers, kernels and exit callbacks.
+/// Thread-safe.
 ///
 /// Members count by their places in the object. Each call takes the name of the operation for its errors.
 pub struct Object {
@@ -33,9 +34,9 @@ pub struct Object {
 }
 
 impl Object {
-    /// Makes the object over the memory of this joined pool; all members of the pool are its members. `prefix`:
-    /// prefix of its keys in the store, the same on all members and used by no other object. `timeout` bounds every
-    /// call. **Local.**
+    /// Makes the object over the memory of this joined pool; all members of the pool are its members.
+    /// `prefix`: prefix of its keys in the store, the same on all members and used by no other object.
+    /// `timeout` bounds every call. **Local.**
     pub fn new(
         store: Arc<dyn Store>,
         pool: Arc<Pool>,
@@ -66,13 +67,14 @@ impl Object {
         &self.prefix
     }
 
-    /// Blocks until all members have arrived. **Collective.** A failed call fails in all members that are in it, and
-    /// between hosts in some only with their next call; when all call again they meet again, unless one of them is
-    /// lost.
+    /// Blocks until all members have arrived. **Collective.** A failed call fails in all members that are in
+    /// it, and between hosts in some only with their next call; when all call again they meet again, unless
+    /// one of them is lost.
     ///
     /// # Errors
-    /// `Timeout` names the missing members · `NotConnected` names a member that died or gave the object up ·
-    /// `InvalidParam` a member is in another call · `RepeatInvoke` another thread of this process is in a call.
+    /// `Timeout` names the missing members · `NotConnected` names a member that died or gave the object up
+    /// · `InvalidParam` a member is in another call · `RepeatInvoke` another thread of this process is in a
+    /// call.
     #[inline]
     pub fn barrier(&self, operation: &'static str) -> Result<()> {
         self.meet(operation, |group, deadline| group.barrier(deadline))
@@ -100,7 +102,8 @@ impl Object {
         Ok(are_equal)
     }
 
-    /// Gathers `own` of all members into `all`, in the order of the places. **Collective.** See [`Group::allgather`].
+    /// Gathers `own` of all members into `all`, in the order of the places. **Collective.** See
+    /// [`Group::allgather`].
     ///
     /// # Errors
     /// As [`barrier`](Self::barrier), and [`Group::allgather`].
@@ -108,8 +111,8 @@ impl Object {
         self.meet(operation, |group, deadline| group.allgather(own, all, deadline))
     }
 
-    /// Makes a group of all members, and one of the members that this one considers alike. **Collective** over the
-    /// object. See [`Group::split_alike`].
+    /// Makes a group of all members, and one of the members that this one considers alike. **Collective**
+    /// over the object. See [`Group::split_alike`].
     ///
     /// # Errors
     /// As [`barrier`](Self::barrier), and [`Group::split_alike`].
@@ -151,8 +154,8 @@ impl Object {
     }
 
     /// Like [`barrier`](Self::barrier), of the subgroup that `key` names. **Collective** over it: `rank_size`
-    /// members, which pass the same key and count themselves from 0 as `rank`. It needs no setup; a key belongs to
-    /// one subgroup as long as the object lives.
+    /// members, which pass the same key and count themselves from 0 as `rank`. It needs no setup; a key
+    /// belongs to one subgroup as long as the object lives.
     ///
     /// # Errors
     /// As there; `InvalidParam` key, size or rank are invalid or differ from the earlier calls.
@@ -194,8 +197,8 @@ impl Object {
         check_presence(&self.pool, &self.places, operation)
     }
 
-    /// Like [`check_presence`](Self::check_presence), after a failure that a lost member may have caused. **Local**;
-    /// blocks for a second at most, while a member is leaving.
+    /// Like [`check_presence`](Self::check_presence), after a failure that a lost member may have caused.
+    /// **Local**; blocks for a second at most, while a member is leaving.
     ///
     /// # Errors
     /// `NotConnected` names it.
@@ -203,9 +206,9 @@ impl Object {
         check_departures(&self.pool, &self.places, operation)
     }
 
-    /// Takes the smallest number below `limit` (1 to [`VALUES_MAX`](super::VALUES_MAX)) that no member has taken.
-    /// **One-sided**; a few round trips to the store. Numbers of a member that died stay taken until a member
-    /// releases them.
+    /// Takes the smallest number below `limit` (1 to [`VALUES_MAX`](super::VALUES_MAX)) that no member has
+    /// taken. **One-sided**; a few round trips to the store. Numbers of a member that died stay taken until a
+    /// member releases them.
     ///
     /// # Errors
     /// `InvalidParam` the limit · `Failed` all are taken · `NotConnected` without the store.
@@ -247,13 +250,14 @@ impl Object {
         begun.ok_or_else(|| Error::new(Kind::NotExist, operation).what("the object is destroyed"))
     }
 
-    /// Refuses new kernels and waits until none runs, at most for the timeout. Returns the number that still run.
+    /// Refuses new kernels and waits until none runs, at most for the timeout. Returns the number that still
+    /// run.
     pub fn end_launches(&self) -> u32 {
         self.launches.close(self.deadline())
     }
 
-    /// Ends exit callbacks and meetings of this member; waits of other members for it fail when the pool is left.
-    /// **Local.**
+    /// Ends exit callbacks and meetings of this member; waits of other members for it fail when the pool is
+    /// left. **Local.**
     pub fn end(&self) {
         self.exit.end(&*self.store);
         self.subgroups.end();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Subgroups of an object's members, which meet under a key.
 //!
-//! A subgroup needs no setup: a member that names a key for the first time contributes its place in the subgroup to a
-//! gather, and learns the others'. From then on the ranks meet like the ranks of the whole object.
+//! A subgroup needs no setup: a member that names a key for the first time contributes its place in the
+//! subgroup to a gather, and learns the others'. From then on the ranks meet like the ranks of the whole
+//! object.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -28,8 +29,8 @@ pub(super) struct Subgroup {
     rank_size: u32,
     rank: u32,
     meeting: Meeting,
-    /// Known places in the object by places in the subgroup, to name lost members at once. They are gathered anew for
-    /// each group, since some ranks may have known them before a failure and others not.
+    /// Known places in the object by places in the subgroup, to name lost members at once. They are gathered
+    /// anew for each group, since some ranks may have known them before a failure and others not.
     members: Mutex<Option<Vec<Rank>>>,
 }
 

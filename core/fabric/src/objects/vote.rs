@@ -33,8 +33,9 @@ impl Ballot {
     }
 }
 
-/// Announces to all members of object `id`, `members` by their places, whether this one has made its part. Returns
-/// the number that the member at place 0 proposed. **Collective** over them; at most until `deadline`.
+/// Announces to all members of object `id`, `members` by their places, whether this one has made its part.
+/// Returns the number that the member at place 0 proposed. **Collective** over them; at most until
+/// `deadline`.
 ///
 /// # Errors
 /// On all alike: the error of the first member that failed, named · errors of the store.

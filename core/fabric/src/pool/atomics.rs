@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Words of the pool that several members change: atomics, and signals that follow data.
 //!
-//! Host memory that is mapped is changed by the processor here; memory on another host by its owner. Words of device
-//! memory have one order because one process, the owner, reads, changes and writes them: members of its host send it
-//! a request over their link.
+//! Host memory that is mapped is changed by the processor here; memory on another host by its owner. Words of
+//! device memory have one order because one process, the owner, reads, changes and writes them: members of
+//! its host send it a request over their link.
 
 use std::time::Instant;
 
@@ -25,10 +25,10 @@ const OP: &str = "pool atomic";
 const WORDS: (Side, Side) = (Side::Global, Side::Global);
 
 impl Pool {
-    /// Changes the word at `address`, a multiple of its width in the pool, and returns its old value (zero-extended).
-    /// Sequentially consistent among all members; for an accelerator's memory not with concurrent accesses of
-    /// kernels. **One-sided.** Blocks for a round trip if the word is on another host, or in an accelerator's memory
-    /// of another member.
+    /// Changes the word at `address`, a multiple of its width in the pool, and returns its old value
+    /// (zero-extended). Sequentially consistent among all members; for an accelerator's memory not with
+    /// concurrent accesses of kernels. **One-sided.** Blocks for a round trip if the word is on another host,
+    /// or in an accelerator's memory of another member.
     ///
     /// # Errors
     /// `InvalidParam` misaligned, not in the pool, or its transport has no such atomic · `NotStarted`,
@@ -38,12 +38,13 @@ impl Pool {
         self.carried.atomic(&self.ends(WORDS), section, address.0, atomic)
     }
 
-    /// Copies a piece of private memory into the pool (0 bytes: nothing), then changes the signal, a word of the same
-    /// member: a reader that sees the signal also sees the data. **One-sided.** Blocks until both are visible.
+    /// Copies a piece of private memory into the pool (0 bytes: nothing), then changes the signal, a word of
+    /// the same member: a reader that sees the signal also sees the data. **One-sided.** Blocks until both
+    /// are visible.
     ///
     /// # Errors
-    /// As [`Pool::atomic`] and copies; `InvalidParam` if data and signal belong to different members. The signal is
-    /// unchanged then.
+    /// As [`Pool::atomic`] and copies; `InvalidParam` if data and signal belong to different members. The
+    /// signal is unchanged then.
     ///
     /// # Safety
     /// The source is readable for `bytes` until the call returns.
@@ -97,8 +98,8 @@ impl Pool {
     /// Asks the member that owns the word's device memory to change it. Waits outside of the section.
     ///
     /// # Errors
-    /// Errors of the owner · `NotConnected` the owner has ended · `Timeout` it does not reply · `Interrupted`; after
-    /// the last two the word may be changed.
+    /// Errors of the owner · `NotConnected` the owner has ended · `Timeout` it does not reply ·
+    /// `Interrupted`; after the last two the word may be changed.
     pub(super) fn change_lent(&self, section: &Pinned, address: Gva, atomic: Atomic) -> Result<u64> {
         let rank = self.word(address, atomic.width)?.rank;
         let request = |_| Ok((Request::Change { address: address.0, atomic }, Vec::new()));

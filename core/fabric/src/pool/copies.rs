@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The copy path: validation of the ranges, and the move itself.
 //!
-//! Everything here runs inside a read section, so that a peer's mapping is not replaced and the pool not unmapped
-//! meanwhile. The accepted case costs two address computations and three loads; the reason of a refusal is worked out
-//! afterwards, out of line. In a process with an accelerator every copy goes by `routes`.
+//! Everything here runs inside a read section, so that a peer's mapping is not replaced and the pool not
+//! unmapped meanwhile. The accepted case costs two address computations and three loads; the reason of a
+//! refusal is worked out afterwards, out of line. In a process with an accelerator every copy goes by
+//! `routes`.
 
 use std::sync::Arc;
 
@@ -19,12 +20,12 @@ use crate::watch;
 
 const OP: &str = "copy";
 
-/// Asynchronous copies up to this size are done synchronously while nothing is queued: cheaper than waking the
-/// worker.
+/// Asynchronous copies up to this size are done synchronously while nothing is queued: cheaper than waking
+/// the worker.
 const INLINE_BYTES: u64 = 64 << 10;
 
-/// Required kind of memory of an end of a copy. Without an accelerator host memory acts as device memory, and all
-/// local sides are equal.
+/// Required kind of memory of an end of a copy. Without an accelerator host memory acts as device memory, and
+/// all local sides are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// Memory of this process; includes addresses inside the pool where they are mapped.
@@ -84,13 +85,15 @@ impl Pool {
     /// Copies `piece`. **One-sided.** Blocks for the copy, or, asynchronously, while the queue is full.
     ///
     /// # Errors
-    /// `InvalidParam` null, empty, outside the pool where it must be inside, beyond the end of a segment, or not the
-    /// kind of memory that its side promises · `NotStarted` not joined · `NotConnected` the owner has not joined, has
-    /// left or is dead · `NotInit` in a forked child. Nothing was written then. `Failed` the accelerator's reason.
+    /// `InvalidParam` null, empty, outside the pool where it must be inside, beyond the end of a segment, or
+    /// not the kind of memory that its side promises · `NotStarted` not joined · `NotConnected` the owner
+    /// has not joined, has left or is dead · `NotInit` in a forked child. Nothing was written then. `Failed`
+    /// the accelerator's reason.
     ///
     /// # Safety
-    /// The local end is valid for its length, until the copy is done (asynchronously: until [`Pool::wait`] returned;
-    /// on a stream, which is one of the accelerator's runtime in this process: until the stream has done it).
+    /// The local end is valid for its length, until the copy is done (asynchronously: until [`Pool::wait`]
+    /// returned; on a stream, which is one of the accelerator's runtime in this process: until the stream has
+    /// done it).
     #[inline(always)]
     pub unsafe fn copy(&self, section: &Pinned, piece: Piece, sides: (Side, Side), mode: Mode) -> Result<()> {
         // SAFETY: passed on to the caller.
@@ -101,8 +104,8 @@ impl Pool {
         unsafe { self.copy_otherwise(section, &piece, sides, mode) }
     }
 
-    /// Fast path of [`copy`](Self::copy): copies if the processor can do it here and now. Returns false if nothing
-    /// was done; the caller then calls `copy`, which retries or reports the error.
+    /// Fast path of [`copy`](Self::copy): copies if the processor can do it here and now. Returns false if
+    /// nothing was done; the caller then calls `copy`, which retries or reports the error.
     ///
     /// # Safety
     /// As [`Pool::copy`].
@@ -137,8 +140,8 @@ impl Pool {
         true
     }
 
-    /// Fast path of [`copy_at_once`](Self::copy_at_once): a short synchronous copy without measurement. Takes a note
-    /// for [`copy_again`](super::copy_again). Never panics.
+    /// Fast path of [`copy_at_once`](Self::copy_at_once): a short synchronous copy without measurement. Takes
+    /// a note for [`copy_again`](super::copy_again). Never panics.
     ///
     /// # Safety
     /// As [`Pool::copy`].

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Counters of copies between memory that is mapped in this process, at the cost of an addition: copies and bytes, by
-//! pool, direction and kind. Transports count their own (`MF_NET_METRICS`).
+//! Counters of copies between memory that is mapped in this process, at the cost of an addition: copies and
+//! bytes, by pool, direction and kind. Transports count their own (`MF_NET_METRICS`).
 //!
-//! An open pool has a place among the counters; counts of an earlier pool at that place are subtracted. Sums of the
-//! process are over all places, so that a copy is counted once. While watching is on, copies count by peer, too
-//! ([`crate::watch`]).
+//! An open pool has a place among the counters; counts of an earlier pool at that place are subtracted. Sums
+//! of the process are over all places, so that a copy is counted once. While watching is on, copies count by
+//! peer, too ([`crate::watch`]).
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -238,8 +238,8 @@ fn rows(count: impl Fn(usize) -> u64) -> impl Iterator<Item = Copied> {
     })
 }
 
-/// Returns the sums of copies in this process since it began, over all pools. Copies that are being counted may be
-/// missing.
+/// Returns the sums of copies in this process since it began, over all pools. Copies that are being counted
+/// may be missing.
 pub fn copied() -> impl Iterator<Item = Copied> {
     rows(|index| (0..=APART).fold(0, |sum, place| sum.wrapping_add(COUNTERS.read(place * EACH + index))))
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Explanation of a member's route to another one, answered by the member itself.
 //!
-//! Only the member knows its mappings and its open routes, so `mf explain` asks it through the store: a [`Question`]
-//! under a key below the member's record, which the members of a pool watch anyway, and the [`Explanation`] under
-//! another key. Both keys go with a lease. Explaining opens no connection and moves nothing. [`row`]: the same
-//! towards all members at once, in short.
+//! Only the member knows its mappings and its open routes, so `mf explain` asks it through the store: a
+//! [`Question`] under a key below the member's record, which the members of a pool watch anyway, and the
+//! [`Explanation`] under another key. Both keys go with a lease. Explaining opens no connection and moves
+//! nothing. [`row`]: the same towards all members at once, in short.
 
 pub mod row;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Fast path of short copies: a thread's next copy to or from the segment that its last one used.
 //!
-//! The thread has noted the segment, the gap between the windows in which its own memory lay, and its counters
-//! ([`pin::recall`]). Mutable state is read anew: whether the pool takes part, and the accessible bytes of the
-//! segment. All else is fixed for the life of the pool, which the stamp of the note identifies. So a copy of 8 bytes
-//! is some 70 instructions without a call.
+//! The thread has noted the segment, the gap between the windows in which its own memory lay, and its
+//! counters ([`pin::recall`]). Mutable state is read anew: whether the pool takes part, and the accessible
+//! bytes of the segment. All else is fixed for the life of the pool, which the stamp of the note identifies.
+//! So a copy of 8 bytes is some 70 instructions without a call.
 
 use mf_base::os::process::OwnFlag;
 use mf_base::sync::counters::{Cells, OwnCell};
@@ -61,8 +61,8 @@ pub struct CopyNote {
 }
 
 impl CopyNote {
-    /// `stamp`: the value of [`pin::early_stamp`] before the pool was looked up by the handle; `calls`: the counter
-    /// of calls.
+    /// `stamp`: the value of [`pin::early_stamp`] before the pool was looked up by the handle; `calls`: the
+    /// counter of calls.
     ///
     /// # Safety
     /// The pool is not freed before it is removed from the handle table and a later [`pin::synchronize`] has
@@ -72,9 +72,9 @@ impl CopyNote {
     }
 }
 
-/// Copies up to 16 bytes if this thread did a similar copy before and nothing was withdrawn since. Returns false if
-/// nothing was done. Never panics. `piece` is evaluated again if the thread has a note, which keeps registers free
-/// until then.
+/// Copies up to 16 bytes if this thread did a similar copy before and nothing was withdrawn since. Returns
+/// false if nothing was done. Never panics. `piece` is evaluated again if the thread has a note, which keeps
+/// registers free until then.
 ///
 /// # Safety
 /// As [`Pool::copy`].

@@ -49,9 +49,9 @@ impl Wire for PoolWire {
 }
 
 impl Pool {
-    /// Makes a group of members of this pool, this one among them, named in the same order by all. **Collective**
-    /// over `members`, which have all joined; at most until `deadline`. Calls for the same members are matched in
-    /// their order.
+    /// Makes a group of members of this pool, this one among them, named in the same order by all.
+    /// **Collective** over `members`, which have all joined; at most until `deadline`. Calls for the same
+    /// members are matched in their order.
     ///
     /// # Errors
     /// As [`Group::create`] · `NotStarted` not joined.

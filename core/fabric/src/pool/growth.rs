@@ -20,13 +20,13 @@ use crate::link::Outcome;
 const SHARES_MAX: usize = MAX_DESCRIPTORS - 3;
 
 impl Pool {
-    /// Extends the own contribution of `kind` by `bytes`, inside its maximum. Members use it when the call returns.
-    /// Blocks until all have mapped it, at most for the control timeout.
+    /// Extends the own contribution of `kind` by `bytes`, inside its maximum. Members use it when the call
+    /// returns. Blocks until all have mapped it, at most for the control timeout.
     ///
     /// # Errors
-    /// `InvalidParam` misaligned, beyond the maximum, or no such window · `OutOfMemory` · `NotConnected`, `Timeout`
-    /// of the store · errors of the network; nothing has grown then. `PartialFailed` it has grown, and the named
-    /// members could not map it; they keep using the old size.
+    /// `InvalidParam` misaligned, beyond the maximum, or no such window · `OutOfMemory` · `NotConnected`,
+    /// `Timeout` of the store · errors of the network; nothing has grown then. `PartialFailed` it has grown,
+    /// and the named members could not map it; they keep using the old size.
     pub fn extend(&self, kind: MemKind, bytes: u64) -> Result<()> {
         const OP: &str = "pool extend";
         self.check_process(OP)?;
@@ -92,7 +92,8 @@ impl Pool {
             .with("members", refused.join("; ")))
     }
 
-    /// Grows the own memory and returns the handle on its former state. On failure the contribution is unchanged.
+    /// Grows the own memory and returns the handle on its former state. On failure the contribution is
+    /// unchanged.
     fn grow_own(&self, kind: MemKind, from: u64, to: u64) -> Result<Option<Box<dyn Memory>>> {
         let mut own = self.own();
         let slot = &mut own[kind.index()];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Service for members of the same host: this member's contribution to them, and the handling of their leaving and
-//! their end.
+//! Service for members of the same host: this member's contribution to them, and the handling of their
+//! leaving and their end.
 
 use std::os::fd::OwnedFd;
 use std::sync::atomic::Ordering;
@@ -27,8 +27,8 @@ impl Pool {
             .with("rank", self.rank))
     }
 
-    /// Returns this member's present contribution in a form that `peer` may map, with the descriptors of its parts
-    /// and of its control page.
+    /// Returns this member's present contribution in a form that `peer` may map, with the descriptors of its
+    /// parts and of its control page.
     ///
     /// # Errors
     /// `NotStarted` when it does not take part; others when its memory cannot be handed out.

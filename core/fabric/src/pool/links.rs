@@ -24,8 +24,8 @@ const OP: &str = "pool members";
 #[derive(Default)]
 pub(super) struct Links {
     table: Mutex<Table>,
-    /// Held by the thread that sends a part of this member's state, from reading it until it is sent, and while
-    /// anything else is sent: no member receives a change before the state that preceded it.
+    /// Held by the thread that sends a part of this member's state, from reading it until it is sent, and
+    /// while anything else is sent: no member receives a change before the state that preceded it.
     order: Mutex<()>,
 }
 
@@ -121,7 +121,8 @@ impl Pool {
     /// Blocks until all have replied or their connections have ended, at most until `deadline`.
     ///
     /// # Errors
-    /// When a request cannot be written at all · `Interrupted`; the replies are not waited for any more then.
+    /// When a request cannot be written at all · `Interrupted`; the replies are not waited for any more
+    /// then.
     pub(super) fn ask(
         &self,
         asker: &Asker,
@@ -170,8 +171,8 @@ impl Pool {
                 let rank = Rank(announcement.rank);
                 self.events.notify(rank, GroupEvent::Join);
                 self.links.connected(from, rank);
-                // Read after the connection is registered: later changes are sent over it, behind this reply; earlier
-                // ones are part of the reply.
+                // Read after the connection is registered: later changes are sent over it, behind this reply;
+                // earlier ones are part of the reply.
                 let order = lock(&self.links.order);
                 let (own, descriptors) = self.contribution(&announcement.identity)?;
                 Ok((Reply::Done(Some(own)), descriptors, Some(order)))

@@ -2,13 +2,13 @@
 //! Joining, leaving and ending.
 //!
 //! **Join.** A member first makes itself reachable (its record in the store, with revision r), then lists the
-//! records. It announces itself to every member whose record is older than r; members with a newer record find *its*
-//! record and announce themselves to it. So each pair meets exactly once, in any order of arrival, and two members
-//! that join at the same time never wait for each other: requests are handled on the thread of [`crate::link`], not
-//! by the threads that join.
+//! records. It announces itself to every member whose record is older than r; members with a newer record
+//! find *its* record and announce themselves to it. So each pair meets exactly once, in any order of arrival,
+//! and two members that join at the same time never wait for each other: requests are handled on the thread
+//! of [`crate::link`], not by the threads that join.
 //!
-//! **Right because** each older member is either reached, or its record is deleted or replaced (then it has ended,
-//! left, or will connect to us), or the deadline passes and the error names it.
+//! **Right because** each older member is either reached, or its record is deleted or replaced (then it has
+//! ended, left, or will connect to us), or the deadline passes and the error names it.
 
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -45,12 +45,13 @@ struct Older {
 }
 
 impl Pool {
-    /// Joins the pool: when it returns, every living member can copy to and from this one. Blocks at most for the
-    /// control timeout. A second call changes nothing.
+    /// Joins the pool: when it returns, every living member can copy to and from this one. Blocks at most for
+    /// the control timeout. A second call changes nothing.
     ///
     /// # Errors
-    /// `Timeout` names the members that did not reply · `NotConnected` without the store · `NotExist` after destroy ·
-    /// `OutOfMemory`, `NoResources` when a member cannot map this one's memory; nothing has changed then.
+    /// `Timeout` names the members that did not reply · `NotConnected` without the store · `NotExist` after
+    /// destroy · `OutOfMemory`, `NoResources` when a member cannot map this one's memory; nothing has
+    /// changed then.
     pub fn join(&self) -> Result<()> {
         const OP: &str = "pool join";
         self.check_process(OP)?;
@@ -98,8 +99,8 @@ impl Pool {
         }
     }
 
-    /// Leaves the pool. The own memory stays mapped here; the other members' copies to it fail from now on. Blocks
-    /// until queued copies are done. A call while not joined changes nothing.
+    /// Leaves the pool. The own memory stays mapped here; the other members' copies to it fail from now on.
+    /// Blocks until queued copies are done. A call while not joined changes nothing.
     ///
     /// # Errors
     /// None at present; if the store or a member does not reply they only learn of it later.
@@ -247,8 +248,8 @@ impl Pool {
         self.store.set(&Record::key(self.id, self.rank), &value, Lifetime::Session)
     }
 
-    /// Connects to a member. A member that does not listen yet, or is too busy, is not an error. A member that cannot
-    /// pass descriptors to this process is remote.
+    /// Connects to a member. A member that does not listen yet, or is too busy, is not an error. A member
+    /// that cannot pass descriptors to this process is remote.
     fn connect(&self, endpoint: &Endpoint, member: &Older, last_error: &mut String) -> Result<Found> {
         if self.links.ranks().contains(&member.rank) {
             return Ok(Found::Connected);
@@ -261,7 +262,8 @@ impl Pool {
             Ok(()) => Ok(Found::Connected),
             // Trying again would not help: this process is out of descriptors itself.
             Err(error) if matches!(error.fact("errno"), Some("EMFILE" | "ENFILE")) => Err(error),
-            // On the same host it has just ended, or is busy; a process of another user passes no descriptors.
+            // On the same host it has just ended, or is busy; a process of another user passes no
+            // descriptors.
             Err(error)
                 if !has_network || (self.is_near(&member.record) && error.kind() != Kind::InvalidParam) =>
             {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The mappings of other members' segments in this process.
 //!
-//! Invariant: a part of the window that an extent covers is mapped. So a segment is mapped before its extent is
-//! raised; and before a mapping is replaced or removed, the extent is lowered and all running copies are waited for.
+//! Invariant: a part of the window that an extent covers is mapped. So a segment is mapped before its extent
+//! is raised; and before a mapping is replaced or removed, the extent is lowered and all running copies are
+//! waited for.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -103,8 +104,8 @@ impl Pool {
         }
     }
 
-    /// Unmaps remaining mappings of a rank that are no longer used, because another process has taken that rank and
-    /// is reached over the network.
+    /// Unmaps remaining mappings of a rank that are no longer used, because another process has taken that
+    /// rank and is reached over the network.
     pub(super) fn unmap_left_over(&self, rank: Rank) {
         let mut peers = self.peers();
         let is_in_use = self.keep_mappings

@@ -19,10 +19,10 @@ pub enum Pages {
 }
 
 impl Pool {
-    /// Prefaults a part of a segment, so that later copies to and from it meet no page faults in this process:
-    /// allocates missing pages, and maps all of them. The contents stay. Returns false if the segment is not mapped
-    /// here or has no pages of the host. **Local.** Blocks for about 1 ms for each MiB that has no pages; members
-    /// that leave meanwhile wait for it, so ask for a few MiB at a time.
+    /// Prefaults a part of a segment, so that later copies to and from it meet no page faults in this
+    /// process: allocates missing pages, and maps all of them. The contents stay. Returns false if the
+    /// segment is not mapped here or has no pages of the host. **Local.** Blocks for about 1 ms for each MiB
+    /// that has no pages; members that leave meanwhile wait for it, so ask for a few MiB at a time.
     ///
     /// # Errors
     /// `OutOfMemory` there is no memory for the pages.
@@ -45,8 +45,8 @@ impl Pool {
         Ok(true)
     }
 
-    /// Returns the page size of this process's contribution in bytes; 0 if it has none, or if the kernel does not
-    /// allocate its pages.
+    /// Returns the page size of this process's contribution in bytes; 0 if it has none, or if the kernel does
+    /// not allocate its pages.
     fn own_page_bytes(&self, kind: MemKind) -> u64 {
         self.own()[kind.index()].as_ref().map_or(0, |memory| memory.page_bytes())
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Messages between members of a pool that share a host, over [`crate::link`]; descriptors travel beside them. A
-//! change of a message requires a change of the version in [`crate::link::packet`].
+//! Messages between members of a pool that share a host, over [`crate::link`]; descriptors travel beside
+//! them. A change of a message requires a change of the version in [`crate::link::packet`].
 
 use std::os::fd::OwnedFd;
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! User memory registered for transfers.
 //!
-//! Copies between mapped memory need no registration; the table exists for movers that are faster with it, and so
-//! that callers get the same answers everywhere. Registrations that remain when the pool ends are withdrawn then.
+//! Copies between mapped memory need no registration; the table exists for movers that are faster with it,
+//! and so that callers get the same answers everywhere. Registrations that remain when the pool ends are
+//! withdrawn then.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -54,12 +55,12 @@ impl Drop for Regions {
 }
 
 impl Pool {
-    /// Registers `bytes` of this process's memory from `address` on. Local. Registering the same range again changes
-    /// nothing.
+    /// Registers `bytes` of this process's memory from `address` on. Local. Registering the same range again
+    /// changes nothing.
     ///
     /// # Errors
-    /// `InvalidParam` for address 0, size 0 or a range that overflows · `Failed` when the address is registered with
-    /// another size, or when an accelerator can never use the range.
+    /// `InvalidParam` for address 0, size 0 or a range that overflows · `Failed` when the address is
+    /// registered with another size, or when an accelerator can never use the range.
     pub fn register(&self, address: u64, bytes: u64) -> Result<()> {
         const OP: &str = "register memory";
         let bad = |kind, what: &str| {

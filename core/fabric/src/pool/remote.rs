@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Directory of members whose memory is not mapped in this process.
 //!
-//! Membership is determined by an attempt: a member that cannot be reached by a Unix socket, and so cannot pass
-//! descriptors, is reached by the network. The records of all members are watched, so that newcomers are known before
-//! they are needed; a copy to an unknown member, or beyond the known size, asks the store once.
+//! Membership is determined by an attempt: a member that cannot be reached by a Unix socket, and so cannot
+//! pass descriptors, is reached by the network. The records of all members are watched, so that newcomers are
+//! known before they are needed; a copy to an unknown member, or beyond the known size, asks the store once.
 //!
-//! Once a member's route is chosen, the state that copies need is published by rank and read without a lock. It is
-//! withdrawn, under the lock of the members, whenever newer information about that rank arrives.
+//! Once a member's route is chosen, the state that copies need is published by rank and read without a lock.
+//! It is withdrawn, under the lock of the members, whenever newer information about that rank arrives.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, RwLock, Weak};
@@ -48,7 +48,8 @@ pub(super) struct Attachment {
 }
 
 impl Attachment {
-    /// Passes the member's published description to `transport`; again if the member has published another one.
+    /// Passes the member's published description to `transport`; again if the member has published another
+    /// one.
     pub(super) fn attach(&self, transport: &Arc<dyn Transport>, description: &[u8]) -> Result<()> {
         transport.attach(self.peer, self.key, description)?;
         let _ = self.transport.set(Arc::clone(transport));
@@ -184,8 +185,8 @@ impl Remote {
         (Some(member), news)
     }
 
-    /// Removes the member after its record was deleted at this revision, and sets its `presence`. Returns `None` if
-    /// it was unknown, or if newer information is known.
+    /// Removes the member after its record was deleted at this revision, and sets its `presence`. Returns
+    /// `None` if it was unknown, or if newer information is known.
     fn remove(
         &self,
         rank: Rank,
@@ -314,8 +315,8 @@ impl Pool {
         self.remote_peer(place.rank, |member| member.covers(place, bytes))
     }
 
-    /// Returns the state that copies need of the member that holds the range, resolving it if it is not published.
-    /// `None`: no reachable member holds it.
+    /// Returns the state that copies need of the member that holds the range, resolving it if it is not
+    /// published. `None`: no reachable member holds it.
     ///
     /// # Errors
     /// Errors of choosing a route.
@@ -377,8 +378,8 @@ impl Pool {
         }
     }
 
-    /// Returns true if the member refused because it has left since, and has joined again under another key: the
-    /// operation had no effect and may be retried.
+    /// Returns true if the member refused because it has left since, and has joined again under another key:
+    /// the operation had no effect and may be retried.
     pub(super) fn came_back(&self, rank: Rank, key: SegmentKey, error: &Error) -> bool {
         let is_refusal = error.kind() == Kind::NotConnected && error.retry_class() == Retry::Later;
         is_refusal && self.find_remote(rank).is_some_and(|now| now.key != key)
@@ -394,8 +395,8 @@ impl Pool {
         self.learn(rank, record, entry.revision)
     }
 
-    /// Returns the presence of a segment's owner and the length of the segment, both as this member knows them at one
-    /// moment.
+    /// Returns the presence of a segment's owner and the length of the segment, both as this member knows
+    /// them at one moment.
     pub(super) fn standing(&self, place: Place) -> (Presence, u64) {
         let mapped = self.extents.standing(place.kind, place.rank);
         if mapped.1 > 0 {

@@ -98,8 +98,8 @@ impl Pool {
         self.carried.sibling()
     }
 
-    /// Copies pieces of which at least one is not acceptable as a copy between mapped memory; `refused` is its index
-    /// in a batch.
+    /// Copies pieces of which at least one is not acceptable as a copy between mapped memory; `refused` is
+    /// its index in a batch.
     ///
     /// # Errors
     /// As [`Pool::copy_batch`], and errors of the transport.
@@ -135,8 +135,9 @@ impl Pool {
         unsafe { transfer::copy(&ends, &self.carried, section, pieces, mode) }
     }
 
-    /// Returns address and length of the mapping of a rank's segment; `None` if it is not mapped here. **Local.**
-    /// With [`keep_mappings`](super::Options::keep_mappings) it stays mapped as long as the pool lives.
+    /// Returns address and length of the mapping of a rank's segment; `None` if it is not mapped here.
+    /// **Local.** With [`keep_mappings`](super::Options::keep_mappings) it stays mapped as long as the pool
+    /// lives.
     pub fn mapped(&self, kind: MemKind, rank: Rank) -> Option<(Gva, u64)> {
         let bytes = match rank == self.rank {
             true => self.local_bytes(kind),
@@ -146,10 +147,12 @@ impl Pool {
         (bytes > 0).then_some((address, bytes))
     }
 
-    /// Returns the address of a range if it is mapped here and may be accessed this way now; `None` otherwise. For
-    /// host memory, and, as a device's address, for an accelerator's. Costs as much as a bounds check. **Local.**
+    /// Returns the address of a range if it is mapped here and may be accessed this way now; `None`
+    /// otherwise. For host memory, and, as a device's address, for an accelerator's. Costs as much as a
+    /// bounds check. **Local.**
     ///
-    /// Memory of another member stays mapped as long as the section lasts; the own memory as long as the pool lives.
+    /// Memory of another member stays mapped as long as the section lasts; the own memory as long as the pool
+    /// lives.
     #[inline(always)]
     pub fn direct(&self, _: Inside<'_>, place: Place, bytes: u64, access: Access) -> Option<Gva> {
         let is_usable =

@@ -6,9 +6,9 @@
 //! | both host memory | the processor | the pool's queue, or at once when small | the mover |
 //! | one is device memory | the mover | the mover's lane of this pool | the mover |
 //!
-//! An end in a window has the kind of the window; for any other address the mover is asked. A copy type that promises
-//! another kind of memory than found is refused before anything is written. Asynchronous copies keep their order
-//! within the queue and within the lane, not between the two.
+//! An end in a window has the kind of the window; for any other address the mover is asked. A copy type that
+//! promises another kind of memory than found is refused before anything is written. Asynchronous copies keep
+//! their order within the queue and within the lane, not between the two.
 
 use std::sync::{Mutex, OnceLock};
 
@@ -114,8 +114,8 @@ impl Pool {
         unsafe { self.copy_by_processor(section, &own, sides, mode) }
     }
 
-    /// Waits until no operation that this pool passed to the mover touches memory any more; if that fails, memory
-    /// stays mapped for the life of the process.
+    /// Waits until no operation that this pool passed to the mover touches memory any more; if that fails,
+    /// memory stays mapped for the life of the process.
     pub(super) fn rest(&self) {
         let Some(mover) = self.devices.mover() else { return };
         pin::synchronize();

@@ -68,8 +68,9 @@ impl Pool {
         })
     }
 
-    /// Opens so many bytes of the own memory to the network, if there is one. Returns the descriptions that others
-    /// need for it. A second call with the same key changes the number of bytes; on failure the old number stays.
+    /// Opens so many bytes of the own memory to the network, if there is one. Returns the descriptions that
+    /// others need for it. A second call with the same key changes the number of bytes; on failure the old
+    /// number stays.
     pub(super) fn open_to_network(
         &self,
         key: SegmentKey,

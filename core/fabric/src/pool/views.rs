@@ -12,13 +12,13 @@ use crate::space::Place;
 const OP: &str = "pool map";
 
 impl Pool {
-    /// Maps this member's present contribution of `kind` a second time, at an address that the kernel chooses. The
-    /// mapping shows the same bytes as long as this member is in the pool, and stays when it leaves, destroys the
-    /// pool, or joins another. **Local.**
+    /// Maps this member's present contribution of `kind` a second time, at an address that the kernel
+    /// chooses. The mapping shows the same bytes as long as this member is in the pool, and stays when it
+    /// leaves, destroys the pool, or joins another. **Local.**
     ///
     /// # Errors
-    /// `NotExist` it contributes none, or after destroy · `Failed` memory of an accelerator, which the processor does
-    /// not reach · `NoResources`, `OutOfMemory`.
+    /// `NotExist` it contributes none, or after destroy · `Failed` memory of an accelerator, which the
+    /// processor does not reach · `NoResources`, `OutOfMemory`.
     pub fn map_own(&self, kind: MemKind) -> Result<Mapped> {
         self.check_process(OP)?;
         let own = self.own();
@@ -36,14 +36,14 @@ impl Pool {
                 .with("kind", kind)),
         }
     }
-    /// Calls `show` with address and length of the contribution of `kind` by `rank`, another member, if it is host
-    /// memory mapped here. The mapping and its length stay until `show` returns, which must not call this pool.
-    /// **Local.**
+    /// Calls `show` with address and length of the contribution of `kind` by `rank`, another member, if it is
+    /// host memory mapped here. The mapping and its length stay until `show` returns, which must not call
+    /// this pool. **Local.**
     ///
     /// # Errors
     /// `InvalidParam` no such rank or kind · `NotExist` it contributes none · `NotStarted` not joined ·
-    /// `NotConnected` it has not joined, or has left · `Failed` memory of an accelerator or of another host · errors
-    /// of `show`.
+    /// `NotConnected` it has not joined, or has left · `Failed` memory of an accelerator or of another host
+    /// · errors of `show`.
     pub fn with_mapped<T>(
         &self,
         kind: MemKind,

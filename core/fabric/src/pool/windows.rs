@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The windows of a pool in this process: mapped parts, and their exposure to the accelerator.
 //!
-//! Host memory that becomes a part of the pool is exposed to the accelerator right after it was mapped, and concealed
-//! right before it is unmapped, in the same ranges in which it was mapped.
+//! Host memory that becomes a part of the pool is exposed to the accelerator right after it was mapped, and
+//! concealed right before it is unmapped, in the same ranges in which it was mapped.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Agreement of a job's members on the base addresses of a pool's windows.
 //!
-//! **Problem.** A pool must lie at the same addresses in every process, but each process has mappings of its own, its
-//! devices can use certain ranges only, and the members come one after the other.
+//! **Problem.** A pool must lie at the same addresses in every process, but each process has mappings of its
+//! own, its devices can use certain ranges only, and the members come one after the other.
 //!
 //! **Rule.** On init every member publishes the ranges that are free in it, for windows of each kind
-//! ([`publish_free`]). The first member to create a pool takes the lowest ranges that are free in *all* members of
-//! that moment and not used by another pool, and records them; later members take the recorded ones. So a range that
-//! is taken in one process moves the pool to the next candidate for all. A later joiner fails if a recorded range is
-//! taken in its process, and names the mapping there. If both kinds may lie in the same ranges the host window
-//! follows the device window; else each takes its own first fit.
+//! ([`publish_free`]). The first member to create a pool takes the lowest ranges that are free in *all*
+//! members of that moment and not used by another pool, and records them; later members take the recorded
+//! ones. So a range that is taken in one process moves the pool to the next candidate for all. A later joiner
+//! fails if a recorded range is taken in its process, and names the mapping there. If both kinds may lie in
+//! the same ranges the host window follows the device window; else each takes its own first fit.
 //!
-//! **Record.** One key holds the table of all pools (id → bases, shape, nonce), changed by compare-and-swap. A pool
-//! is alive while some member holds its `open` key with the entry's nonce. Entries without one are stale (the pool
-//! was given up, or its members were killed) and are removed by the next change of the table. A member that makes an
-//! entry holds its `open` key before the table has it, so an entry is never taken for stale while a member uses it or
-//! is about to. A member that takes an entry over reads the table again after publishing its own `open` key, and
-//! starts over if the entry was replaced meanwhile. A member gives a pool up by deleting its own `open` key, which
-//! needs no reply of the store.
+//! **Record.** One key holds the table of all pools (id → bases, shape, nonce), changed by
+//! compare-and-swap. A pool is alive while some member holds its `open` key with the entry's nonce. Entries
+//! without one are stale (the pool was given up, or its members were killed) and are removed by the next
+//! change of the table. A member that makes an entry holds its `open` key before the table has it, so an
+//! entry is never taken for stale while a member uses it or is about to. A member that takes an entry over
+//! reads the table again after publishing its own `open` key, and starts over if the entry was replaced
+//! meanwhile. A member gives a pool up by deleting its own `open` key, which needs no reply of the store.
 //!
-//! **All at once.** When all members of a job make a pool together, each sends the others its view ([`Prospect`]) and
-//! all compute the same ranges without asking the store ([`open_together`]). One of them has read the table, and
-//! changes it; if another pool was made meanwhile that fails, and they make the pool one after the other as above.
+//! **All at once.** When all members of a job make a pool together, each sends the others its view
+//! ([`Prospect`]) and all compute the same ranges without asking the store ([`open_together`]). One of them
+//! has read the table, and changes it; if another pool was made meanwhile that fails, and they make the pool
+//! one after the other as above.
 //!
-//! **Foreign input.** Any process of the job can write these keys. So each record is checked before it is used, work
-//! is bounded by the number of records and every loop by the deadline, and errors name the key.
+//! **Foreign input.** Any process of the job can write these keys. So each record is checked before it is
+//! used, work is bounded by the number of records and every loop by the deadline, and errors name the key.
 
 mod fit;
 #[cfg(feature = "fuzzing")]
@@ -93,9 +94,9 @@ pub struct Together {
 #[derive(Debug)]
 pub struct Published(Free);
 
-/// Returns this member's view before pool `id` is made by all members of the job together. `published`: the ranges
-/// that are free here, if nothing was mapped since; `None`: they are determined now. `reads_table` is set on one
-/// member, which asks the store; **local** on the others.
+/// Returns this member's view before pool `id` is made by all members of the job together. `published`: the
+/// ranges that are free here, if nothing was mapped since; `None`: they are determined now. `reads_table` is
+/// set on one member, which asks the store; **local** on the others.
 ///
 /// # Errors
 /// `Failed` a record of the store was not written by this library · errors of the store.
@@ -124,13 +125,13 @@ pub fn prospect(
     Ok((Prospect { free, pools: Some((used, nonce)) }, Some(Seen { alive, raw })))
 }
 
-/// Like [`open`], by all members of the job at once, from the views of all of them. **Collective**, and one round
-/// trip. Does not wait for the others: the members must confirm to each other that all succeeded before they use the
-/// pool.
+/// Like [`open`], by all members of the job at once, from the views of all of them. **Collective**, and one
+/// round trip. Does not wait for the others: the members must confirm to each other that all succeeded before
+/// they use the pool.
 ///
 /// # Errors
-/// As there; `InUse` another pool was made meanwhile, or an agreed range is taken in this process: the members that
-/// learn of it may [`open`] it.
+/// As there; `InUse` another pool was made meanwhile, or an agreed range is taken in this process: the
+/// members that learn of it may [`open`] it.
 pub fn open_together(
     store: &dyn Store,
     devices: &Devices,
@@ -188,7 +189,8 @@ fn no_room(bytes: u64, members: usize, pools: usize) -> Error {
         .hint("lower the world size or the maxima, or set MF_ADDRESS_BASE to a range that is free everywhere")
 }
 
-/// Publishes the ranges that are free in this process to the other members. Local; one round trip to the store.
+/// Publishes the ranges that are free in this process to the other members. Local; one round trip to the
+/// store.
 ///
 /// # Errors
 /// `NotConnected` without the store.
@@ -196,8 +198,8 @@ pub fn publish_free(store: &dyn Store, devices: &Devices, preferred_base: Option
     publish_free_but(store, devices, preferred_base, &[])
 }
 
-/// Like [`publish_free`], without the ranges `but`, which turned out to be taken although the kernel does not list
-/// them.
+/// Like [`publish_free`], without the ranges `but`, which turned out to be taken although the kernel does not
+/// list them.
 fn publish_free_but(
     store: &dyn Store,
     devices: &Devices,
@@ -222,12 +224,13 @@ fn free_here(devices: &Devices, preferred_base: Option<u64>, but: &[Range<u64>])
     })
 }
 
-/// Agrees with the other members on the bases of pool `id` and reserves its windows here. Local; a few round trips.
+/// Agrees with the other members on the bases of pool `id` and reserves its windows here. Local; a few round
+/// trips.
 ///
 /// # Errors
-/// `InvalidParam` the pool exists with another shape · `NoResources` no range is free in all members · `InUse` an
-/// agreed range is taken in this process · `Failed` a record of the store was not written by this library; it is
-/// named · `NotConnected`, `Timeout` of the store.
+/// `InvalidParam` the pool exists with another shape · `NoResources` no range is free in all members ·
+/// `InUse` an agreed range is taken in this process · `Failed` a record of the store was not written by this
+/// library; it is named · `NotConnected`, `Timeout` of the store.
 pub fn open(
     store: &dyn Store,
     devices: &Devices,
@@ -256,8 +259,8 @@ fn open_until(
             Ok(windows) => return Ok(Agreed { layout, windows }),
             Err((error, range)) => {
                 store.delete(&open_key(store, id))?;
-                // The range was taken since `publish_free`. If no other member uses the entry it is stale now, and
-                // the next round finds another place; else the others cannot move any more.
+                // The range was taken since `publish_free`. If no other member uses the entry it is stale
+                // now, and the next round finds another place; else the others cannot move any more.
                 let others_use_it = is_alive(store, id, &entry)?;
                 if error.kind() == Kind::InUse {
                     unusable.push(range);
@@ -289,8 +292,8 @@ fn reserve(devices: &Devices, layout: &Layout) -> Result<Reserved, (Error, Range
     Ok([reserve(MemKind::Device)?, reserve(MemKind::Host)?])
 }
 
-/// Gives up this member's share in the addresses of pool `id`; the last member's call frees them for other pools.
-/// Does not wait for the store.
+/// Gives up this member's share in the addresses of pool `id`; the last member's call frees them for other
+/// pools. Does not wait for the store.
 pub fn close(store: &dyn Store, id: u32) {
     if let Err(error) = store.discard(&open_key(store, id)) {
         tracing::debug!("the share in the addresses of a pool stays until the session ends: {error}");
@@ -381,8 +384,8 @@ fn describe(shape: &Shape) -> String {
     format!("{} ranks × ({} device + {} host)", shape.world, ByteLen(device), ByteLen(host))
 }
 
-/// Returns the regions in which a window of this kind may lie here, best first. A base asked for by the caller comes
-/// first wherever the device supports it.
+/// Returns the regions in which a window of this kind may lie here, best first. A base asked for by the
+/// caller comes first wherever the device supports it.
 fn regions(devices: &Devices, kind: MemKind, preferred: Option<u64>) -> Vec<Range<u64>> {
     let possible = devices.address_ranges(kind);
     let preferred = preferred.map(|base| base..base.saturating_add(MAX_TOTAL_BYTES));

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Accessible bytes of each segment, now.
 //!
-//! A copy needs one answer: is this range inside memory that is mapped here and whose owner takes part? Two numbers
-//! per segment give it, read without a lock: `offset + bytes <= extent`. Joining raises them, leaving sets both to 0,
-//! death sets the writable one to 0: bytes that a dead rank had put stay readable on its host.
+//! A copy needs one answer: is this range inside memory that is mapped here and whose owner takes part? Two
+//! numbers per segment give it, read without a lock: `offset + bytes <= extent`. Joining raises them, leaving
+//! sets both to 0, death sets the writable one to 0: bytes that a dead rank had put stay readable on its
+//! host.
 //!
-//! The reason of a refusal is worked out afterwards, when the owner's state may have changed already. So presence and
-//! extent are read as of one moment ([`Extents::standing`], a seqlock): every change of presence has a number,
-//! joining raises the extents before it, leaving lowers them after it, and a reader that sees one number before and
-//! after the extents has seen the extents of that number.
+//! The reason of a refusal is worked out afterwards, when the owner's state may have changed already. So
+//! presence and extent are read as of one moment ([`Extents::standing`], a seqlock): every change of presence
+//! has a number, joining raises the extents before it, leaving lowers them after it, and a reader that sees
+//! one number before and after the extents has seen the extents of that number.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -131,8 +132,8 @@ impl Extents {
     pub fn set_presence(&self, rank: Rank, presence: Presence) {
         if let Some(slot) = self.presence.get(rank.index()) {
             let change = |now: u32| Some((now | PRESENCE_MASK).wrapping_add(1) | presence as u32);
-            // Release: a reader that observes the change also observes the raised extents. It comes before the
-            // extents are lowered, so that a reader of a lowered extent also observes the change.
+            // Release: a reader that observes the change also observes the raised extents. It comes before
+            // the extents are lowered, so that a reader of a lowered extent also observes the change.
             let _ = slot.fetch_update(Ordering::AcqRel, Ordering::Acquire, change);
         }
         for kind in MemKind::ALL {

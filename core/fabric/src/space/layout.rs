@@ -64,7 +64,8 @@ impl Shape {
     /// Validates the shape and returns the length of both windows.
     ///
     /// # Errors
-    /// `InvalidParam` for a stride that is not a multiple of [`GRANULE_BYTES`], an empty or a too large space.
+    /// `InvalidParam` for a stride that is not a multiple of [`GRANULE_BYTES`], an empty or a too large
+    /// space.
     pub fn check(&self) -> Result<u64> {
         let total_bytes = self.total_bytes().filter(|total| *total <= MAX_TOTAL_BYTES);
         let total_bytes = total_bytes
@@ -134,8 +135,8 @@ impl Layout {
     /// Places the windows of `shape` at `bases`; the base of an absent window is ignored.
     ///
     /// # Errors
-    /// `InvalidParam` for a stride that is not a multiple of [`GRANULE_BYTES`], an empty or a too large space, and
-    /// for windows that overlap or run over the end of the address space.
+    /// `InvalidParam` for a stride that is not a multiple of [`GRANULE_BYTES`], an empty or a too large
+    /// space, and for windows that overlap or run over the end of the address space.
     pub fn new(bases: [u64; 2], shape: Shape) -> Result<Self> {
         let bad = |what: &str| bad(what, shape);
         shape.check()?;
@@ -169,8 +170,8 @@ impl Layout {
         self.shape
     }
 
-    /// Returns true if a range that begins outside the windows ends before the next one, and before the end of the
-    /// address space.
+    /// Returns true if a range that begins outside the windows ends before the next one, and before the end
+    /// of the address space.
     #[inline(always)]
     pub fn clears(&self, address: u64, bytes: u64) -> bool {
         // For a window below `address` the distance wraps to a huge number.

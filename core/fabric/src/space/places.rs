@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Mapping between places in a pool and ranks of the job, for pools with a subset of the ranks as members or in
-//! another order. Everything in a pool counts places; the store and the network count ranks of the job.
+//! Mapping between places in a pool and ranks of the job, for pools with a subset of the ranks as members or
+//! in another order. Everything in a pool counts places; the store and the network count ranks of the job.
 
 use std::sync::Arc;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Batch copies: many pieces in one call, or one that is not simply a put or a get; sorted by mover, then moved.
+//! Batch copies: many pieces in one call, or one that is not simply a put or a get; sorted by mover, then
+//! moved.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,8 +26,8 @@ const OP: &str = "copy";
 pub enum Mode {
     /// Done and visible on return.
     Sync,
-    /// May be queued, until the resolver, and the lane, have been waited for. Between mapped memory such copies are
-    /// done in the order of the calls; over a network in any.
+    /// May be queued, until the resolver, and the lane, have been waited for. Between mapped memory such
+    /// copies are done in the order of the calls; over a network in any.
     Async,
     /// Done when this stream of the accelerator's runtime gets there; without an accelerator on return.
     Stream(RawStream),
@@ -210,8 +211,8 @@ pub(super) fn carrying<'a>(member: &Member, spans: &'a [Span], is_put: bool) -> 
 /// The refusal of the first piece that is not acceptable · errors of the transports and devices that copy.
 ///
 /// # Safety
-/// Private ends are valid until the copies are done; asynchronously until the resolver, and the lane, have been
-/// waited for.
+/// Private ends are valid until the copies are done; asynchronously until the resolver, and the lane, have
+/// been waited for.
 pub unsafe fn copy<R: Resolver>(
     resolver: &R,
     lane: &Lane,
@@ -251,11 +252,12 @@ unsafe fn start<R: Resolver>(
     batch: &Batch,
 ) -> Result<()> {
     if batch.is_lent || !batch.staged.is_empty() || !batch.relayed.is_empty() {
-        // Lent memory stays mapped only while a thread is in a section, and copies in chunks are driven by the thread
-        // that waits for them: the queue's thread does both.
+        // Lent memory stays mapped only while a thread is in a section, and copies in chunks are driven by
+        // the thread that waits for them: the queue's thread does both.
         return resolver.queue(pieces);
     }
-    // SAFETY: passed on to the caller, which keeps local memory valid until it has waited; own memory stays mapped.
+    // SAFETY: passed on to the caller, which keeps local memory valid until it has waited; own memory stays
+    // mapped.
     unsafe { batch.post(lane, lane.completion()) }.inspect_err(|_| {
         // A part may be in flight, and a caller that is refused does not wait.
         lane.drain();
@@ -299,7 +301,8 @@ unsafe fn finish<R: Resolver>(
         Err(_) => Ok(()),
     };
     let first = batch.members().next().map(|member| &member.transport);
-    // SAFETY: the batch has shares of all members, and no other reference from the section is used afterwards.
+    // SAFETY: the batch has shares of all members, and no other reference from the section is used
+    // afterwards.
     let carried = unsafe { lane.wait_for(resolver, section, first, &completion, batch.is_lent) };
     posted.and(carried).and(staged).and(relayed).and(copied)
 }

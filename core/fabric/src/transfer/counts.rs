@@ -52,8 +52,8 @@ impl Carrier {
     }
 }
 
-/// Returns the operations posted to transports in this process since it began; kinds without operations are left out.
-/// **Local.**
+/// Returns the operations posted to transports in this process since it began; kinds without operations are
+/// left out. **Local.**
 pub fn posted() -> Vec<Posted> {
     let named = CARRIERS.iter().map(|engine| engine.as_str()).chain(["other"]);
     let rows = named.enumerate().flat_map(|(carrier, transport)| {

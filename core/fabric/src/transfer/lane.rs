@@ -11,11 +11,11 @@
 //!
 //! An operation with a local end that is lent, or an accelerator's, is waited for in any case.
 //!
-//! **Order.** If the transport is [`ORDERED`](crate::transport::Capabilities::ORDERED) short puts, atomics and
-//! signals to one peer are visible in the order of the calls; long puts, gets and copies between two others are not.
-//! A lane notes whether an operation without an order of its own was started since the last fence, and only then a
-//! fence waits. It is noted after the post: a fence of another thread that took the former note away has seen the
-//! operation pending.
+//! **Order.** If the transport is [`ORDERED`](crate::transport::Capabilities::ORDERED) short puts, atomics
+//! and signals to one peer are visible in the order of the calls; long puts, gets and copies between two
+//! others are not. A lane notes whether an operation without an order of its own was started since the last
+//! fence, and only then a fence waits. It is noted after the post: a fence of another thread that took the
+//! former note away has seen the operation pending.
 
 mod words;
 
@@ -88,11 +88,12 @@ impl Lane {
     /// Copies a piece: a put, a get, or another copy, depending on its ends. **One-sided.**
     ///
     /// # Errors
-    /// The reason of a refusal; nothing has moved then · `NotConnected`, `Timeout` of the transport · errors of
-    /// operations that were only started are reported by [`quiet`](Self::quiet).
+    /// The reason of a refusal; nothing has moved then · `NotConnected`, `Timeout` of the transport ·
+    /// errors of operations that were only started are reported by [`quiet`](Self::quiet).
     ///
     /// # Safety
-    /// Private ends are valid until the copy is done; when it was only started until the lane has been waited for.
+    /// Private ends are valid until the copy is done; when it was only started until the lane has been waited
+    /// for.
     pub unsafe fn copy<R: Resolver>(
         &self,
         resolver: &R,
@@ -108,8 +109,9 @@ impl Lane {
         }
     }
 
-    /// Fast path: copies one piece between host memory here and one member, without an allocation. Returns `None` if
-    /// nothing was done: the piece is of another kind, is refused, or must be waited for and may not be.
+    /// Fast path: copies one piece between host memory here and one member, without an allocation. Returns
+    /// `None` if nothing was done: the piece is of another kind, is refused, or must be waited for and may
+    /// not be.
     ///
     /// # Safety
     /// As [`copy`](Self::copy).
@@ -218,8 +220,8 @@ impl Lane {
         }
     }
 
-    /// Orders earlier puts, changes and signals on this lane, towards each peer, before later ones; stores to mapped
-    /// memory as well. Gets are not ordered. Waits only if the transport keeps no order.
+    /// Orders earlier puts, changes and signals on this lane, towards each peer, before later ones; stores to
+    /// mapped memory as well. Gets are not ordered. Waits only if the transport keeps no order.
     pub fn fence(&self) {
         if self.is_unordered.swap(false, Ordering::AcqRel) {
             self.drain();
@@ -240,8 +242,8 @@ impl Lane {
         self.drive(self.transports.first(), &self.completion)
     }
 
-    /// Waits like [`quiet`](Self::quiet), and may be interrupted by the program: operations in flight continue, and
-    /// the same call waits for them again.
+    /// Waits like [`quiet`](Self::quiet), and may be interrupted by the program: operations in flight
+    /// continue, and the same call waits for them again.
     ///
     /// # Errors
     /// As there · `Interrupted`.
@@ -265,8 +267,8 @@ impl Lane {
         }
     }
 
-    /// Waits until the operations started towards these peers are done, and visible; operations towards other peers
-    /// may be in flight.
+    /// Waits until the operations started towards these peers are done, and visible; operations towards other
+    /// peers may be in flight.
     ///
     /// # Errors
     /// `Timeout` names the peers that are not done · the first error on this lane since the last wait.
@@ -309,8 +311,8 @@ impl Lane {
     /// Posts an operation and waits for it, if `until` asks for that.
     ///
     /// # Safety
-    /// Local memory of the operation is valid until it is done; when it was only started until the lane has been
-    /// waited for.
+    /// Local memory of the operation is valid until it is done; when it was only started until the lane has
+    /// been waited for.
     #[expect(clippy::too_many_arguments, reason = "the parts of one operation")]
     pub(super) unsafe fn run<R: Resolver>(
         &self,

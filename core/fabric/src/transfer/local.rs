@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Probes of the program's memory before a transport reads or writes it, since the program may have unmapped it. A
-//! transport that met a hole would end the process, or the connection of all others.
+//! Probes of the program's memory before a transport reads or writes it, since the program may have unmapped
+//! it. A transport that met a hole would end the process, or the connection of all others.
 //!
-//! Long ranges that the kernel copies ([`Transport::finds_holes`](crate::transport::Transport::finds_holes)) are
-//! probed at their ends only. A hole between them ends a put with its connection, and other operations of that
-//! connection may be retried; it ends a get alone ([`Completion::guard`](crate::transport::Completion::guard)).
+//! Long ranges that the kernel copies ([`Transport::finds_holes`](crate::transport::Transport::finds_holes))
+//! are probed at their ends only. A hole between them ends a put with its connection, and other operations of
+//! that connection may be retried; it ends a get alone
+//! ([`Completion::guard`](crate::transport::Completion::guard)).
 
 use mf_base::os::guarded::{self, Depth};
 use mf_base::{Error, Result};

@@ -80,8 +80,9 @@ impl Member {
         self.route.push();
     }
 
-    /// Returns the address that this member's process needs to copy to another one by the transport over which this
-    /// one is reached; `None` if it cannot. The other one may be reached from here by another transport.
+    /// Returns the address that this member's process needs to copy to another one by the transport over
+    /// which this one is reached; `None` if it cannot. The other one may be reached from here by another
+    /// transport.
     pub(super) fn address_of<'a>(&self, to: &'a Self) -> Option<&'a [u8]> {
         let can_copy = self.transport.capabilities().contains(Capabilities::REMOTE_COPY);
         let address = to.addresses.iter().find(|(name, _)| name == self.transport.name());

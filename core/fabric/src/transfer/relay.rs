@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Relay: copies between two other members whose processes do not reach each other by the transport over which the
-//! source is reached from here. Chunks are fetched by the one transport and put by the other.
+//! Relay: copies between two other members whose processes do not reach each other by the transport over
+//! which the source is reached from here. Chunks are fetched by the one transport and put by the other.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -31,8 +31,8 @@ pub(super) fn copy(from: &Member, to: &Member, piece: &Piece, deadline: Instant)
         let (local, bytes) = (chunk.as_mut_ptr(), (piece.bytes - done).min(CHUNK_BYTES));
         let carry = |member: &Member, address, is_put| {
             let spans = [Span { local, address, bytes }];
-            // SAFETY: the chunk is not used otherwise until its completion has been waited for: before it is used
-            // again, and below.
+            // SAFETY: the chunk is not used otherwise until its completion has been waited for: before it is
+            // used again, and below.
             unsafe { member.post(&carrying(member, &spans, is_put), completion, deadline) }
         };
         result = (to.transport.wait_or_leave(completion, Left::End))

@@ -65,8 +65,9 @@ pub trait Resolver {
     /// later.
     type Share: Resolver + Send + 'static;
 
-    /// Classifies `bytes` at `address` for this access: a source is read, a destination written. Returns `None` if
-    /// not acceptable, for the reason in [`refusal`](Self::refusal). May ask other processes about an unknown range.
+    /// Classifies `bytes` at `address` for this access: a source is read, a destination written. Returns
+    /// `None` if not acceptable, for the reason in [`refusal`](Self::refusal). May ask other processes about
+    /// an unknown range.
     ///
     /// # Errors
     /// The range cannot be resolved, or the member cannot be reached.
@@ -92,8 +93,8 @@ pub trait Resolver {
         false
     }
 
-    /// Returns true if the member of this rank and key refused because it has left since, and has joined again under
-    /// another key: then the operation may be retried.
+    /// Returns true if the member of this rank and key refused because it has left since, and has joined
+    /// again under another key: then the operation may be retried.
     fn came_back(&self, member: (mf_base::Rank, SegmentKey), error: &Error) -> bool;
 
     /// Copies pieces that are mapped here, and were resolved in this section.
@@ -105,9 +106,9 @@ pub trait Resolver {
     /// Private ends are valid until the copy is done.
     unsafe fn copy_here(&self, section: &Pinned, pieces: &[Piece], mode: Mode) -> Result<()>;
 
-    /// Changes a word in another member's device memory that is mapped here, as it was resolved in this section, by a
-    /// request to its owner, so that all changes have one order. Waits outside of the section. The default
-    /// implementation refuses such words.
+    /// Changes a word in another member's device memory that is mapped here, as it was resolved in this
+    /// section, by a request to its owner, so that all changes have one order. Waits outside of the section.
+    /// The default implementation refuses such words.
     ///
     /// # Errors
     /// Errors of the owner, and of the request.

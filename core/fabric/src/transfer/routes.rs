@@ -9,7 +9,8 @@ use crate::transport::{Route, Routes};
 
 const OP: &str = "engine choice";
 
-/// Selects the route to the member of this rank with the tag `theirs`. Warns once if it is not the requested one.
+/// Selects the route to the member of this rank with the tag `theirs`. Warns once if it is not the requested
+/// one.
 ///
 /// # Errors
 /// `InvalidParam` invalid tag · as [`decide`] · settings that are unusable.

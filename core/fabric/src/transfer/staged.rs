@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Staged copies between an accelerator's memory here and memory on another host, through host memory in between.
+//! Staged copies between an accelerator's memory here and memory on another host, through host memory in
+//! between.
 //!
-//! The bytes go chunk by chunk, and several chunks are in flight at once: while one is on the network, the next is
-//! copied from or to the accelerator.
+//! The bytes go chunk by chunk, and several chunks are in flight at once: while one is on the network, the
+//! next is copied from or to the accelerator.
 //!
 //! | | put | get |
 //! |---|---|---|
@@ -10,9 +11,9 @@
 //! | 2 | copy from the accelerator into the chunk | get into the chunk |
 //! | 3 | put from the chunk | copy from the chunk to the accelerator |
 //!
-//! A copy on the caller's stream takes the same steps as functions and copies on that stream: earlier work on the
-//! stream is done first, later work waits for it, and the caller does not wait. Errors of the network cannot end a
-//! stream; they are returned by the next wait for the lane.
+//! A copy on the caller's stream takes the same steps as functions and copies on that stream: earlier work on
+//! the stream is done first, later work waits for it, and the caller does not wait. Errors of the network
+//! cannot end a stream; they are returned by the next wait for the lane.
 //!
 //! At the other end of the network the transport does the same if the memory is an accelerator's.
 

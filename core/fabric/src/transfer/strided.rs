@@ -37,8 +37,8 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Returns the lengths from the first byte of the first block to the last byte of the last one, for both ends;
-    /// `None` if blocks overlap, or run over the end of all addresses.
+    /// Returns the lengths from the first byte of the first block to the last byte of the last one, for both
+    /// ends; `None` if blocks overlap, or run over the end of all addresses.
     fn extents(&self) -> Option<(u64, u64)> {
         let extent = |start: u64, stride: u64| {
             let last = (self.count - 1).checked_mul(stride)?;
@@ -77,8 +77,8 @@ impl Blocks {
 }
 
 impl Lane {
-    /// Copies blocks that lie at equal distances at both ends: a put, a get, or another copy, depending on the ends.
-    /// All from the first to the last byte of each end must lie in one segment. **One-sided.**
+    /// Copies blocks that lie at equal distances at both ends: a put, a get, or another copy, depending on
+    /// the ends. All from the first to the last byte of each end must lie in one segment. **One-sided.**
     ///
     /// # Errors
     /// As [`Lane::copy`] · `InvalidParam` a stride is shorter than a block.

@@ -6,8 +6,8 @@
 //! | engines of TCP and UCX: listeners, threads, accepted connections, libucp worker | token, TLS, checksums, connections to one peer |
 //! | the registry of memory that others may reach | its known peers, its exposed memory, its timeout |
 //!
-//! Members may differ in all of the right column. A member with a listening address of its own (`MF_NIC`, the URL of
-//! its configuration) has a separate listener beside theirs, and is reached by that only.
+//! Members may differ in all of the right column. A member with a listening address of its own (`MF_NIC`, the
+//! URL of its configuration) has a separate listener beside theirs, and is reached by that only.
 //!
 //! The first member opens it and the last one closes it. A forked child has a new one.
 
@@ -118,8 +118,8 @@ impl JobOptions<'_> {
     }
 }
 
-/// Returns the listening addresses of `nic`. `None`, with a log line: this host has no such address, and needs no
-/// network.
+/// Returns the listening addresses of `nic`. `None`, with a log line: this host has no such address, and
+/// needs no network.
 fn addresses(options: &JobOptions<'_>, rank: Rank) -> Result<Option<Vec<SocketAddr>>> {
     let wishes = Wishes::parse(options.nic)?;
     match nic::choose(&wishes, &nic::interfaces()?, (rank != NO_RANK).then_some(rank)) {
@@ -132,12 +132,12 @@ fn addresses(options: &JobOptions<'_>, rank: Rank) -> Result<Option<Vec<SocketAd
     }
 }
 
-/// Makes the process of the member `store` reachable for its job; returns `None` if all members are on this host for
-/// sure and map each other's memory. A process without a rank listens at a free port.
+/// Makes the process of the member `store` reachable for its job; returns `None` if all members are on this
+/// host for sure and map each other's memory. A process without a rank listens at a free port.
 ///
 /// # Errors
-/// `InvalidParam` names the options that cannot be met · `InUse` a port is taken · `NotExist` no transport opens ·
-/// errors of the store.
+/// `InvalidParam` names the options that cannot be met · `InUse` a port is taken · `NotExist` no transport
+/// opens · errors of the store.
 pub fn join(store: &Arc<dyn Store>, options: &JobOptions<'_>) -> Result<Option<Arc<Network>>> {
     if options.needs_no_network() && (options.nic.is_empty() || addresses(options, NO_RANK)?.is_none()) {
         return Ok(None);
@@ -145,8 +145,8 @@ pub fn join(store: &Arc<dyn Store>, options: &JobOptions<'_>) -> Result<Option<A
     open(store, options, false).map(Some)
 }
 
-/// Like [`join`], for a process that registers memory: it is always reachable, and on its own host also by the
-/// transport cma.
+/// Like [`join`], for a process that registers memory: it is always reachable, and on its own host also by
+/// the transport cma.
 ///
 /// # Errors
 /// As [`join`].

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Selection of the engine for a pair of members. Pure: it opens nothing and asks no other process.
 //!
-//! A pool requests engines by name ([`EngineSet`]), and by rules for pairs of tags ([`TagRules`]). The choice for a
-//! peer:
-//! 1. Memory that is mapped in this process is copied by the processor or by the accelerator, for any request: no
-//!    requested engine is faster, and both ends see the same memory.
-//! 2. Otherwise the engines of the rule for the two tags; without a rule the pool's. Of several, the first in the
-//!    order of [`EngineName`] that reaches the peer.
+//! A pool requests engines by name ([`EngineSet`]), and by rules for pairs of tags ([`TagRules`]). The choice
+//! for a peer:
+//! 1. Memory that is mapped in this process is copied by the processor or by the accelerator, for any
+//!    request: no requested engine is faster, and both ends see the same memory.
+//! 2. Otherwise the engines of the rule for the two tags; without a rule the pool's. Of several, the first in
+//!    the order of [`EngineName`] that reaches the peer.
 //! 3. Without a request: the engine with the highest score that reaches the peer.
-//! 4. If no requested engine reaches the peer: the same, and one warning a process and engine that names both. With
-//!    `MF_STRICT_ENGINE=1` it is an error that names both.
+//! 4. If no requested engine reaches the peer: the same, and one warning a process and engine that names
+//!    both. With `MF_STRICT_ENGINE=1` it is an error that names both.
 //!
 //! | requested | used |
 //! |---|---|
@@ -188,8 +188,8 @@ pub struct Verdict {
 /// Selects among `candidates` the engine for a member with the tag `theirs`.
 ///
 /// # Errors
-/// `NotConnected` no engine reaches it; the text has the reason of every candidate · `NotExist` `strict`, and no
-/// requested engine reaches it; the text names the request, the reason, and an engine that would.
+/// `NotConnected` no engine reaches it; the text has the reason of every candidate · `NotExist` `strict`,
+/// and no requested engine reaches it; the text names the request, the reason, and an engine that would.
 pub fn decide(request: &Request, theirs: &Tag, candidates: &[Candidate], strict: bool) -> Result<Decision> {
     let asked = request.towards(theirs);
     if let Some(index) = best(candidates, |candidate| candidate.engine.is_mapped()) {
@@ -329,14 +329,15 @@ impl Decision {
     /// Refuses an engine that was not requested, as `MF_STRICT_ENGINE=1` demands.
     ///
     /// # Errors
-    /// `NotExist` names the request, the reason why it is unavailable, and an engine that would reach the peer.
+    /// `NotExist` names the request, the reason why it is unavailable, and an engine that would reach the
+    /// peer.
     pub fn insist(&self) -> Result<()> {
         let Some(other) = &self.instead_of else { return Ok(()) };
         Err(refused(other.asked, &other.reason).with("would_reach", self.engine))
     }
 
-    /// Logs the substitution, if there is one; once a process and requested engine. `used` is the use of the other
-    /// engine: `to rank 3`.
+    /// Logs the substitution, if there is one; once a process and requested engine. `used` is the use of the
+    /// other engine: `to rank 3`.
     pub fn warn_once(&self, used: impl fmt::Display) {
         static WARNED: AtomicU32 = AtomicU32::new(0);
         let Some(other) = &self.instead_of else { return };

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Memory of other processes of this host: private memory by cross memory attach (process_vm_readv and writev),
-//! memory files by mapping them, and device memory by importing it.
+//! Memory of other processes of this host: private memory by cross memory attach (process_vm_readv and
+//! writev), memory files by mapping them, and device memory by importing it.
 //!
-//! **Problem.** A program registers memory anywhere in its process, and others of the host copy to and from it
-//! without a message and without its help. It withdraws the memory at any time, and when that has returned not one
-//! byte is touched any more, also by a process that was killed or stopped in the middle.
+//! **Problem.** A program registers memory anywhere in its process, and others of the host copy to and from
+//! it without a message and without its help. It withdraws the memory at any time, and when that has returned
+//! not one byte is touched any more, also by a process that was killed or stopped in the middle.
 //!
 //! **How.**
 //! 1. The first copy to a process connects to it over [`crate::link`], and gets a page that the two share
-//!    (`page.rs`). It is guarded by [`mf_base::sync::visits`] (RCU between processes): the owner's epoch, and copies
-//!    in flight.
-//! 2. For a range without a grant the initiator asks the owner (`remote.rs`); the owner decides ([`Target::grant`]),
-//!    having read its epoch before. Grants hold as long as the epoch does (`grants.rs`).
-//! 3. A copy is a visit: announced in the page, checked against the epoch, done, taken off. No call to the owner. Two
-//!    threads share the large ones (`remote/calling.rs`); the visit is over when both are done.
-//! 4. The owner that withdraws ends the epoch in each page, and waits for the visits of the one before (`guests.rs`),
-//!    or for the end of their process.
+//!    (`page.rs`). It is guarded by [`mf_base::sync::visits`] (RCU between processes): the owner's epoch, and
+//!    copies in flight.
+//! 2. For a range without a grant the initiator asks the owner (`remote.rs`); the owner decides
+//!    ([`Target::grant`]), having read its epoch before. Grants hold as long as the epoch does (`grants.rs`).
+//! 3. A copy is a visit: announced in the page, checked against the epoch, done, taken off. No call to the
+//!    owner. Two threads share the large ones (`remote/calling.rs`); the visit is over when both are done.
+//! 4. The owner that withdraws ends the epoch in each page, and waits for the visits of the one before
+//!    (`guests.rs`), or for the end of their process.
 //!
-//! **Refusals of the kernel** are probed: a word of the other process is read when it is introduced (`calls.rs`). If
-//! that fails, private memory is reached by other transports, and memory files still by mapping.
+//! **Refusals of the kernel** are probed: a word of the other process is read when it is introduced
+//! (`calls.rs`). If that fails, private memory is reached by other transports, and memory files still by
+//! mapping.
 //!
-//! **Bounds.** A process that is stopped in the middle of a copy holds up a withdrawal until its deadline, and the
-//! memory must stay: only the kernel could take it from that process.
+//! **Bounds.** A process that is stopped in the middle of a copy holds up a withdrawal until its deadline,
+//! and the memory must stay: only the kernel could take it from that process.
 //!
 //! **Rejected.** `/proc/PID/mem`: it copies twice, and writes where the owner itself may not.
 
@@ -123,7 +124,8 @@ impl Cma {
         Ok(Arc::new(Self(shared)))
     }
 
-    /// Returns the reason that this process cannot even read its own memory by the kernel's calls; `None` if it can.
+    /// Returns the reason that this process cannot even read its own memory by the kernel's calls; `None` if
+    /// it can.
     pub fn refusal() -> Option<String> {
         let card = own_card(String::new());
         calls::probe(i32::try_from(card.pid).unwrap_or(0), card.probe).err()

@@ -10,8 +10,8 @@ use mf_base::os::futex;
 use mf_base::sync::lock;
 use mf_base::{Error, Result};
 
-/// Counter of operations in flight and their first error. One may serve a single operation or all of a pool, and is
-/// reusable as soon as nothing is in flight.
+/// Counter of operations in flight and their first error. One may serve a single operation or all of a pool,
+/// and is reusable as soon as nothing is in flight.
 #[derive(Debug, Default)]
 pub struct Completion {
     pending: AtomicU32,
@@ -43,8 +43,8 @@ impl Completion {
         Self::default()
     }
 
-    /// Makes one that passes its outcome to `then` the first time that nothing is in flight. For decorators: they
-    /// begin an extra part before they post and end that part afterwards, so that this happens once.
+    /// Makes one that passes its outcome to `then` the first time that nothing is in flight. For decorators:
+    /// they begin an extra part before they post and end that part afterwards, so that this happens once.
     pub fn relaying(then: impl FnOnce(Result<()>) + Send + 'static) -> Self {
         Self { relay: Some(Relay(Mutex::new(Some(Box::new(then))))), ..Self::default() }
     }
@@ -137,8 +137,8 @@ impl Completion {
         self.pending.load(Ordering::Acquire)
     }
 
-    /// Sleeps until nothing is in flight, at most until `deadline`. Returns true if nothing is. Other threads must
-    /// drive the connections.
+    /// Sleeps until nothing is in flight, at most until `deadline`. Returns true if nothing is. Other threads
+    /// must drive the connections.
     pub fn sleep(&self, deadline: Option<Instant>) -> bool {
         self.sleepers.fetch_add(1, Ordering::SeqCst);
         let done = loop {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Fault injection by rules: drops, delays, corrupts or fails operations, severs peers. For tests; enabled only by
-//! the setting `MF_NET_FAULTS` or a call of [`Faulty::new`].
+//! Fault injection by rules: drops, delays, corrupts or fails operations, severs peers. For tests; enabled
+//! only by the setting `MF_NET_FAULTS` or a call of [`Faulty::new`].
 //!
 //! The effects of a rule follow from the seed and from the order of its operations; a test that fails prints
 //! [`Faulty::seed`], and the same seed repeats the failure. The first rule that matches an operation counts.

@@ -61,8 +61,8 @@ pub(crate) fn bytes(operation: &Operation<'_>) -> u64 {
     }
 }
 
-/// Posts an operation as one part of `completion`. `then` gets its result before the completion counts it, and
-/// returns the result to count; it is not called when an error is returned.
+/// Posts an operation as one part of `completion`. `then` gets its result before the completion counts it,
+/// and returns the result to count; it is not called when an error is returned.
 ///
 /// # Errors
 /// As [`PeerRoute::post`].
@@ -81,7 +81,8 @@ pub(super) unsafe fn post_watched(
     let own = Arc::new(Completion::relaying_to(completion, move |outcome| outer.end(then(outcome))));
     // Parts may end, and others begin, while it is being posted.
     own.begin(1);
-    // SAFETY: the caller's promise holds until `completion` counts the end, which comes after the end of `own`.
+    // SAFETY: the caller's promise holds until `completion` counts the end, which comes after the end of
+    // `own`.
     match unsafe { inner.post(operation, &own, deadline) } {
         Ok(()) => {
             own.end(Ok(()));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Interruptible wait: the program may interrupt a wait of a transport. Interruption is checked when the wait is
-//! about to sleep, and never while connections are driven, as the check may need a lock of a thread that itself needs
-//! these connections.
+//! Interruptible wait: the program may interrupt a wait of a transport. Interruption is checked when the wait
+//! is about to sleep, and never while connections are driven, as the check may need a lock of a thread that
+//! itself needs these connections.
 
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
@@ -13,15 +13,15 @@ use super::Completion;
 /// Fate of operations after an interrupted wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {
-    /// Operations that do not end within a moment end as if their deadline had passed: nothing is pending on return,
-    /// and all may have been done or not.
+    /// Operations that do not end within a moment end as if their deadline had passed: nothing is pending on
+    /// return, and all may have been done or not.
     End,
     /// They stay in flight, and can be waited for again.
     Stay,
 }
 
-/// Time in which interrupted operations may still end by themselves: if a part of a copy is at a peer that answers
-/// then, no connection has to end with it.
+/// Time in which interrupted operations may still end by themselves: if a part of a copy is at a peer that
+/// answers then, no connection has to end with it.
 const GRACE: Duration = Duration::from_millis(30);
 
 /// Longest sleep on a completion.
@@ -44,8 +44,8 @@ impl Leaving {
         Self { may_leave: false, was_left: false, poll: RefCell::new(None), grace: Cell::new(None) }
     }
 
-    /// Makes the state of a wait that the program may interrupt; interruptions of earlier waits in this call are
-    /// remembered.
+    /// Makes the state of a wait that the program may interrupt; interruptions of earlier waits in this call
+    /// are remembered.
     pub(in crate::transport) fn by_the_program() -> Self {
         let was_left = interrupt::was_left();
         let grace = was_left.then(|| Instant::now() + GRACE);
@@ -76,7 +76,8 @@ impl Leaving {
         }
     }
 
-    /// Sleeps until nothing is pending, or the wait is over. Returns true if nothing is pending. Other threads drive.
+    /// Sleeps until nothing is pending, or the wait is over. Returns true if nothing is pending. Other
+    /// threads drive.
     pub(in crate::transport) fn sleep(&self, completion: &Completion) -> bool {
         while self.may_sleep() || !self.is_over() {
             if completion.sleep(Some(Instant::now() + NAP)) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Metrics of operations: numbers, bytes, failures, durations; of each peer and of all.
 //!
-//! A [`Snapshot`], and [`snapshots`] of all of the process, are for people (`Display` is a table) and for programs
-//! (serde). Counters are read one by one, so that a snapshot taken while operations end may be off by those. Bytes
-//! are of successful operations. Operations are observed by [`super::watched`].
+//! A [`Snapshot`], and [`snapshots`] of all of the process, are for people (`Display` is a table) and for
+//! programs (serde). Counters are read one by one, so that a snapshot taken while operations end may be off
+//! by those. Bytes are of successful operations. Operations are observed by [`super::watched`].
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -158,7 +158,8 @@ pub struct Count {
     pub errors: u64,
     /// Total duration of all.
     pub nanoseconds: u64,
-    /// Number of operations that took less than 1 µs, 2 µs, 4 µs and so on, each counted once; see [`BUCKETS`].
+    /// Number of operations that took less than 1 µs, 2 µs, 4 µs and so on, each counted once; see
+    /// [`BUCKETS`].
     pub buckets: Vec<u64>,
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Network: one member's view of its transports, the routes to others, and its exposed memory.
 //!
-//! Every member publishes a [`Card`] in the store, under its session and as long as that lives: a process has as many
-//! as it has memberships, with or without a rank. To reach another member for the first time, a member reads that
-//! member's card and introduces it to its transports; connections are opened by the first operation, so idle pairs
-//! have none. Processes without a common store exchange cards by other means ([`Network::start_alone`]).
+//! Every member publishes a [`Card`] in the store, under its session and as long as that lives: a process has
+//! as many as it has memberships, with or without a rank. To reach another member for the first time, a
+//! member reads that member's card and introduces it to its transports; connections are opened by the first
+//! operation, so idle pairs have none. Processes without a common store exchange cards by other means
+//! ([`Network::start_alone`]).
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, RwLock};
@@ -106,8 +107,8 @@ pub struct Network {
 }
 
 impl Network {
-    /// Starts transports with `open`, which gets this process as a [`Target`] and returns the absent ones, too, and
-    /// publishes this process's card. One round trip to the store.
+    /// Starts transports with `open`, which gets this process as a [`Target`] and returns the absent ones,
+    /// too, and publishes this process's card. One round trip to the store.
     ///
     /// # Errors
     /// Errors of `open` and of the store; `NotExist` when no transport is left.
@@ -128,8 +129,8 @@ impl Network {
         Ok(network)
     }
 
-    /// Starts without a store: `me` is reached by processes that get [`card`](Self::card) by other means, and reaches
-    /// peers that are [introduced](Self::introduce).
+    /// Starts without a store: `me` is reached by processes that get [`card`](Self::card) by other means, and
+    /// reaches peers that are [introduced](Self::introduce).
     ///
     /// # Errors
     /// Errors of `open`; `NotExist` when no transport is left.
@@ -205,8 +206,8 @@ impl Network {
     /// Returns all routes to `peer`. The first time it asks the store.
     ///
     /// # Errors
-    /// `NotConnected` the peer has ended, has no transport of ours, or is reached by none, with each one's reason ·
-    /// errors of the store.
+    /// `NotConnected` the peer has ended, has no transport of ours, or is reached by none, with each one's
+    /// reason · errors of the store.
     pub fn routes(&self, peer: Peer) -> Result<Arc<Routes>> {
         if let Some(routes) = self.known(peer) {
             return Ok(routes);
@@ -229,7 +230,8 @@ impl Network {
     /// Introduces a peer by its card, without a store. Does nothing for a known peer.
     ///
     /// # Errors
-    /// `NotConnected` no transport reaches it, with each one's reason · `InvalidParam` the card is another's.
+    /// `NotConnected` no transport reaches it, with each one's reason · `InvalidParam` the card is
+    /// another's.
     pub fn introduce(&self, peer: Peer, card: &Card) -> Result<Arc<Routes>> {
         if card.session != peer.session {
             return Err(Error::invalid(OP, "the card of a member is another's").with("session", peer.session));
@@ -311,16 +313,16 @@ impl Network {
         }
     }
 
-    /// Exposes memory of this process under `key`. Returns the descriptions that others need for it, by transport. A
-    /// second call with the same key replaces the regions; removed ones are not used any more when it returns. When
-    /// it fails, the exposed memory stays unchanged.
+    /// Exposes memory of this process under `key`. Returns the descriptions that others need for it, by
+    /// transport. A second call with the same key replaces the regions; removed ones are not used any more
+    /// when it returns. When it fails, the exposed memory stays unchanged.
     ///
     /// # Errors
     /// As [`Transport::expose`].
     ///
     /// # Safety
-    /// The regions stay mapped and `contributor` valid until [`conceal`](Network::conceal) has returned, or another
-    /// call with this key has.
+    /// The regions stay mapped and `contributor` valid until [`conceal`](Network::conceal) has returned, or
+    /// another call with this key has.
     pub unsafe fn expose(
         &self,
         key: SegmentKey,

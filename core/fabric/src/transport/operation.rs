@@ -90,9 +90,9 @@ pub enum AtomicKind {
     Fetch,
 }
 
-/// One atomic on an aligned word. Sequentially consistent, also towards other members' atomics on the word, by any
-/// route. A word of device memory is read and written by the process that owns it, one change after the other:
-/// concurrent accesses by kernels are outside of that order.
+/// One atomic on an aligned word. Sequentially consistent, also towards other members' atomics on the word,
+/// by any route. A word of device memory is read and written by the process that owns it, one change after
+/// the other: concurrent accesses by kernels are outside of that order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Atomic {
     /// The operation.
@@ -209,8 +209,8 @@ impl Operation<'_> {
     /// Validates the common requirements of an operation that goes to `peer`.
     ///
     /// # Errors
-    /// `InvalidParam` an empty list, a range of 0 bytes, at null or beyond the last address, a word that is not
-    /// aligned, a copy to a member of another job: the peer that serves it knows only members of its own.
+    /// `InvalidParam` an empty list, a range of 0 bytes, at null or beyond the last address, a word that is
+    /// not aligned, a copy to a member of another job: the peer that serves it knows only members of its own.
     #[inline]
     pub fn check(&self, peer: Peer) -> Result<()> {
         match self {

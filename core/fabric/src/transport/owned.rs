@@ -17,8 +17,8 @@ pub(super) enum OwnedOperation {
     Copy(Remote, Peer, Vec<u8>, Remote, u64),
 }
 
-// SAFETY: it holds addresses of local memory that the poster keeps valid until its completion has counted it, on any
-// thread, and of memory of its own.
+// SAFETY: it holds addresses of local memory that the poster keeps valid until its completion has counted it,
+// on any thread, and of memory of its own.
 unsafe impl Send for OwnedOperation {}
 // SAFETY: shared, it only gives out descriptions of that memory.
 unsafe impl Sync for OwnedOperation {}

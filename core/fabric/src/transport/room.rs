@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Descriptor reserve, made before connections need it.
 //!
-//! When the table of a process is full, with 64 descriptors, 128 and so on, the kernel makes a longer one. In a
-//! process of several threads it waits for a grace period of RCU then, 10 to 20 ms, in the call that happens to need
-//! the next descriptor: the connection to another process, or the accepting of one. So the table is extended in
-//! advance, on a thread that no caller waits for.
+//! When the table of a process is full, with 64 descriptors, 128 and so on, the kernel makes a longer one. In
+//! a process of several threads it waits for a grace period of RCU then, 10 to 20 ms, in the call that
+//! happens to need the next descriptor: the connection to another process, or the accepting of one. So the
+//! table is extended in advance, on a thread that no caller waits for.
 
 use std::thread::JoinHandle;
 

@@ -72,8 +72,8 @@ impl Strided {
     }
 
     /// Passes all blocks to `post` as lists of spans, in order, for a transport without
-    /// [`Capabilities::STRIDED`](super::Capabilities::STRIDED). When a later list is refused the error goes to
-    /// `failed`, because the ones before it were posted.
+    /// [`Capabilities::STRIDED`](super::Capabilities::STRIDED). When a later list is refused the error goes
+    /// to `failed`, because the ones before it were posted.
     ///
     /// # Errors
     /// The error of the first list; nothing was posted then.

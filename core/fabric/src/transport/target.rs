@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Peer;
 
-/// Names the segments that one member contributes to one pool, from join to leave. Random: a peer with an old key
-/// reaches no memory, and no key is used twice.
+/// Names the segments that one member contributes to one pool, from join to leave. Random: a peer with an old
+/// key reaches no memory, and no key is used twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SegmentKey(pub u64);
 
@@ -87,13 +87,13 @@ pub struct InFile {
 /// This process, as the network reaches it. Called by the threads of transports, and by threads that drive
 /// them while they wait; never with a lock of the transport held.
 pub trait Target: Send + Sync {
-    /// Lets `touch` use `bytes` at `address` under `key`, if there is such memory now; during the call it stays
-    /// mapped. `touch` must not block beyond one copy or one nonblocking call to a socket: a caller that wants to
-    /// take the memory away waits for it.
+    /// Lets `touch` use `bytes` at `address` under `key`, if there is such memory now; during the call it
+    /// stays mapped. `touch` must not block beyond one copy or one nonblocking call to a socket: a caller
+    /// that wants to take the memory away waits for it.
     ///
     /// # Errors
-    /// `NotConnected` no contributor under this key (any more) · `InvalidParam` not inside one segment. `touch` was
-    /// not called then.
+    /// `NotConnected` no contributor under this key (any more) · `InvalidParam` not inside one segment.
+    /// `touch` was not called then.
     fn access(
         &self,
         key: SegmentKey,
@@ -113,8 +113,9 @@ pub trait Target: Send + Sync {
         Err(not_together(ranges.len()))
     }
 
-    /// Returns a grant that a peer on this host may use without asking again, for an access to `bytes` at `address`;
-    /// it covers all of them. Puts a few others that may be requested next into `more`. Must not block.
+    /// Returns a grant that a peer on this host may use without asking again, for an access to `bytes` at
+    /// `address`; it covers all of them. Puts a few others that may be requested next into `more`. Must not
+    /// block.
     ///
     /// # Errors
     /// As [`access`](Target::access) · `NotExist` there is such memory, reached by other transports only.

@@ -2,57 +2,58 @@
 //! The transport over libucp (UCX), for RoCE and InfiniBand.
 //!
 //! # One worker a process
-//! All members of jobs in a process share one [`Engine`]: a context and a worker of libucp, and the thread that
-//! drives it. Each has an address with a secret of its own, peers, and exposed memory.
+//! All members of jobs in a process share one [`Engine`]: a context and a worker of libucp, and the thread
+//! that drives it. Each has an address with a secret of its own, peers, and exposed memory.
 //!
 //! # Two routes to the memory of a peer
-//! UCX can write into the memory of another process with nothing but an address and a key. If a network card does
-//! that (transports `rc_*` and `dc_*`), the card itself refuses memory that is not registered, or not any more: puts
-//! and gets take this route (*one-sided*), and a put has ended when `ucp_ep_flush_nbx` reports that it is in the
-//! memory of the peer. Over TCP and shared memory UCX only imitates this: a thread of the other process writes to the
-//! address in the message, mapped or not. A put that comes late, after its pool has ended, would crash the process
-//! that owned it. So there, every operation is an active message instead, and the owner's [`Target`] checks, at the
-//! moment of the access, that there is such memory. The route is chosen for each connection, by the lanes that UCX
-//! gives it; when in doubt the owner is asked.
+//! UCX can write into the memory of another process with nothing but an address and a key. If a network card
+//! does that (transports `rc_*` and `dc_*`), the card itself refuses memory that is not registered, or not
+//! any more: puts and gets take this route (*one-sided*), and a put has ended when `ucp_ep_flush_nbx` reports
+//! that it is in the memory of the peer. Over TCP and shared memory UCX only imitates this: a thread of the
+//! other process writes to the address in the message, mapped or not. A put that comes late, after its pool
+//! has ended, would crash the process that owned it. So there, every operation is an active message instead,
+//! and the owner's [`Target`] checks, at the moment of the access, that there is such memory. The route is
+//! chosen for each connection, by the lanes that UCX gives it; when in doubt the owner is asked.
 //!
-//! Atomics, signals, copies between two others and messages are always active messages: atomics of a card are not
-//! atomic towards the processor's on the same word, and ours must be. A signal is sent when its data has arrived.
+//! Atomics, signals, copies between two others and messages are always active messages: atomics of a card are
+//! not atomic towards the processor's on the same word, and ours must be. A signal is sent when its data has
+//! arrived.
 //!
 //! # Protection
-//! * `ucp_mem_unmap` in [`Transport::conceal`] takes the memory from the card; later accesses are refused there and
-//!   break their connection. On the other route the owner refuses, and the connection stays.
-//! * UCX has no authentication: a process with a worker's address can send to it, and one that has a key too can use
-//!   the card's route. Both travel through the store only, and its members have proven themselves. An address
-//!   contains 16 random bytes that every message must bring back; others are dropped. Messages are not encrypted, and
-//!   the sender's identity within the job is not proved.
-//! * Connections are numbered, and each message has the number of its own. A request on a connection that is not the
-//!   last of its sender is void, and discarded: it failed before the next connection was made, and must not replace
-//!   later writes. Within a connection libucp keeps the order of messages, so a request that timed out while its
-//!   connection stays is done before later ones. A card would overtake it: until a later request is answered no copy
-//!   is one-sided. A put by a card has no number: its queue pair ends before the operation fails, but packets in
-//!   flight then may still be written.
+//! * `ucp_mem_unmap` in [`Transport::conceal`] takes the memory from the card; later accesses are refused
+//!   there and break their connection. On the other route the owner refuses, and the connection stays.
+//! * UCX has no authentication: a process with a worker's address can send to it, and one that has a key too
+//!   can use the card's route. Both travel through the store only, and its members have proven themselves. An
+//!   address contains 16 random bytes that every message must bring back; others are dropped. Messages are
+//!   not encrypted, and the sender's identity within the job is not proved.
+//! * Connections are numbered, and each message has the number of its own. A request on a connection that is
+//!   not the last of its sender is void, and discarded: it failed before the next connection was made, and
+//!   must not replace later writes. Within a connection libucp keeps the order of messages, so a request that
+//!   timed out while its connection stays is done before later ones. A card would overtake it: until a later
+//!   request is answered no copy is one-sided. A put by a card has no number: its queue pair ends before the
+//!   operation fails, but packets in flight then may still be written.
 //! * A message that was dropped, or given up by its sender, leaves its operation to the deadline.
 //!
 //! # Ends
-//! Endpoints are made on first use, and with UCX's error handling for peers: a dead one fails its endpoint, by its
-//! reset connection or by UCX's own keepalive (`UCX_KEEPALIVE_INTERVAL`). All operations in flight to it end with
-//! `NotConnected`, and a second endpoint is tried, before the peer is reported as lost. At its deadline an operation
-//! ends with `Timeout`, and with `Interrupted` when the program interrupts the wait for it (`waiting`). If libucp may
-//! still read or write local memory for it, which cannot be called back, its endpoint is closed by force first; other
-//! operations in flight on it end too, with `Timeout` and [`Retry::AtOnce`](mf_base::Retry::AtOnce). This is why
-//! there is no [`Capabilities::CANCEL`].
+//! Endpoints are made on first use, and with UCX's error handling for peers: a dead one fails its endpoint,
+//! by its reset connection or by UCX's own keepalive (`UCX_KEEPALIVE_INTERVAL`). All operations in flight to
+//! it end with `NotConnected`, and a second endpoint is tried, before the peer is reported as lost. At its
+//! deadline an operation ends with `Timeout`, and with `Interrupted` when the program interrupts the wait for
+//! it (`waiting`). If libucp may still read or write local memory for it, which cannot be called back, its
+//! endpoint is closed by force first; other operations in flight on it end too, with `Timeout` and
+//! [`Retry::AtOnce`](mf_base::Retry::AtOnce). This is why there is no [`Capabilities::CANCEL`].
 //!
-//! Some UCX transports have no such error handling (shared memory, in UCX 1.13). There a dead peer is noticed by the
-//! deadlines, and an endpoint cannot be closed by force; so sent data is copied first, libucp never sees memory of a
-//! caller, and a member that closes notifies its peers.
+//! Some UCX transports have no such error handling (shared memory, in UCX 1.13). There a dead peer is noticed
+//! by the deadlines, and an endpoint cannot be closed by force; so sent data is copied first, libucp never
+//! sees memory of a caller, and a member that closes notifies its peers.
 //!
 //! UCX 1.13 has assertions that end a process when a peer ends while the two are being connected over TCP. A
-//! transport that closes waits a moment for young connections; against a peer that is killed in that moment only a
-//! newer UCX helps.
+//! transport that closes waits a moment for young connections; against a peer that is killed in that moment
+//! only a newer UCX helps.
 //!
 //! # Effects of libucp on a process
-//! By default it installs signal handlers and patches `mmap`; `library` prevents that. It has a thread of its own,
-//! and ours drives it (`progress`). In a forked child it is not touched.
+//! By default it installs signal handlers and patches `mmap`; `library` prevents that. It has a thread of its
+//! own, and ours drives it (`progress`). In a forked child it is not touched.
 //!
 //! Memory of accelerators is not served: it would have to be staged, which tcp does.
 
@@ -118,8 +119,8 @@ pub struct Ucx {
     _engine: Arc<Engine>,
 }
 
-/// Checks for a network card that copies by itself. Returns its name, or the reason that there is no such card.
-/// **Local.** Takes some milliseconds on machines with such cards.
+/// Checks for a network card that copies by itself. Returns its name, or the reason that there is no such
+/// card. **Local.** Takes some milliseconds on machines with such cards.
 ///
 /// # Errors
 /// `NotExist`, `Failed`: the reason.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Watched: the decorator of every transport of a process that observes the ends of operations.
 //!
-//! While watching is on ([`crate::watch`]), they count and are timed by route and peer, in figures that outlive the
-//! transport, and are recorded over time. With `MF_NET_METRICS` they also count in a table of their transport
-//! ([`super::metrics`]). Copies by the calling thread itself stay on their fast path.
+//! While watching is on ([`crate::watch`]), they count and are timed by route and peer, in figures that
+//! outlive the transport, and are recorded over time. With `MF_NET_METRICS` they also count in a table of
+//! their transport ([`super::metrics`]). Copies by the calling thread itself stay on their fast path.
 
 use std::sync::Arc;
 use std::time::Instant;

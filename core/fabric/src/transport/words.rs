@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Atomics on memory of this process, shared by every route to it: so all see one order.
 //!
-//! The processor does them on host memory. A word of an accelerator is copied here, changed, and copied back, under
-//! the lock of the mover; it is not written if the value stays the same.
+//! The processor does them on host memory. A word of an accelerator is copied here, changed, and copied back,
+//! under the lock of the mover; it is not written if the value stays the same.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 

@@ -33,8 +33,8 @@ pub(super) struct Meter {
 pub struct Measured {
     /// All durations together, in nanoseconds.
     pub nanoseconds: u64,
-    /// Number of durations not longer than each of [`BOUNDS`] and longer than the one before; the last bucket has all
-    /// longer ones.
+    /// Number of durations not longer than each of [`BOUNDS`] and longer than the one before; the last bucket
+    /// has all longer ones.
     pub buckets: [u64; BUCKETS],
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Trace file of operations over time (`MF_TRACE_FILE`), for Chrome (`chrome://tracing`) and Perfetto: the JSON array
-//! format, with one event a line.
+//! Trace file of operations over time (`MF_TRACE_FILE`), for Chrome (`chrome://tracing`) and Perfetto: the
+//! JSON array format, with one event a line.
 //!
-//! Copies between mapped memory and waits are bars of the thread that made them. An operation of a transport goes on
-//! beside its caller, and others overlap it, so that it is a separate bar. Times are by the system's clock, so that
-//! the files of several ranks fit together; the process is the rank.
+//! Copies between mapped memory and waits are bars of the thread that made them. An operation of a transport
+//! goes on beside its caller, and others overlap it, so that it is a separate bar. Times are by the system's
+//! clock, so that the files of several ranks fit together; the process is the rank.
 //!
-//! **A process that is killed.** Each write replaces the end of the array by more events and the end, in one call, so
-//! that the file is a whole array at any time. Up to 16 KiB of events, or events within 200 ms of the last write, are
-//! lost with the process.
+//! **A process that is killed.** Each write replaces the end of the array by more events and the end, in one
+//! call, so that the file is a whole array at any time. Up to 16 KiB of events, or events within 200 ms of
+//! the last write, are lost with the process.
 //!
 //! **Length.** If the file would become longer than requested, a last event notes that, and recording ends.
 
@@ -62,8 +62,8 @@ impl Timeline {
     /// Begins a file, replacing an existing one. `process` is its name for people. **Local.**
     ///
     /// # Errors
-    /// `InvalidParam` the length is too short · `InUse` this or another process writes to the file · `Failed` it
-    /// cannot be written.
+    /// `InvalidParam` the length is too short · `InUse` this or another process writes to the file ·
+    /// `Failed` it cannot be written.
     pub fn begin(path: &Path, most_bytes: u64, rank: u32, process: &str) -> Result<Self> {
         const OP: &str = "trace file";
         if most_bytes < LEAST_BYTES {

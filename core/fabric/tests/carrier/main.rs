@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! All members in this process share one carrier, and all pools one service for links. One test of each, because they
-//! count objects of the whole process.
+//! All members in this process share one carrier, and all pools one service for links. One test of each,
+//! because they count objects of the whole process.
 #![expect(unsafe_code, reason = "tests call the unsafe interface, too")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "what goes wrong here fails the test")]
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Allocations of a short copy: one piece between here and one member allocates nothing on the thread that copies, by
-//! a pool and by the transport over TCP itself; nor does a look-up of an address.
+//! Allocations of a short copy: one piece between here and one member allocates nothing on the thread that
+//! copies, by a pool and by the transport over TCP itself; nor does a look-up of an address.
 
 #![expect(unsafe_code, reason = "tests call the unsafe interface, too")]
 #![allow(

@@ -55,8 +55,8 @@ fn start(rank: u32, memory: &Arc<Memory>) -> (Peer, Arc<Tcp>) {
     (me, Engine::start().unwrap().join(options).unwrap())
 }
 
-/// Returns the thread's allocations in the best of some rounds: buffers that were freed while idle, because the
-/// machine was busy, are made again.
+/// Returns the thread's allocations in the best of some rounds: buffers that were freed while idle, because
+/// the machine was busy, are made again.
 fn allocations(mut round: impl FnMut()) -> usize {
     (0..10).map(|_| counted(&mut round).0).min().unwrap()
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The reference transport: carries operations from one endpoint to another inside this process. It tests the suite
-//! and the decorators on a transport that is simple enough to be right.
+//! The reference transport: carries operations from one endpoint to another inside this process. It tests the
+//! suite and the decorators on a transport that is simple enough to be right.
 //!
-//! Each endpoint has one thread, which serves requests, in order. Payloads are copied when they are posted, and the
-//! bytes of a get are copied to their place under the lock of its ticket: so a ticket that has ended touches nothing.
+//! Each endpoint has one thread, which serves requests, in order. Payloads are copied when they are posted,
+//! and the bytes of a get are copied to their place under the lock of its ticket: so a ticket that has ended
+//! touches nothing.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};

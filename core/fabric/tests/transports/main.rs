@@ -4,7 +4,8 @@
 //! * [`suite`]: the list of the cases, and how one is run.
 //! * [`bed`]: endpoints with memory of their own; [`memory`]: that memory, as the network reaches it.
 //! * [`direct`]: the reference, which carries operations inside this process; simple, and right. [`tcp`]:
-//!   that one, in all its settings; [`ucx`]: over libucp's transports for every machine; [`cma`]: within this process.
+//!   that one, in all its settings; [`ucx`]: over libucp's transports for every machine; [`cma`]: within this
+//!   process.
 //! * [`copies`], [`strides`], [`routes`], [`atomics`], [`signals`], [`remote`], [`messages`], [`counting`],
 //!   [`refusals`], [`deadlines`], [`deaths`], [`crowds`], [`lanes`]: the cases.
 //! * [`decorated`]: effects of the decorators beyond passing on.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The memory of an endpoint, as exposed to the network: segments under keys that are withdrawn at any moment, a gate
-//! that makes the network wait, and received messages.
+//! The memory of an endpoint, as exposed to the network: segments under keys that are withdrawn at any
+//! moment, a gate that makes the network wait, and received messages.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::collections::HashMap;
@@ -107,8 +107,8 @@ impl Segment {
     #[track_caller]
     pub(crate) fn word(&self, offset: usize) -> &AtomicU64 {
         assert_eq!(offset % 8, 0);
-        // SAFETY: aligned, inside, and lives as long as `self`; concurrent accesses are atomic or copies by whole
-        // words, which the cases test.
+        // SAFETY: aligned, inside, and lives as long as `self`; concurrent accesses are atomic or copies by
+        // whole words, which the cases test.
         unsafe { AtomicU64::from_ptr(self.range(offset, 8).cast()) }
     }
 

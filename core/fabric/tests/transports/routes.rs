@@ -113,8 +113,8 @@ pub(crate) fn the_source_of_a_short_put_may_be_reused_at_once(bench: &Bench) {
     }
 }
 
-/// Puts, signals and atomics of one thread that all change the same word: the last one counts, and no atomic sees a
-/// later post.
+/// Puts, signals and atomics of one thread that all change the same word: the last one counts, and no atomic
+/// sees a later post.
 pub(crate) fn short_operations_to_one_peer_keep_their_order(bench: &Bench) {
     let needs = Capabilities::COPY.with(Capabilities::ORDERED).with(Capabilities::ATOMIC_64);
     let Some(bed) = bench.bed(2, needs.with(Capabilities::SIGNAL)) else { return };

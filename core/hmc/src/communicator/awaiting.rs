@@ -18,14 +18,14 @@ use crate::numbers::Status;
 const WORD: u64 = 8;
 
 impl Communicator {
-    /// Waits until one of the words at these offsets of the own buffer, which is in host memory, has at least this
-    /// value. Returns false if none has by the deadline. **Local.** Data that a peer put before the word is visible,
-    /// too. It sleeps meanwhile: words that come over the network wake it, words written by processes that map the
-    /// buffer are seen within 1 ms.
+    /// Waits until one of the words at these offsets of the own buffer, which is in host memory, has at least
+    /// this value. Returns false if none has by the deadline. **Local.** Data that a peer put before the word
+    /// is visible, too. It sleeps meanwhile: words that come over the network wake it, words written by
+    /// processes that map the buffer are seen within 1 ms.
     ///
     /// # Errors
-    /// `Unsupported` the buffer is not in host memory · `Error` an offset is not a multiple of 8 or not inside, or no
-    /// peer can be connected: it neither listens nor has dialled · `Interrupted`.
+    /// `Unsupported` the buffer is not in host memory · `Error` an offset is not a multiple of 8 or not
+    /// inside, or no peer can be connected: it neither listens nor has dialled · `Interrupted`.
     pub fn await_word(
         &self,
         op: &'static str,
@@ -47,8 +47,8 @@ impl Communicator {
             Ok(address.cast::<u64>())
         };
         let words = offsets.iter().map(word).collect::<Result<Vec<_>>>()?;
-        // SAFETY: the word lies in the buffer, at a multiple of 8 behind its start, which is page-aligned; others
-        // write it while this runs, so it is read as an atomic.
+        // SAFETY: the word lies in the buffer, at a multiple of 8 behind its start, which is page-aligned;
+        // others write it while this runs, so it is read as an atomic.
         let value_of = |word: &*mut u64| unsafe { AtomicKind::Fetch.apply_64(*word, 0, 0) };
         let net = lock(&self.0.net).as_ref().map(Arc::clone);
         let net =

@@ -66,8 +66,8 @@ impl Card {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Dialer {
     pub(super) card: Card,
-    /// Address by which it is known: the one at which it listens for connections of this kind, if that is one of its
-    /// own that the other end can use, else the one from which it dials.
+    /// Address by which it is known: the one at which it listens for connections of this kind, if that is one
+    /// of its own that the other end can use, else the one from which it dials.
     pub(super) ip: IpAddr,
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Connection: the buffer of another communicator, and the route to it. Symmetric: it is the same at both ends.
+//! Connection: the buffer of another communicator, and the route to it. Symmetric: it is the same at both
+//! ends.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -56,8 +57,8 @@ impl Connection {
         self
     }
 
-    /// Returns true if another connection to the same communicator keeps its place: if two ends dial each other at
-    /// once, both keep the connection of the lower session. Else each would drop its own.
+    /// Returns true if another connection to the same communicator keeps its place: if two ends dial each
+    /// other at once, both keep the connection of the lower session. Else each would drop its own.
     pub(super) fn gives_way_to(&self, former: &Self) -> bool {
         let (own, theirs) = (self.net.session(), self.session());
         let is_other_end = self.name.is_some() != former.name.is_some();
@@ -116,14 +117,15 @@ impl Connection {
         self.reached.is_near()
     }
 
-    /// Returns true unless the connection is known to be broken: a dialled listener still has this process as its
-    /// guest.
+    /// Returns true unless the connection is known to be broken: a dialled listener still has this process as
+    /// its guest.
     pub(super) fn is_alive(&self) -> bool {
         let is_over = self.is_over.load(Ordering::Acquire);
         !is_over && lock(&self.stay).as_ref().is_none_or(Guest::is_connected)
     }
 
-    /// Ends a connection that was removed from the table: operations in flight end, and the other end notices.
+    /// Ends a connection that was removed from the table: operations in flight end, and the other end
+    /// notices.
     pub(super) fn end(&self) {
         if self.is_over.swap(true, Ordering::AcqRel) {
             return;
@@ -215,11 +217,12 @@ impl Connection {
         unsafe { self.net.endpoint().put_unobserved(&self.reached, span) }
     }
 
-    /// Delivers a message to a lane of the other communicator, ordered after earlier puts; it has the message on
-    /// return.
+    /// Delivers a message to a lane of the other communicator, ordered after earlier puts; it has the message
+    /// on return.
     ///
     /// # Errors
-    /// `InvalidParam` too long, or too many are waiting there · `NotConnected`, `Timeout` as [`copy`](Self::copy).
+    /// `InvalidParam` too long, or too many are waiting there · `NotConnected`, `Timeout` as
+    /// [`copy`](Self::copy).
     pub(super) fn notify(&self, lane: u8, message: &[u8]) -> Result<()> {
         let mut framed = Vec::with_capacity(9 + message.len());
         framed.extend_from_slice(&self.net.session().to_le_bytes());

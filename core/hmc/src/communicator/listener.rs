@@ -2,8 +2,8 @@
 //! Listener: a meeting point, whose guests with a dialer's name are connected.
 //!
 //! A dialer publishes its card and waits for the answer, which is another key: so it continues only after the
-//! connection is in the listener's table. When it leaves or dies, the meeting point reports that, and the connection
-//! is dropped.
+//! connection is in the listener's table. When it leaves or dies, the meeting point reports that, and the
+//! connection is dropped.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -129,8 +129,8 @@ struct Door {
     answers: Guest,
     port: u16,
     conn: ConnType,
-    /// Connections by the name of the dialer; also ones that a later dialer has replaced in the table, which stay
-    /// usable.
+    /// Connections by the name of the dialer; also ones that a later dialer has replaced in the table, which
+    /// stay usable.
     let_in: Mutex<HashMap<String, Arc<Connection>>>,
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Network of a communicator: one network and one endpoint for all peers. Its buffer is registered once. Peers are
-//! introduced by the cards exchanged at meeting points.
+//! Network of a communicator: one network and one endpoint for all peers. Its buffer is registered once.
+//! Peers are introduced by the cards exchanged at meeting points.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -42,8 +42,8 @@ impl Net {
         trust: &Trust,
         inbox: &Arc<Inbox>,
     ) -> Result<Self> {
-        // Takes the kernel some milliseconds if there are several threads: done here, so that no transfer waits for
-        // it.
+        // Takes the kernel some milliseconds if there are several threads: done here, so that no transfer
+        // waits for it.
         pin::prepare();
         let settings = settings()?;
         let alone = Alone { session: u64::from_le_bytes(random(op)?), token: trust.token() };
@@ -88,12 +88,12 @@ impl Net {
         &self.endpoint
     }
 
-    /// Resolves the route to a peer. The listener may be unable to connect to the dialer: unless memory is mapped,
-    /// the dialer opens the connections of both directions.
+    /// Resolves the route to a peer. The listener may be unable to connect to the dialer: unless memory is
+    /// mapped, the dialer opens the connections of both directions.
     ///
     /// # Errors
-    /// `NotConnected` no transport reaches it, with the reasons · `NotExist` with `MF_STRICT_ENGINE=1`, no RDMA
-    /// reaches it.
+    /// `NotConnected` no transport reaches it, with the reasons · `NotExist` with `MF_STRICT_ENGINE=1`, no
+    /// RDMA reaches it.
     pub(super) fn reach(&self, theirs: &Card, conn: ConnType, has_dialled: bool) -> Result<Reached> {
         let peer = Peer { job: self.network.job(), rank: NO_RANK, session: theirs.network.session };
         // Held until the connection is counted: releasing the last connection to a peer forgets it.

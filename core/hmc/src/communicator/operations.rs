@@ -13,15 +13,15 @@ impl Communicator {
     /// returns. 0 bytes: nothing is copied.
     ///
     /// # Errors
-    /// `NotFound` unknown peer · `Error` a range is not inside its buffer, or the peer is gone, which is found within
-    /// seconds and drops the connection.
+    /// `NotFound` unknown peer · `Error` a range is not inside its buffer, or the peer is gone, which is
+    /// found within seconds and drops the connection.
     #[inline]
     pub fn put(&self, op: &'static str, at: At<'_>, ranges: Ranges) -> Result<()> {
         self.0.copy(op, at, ranges, true)
     }
 
-    /// Copies from the buffer of a peer to the own one. **One-sided.** The value is one that the peer's buffer had
-    /// between call and return.
+    /// Copies from the buffer of a peer to the own one. **One-sided.** The value is one that the peer's
+    /// buffer had between call and return.
     ///
     /// # Errors
     /// As [`put`](Self::put).
@@ -56,9 +56,9 @@ impl Communicator {
         self.0.ended(op, &connection, done)
     }
 
-    /// Fast path of put and get: never waits. Copies if the peer is known by this text and its memory is mapped; else
-    /// returns `None`, and nothing was done. `known`: the name under which [`copy_again`](super::copy_again) finds it
-    /// from then on.
+    /// Fast path of put and get: never waits. Copies if the peer is known by this text and its memory is
+    /// mapped; else returns `None`, and nothing was done. `known`: the name under which
+    /// [`copy_again`](super::copy_again) finds it from then on.
     ///
     /// # Errors
     /// `Error` a range is not inside its buffer.
@@ -84,7 +84,8 @@ impl Inner {
         }
     }
 
-    /// Copies if the peer is known by this text and its memory is mapped; else returns `None`, and nothing was done.
+    /// Copies if the peer is known by this text and its memory is mapped; else returns `None`, and nothing
+    /// was done.
     #[inline]
     pub(super) fn copy_at_once(
         &self,

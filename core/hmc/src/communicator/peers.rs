@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The peer table as operations read it: without a lock, keyed by the text that callers pass, of which only the bytes
-//! are compared if it was seen before.
+//! The peer table as operations read it: without a lock, keyed by the text that callers pass, of which only
+//! the bytes are compared if it was seen before.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -41,8 +41,8 @@ impl Text {
     }
 }
 
-/// A peer, with all that a mapped copy needs in one place: a copy of some sizes leaves little of other data in the
-/// first-level cache, and each further line of memory then costs a few nanoseconds.
+/// A peer, with all that a mapped copy needs in one place: a copy of some sizes leaves little of other data
+/// in the first-level cache, and each further line of memory then costs a few nanoseconds.
 struct Line {
     port: u16,
     conn: ConnType,

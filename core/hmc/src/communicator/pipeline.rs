@@ -15,8 +15,8 @@ use super::{At, Communicator, Ranges};
 const CHUNK: u64 = 4 << 20;
 
 impl Communicator {
-    /// Copies like [`put`](Communicator::put) or [`get`](Communicator::get), in chunks of `chunk` bytes (0: 4 MiB),
-    /// of which at most `inflight` (0: 1) are in flight, and at most one per channel.
+    /// Copies like [`put`](Communicator::put) or [`get`](Communicator::get), in chunks of `chunk` bytes (0: 4
+    /// MiB), of which at most `inflight` (0: 1) are in flight, and at most one per channel.
     ///
     /// # Errors
     /// As put and get, and some chunks may have been copied.

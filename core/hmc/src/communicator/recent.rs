@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Per-thread copy cache: a repeated copy finds all that it needs in two cache lines.
 //!
-//! A copy of 64 KiB evicts everything else from the first-level cache. To look up the communicator of a handle, the
-//! peer of an address, the transport and the mapping again is then a dozen dependent reads. So each thread remembers,
-//! for a few peers, the addresses of the two buffers, with the stamp of the section in which they were found: any
-//! mapping that is revoked meanwhile, anywhere, makes the stamp stale.
+//! A copy of 64 KiB evicts everything else from the first-level cache. To look up the communicator of a
+//! handle, the peer of an address, the transport and the mapping again is then a dozen dependent reads. So
+//! each thread remembers, for a few peers, the addresses of the two buffers, with the stamp of the section in
+//! which they were found: any mapping that is revoked meanwhile, anywhere, makes the stamp stale.
 
 use std::cell::Cell;
 
@@ -28,12 +28,12 @@ pub struct Known {
 }
 
 impl Known {
-    /// `name`: not 0, and not the name of another communicator meanwhile; `stamp`: the value of [`pin::stamp`] in
-    /// this section before the communicator was looked up by the name.
+    /// `name`: not 0, and not the name of another communicator meanwhile; `stamp`: the value of
+    /// [`pin::stamp`] in this section before the communicator was looked up by the name.
     ///
     /// # Safety
-    /// The communicator and its buffer may only be freed after it can no longer be found by the name and a later
-    /// [`pin::synchronize`] has returned.
+    /// The communicator and its buffer may only be freed after it can no longer be found by the name and a
+    /// later [`pin::synchronize`] has returned.
     pub unsafe fn new(name: usize, stamp: u64) -> Self {
         Self { name, stamp }
     }
@@ -95,9 +95,9 @@ thread_local! {
     static RECENT: [Cell<Recent>; PLACES] = const { [const { Cell::new(Recent::NONE) }; PLACES] };
 }
 
-/// Copies by the name that a caller has given to [`copy_at_once`](super::Communicator::copy_at_once), if this thread
-/// did such a copy before and nothing has changed: without a wait, and visible on return. Returns false otherwise;
-/// nothing was done then.
+/// Copies by the name that a caller has given to [`copy_at_once`](super::Communicator::copy_at_once), if this
+/// thread did such a copy before and nothing has changed: without a wait, and visible on return. Returns
+/// false otherwise; nothing was done then.
 #[inline(always)]
 pub fn copy_again(communicator: usize, at: At<'_>, ranges: Ranges, is_put: bool) -> bool {
     let Some(name) = Name::of(communicator, at) else { return false };
@@ -122,9 +122,9 @@ pub fn copy_again(communicator: usize, at: At<'_>, ranges: Ranges, is_put: bool)
         engine::prefetch(place.cast());
         engine::prefetch(place.cast::<u8>().wrapping_add(64));
     };
-    // SAFETY: the section has the stamp with which the entry was found: by the caller's name, then in a published
-    // page of peers, with a route whose grants are valid. The range lies in the buffer, which lives as long as its
-    // communicator: no shorter than this section, by `Known::new`.
+    // SAFETY: the section has the stamp with which the entry was found: by the caller's name, then in a
+    // published page of peers, with a route whose grants are valid. The range lies in the buffer, which lives
+    // as long as its communicator: no shorter than this section, by `Known::new`.
     unsafe { recent.remote.copy(section.inside(), local, (remote, bytes), is_put, behind) }
 }
 

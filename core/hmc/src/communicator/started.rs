@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Asynchronous operations, waited for by ids that are unique in the process: the id of another communicator is
-//! unknown.
+//! Asynchronous operations, waited for by ids that are unique in the process: the id of another communicator
+//! is unknown.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Condvar, Mutex};
@@ -111,8 +111,8 @@ fn unknown(op: &'static str, id: u64) -> Error {
 }
 
 impl Communicator {
-    /// Begins a put or a get. Returns the id to wait for, or 0 if it is done already, like short copies to mapped
-    /// memory.
+    /// Begins a put or a get. Returns the id to wait for, or 0 if it is done already, like short copies to
+    /// mapped memory.
     ///
     /// # Errors
     /// As [`put`](Communicator::put) for errors found immediately; others are returned by the wait.
@@ -156,8 +156,8 @@ impl Communicator {
         all
     }
 
-    /// Posts a short put without a thread that waits for it. Returns `None` if it is not one, or must not overtake
-    /// others.
+    /// Posts a short put without a thread that waits for it. Returns `None` if it is not one, or must not
+    /// overtake others.
     fn put_unobserved(&self, op: &'static str, at: At<'_>, ranges: Ranges) -> Option<Result<()>> {
         if ranges.bytes == 0 || !self.0.workers.is_idle() || self.0.check(op).is_err() {
             return None;
@@ -190,12 +190,12 @@ impl Communicator {
         Ok(Some(pending))
     }
 
-    /// Waits until a started operation is done and, as for put and get, its bytes visible. Id 0: returns at once.
-    /// Blocks without limit while the peer is alive; the id is invalid afterwards.
+    /// Waits until a started operation is done and, as for put and get, its bytes visible. Id 0: returns at
+    /// once. Blocks without limit while the peer is alive; the id is invalid afterwards.
     ///
     /// # Errors
-    /// `NotFound` unknown id, or already waited for · the error of the operation · `Interrupted`, and the id can be
-    /// waited for again.
+    /// `NotFound` unknown id, or already waited for · the error of the operation · `Interrupted`, and the
+    /// id can be waited for again.
     pub fn wait(&self, op: &'static str, id: u64) -> Result<()> {
         if id == 0 {
             return Ok(());
@@ -210,8 +210,8 @@ impl Communicator {
     /// Waits for several, at most 1000 ms for the operations of each peer. Ids 0 and duplicates are ignored.
     ///
     /// # Errors
-    /// `NotFound` an id is unknown; none was waited for · `Timeout`, after which all can be waited for again · the
-    /// first error of an operation.
+    /// `NotFound` an id is unknown; none was waited for · `Timeout`, after which all can be waited for again
+    /// · the first error of an operation.
     pub fn wait_all(&self, op: &'static str, ids: &[u64]) -> Result<()> {
         self.0.check(op)?;
         let mut by_peer: BTreeMap<u64, BTreeMap<u64, Arc<Pending>>> = BTreeMap::new();

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Streams: data of any length from the memory of one program to that of another, through the buffers.
 //!
-//! The sender offers its data, the receiver grants slots in the lower half of its buffer once it receives, so either
-//! may come first. Then chunks flow: the sender puts one and announces it with a message ([`words`]), the receiver
-//! copies it out and acknowledges it, while the next one is in flight ([`flow`] is the flow control). The sender
-//! returns when the receiver has all. Data in host memory is put directly; data on an accelerator is staged in the
-//! upper half of the sender's own buffer ([`send`]). So a communicator may send and receive at once, and two that
-//! send to each other do not wait for each other. Copies between data and buffer on one GPU have a stream of their
-//! own: on the default stream they would be serialised with those of the transport.
+//! The sender offers its data, the receiver grants slots in the lower half of its buffer once it receives, so
+//! either may come first. Then chunks flow: the sender puts one and announces it with a message ([`words`]),
+//! the receiver copies it out and acknowledges it, while the next one is in flight ([`flow`] is the flow
+//! control). The sender returns when the receiver has all. Data in host memory is put directly; data on an
+//! accelerator is staged in the upper half of the sender's own buffer ([`send`]). So a communicator may send
+//! and receive at once, and two that send to each other do not wait for each other. Copies between data and
+//! buffer on one GPU have a stream of their own: on the default stream they would be serialised with those of
+//! the transport.
 //!
-//! One stream at a time goes from one communicator to another, further ones wait for their turn; and a communicator
-//! receives one at a time, because its slots are shared. An end that fails or is interrupted tells the other one,
-//! which fails as well; while a peer is waited for, its death is noticed.
+//! One stream at a time goes from one communicator to another, further ones wait for their turn; and a
+//! communicator receives one at a time, because its slots are shared. An end that fails or is interrupted
+//! tells the other one, which fails as well; while a peer is waited for, its death is noticed.
 
 mod data;
 mod flow;
@@ -94,12 +95,12 @@ struct Stream<'a> {
 }
 
 impl Communicator {
-    /// Sends `bytes` of `data` to a peer, which receives them with [`recv_data`](Self::recv_data); returns when it
-    /// has received all. Blocks without limit while the peer is alive.
+    /// Sends `bytes` of `data` to a peer, which receives them with [`recv_data`](Self::recv_data); returns
+    /// when it has received all. Blocks without limit while the peer is alive.
     ///
     /// # Errors
-    /// `NotFound` unknown peer · `InvalidConfig` unknown memory type · `Unsupported` this machine has no such memory
-    /// · `Error` the data is null, the receiver has less room, it failed, or it is gone.
+    /// `NotFound` unknown peer · `InvalidConfig` unknown memory type · `Unsupported` this machine has no
+    /// such memory · `Error` the data is null, the receiver has less room, it failed, or it is gone.
     ///
     /// # Safety
     /// `data` is null or has so many readable bytes, of memory of this type.
@@ -119,8 +120,8 @@ impl Communicator {
         self.0.ended(op, &connection, done)
     }
 
-    /// Receives a stream of a peer into `data`, which has room for `room` bytes. Returns its length. Blocks without
-    /// limit while the peer is alive.
+    /// Receives a stream of a peer into `data`, which has room for `room` bytes. Returns its length. Blocks
+    /// without limit while the peer is alive.
     ///
     /// # Errors
     /// As [`send_data`](Self::send_data); if the peer sends more than `room`, nothing is written.
@@ -144,15 +145,15 @@ impl Communicator {
     }
 }
 
-/// Returns the chunk length of a stream of `total` bytes between data on accelerators and buffers of `buffer_bytes`:
-/// 1 byte to 4 MiB.
+/// Returns the chunk length of a stream of `total` bytes between data on accelerators and buffers of
+/// `buffer_bytes`: 1 byte to 4 MiB.
 pub fn stream_chunk_bytes(total: u64, buffer_bytes: u64) -> u64 {
     longest_chunk(total, buffer_bytes / 4).max(1)
 }
 
 impl Inner {
-    /// Sends the data. With `staging` it goes through the buffer, and is staged ahead if copies of a chunk take
-    /// longer.
+    /// Sends the data. With `staging` it goes through the buffer, and is staged ahead if copies of a chunk
+    /// take longer.
     fn send(
         &self,
         op: &'static str,

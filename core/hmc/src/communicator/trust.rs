@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Admission of peers: with the job's secret, all that know it, from any host and encrypted between hosts; without
-//! it, processes of this host that the meeting point admits.
+//! Admission of peers: with the job's secret, all that know it, from any host and encrypted between hosts;
+//! without it, processes of this host that the meeting point admits.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 
@@ -38,8 +38,8 @@ impl Trust {
         self.secret.as_bytes().is_empty() && !self.is_open
     }
 
-    /// Returns the token that both ends of a connection prove to know. Without a secret it protects nothing: access
-    /// is limited by the memory keys that a meeting point hands out.
+    /// Returns the token that both ends of a connection prove to know. Without a secret it protects nothing:
+    /// access is limited by the memory keys that a meeting point hands out.
     pub(super) fn token(&self) -> [u8; 32] {
         JobId::token(self.secret.as_bytes(), "hmc")
     }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Accept thread: the one thread of a process that accepts links, and notices when peers close them. It runs while
-//! the process listens or has links.
+//! Accept thread: the one thread of a process that accepts links, and notices when peers close them. It runs
+//! while the process listens or has links.
 //!
-//! It polls new connections, connections without a hello yet, and links whose peers close them (`watch.rs`). So a
-//! silent connection does not block others, and is closed after a while ([`Rules`]). In each *round* it accepts all
-//! pending connections, reads from the newcomers, and closes the links whose ends were reported before the round: a
-//! link that replaces a closed one is known by then. A caller that does not find a peer waits for one round
-//! ([`Waiter::settle`]), because a peer whose connect has returned may not have been accepted yet.
+//! It polls new connections, connections without a hello yet, and links whose peers close them (`watch.rs`).
+//! So a silent connection does not block others, and is closed after a while ([`Rules`]). In each *round* it
+//! accepts all pending connections, reads from the newcomers, and closes the links whose ends were reported
+//! before the round: a link that replaces a closed one is known by then. A caller that does not find a peer
+//! waits for one round ([`Waiter::settle`]), because a peer whose connect has returned may not have been
+//! accepted yet.
 
 use std::net::SocketAddr;
 use std::os::fd::OwnedFd;
@@ -181,7 +182,8 @@ impl Server {
         self.shared.watch.add(link)
     }
 
-    /// Tells the thread to close its listeners, and removes their files; [`Waiter::closed`] waits for the thread.
+    /// Tells the thread to close its listeners, and removes their files; [`Waiter::closed`] waits for the
+    /// thread.
     pub(super) fn closing(&mut self) -> Waiter {
         lock(&self.shared.rounds).is_deaf = true;
         self.files.clear();
@@ -292,7 +294,8 @@ fn close(listeners: &[Listener]) {
     }
 }
 
-/// Closes a link after its peer has closed it. Returns true if a caller uses it: then it must be examined again.
+/// Closes a link after its peer has closed it. Returns true if a caller uses it: then it must be examined
+/// again.
 fn absorb(link: &Weak<Link>, closed: &mut Closed, control: &'static Control) -> bool {
     let Some(link) = link.upgrade() else { return false };
     match link.absorb() {

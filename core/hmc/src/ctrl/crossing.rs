@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Simultaneous connect: tie-break when two processes dial each other and have two links.
 //!
-//! If the later link replaced the earlier one, as after a rank is claimed again, each end could close the link that
-//! the other one keeps. So both keep the one dialled by the lower rank (the lower address, if peers have no ranks),
-//! and no message is lost: each end sends no more on the other link and closes that direction ([`Link::pass_on`]),
-//! and reads it to its end before the one that stays.
+//! If the later link replaced the earlier one, as after a rank is claimed again, each end could close the
+//! link that the other one keeps. So both keep the one dialled by the lower rank (the lower address, if peers
+//! have no ranks), and no message is lost: each end sends no more on the other link and closes that direction
+//! ([`Link::pass_on`]), and reads it to its end before the one that stays.
 //!
-//! Links cross if one was dialled and one accepted within [`GREETING_TIMEOUT`], unless they are known to lead to two
-//! processes (`identity.rs`): no end can know whether the other one had dialled before it accepted, but a process
-//! that connects again much later does not cross. A link that the peer has closed never stays: the peer has connected
-//! again, and its earlier messages are read first. The hello of the older link, or its end, may arrive after the
-//! hello of the newer one. So the order in which they were accepted counts, and the kernel is asked whether any
-//! process still has the other end of the older one.
+//! Links cross if one was dialled and one accepted within [`GREETING_TIMEOUT`], unless they are known to lead
+//! to two processes (`identity.rs`): no end can know whether the other one had dialled before it accepted,
+//! but a process that connects again much later does not cross. A link that the peer has closed never stays:
+//! the peer has connected again, and its earlier messages are read first. The hello of the older link, or its
+//! end, may arrive after the hello of the newer one. So the order in which they were accepted counts, and the
+//! kernel is asked whether any process still has the other end of the older one.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex};
@@ -118,8 +118,8 @@ pub(super) fn decide(new: &Arc<Link>, former: &Arc<Link>, are_two: bool) -> Outc
     Outcome { stays: Arc::clone(stays), goes: Arc::clone(goes), is_read_first: crossed.is_some() }
 }
 
-/// Returns the link that stays, and the other one, which is read first; `None` if the later one simply replaces the
-/// earlier.
+/// Returns the link that stays, and the other one, which is read first; `None` if the later one simply
+/// replaces the earlier.
 fn crossed<'a>(later: &'a Arc<Link>, earlier: &'a Arc<Link>) -> Option<(&'a Arc<Link>, &'a Arc<Link>)> {
     let comes_anew = is_closed(earlier) || later.origin().is_of_same(earlier.origin());
     if comes_anew && !earlier.has_ended() {

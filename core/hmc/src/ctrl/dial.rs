@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Dialling, on the caller's thread.
 //!
-//! Makes one attempt, as long as the kernel tries. A process without a secret announces its rank and only waits until
-//! the other end is admitted ([`Rules::admits`]) and reads. With a secret both ends prove it; a peer on this host
-//! that does not understand such a hello is dialled once more, without it.
+//! Makes one attempt, as long as the kernel tries. A process without a secret announces its rank and only
+//! waits until the other end is admitted ([`Rules::admits`]) and reads. With a secret both ends prove it; a
+//! peer on this host that does not understand such a hello is dialled once more, without it.
 
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
@@ -37,8 +37,8 @@ use crate::turn::Wait;
 /// The rank in the hello to a peer that is identified by its address.
 pub(super) const NO_RANK: u32 = u32::MAX;
 
-/// Longest pause between two checks whether the other end has accepted: no event reports it. On a busy machine that
-/// takes some milliseconds, and longer pauses would add to it.
+/// Longest pause between two checks whether the other end has accepted: no event reports it. On a busy
+/// machine that takes some milliseconds, and longer pauses would add to it.
 const ACCEPTED_WITHIN: Duration = Duration::from_millis(1);
 
 /// Longest wait for a peer that has accepted and does not read: our peers read at once.
@@ -80,7 +80,8 @@ pub(super) fn resolve(op: &'static str, host: &str, port: u16) -> Result<Vec<Soc
     if found.is_empty() { Err(unusable("the name has no address")) } else { Ok(found) }
 }
 
-/// Connects to `target`, announces `rank` (`None`: the other end takes no rank), and makes a link to `peer` of it.
+/// Connects to `target`, announces `rank` (`None`: the other end takes no rank), and makes a link to `peer`
+/// of it.
 pub(super) fn dial(rules: &Arc<Rules>, target: Target<'_>, peer: Peer, rank: Option<u32>) -> Result<Link> {
     let reached = reach(rules, target, rank).map_err(|error| {
         let error = error.with(peer.word(), peer);
@@ -129,8 +130,8 @@ fn without_secret(rules: &Rules, socket: OwnedFd, ends: Ends, rank: Option<u32>)
     Ok(Reached { socket, inbox: Inbox::default(), channel: None, process: None })
 }
 
-/// Waits a while until the other end has read the hello: it has accepted, and identifies our process. If this end
-/// closed before that, the bytes sent would be lost.
+/// Waits a while until the other end has read the hello: it has accepted, and identifies our process. If this
+/// end closed before that, the bytes sent would be lost.
 fn wait_until_read(ours: SocketAddr, theirs: SocketAddr) -> Result<()> {
     let (end, mut pause) = (Instant::now() + READ_TIMEOUT, Duration::from_micros(20));
     while users::tcp_peer_unread(ours, theirs).is_some_and(|unread| unread > 0) && Instant::now() < end {

@@ -7,9 +7,9 @@
 //! | 2..4 | flags | the program's, but [`RESERVED`] |
 //! | 4..8 | length | bytes of the payload, at most [`PAYLOAD_BYTES_MAX`] |
 //!
-//! All little-endian. An [`Inbox`] splits received bytes into frames. It is given all bytes that the socket had, so
-//! that a tag of 8 bytes costs one system call; bytes behind a frame are kept. A payload that does not fit is
-//! received in place, into memory that is allocated after its length was checked.
+//! All little-endian. An [`Inbox`] splits received bytes into frames. It is given all bytes that the socket
+//! had, so that a tag of 8 bytes costs one system call; bytes behind a frame are kept. A payload that does
+//! not fit is received in place, into memory that is allocated after its length was checked.
 
 /// Bytes of a head.
 pub const HEAD_BYTES: usize = 8;
@@ -156,8 +156,8 @@ impl Inbox {
         Ok((self.to - self.from >= HEAD_BYTES + bytes).then_some(head))
     }
 
-    /// Returns the room to receive into, never empty while [`ready`](Self::ready) returns `None`; `exact`: no more
-    /// than the first frame.
+    /// Returns the room to receive into, never empty while [`ready`](Self::ready) returns `None`; `exact`: no
+    /// more than the first frame.
     pub fn space(&mut self, exact: bool) -> &mut [u8] {
         let needed = match &self.long {
             Some(_) => 0,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Handshake of a link ([`hello`](super::hello)), as state machines of both ends: bytes in, bytes out. They own no
-//! socket and never wait.
+//! Handshake of a link ([`hello`](super::hello)), as state machines of both ends: bytes in, bytes out. They
+//! own no socket and never wait.
 
 use std::sync::Arc;
 
@@ -202,8 +202,8 @@ impl Dialing {
         Ok(Self { rules: Arc::clone(rules), encrypts, wire: Wire::default(), terms, stage: Stage::Answer })
     }
 
-    /// Returns true if the other end has not answered yet. If the connection ends then, the peer does not understand
-    /// this hello.
+    /// Returns true if the other end has not answered yet. If the connection ends then, the peer does not
+    /// understand this hello.
     pub(super) fn is_unanswered(&self) -> bool {
         self.stage == Stage::Answer
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Handshake frames: the first frames of a link, as bytes.
 //!
-//! All have the type of a struct and the flag [`RESERVED`]. The dialer says hello. Without a secret the hello is the
-//! rank alone, in 4 bytes, and there is no answer; this form never changes. With a secret:
+//! All have the type of a struct and the flag [`RESERVED`]. The dialer says hello. Without a secret the hello
+//! is the rank alone, in 4 bytes, and there is no answer; this form never changes. With a secret:
 //!
 //! | | from | payload |
 //! |---|---|---|
@@ -12,9 +12,9 @@
 //! | 4 | client | proof of 32 bytes |
 //! | 5 | server | a [`Verdict`], proof of 32 bytes |
 //!
-//! A proof is an HMAC-SHA256, keyed by the secret, over role, rank, both nonces and the exporter value that only the
-//! two ends of this TLS connection know: it can be neither replayed, reflected nor relayed. The client proves itself
-//! first, so an unknown peer gets nothing that helps to guess the secret.
+//! A proof is an HMAC-SHA256, keyed by the secret, over role, rank, both nonces and the exporter value that
+//! only the two ends of this TLS connection know: it can be neither replayed, reflected nor relayed. The
+//! client proves itself first, so an unknown peer gets nothing that helps to guess the secret.
 
 use hmac::{Hmac, Mac};
 use sha2::Sha256;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Identity of the process at the other end of a link, and the address at which the link was dialled.
 //!
-//! Ends that prove a secret announce their process in the nonce ([`fresh`]): the proofs cover that. Else the process
-//! is on this host, and the kernel knows the owner of its socket: for a Unix socket by the socket itself, for TCP by
-//! the lists under `/proc`, which are only read if two links to one peer may have crossed. Processes that cannot be
-//! identified (of another container or user) count as the same.
+//! Ends that prove a secret announce their process in the nonce ([`fresh`]): the proofs cover that. Else the
+//! process is on this host, and the kernel knows the owner of its socket: for a Unix socket by the socket
+//! itself, for TCP by the lists under `/proc`, which are only read if two links to one peer may have crossed.
+//! Processes that cannot be identified (of another container or user) count as the same.
 
 use std::io::{BufRead, BufReader};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -46,8 +46,8 @@ impl From<Target<'_>> for Place {
 }
 
 impl Control {
-    /// Returns true if there is a link to the process of rank `peer`, not closed by the peer, that a dial to one of
-    /// these addresses would only replace by an equal one: it was dialled there, or the peer made it.
+    /// Returns true if there is a link to the process of rank `peer`, not closed by the peer, that a dial to
+    /// one of these addresses would only replace by an equal one: it was dialled there, or the peer made it.
     pub fn has_at(&self, peer: u32, host: &str, port: u16) -> bool {
         self.leads(peer, |place| match place {
             Place::Tcp(address) => {

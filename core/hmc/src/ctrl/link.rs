@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Link: a connected socket that callers themselves write and read.
 //!
-//! A message is sent by one write under the sender's lock; a short message is received by one read: bytes behind it
-//! are kept in the inbox. Between hosts both pass through a TLS channel, whose lock is held only for the computation.
+//! A message is sent by one write under the sender's lock; a short message is received by one read: bytes
+//! behind it are kept in the inbox. Between hosts both pass through a TLS channel, whose lock is held only
+//! for the computation.
 //!
-//! The socket blocks. Sleeps are cut into [`SLICE`]s by the socket's own timeouts if they have a deadline or the
-//! program may interrupt them, so that this costs no system call while messages come (`link/read.rs`). A link *ends*
-//! when its socket does, when a length is forged, or when it is ended here: then the socket is shut down, and
-//! sleeping callers wake.
+//! The socket blocks. Sleeps are cut into [`SLICE`]s by the socket's own timeouts if they have a deadline or
+//! the program may interrupt them, so that this costs no system call while messages come (`link/read.rs`). A
+//! link *ends* when its socket does, when a length is forged, or when it is ended here: then the socket is
+//! shut down, and sleeping callers wake.
 
 use std::io::{self, IoSlice, Write};
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
@@ -74,8 +75,8 @@ struct Reading {
 
 /// A link to one peer.
 pub(super) struct Link {
-    /// `None` if the peer has closed it, and its unread bytes are in the inbox. Taken out only under both locks (of
-    /// senders and of readers).
+    /// `None` if the peer has closed it, and its unread bytes are in the inbox. Taken out only under both
+    /// locks (of senders and of readers).
     socket: RwLock<Option<OwnedFd>>,
     peer: Peer,
     origin: Origin,
@@ -296,8 +297,9 @@ impl Link {
         Ok(())
     }
 
-    /// Receives one message, and passes its head and inbox to `take`, which consumes it. On a timeout, received bytes
-    /// stay: the next call goes on. `settle` waits until all links that the peer has made are known.
+    /// Receives one message, and passes its head and inbox to `take`, which consumes it. On a timeout,
+    /// received bytes stay: the next call goes on. `settle` waits until all links that the peer has made are
+    /// known.
     pub(super) fn receive<R>(
         &self,
         limit: Option<Duration>,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Link selection: the link that a new one replaces, and the link that a caller uses, also while another takes its
-//! place.
+//! Link selection: the link that a new one replaces, and the link that a caller uses, also while another
+//! takes its place.
 
 use std::sync::Arc;
 
@@ -73,8 +73,8 @@ impl Control {
             .hint("it has not connected, or its link has ended; connectCtrl makes one, and connectTo with a connection that is new"))
     }
 
-    /// Calls `body` with a link; drops it if it has ended meanwhile. If another one has crossed it and stays, `body`
-    /// is called with that one.
+    /// Calls `body` with a link; drops it if it has ended meanwhile. If another one has crossed it and stays,
+    /// `body` is called with that one.
     pub(super) fn using<R>(&self, link: &Arc<Link>, mut body: impl FnMut(&Link) -> Result<R>) -> Result<R> {
         let mut link = Arc::clone(link);
         loop {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Links of the older interface: a peer is identified by its address and announces no rank. Senders and receivers
-//! connect if there is no link.
+//! Links of the older interface: a peer is identified by its address and announces no rank. Senders and
+//! receivers connect if there is no link.
 
 use std::net::IpAddr;
 use std::os::fd::RawFd;
@@ -18,8 +18,8 @@ use super::{CONNECT, Control, Message, PLAIN_PORT, START, dial, receive_message,
 use crate::turn::Wait;
 
 impl Control {
-    /// Listens for peers of the older interface, identified by their addresses; does nothing if started already.
-    /// **Local.** Returns the port.
+    /// Listens for peers of the older interface, identified by their addresses; does nothing if started
+    /// already. **Local.** Returns the port.
     ///
     /// # Errors
     /// As [`start`](Self::start).
@@ -37,8 +37,8 @@ impl Control {
         })
     }
 
-    /// Returns the port at which this process listens for peers identified by their addresses; with a host, the port
-    /// at which this process dialled it. 0 if there is no such port. **Local.**
+    /// Returns the port at which this process listens for peers identified by their addresses; with a host,
+    /// the port at which this process dialled it. 0 if there is no such port. **Local.**
     ///
     /// # Errors
     /// `InvalidParam` invalid address.
@@ -68,8 +68,8 @@ impl Control {
         })
     }
 
-    /// Returns the descriptor of the link to an address, connecting if necessary. The link owns it: the program may
-    /// read and write it, and must not close it.
+    /// Returns the descriptor of the link to an address, connecting if necessary. The link owns it: the
+    /// program may read and write it, and must not close it.
     ///
     /// # Errors
     /// As [`connect_tcp`](Self::connect_tcp).
@@ -95,7 +95,8 @@ impl Control {
         self.using(&link, |link| link.send(kind, flags, payload))
     }
 
-    /// Receives from an address (connecting to [`PLAIN_PORT`] if there is no link), like [`receive`](Self::receive).
+    /// Receives from an address (connecting to [`PLAIN_PORT`] if there is no link), like
+    /// [`receive`](Self::receive).
     ///
     /// # Errors
     /// Errors of [`receive`](Self::receive) and [`connect_tcp`](Self::connect_tcp).

@@ -6,8 +6,8 @@
 //! | on this host | a process of our user, or of one in `MF_ALLOW_USERS`, by its kernel credentials | the same; both prove the secret, unless one has none |
 //! | elsewhere | refused | both prove the secret, inside TLS |
 //!
-//! A peer without the secret is admitted on this host, for programs that know no secrets: the kernel vouches for
-//! their user. An *open* channel admits every peer from every host, in plaintext.
+//! A peer without the secret is admitted on this host, for programs that know no secrets: the kernel vouches
+//! for their user. An *open* channel admits every peer from every host, in plaintext.
 
 use std::net::SocketAddr;
 use std::os::fd::AsFd;
@@ -25,8 +25,8 @@ use crate::host::is_own;
 use crate::open::is_open;
 
 const PROTOCOL: &[u8] = b"memfabric-hmc-ctrl/1";
-/// Bytes that a channel accepts at once, however much of a record (16,406 bytes at most, in a buffer of 18,437) it
-/// holds already: decrypted bytes are read before it gets more, which it refuses when full.
+/// Bytes that a channel accepts at once, however much of a record (16,406 bytes at most, in a buffer of
+/// 18,437) it holds already: decrypted bytes are read before it gets more, which it refuses when full.
 const PIECE_BYTES: usize = 1 << 10;
 const PROOF_LABEL: &[u8] = b"EXPORTER-memfabric-hmc-ctrl-proof";
 
@@ -87,7 +87,8 @@ impl Rules {
         self.hello_limit
     }
 
-    /// Reads the rules from the settings `MF_JOB_SECRET`, `MF_JOB_SECRET_FILE`, `MF_ALLOW_USERS` and `MF_HMC_OPEN`.
+    /// Reads the rules from the settings `MF_JOB_SECRET`, `MF_JOB_SECRET_FILE`, `MF_ALLOW_USERS` and
+    /// `MF_HMC_OPEN`.
     ///
     /// # Errors
     /// `InvalidParam` the file of the secret is not usable.
@@ -125,8 +126,8 @@ impl Rules {
         !self.is_open && !ends.are_here()
     }
 
-    /// Refuses a peer that is not admitted, before any byte is read. Returns false if it is gone already, or not
-    /// there yet.
+    /// Refuses a peer that is not admitted, before any byte is read. Returns false if it is gone already, or
+    /// not there yet.
     pub(super) fn admits(&self, op: &'static str, socket: impl AsFd, ends: Ends) -> Result<bool> {
         if self.is_open {
             return Ok(true);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Link table: the link to each peer, by rank, or by the address of a peer without one. Pure; the caller ends the
-//! links that it hands back.
+//! Link table: the link to each peer, by rank, or by the address of a peer without one. Pure; the caller ends
+//! the links that it hands back.
 
 use std::collections::BTreeMap;
 use std::fmt;

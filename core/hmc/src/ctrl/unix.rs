@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Unix sockets: socket files, and abstract names.
 //!
-//! A path of more bytes than the kernel's address holds stands for an abstract name, which both ends derive from it,
-//! and `@name` for the abstract name itself. A listener with a TCP port has a second name, of the path and that port
-//! ([`named_by_port`]): if two jobs on a host share a path, a client finds the right one by it.
+//! A path of more bytes than the kernel's address holds stands for an abstract name, which both ends derive
+//! from it, and `@name` for the abstract name itself. A listener with a TCP port has a second name, of the
+//! path and that port ([`named_by_port`]): if two jobs on a host share a path, a client finds the right one
+//! by it.
 //!
 //! Socket files are made with mode 0600 under a temporary name, and only then get the name that peers know.
 //!
-//! So no peer connects before the mode is set, the name of a living process is never taken, and if two processes find
-//! the file of a dead one, one of them gets the name: they use a lock on the folder, which the kernel releases when
-//! its holder dies. Files that are not sockets are left alone.
+//! So no peer connects before the mode is set, the name of a living process is never taken, and if two
+//! processes find the file of a dead one, one of them gets the name: they use a lock on the folder, which the
+//! kernel releases when its holder dies. Files that are not sockets are left alone.
 //!
-//! Temporary names depend on the path: the next process at the path removes the leftovers of one that was killed.
+//! Temporary names depend on the path: the next process at the path removes the leftovers of one that was
+//! killed.
 
 use std::fs::{self, Metadata, Permissions};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -32,8 +34,8 @@ use sha2::{Digest, Sha256};
 use super::START;
 use crate::Status;
 
-/// Most bytes of the path of a file: the kernel's address has 108, the last of which is zero. A longer path stands
-/// for an abstract name.
+/// Most bytes of the path of a file: the kernel's address has 108, the last of which is zero. A longer path
+/// stands for an abstract name.
 pub const PATH_BYTES_MAX: usize = 107;
 /// Longest wait for other processes.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
@@ -45,8 +47,8 @@ pub fn path_for(dir: &str, rank: u32) -> String {
     format!("{}/hmc_ctrl_rank_{rank}.sock", dir.strip_suffix('/').unwrap_or(dir))
 }
 
-/// Returns the name of the listener at a path that also listens at a TCP port; [`Control`](super::Control) accepts it
-/// as a path.
+/// Returns the name of the listener at a path that also listens at a TCP port; [`Control`](super::Control)
+/// accepts it as a path.
 pub fn named_by_port(path: &str, port: u16) -> String {
     format!("@{}", abstract_name(&format!("{path}:{port}")))
 }
@@ -100,8 +102,8 @@ pub(super) fn socket() -> Result<OwnedFd, Errno> {
 /// Listens at `path`; the socket does not block. An abstract name has no file.
 ///
 /// # Errors
-/// `InvalidParam` the path is empty · `InUse` a living process listens there, or it is not a socket · errors of the
-/// kernel.
+/// `InvalidParam` the path is empty · `InUse` a living process listens there, or it is not a socket ·
+/// errors of the kernel.
 pub(super) fn listen(path: &Path) -> Result<(OwnedFd, Option<SocketFile>)> {
     let at = address(START, path)?;
     if abstract_of(path).is_none() {
@@ -152,8 +154,8 @@ fn listen_at_file(path: &Path) -> Result<(OwnedFd, SocketFile)> {
         .with("path", path.display()))
 }
 
-/// Locks the folder against other processes of this library. If the holder keeps it for long, it is some other
-/// program: then goes without the lock, as in a folder that may not be read.
+/// Locks the folder against other processes of this library. If the holder keeps it for long, it is some
+/// other program: then goes without the lock, as in a folder that may not be read.
 fn lock_folder(path: &Path) -> Result<Option<OwnedFd>> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
@@ -176,8 +178,8 @@ struct Names {
 }
 
 impl Names {
-    /// Returns the names that belong to the path, after removing the leftovers of a dead process; `is_locked`: this
-    /// process has the lock. Else returns random names.
+    /// Returns the names that belong to the path, after removing the leftovers of a dead process;
+    /// `is_locked`: this process has the lock. Else returns random names.
     fn new(path: &Path, is_locked: bool) -> Result<Self> {
         let number = match is_locked {
             true => {
@@ -206,7 +208,8 @@ impl Drop for Unlinked<'_> {
     }
 }
 
-/// Removes the file of a dead process, by way of another name; succeeds also if it has been removed meanwhile.
+/// Removes the file of a dead process, by way of another name; succeeds also if it has been removed
+/// meanwhile.
 fn remove_dead(path: &Path, moved: &Path) -> Result<()> {
     let taken = |what: &str| taken(path, what);
     let Ok(found) = fs::symlink_metadata(path) else { return Ok(()) };

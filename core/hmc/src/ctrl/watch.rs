@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Watch of idle links: the kernel reports once if a peer closes its link; the thread of the channel then reads the
-//! bytes left in the socket ([`Link::absorb`]) and closes the descriptor. These bytes can still be received; after
-//! that the next caller gets the end as an error.
+//! Watch of idle links: the kernel reports once if a peer closes its link; the thread of the channel then
+//! reads the bytes left in the socket ([`Link::absorb`]) and closes the descriptor. These bytes can still be
+//! received; after that the next caller gets the end as an error.
 //!
-//! Closed links stay in the table until a caller gets that error, or another link takes their place; if too many are
-//! kept, the oldest are dropped ([`Closed`]).
+//! Closed links stay in the table until a caller gets that error, or another link takes their place; if too
+//! many are kept, the oldest are dropped ([`Closed`]).
 
 use std::collections::{HashMap, VecDeque};
 use std::os::fd::OwnedFd;

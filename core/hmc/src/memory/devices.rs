@@ -36,7 +36,8 @@ pub fn bus(op: &'static str, device: i32, kind: i32) -> Result<String> {
     })
 }
 
-/// Returns the free and total bytes of a device; `None`: of this thread's current device, or device 0 if it has none.
+/// Returns the free and total bytes of a device; `None`: of this thread's current device, or device 0 if it
+/// has none.
 ///
 /// # Errors
 /// As [`count`] · `Error` the driver refuses.
@@ -62,7 +63,8 @@ pub fn room(op: &'static str, device: Option<i32>, kind: i32) -> Result<(u64, u6
 /// Selects the current device of the calling thread, for the program's own calls of the driver.
 ///
 /// # Errors
-/// As [`count`] · `Unsupported` NPUs: programs select them in their own runtime · `Error` the driver refuses.
+/// As [`count`] · `Unsupported` NPUs: programs select them in their own runtime · `Error` the driver
+/// refuses.
 pub fn select(op: &'static str, device: i32, kind: i32) -> Result<()> {
     match &accelerator(op, device, kind)?.backend {
         Backend::Gpu(gpu) => gpu.make_current().map_err(|error| gpu::refused(op, &error)),

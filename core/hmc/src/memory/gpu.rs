@@ -25,8 +25,8 @@ pub(super) fn vendor_of(kind: MemoryType) -> Option<Vendor> {
     }
 }
 
-/// Returns the opener of a peer's GPU, for copies between host memory here and its memory; `None` if this process
-/// opens no GPUs, or that GPU's memory cannot be imported.
+/// Returns the opener of a peer's GPU, for copies between host memory here and its memory; `None` if this
+/// process opens no GPUs, or that GPU's memory cannot be imported.
 pub(crate) fn assistant(kind: MemoryType, bus: &str) -> Option<(String, OpenAssistant)> {
     // Buffers on Moore Threads' GPUs are host memory.
     let vendor = vendor_of(kind).filter(|vendor| *vendor != Vendor::Moore && !bus.is_empty())?;
@@ -63,8 +63,8 @@ pub(super) fn allocate(op: &'static str, gpu: &Gpu, bytes: u64, peerable: bool) 
 }
 
 pub(super) fn free(op: &'static str, gpu: &Gpu, address: *mut u8) -> Result<()> {
-    // SAFETY: the driver refuses addresses that are not allocations; like any caller of a free, the caller asserts
-    // that the bytes are not used any more.
+    // SAFETY: the driver refuses addresses that are not allocations; like any caller of a free, the caller
+    // asserts that the bytes are not used any more.
     unsafe { gpu.free(address.addr() as u64) }.map_err(|error| refused(op, &error))
 }
 

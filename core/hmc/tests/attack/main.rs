@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Attacks on the control channel by which peers use up descriptors. Prints a line `attack | what was sent | result |
-//! limit` on standard output.
+//! Attacks on the control channel by which peers use up descriptors. Prints a line `attack | what was sent |
+//! result | limit` on standard output.
 
 #![allow(
     clippy::unwrap_used,

@@ -67,7 +67,8 @@ fn the_last_claimant_of_a_rank_has_it() {
         broken(&old.join().unwrap(), "closed");
         send_tag(second, 0, 8);
         wait_for("the new link has the rank", || receive_tag(server, 1).is_ok_and(|tag| tag == 8));
-        // On dial: the old link of the caller ends here. Its waiting thread may come late, and find the new one.
+        // On dial: the old link of the caller ends here. Its waiting thread may come late, and find the new
+        // one.
         let old = scope.spawn(|| second.receive(Peer::Rank(0), None));
         second.connect_tcp(&rules(""), 0, "127.0.0.1", port, 1).unwrap();
         send_tag(second, 0, 9);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Tests of the control channel: between channels of one process, of several processes, and with peers that write its
-//! bytes by hand.
+//! Tests of the control channel: between channels of one process, of several processes, and with peers that
+//! write its bytes by hand.
 
 #![allow(
     clippy::unwrap_used,

@@ -69,8 +69,8 @@ impl Survivor {
         ["threads", "descriptors", "memory"].map(|what| self.side.call(&format!("census {what}")))
     }
 
-    /// Runs one case: a process starts, performs a workload with this one and is killed. This one notices, and
-    /// forgets it.
+    /// Runs one case: a process starts, performs a workload with this one and is killed. This one notices,
+    /// and forgets it.
     fn point(&mut self, seed: u64, environment: &[(&str, &str)]) {
         let mut dice = Dice(seed);
         let places = PLANS.len() as u64;

@@ -78,8 +78,8 @@ fn who_listens_for_data_is_no_control_channel() {
     let (listener, port) = (communicator(), free_port());
     listener.listen(OP, HERE, port, ConnType::Ucx).unwrap();
     let ctrl: &Control = Box::leak(Box::default());
-    // A hello has no answer, so the failure is noticed later: the listener's reply is not a valid message, and then
-    // it closes.
+    // A hello has no answer, so the failure is noticed later: the listener's reply is not a valid message,
+    // and then it closes.
     if ctrl.connect_tcp(&rules(), 0, HERE, port, 1).is_ok() {
         let limit = Some(Duration::from_secs(60));
         let end = loop {
@@ -125,8 +125,8 @@ fn an_id_is_waited_for_where_it_was_given_and_once() {
     }
 }
 
-/// In a process of the test below: runs the calls of a forked child on the communicator of its parent. Returns the
-/// number of the first that is not refused; 0 if none.
+/// In a process of the test below: runs the calls of a forked child on the communicator of its parent.
+/// Returns the number of the first that is not refused; 0 if none.
 pub(crate) fn forked(on: &Communicator, port: u16) -> i64 {
     let at = At { ip: HERE.as_bytes(), port, conn: ConnType::Ucx };
     let ranges = Ranges { local: 0, remote: 0, bytes: 8 };

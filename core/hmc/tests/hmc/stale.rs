@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Ordering of puts and tags that take another path: data put before a tag is visible when the tag is, from both
-//! ends, also at a dialer that only waits for tags.
+//! Ordering of puts and tags that take another path: data put before a tag is visible when the tag is, from
+//! both ends, also at a dialer that only waits for tags.
 //!
-//! `MF_TEST_HMC_ROUNDS` is the number of rounds of each size (default: few), `MF_TEST_HMC_SIZE` selects one size,
-//! `MF_TEST_HMC_ROUTE` one route, `MF_TEST_HMC_TYPES` the memory types of listener and dialer (default: `1,1`, host
-//! memory); 2 are the simulated accelerators of `mf sim --gpus 2:cuda --`.
+//! `MF_TEST_HMC_ROUNDS` is the number of rounds of each size (default: few), `MF_TEST_HMC_SIZE` selects one
+//! size, `MF_TEST_HMC_ROUTE` one route, `MF_TEST_HMC_TYPES` the memory types of listener and dialer (default:
+//! `1,1`, host memory); 2 are the simulated accelerators of `mf sim --gpus 2:cuda --`.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

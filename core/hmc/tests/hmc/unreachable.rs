@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A dialer that the listener cannot connect to: two hosts, as network namespaces with a virtual cable, and a dialer
-//! whose data address is known on its own host alone. Needs the privilege to create namespaces.
+//! A dialer that the listener cannot connect to: two hosts, as network namespaces with a virtual cable, and a
+//! dialer whose data address is known on its own host alone. Needs the privilege to create namespaces.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};

@@ -31,8 +31,8 @@ pub fn add_source(source: Source) {
     }
 }
 
-/// Returns the counters of this process until now. **Local**, but for a store that runs in this process, which is
-/// asked.
+/// Returns the counters of this process until now. **Local**, but for a store that runs in this process,
+/// which is asked.
 pub fn sheet() -> Sheet {
     let mut sheet = Sheet::default();
     let process = [("version", env!("CARGO_PKG_VERSION").to_owned()), ("host", host())];

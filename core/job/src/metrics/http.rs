@@ -20,8 +20,8 @@ pub(super) enum Step {
     Events(Vec<u8>),
 }
 
-/// Handles the received bytes. `secret`: the client must prove that it knows it; without a secret only the loopback
-/// is served, by its own names. `site` has the requested pages.
+/// Handles the received bytes. `secret`: the client must prove that it knows it; without a secret only the
+/// loopback is served, by its own names. `site` has the requested pages.
 pub(super) fn step(bytes: &[u8], secret: Option<&[u8]>, site: &dyn Site) -> Step {
     let Some(end) = http::find_end(bytes, 0) else {
         return match bytes.len() {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Observer of a member: the server of `MF_METRICS` and the file of `MF_TRACE_FILE`. Each membership holds it; the
-//! last one ends it.
+//! Observer of a member: the server of `MF_METRICS` and the file of `MF_TRACE_FILE`. Each membership holds
+//! it; the last one ends it.
 //!
-//! A malformed value, and an address that others reach without a secret, refuse the membership. A port that is taken
-//! and a file that cannot be written do not: the job is worth more. They are logged, with the remedy.
+//! A malformed value, and an address that others reach without a secret, refuse the membership. A port that
+//! is taken and a file that cannot be written do not: the job is worth more. They are logged, with the
+//! remedy.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -61,8 +62,8 @@ fn wish(settings: &Settings) -> Result<Option<Wish>> {
 }
 
 impl Observer {
-    /// Returns the observer of this process; the first call makes it for the member of this rank. `None` if none is
-    /// requested. A guest's rank is `u32::MAX`. **Local.**
+    /// Returns the observer of this process; the first call makes it for the member of this rank. `None` if
+    /// none is requested. A guest's rank is `u32::MAX`. **Local.**
     ///
     /// # Errors
     /// `InvalidParam` `MF_METRICS` is malformed, or others reach the address and there is no secret.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Server of the metrics: its sockets, and the one thread that has them.
 //!
-//! It never waits for a client: at most [`CONNECTIONS`] are open, a further one takes the place of the oldest, and
-//! each has [`TIME`] from its arrival to the end of its reply. So clients that send garbage, read slowly or come by
-//! the thousand cost a bounded amount, and a client that asks and reads gets its reply.
+//! It never waits for a client: at most [`CONNECTIONS`] are open, a further one takes the place of the
+//! oldest, and each has [`TIME`] from its arrival to the end of its reply. So clients that send garbage, read
+//! slowly or come by the thousand cost a bounded amount, and a client that asks and reads gets its reply.
 //!
-//! Readers of events stay. There are at most [`READERS`]: a further one replaces the reader that has taken nothing
-//! for the longest time, else the oldest. A reader is sent the newest event, once the one before is gone; a reader
-//! that takes nothing of it for [`TIME`] is cut off.
+//! Readers of events stay. There are at most [`READERS`]: a further one replaces the reader that has taken
+//! nothing for the longest time, else the oldest. A reader is sent the newest event, once the one before is
+//! gone; a reader that takes nothing of it for [`TIME`] is cut off.
 
 #[cfg(test)]
 mod tests;

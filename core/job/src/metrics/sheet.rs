@@ -38,8 +38,8 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// Adds a value. It is added to an earlier one with the same labels, as of two jobs with the same ranks; of an
-    /// informative metric the first one stays.
+    /// Adds a value. It is added to an earlier one with the same labels, as of two jobs with the same ranks;
+    /// of an informative metric the first one stays.
     pub fn add(&mut self, metric: Metric, labels: Labels, value: Value) {
         debug_assert!(labels.iter().all(|(name, _)| metric.labels.contains(name)), "{metric:?} {labels:?}");
         let rows = self.rows.entry(metric.name).or_default();

@@ -58,8 +58,8 @@ impl Site for MetricsSite {
     }
 }
 
-/// Returns true if a client that asks for this host can mean the loopback, or a port forwarded to it: a foreign web
-/// page can resolve its own name to the loopback (DNS rebinding).
+/// Returns true if a client that asks for this host can mean the loopback, or a port forwarded to it: a
+/// foreign web page can resolve its own name to the loopback (DNS rebinding).
 pub(super) fn is_own_name(host: &str) -> bool {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if !name.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) => name,
@@ -73,12 +73,13 @@ pub(super) fn is_own_name(host: &str) -> bool {
 pub struct Web(Server);
 
 impl Web {
-    /// Serves `site` at a place such as 127.0.0.1:0; `setting` is the caller's name for it. On the loopback it serves
-    /// requests for a name of this host, elsewhere clients that present the job's secret. **Local.**
+    /// Serves `site` at a place such as 127.0.0.1:0; `setting` is the caller's name for it. On the loopback
+    /// it serves requests for a name of this host, elsewhere clients that present the job's secret.
+    /// **Local.**
     ///
     /// # Errors
-    /// `InvalidParam` the place is malformed, or others reach it and there is no secret · `InUse` the port is taken ·
-    /// other errors of the system.
+    /// `InvalidParam` the place is malformed, or others reach it and there is no secret · `InUse` the port
+    /// is taken · other errors of the system.
     pub fn serve(
         setting: &'static str,
         place: &str,
@@ -107,8 +108,8 @@ impl Web {
         self.0.readers()
     }
 
-    /// Sends `data`, a line, to all readers of events. Never waits: a slow reader gets the newest next, and misses
-    /// the events between.
+    /// Sends `data`, a line, to all readers of events. Never waits: a slow reader gets the newest next, and
+    /// misses the events between.
     pub fn publish(&self, data: &str) {
         self.0.publish(format!("data: {data}\n\n").into_bytes().into());
     }

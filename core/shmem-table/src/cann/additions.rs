@@ -5,8 +5,8 @@ use crate::row::rows;
 
 rows! {
 "additions" {
-    /// Begins with the settings of the environment: the launcher's rank, else a job of this process alone; a heap of
-    /// 16 GiB, or SHMEM_SYMMETRIC_SIZE. Collective.
+    /// Begins with the settings of the environment: the launcher's rank, else a job of this process alone; a
+    /// heap of 16 GiB, or SHMEM_SYMMETRIC_SIZE. Collective.
     "int shmem_init(void)", outside();
     /// Begins with these attributes; 0 means the default of shmem_init. Collective.
     "int shmem_init_with_attr(shmem_attr_t *attr)", outside();
@@ -23,14 +23,14 @@ rows! {
     "void aclshmemx_sync_all_on_stream(aclrtStream stream)", outside();
     /// Makes a stream for a process without accelerator.
     "int aclshmemx_stream_create(aclrtStream *stream)", outside();
-    /// Waits until all operations of such a stream are done, at most for the control timeout; null: the stream that
-    /// null names.
+    /// Waits until all operations of such a stream are done, at most for the control timeout; null: the
+    /// stream that null names.
     "int aclshmemx_stream_synchronize(aclrtStream stream)", outside();
     /// Destroys such a stream. Its operations are performed.
     "int aclshmemx_stream_destroy(aclrtStream stream)", outside();
-    /// Passes the state record to `changed` now and after every change, in the layout of kernels; null and 0 bytes
-    /// before init and after the end. One function at a time; null removes it. It is called by the thread that makes
-    /// the change, must return, and must not throw.
+    /// Passes the state record to `changed` now and after every change, in the layout of kernels; null and 0
+    /// bytes before init and after the end. One function at a time; null removes it. It is called by the
+    /// thread that makes the change, must return, and must not throw.
     "int aclshmemx_watch_state(void (*changed)(const void *record, size_t bytes))", outside();
     /// Bytes of the heap, taken and free.
     "int aclshmem_get_memory_stats(uint64_t *total, uint64_t *used, uint64_t *available)", outside();

@@ -76,8 +76,8 @@ rows! {
     "void shmem_free(void *ptr)";
     /// Changes the size of a block, which may move; its content is kept. Collective.
     "void *shmem_realloc(void *ptr, size_t size)";
-    /// As shmem_malloc, at a multiple of `alignment`: a power of two from the size of a pointer up to the size of the
-    /// heap.
+    /// As shmem_malloc, at a multiple of `alignment`: a power of two from the size of a pointer up to the
+    /// size of the heap.
     "void *shmem_align(size_t alignment, size_t size)";
     /// Allocates `count` times `size` bytes that are 0. Collective.
     "void *shmem_calloc(size_t count, size_t size)";

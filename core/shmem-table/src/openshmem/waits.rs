@@ -8,8 +8,8 @@ rows! {
 "wait/test" {
     /// Returns when `*ivar cmp cmp_value` holds (SHMEM_CMP_EQ, NE, GT, GE, LT, LE).
     "void shmem_NAME_wait_until(T *ivar, int cmp, T cmp_value)" of WORDS;
-    /// Waits until each element has satisfied once. Elements with a `status` other than 0 are left out; `status` may
-    /// be null.
+    /// Waits until each element has satisfied once. Elements with a `status` other than 0 are left out;
+    /// `status` may be null.
     "void shmem_NAME_wait_until_all(T *ivars, size_t nelems, const int *status, int cmp, \
         T cmp_value)"
         of WORDS;

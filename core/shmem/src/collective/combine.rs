@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Combination of elements in a reduction: pure, on raw memory.
 //!
-//! Elements are read and written in place, at any alignment, and are never widened. The order of operands is the
-//! caller's, so results repeat bit for bit.
+//! Elements are read and written in place, at any alignment, and are never widened. The order of operands is
+//! the caller's, so results repeat bit for bit.
 
 #[cfg(target_arch = "x86_64")]
 #[path = "combine/extended.rs"]
@@ -79,8 +79,8 @@ pub struct Reduction {
 }
 
 impl Reduction {
-    /// Returns the operator on elements of that type; `None` if undefined (bitwise on floats, order of complex
-    /// numbers).
+    /// Returns the operator on elements of that type; `None` if undefined (bitwise on floats, order of
+    /// complex numbers).
     pub fn new(operator: Operator, operand: Operand) -> Option<Self> {
         combine(operator, operand).map(|combine| Self { combine, operator, operand })
     }
@@ -98,8 +98,8 @@ impl Reduction {
     /// Operand i of `to` becomes `a[i] operator b[i]`; `to` may be `a` or `b`.
     ///
     /// # Safety
-    /// `a` and `b` are readable, `to` is writable for `bytes`, a multiple of the element's; ranges are equal or do
-    /// not overlap.
+    /// `a` and `b` are readable, `to` is writable for `bytes`, a multiple of the element's; ranges are equal
+    /// or do not overlap.
     pub(crate) unsafe fn combine(&self, to: *mut u8, a: *const u8, b: *const u8, bytes: usize) {
         // SAFETY: passed on to the caller.
         unsafe { (self.combine)(to, a, b, bytes / self.element_bytes()) }

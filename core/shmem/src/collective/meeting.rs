@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Meetings of a team's PEs in a call, and detection of mismatched calls.
 //!
-//! **Heads.** The data that a PE gives begins with a digest of its call and arguments. If all are on one host, each
-//! gives data of its own length: all see in one round if digests or lengths differ, and the round is over. Between
-//! hosts lengths that differ would break the group, so there all first give the same number of bytes, with room for
-//! few; longer data follows when all digests were equal.
+//! **Heads.** The data that a PE gives begins with a digest of its call and arguments. If all are on one
+//! host, each gives data of its own length: all see in one round if digests or lengths differ, and the round
+//! is over. Between hosts lengths that differ would break the group, so there all first give the same number
+//! of bytes, with room for few; longer data follows when all digests were equal.
 //!
-//! **Refusals.** A PE that refuses its arguments gives a head with a refusal mark and the kind of its call, and does
-//! not wait for the others, which may take long. They see the head in their next round. If they are in a call of that
-//! kind, they fail and name the PE. If they are in another one, the PE was alone with its call: they repeat the
-//! round. In either case the PE has taken part in the round, and completes it before its next one ([`Team::settle`]),
-//! and so all are in step again.
+//! **Refusals.** A PE that refuses its arguments gives a head with a refusal mark and the kind of its call,
+//! and does not wait for the others, which may take long. They see the head in their next round. If they are
+//! in a call of that kind, they fail and name the PE. If they are in another one, the PE was alone with its
+//! call: they repeat the round. In either case the PE has taken part in the round, and completes it before
+//! its next one ([`Team::settle`]), and so all are in step again.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Reduction of all PEs' elements, with the result at all PEs.
 //!
-//! Few elements are gathered, and each PE combines them all. With many, each PE combines a part: it reads that part
-//! of all sources, and writes the result to all destinations. No other PE reads that part of a source, so a
-//! destination may be the source.
+//! Few elements are gathered, and each PE combines them all. With many, each PE combines a part: it reads
+//! that part of all sources, and writes the result to all destinations. No other PE reads that part of a
+//! source, so a destination may be the source.
 
 use std::mem::MaybeUninit;
 

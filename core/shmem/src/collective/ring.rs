@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Broadcasts of a team whose PEs have mapped each other: the root writes into its own ring, the others read there,
-//! without a meeting.
+//! Broadcasts of a team whose PEs have mapped each other: the root writes into its own ring, the others read
+//! there, without a meeting.
 //!
-//! **Problem.** PEs that meet for each broadcast wait for the slowest one each time, which on few cores means a
-//! context switch for each PE. But only the root has to be waited for.
+//! **Problem.** PEs that meet for each broadcast wait for the slowest one each time, which on few cores means
+//! a context switch for each PE. But only the root has to be waited for.
 //!
 //! **Protocol.** All PEs of a team make its broadcasts in the same order, and number them from 1; the number
-//! determines the next entry of the root's ring, for any root and any length. The root writes bytes and digest, then
-//! the number, with release; a PE that has seen the number there copies the bytes, and then publishes in its own area
-//! the number of broadcasts that it has read. A ring has quarters; before a root writes in one again, it waits until
-//! all have read its last entry there. Small data is stored next to its number, larger data in a second ring. For
-//! still larger data only the number is written: after it the data is at the destinations, or the others read it from
-//! the source while the root waits.
+//! determines the next entry of the root's ring, for any root and any length. The root writes bytes and
+//! digest, then the number, with release; a PE that has seen the number there copies the bytes, and then
+//! publishes in its own area the number of broadcasts that it has read. A ring has quarters; before a root
+//! writes in one again, it waits until all have read its last entry there. Small data is stored next to its
+//! number, larger data in a second ring. For still larger data only the number is written: after it the data
+//! is at the destinations, or the others read it from the source while the root waits.
 //!
-//! **Mismatched calls.** A PE that refuses a broadcast, or finds that the root makes another one, writes that into
-//! the entry that it would have used as the root. A PE that waits for a root which has passed the broadcast without
-//! being its root, or waits in it for another root, detects that; so does a root with more data than a ring holds,
-//! which waits until all have passed. Since the number alone determines the entries, all continue with the next one.
+//! **Mismatched calls.** A PE that refuses a broadcast, or finds that the root makes another one, writes that
+//! into the entry that it would have used as the root. A PE that waits for a root which has passed the
+//! broadcast without being its root, or waits in it for another root, detects that; so does a root with more
+//! data than a ring holds, which waits until all have passed. Since the number alone determines the entries,
+//! all continue with the next one.
 //!
-//! **Location.** Rings are in the library areas of PEs, at the index of the team in the list of teams; if that
-//! differs between PEs, or is too large, or a PE is not mapped, PEs meet instead. They agree on it in the team's
-//! first broadcast, and clear the words that a former team has left there before.
+//! **Location.** Rings are in the library areas of PEs, at the index of the team in the list of teams; if
+//! that differs between PEs, or is too large, or a PE is not mapped, PEs meet instead. They agree on it in
+//! the team's first broadcast, and clear the words that a former team has left there before.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -211,8 +212,8 @@ impl Ring {
         if bytes <= MOST {
             let (_, body) = Self::places(self.calls, bytes);
             let body = Gva(self.starts[root] + body as u64).as_ptr();
-            // SAFETY: the root wrote `bytes` there, and does not write again before this PE has published that it has
-            // read them; the caller vouches for the destination.
+            // SAFETY: the root wrote `bytes` there, and does not write again before this PE has published
+            // that it has read them; the caller vouches for the destination.
             unsafe { engine::copy(body, dest, bytes) };
         } else if bytes >= PULLED_FROM {
             // SAFETY: passed on to the caller.
@@ -259,8 +260,8 @@ impl Ring {
         Ok(self.word(root, head + 8).load(Ordering::Relaxed))
     }
 
-    /// Waits until all have read the last entry that this PE wrote in this broadcast's quarter of a ring, if that was
-    /// in an earlier turn.
+    /// Waits until all have read the last entry that this PE wrote in this broadcast's quarter of a ring, if
+    /// that was in an earlier turn.
     fn await_room(&mut self, world: &World, circle: &InTeam<'_>, ring: usize) -> Result<()> {
         let call = self.calls;
         let turn = |call: u64| (call - 1) / ENTRIES[ring] as u64;

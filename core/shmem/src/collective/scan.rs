@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Prefix reductions: element-wise combination of all PEs up to each one.
 //!
-//! Piece by piece: the PEs' pieces are gathered before any PE writes the result, which may overwrite its piece.
+//! Piece by piece: the PEs' pieces are gathered before any PE writes the result, which may overwrite its
+//! piece.
 
 use mf_base::Result;
 

@@ -4,8 +4,8 @@
 /// Parts begin at multiples of this if they are large enough: no two PEs write to one cache line.
 const LINE_BYTES: usize = 64;
 
-/// Returns offset and length of PE `place`'s part, out of `count`, in a range of `bytes`: multiples of the element.
-/// Parts are adjacent, and as equal as cache lines allow.
+/// Returns offset and length of PE `place`'s part, out of `count`, in a range of `bytes`: multiples of the
+/// element. Parts are adjacent, and as equal as cache lines allow.
 pub(super) fn slice(bytes: usize, element_bytes: usize, place: usize, count: usize) -> (usize, usize) {
     let unit = element_bytes.max(LINE_BYTES);
     let units = bytes.div_ceil(unit);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Collective calls on the heap, with equal arguments on all PEs: each PE sends the others its call, which is a
-//! barrier as well, and nothing changes unless all calls are equal.
+//! Collective calls on the heap, with equal arguments on all PEs: each PE sends the others its call, which is
+//! a barrier as well, and nothing changes unless all calls are equal.
 
 use std::ops::Range;
 
@@ -22,28 +22,29 @@ const FREE: &str = "symmetric free";
 const POISON: u8 = 0xfb;
 
 impl World {
-    /// Allocates a block of the heap, aligned for any type and to 64 bytes at least; returns null for 0 bytes, at
-    /// once. **Collective.** On return all PEs have it. Waits at most for the control timeout.
+    /// Allocates a block of the heap, aligned for any type and to 64 bytes at least; returns null for 0
+    /// bytes, at once. **Collective.** On return all PEs have it. Waits at most for the control timeout.
     ///
     /// # Errors
-    /// On all PEs alike: `OutOfMemory`, also if the heap could grow and a PE has no memory for that: it is named ·
-    /// `InvalidParam` the PEs made different calls; one that differs is named, and nothing has changed · errors of
-    /// [`barrier_all`](Self::barrier_all).
+    /// On all PEs alike: `OutOfMemory`, also if the heap could grow and a PE has no memory for that: it is
+    /// named · `InvalidParam` the PEs made different calls; one that differs is named, and nothing has
+    /// changed · errors of [`barrier_all`](Self::barrier_all).
     pub fn malloc(&self, bytes: usize) -> Result<*mut u8> {
         self.take(MALLOC, Operation::Malloc, [bytes as u64, 0], bytes as u64, UNIT_BYTES)
     }
 
-    /// As [`malloc`](Self::malloc), at a multiple of `alignment`: a power of two that is a multiple of the size of a
-    /// pointer.
+    /// As [`malloc`](Self::malloc), at a multiple of `alignment`: a power of two that is a multiple of the
+    /// size of a pointer.
     ///
     /// # Errors
-    /// As there; `InvalidParam` on all PEs for another alignment, or one that the addresses of PEs cannot share.
+    /// As there; `InvalidParam` on all PEs for another alignment, or one that the addresses of PEs cannot
+    /// share.
     pub fn align(&self, alignment: usize, bytes: usize) -> Result<*mut u8> {
         self.take(ALIGN, Operation::Align, [alignment as u64, bytes as u64], bytes as u64, alignment as u64)
     }
 
-    /// As [`malloc`](Self::malloc), of `count` elements of `element_bytes`, filled with zeroes; null when either is
-    /// 0.
+    /// As [`malloc`](Self::malloc), of `count` elements of `element_bytes`, filled with zeroes; null when
+    /// either is 0.
     ///
     /// # Errors
     /// As there; `OutOfMemory` on all PEs if the product exceeds 64 bits.
@@ -87,8 +88,8 @@ impl World {
         let moved = moved.inspect_err(|_| self.show_usage(&heap))?;
         let kept = old_bytes.min(bytes as u64);
         let (old, new) = (self.own_address(offset), self.own_address(moved));
-        // SAFETY: two blocks of this PE of at least this length; all PEs have completed their access to the old one,
-        // and none knows the new one before the barrier.
+        // SAFETY: two blocks of this PE of at least this length; all PEs have completed their access to the
+        // old one, and none knows the new one before the barrier.
         let copied = unsafe { self.copy_local(old, new, usize::try_from(kept).unwrap_or(0)) };
         self.give_back(&mut heap, offset);
         heap.note(&call);
@@ -100,8 +101,8 @@ impl World {
     /// Frees a block, after all PEs have arrived; does nothing for null, at once. **Collective.**
     ///
     /// # Errors
-    /// `InvalidParam` on all PEs: no block begins there, or the PEs made different calls; nothing has changed ·
-    /// errors of [`barrier_all`](Self::barrier_all).
+    /// `InvalidParam` on all PEs: no block begins there, or the PEs made different calls; nothing has changed
+    /// · errors of [`barrier_all`](Self::barrier_all).
     pub fn free(&self, block: *mut u8) -> Result<()> {
         if block.is_null() {
             return Ok(());
@@ -130,8 +131,8 @@ impl World {
         let Some(bytes) = bytes.filter(|_| heap.fit.release(offset)) else { return false };
         if heap.is_poisoned {
             let span = bytes.next_multiple_of(usize::try_from(UNIT_BYTES).unwrap_or(1));
-            // SAFETY: a block of this PE that all PEs free, with its padding; they do not access it any more, and no
-            // call allocates it before this PE takes part in it.
+            // SAFETY: a block of this PE that all PEs free, with its padding; they do not access it any more,
+            // and no call allocates it before this PE takes part in it.
             let filled = unsafe { self.fill(self.own_address(offset), POISON, span) };
             if let Err(error) = filled {
                 tracing::warn!("a block that was given back is not filled: {error}");

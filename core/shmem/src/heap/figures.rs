@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Statistics of each PE's heap, readable by all others: words near the end of its library area, written after each
-//! call on the heap. Reading them needs no step of the owner.
+//! Statistics of each PE's heap, readable by all others: words near the end of its library area, written
+//! after each call on the heap. Reading them needs no step of the owner.
 //!
-//! The first word is a sequence count, odd during a change. Two equal readings in a row with an even count are a
-//! consistent state (a seqlock).
+//! The first word is a sequence count, odd during a change. Two equal readings in a row with an even count
+//! are a consistent state (a seqlock).
 
 use std::array;
 use std::collections::BTreeMap;
@@ -45,12 +45,12 @@ const WORDS: usize = 7;
 const _: () = assert!(WORDS as u64 * 8 <= FIGURES_BYTES);
 
 impl World {
-    /// Returns the use of a PE's heap after its last call on the heap. **One-sided.** Works for a PE that is gone,
-    /// too, if its memory is mapped here.
+    /// Returns the use of a PE's heap after its last call on the heap. **One-sided.** Works for a PE that is
+    /// gone, too, if its memory is mapped here.
     ///
     /// # Errors
-    /// `InvalidParam` no such PE · `NotInit` · `NotConnected`, `Timeout` of the network, or a PE that has died while
-    /// it wrote them.
+    /// `InvalidParam` no such PE · `NotInit` · `NotConnected`, `Timeout` of the network, or a PE that has
+    /// died while it wrote them.
     pub fn heap_usage_of(&self, pe: i32) -> Result<Usage> {
         self.check(USAGE)?;
         let pe = self.rank_of(USAGE, pe)?.0;
@@ -118,8 +118,8 @@ impl Usage {
 fn words<'a>(start: *mut u8) -> [&'a AtomicU64; WORDS] {
     array::from_fn(|index| {
         let word = Gva(start.addr() as u64 + index as u64 * 8).as_ptr();
-        // SAFETY: inside of the library area of a PE, mapped until the world ends, and aligned; accesses to these
-        // words are atomic, or copies of a transport, which are validated by reading again.
+        // SAFETY: inside of the library area of a PE, mapped until the world ends, and aligned; accesses to
+        // these words are atomic, or copies of a transport, which are validated by reading again.
         unsafe { AtomicU64::from_ptr(word.cast()) }
     })
 }

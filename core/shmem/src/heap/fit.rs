@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Allocator of a heap: pure arithmetic on offsets.
 //!
-//! Best fit by (bytes, offset): the smallest free part that is large enough, the lowest of equal ones. The block
-//! freed last is reused first if it fits exactly. So PEs that make the same calls get the same offsets. No metadata
-//! is in the heap itself, so a program that writes beyond a block harms the contents of others, and no bookkeeping.
+//! Best fit by (bytes, offset): the smallest free part that is large enough, the lowest of equal ones. The
+//! block freed last is reused first if it fits exactly. So PEs that make the same calls get the same offsets.
+//! No metadata is in the heap itself, so a program that writes beyond a block harms the contents of others,
+//! and no bookkeeping.
 //!
-//! **Quarantine.** Freed blocks may be kept for a while, so that they are not reused at once: stray writes do no harm
-//! there, and can be detected when the blocks leave the quarantine.
+//! **Quarantine.** Freed blocks may be kept for a while, so that they are not reused at once: stray writes do
+//! no harm there, and can be detected when the blocks leave the quarantine.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
@@ -55,8 +56,8 @@ pub(crate) struct Fit {
     free: BTreeMap<u64, u64>,
     /// The same as (bytes, distance).
     by_bytes: BTreeSet<(u64, u64)>,
-    /// Offset and bytes of the block freed last, which is not among the free parts yet: programs often allocate the
-    /// same size next.
+    /// Offset and bytes of the block freed last, which is not among the free parts yet: programs often
+    /// allocate the same size next.
     last: Option<(u64, u64)>,
     /// In quarantine, oldest first.
     kept: VecDeque<Range<u64>>,
@@ -96,8 +97,8 @@ impl Fit {
         fit
     }
 
-    /// Allocates a block of `bytes`, not 0, at a multiple of `alignment`, a power of two. Returns `None` if no free
-    /// part is large enough, even without quarantine.
+    /// Allocates a block of `bytes`, not 0, at a multiple of `alignment`, a power of two. Returns `None` if
+    /// no free part is large enough, even without quarantine.
     pub(crate) fn allocate(&mut self, bytes: u64, alignment: u64) -> Option<u64> {
         let start = self.place(bytes, alignment).or_else(|| {
             self.keep_at_most(0);
@@ -199,8 +200,8 @@ impl Fit {
         }
     }
 
-    /// Resizes a block in place. Returns false, and changes nothing, if no block begins there, or the range after it
-    /// is in use.
+    /// Resizes a block in place. Returns false, and changes nothing, if no block begins there, or the range
+    /// after it is in use.
     pub(crate) fn resize(&mut self, offset: u64, bytes: u64) -> bool {
         let Some(block) = self.blocks.get(&offset).copied() else { return false };
         let Some(span) = bytes.checked_next_multiple_of(UNIT_BYTES).filter(|span| *span > 0) else {
@@ -300,8 +301,8 @@ mod tests {
     }
 
     impl Fit {
-        /// Checks that blocks and free parts cover the heap, in order, without gap or overlap, and that free parts
-        /// are merged.
+        /// Checks that blocks and free parts cover the heap, in order, without gap or overlap, and that free
+        /// parts are merged.
         fn check(&self, model: &BTreeMap<u64, u64>) {
             let mut settled = self.clone();
             settled.settle();

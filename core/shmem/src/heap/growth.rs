@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Growth of the heap, within its reserved addresses.
 //!
-//! All PEs make the same calls, so all find alike that a block does not fit, and the number of missing bytes. Each
-//! then contributes more memory to the pool, which all PEs that have mapped it map behind the present range, and
-//! reports the result; the heap grows only if that succeeded on all. Otherwise it keeps its length for good: memory
-//! that some PEs have added stays unused, and it does not matter which PEs have mapped it.
+//! All PEs make the same calls, so all find alike that a block does not fit, and the number of missing bytes.
+//! Each then contributes more memory to the pool, which all PEs that have mapped it map behind the present
+//! range, and reports the result; the heap grows only if that succeeded on all. Otherwise it keeps its length
+//! for good: memory that some PEs have added stays unused, and it does not matter which PEs have mapped it.
 //!
-//! The heap doubles, or grows by the missing bytes if that is more: untouched memory costs addresses only, and each
-//! step costs messages between all PEs of a host.
+//! The heap doubles, or grows by the missing bytes if that is more: untouched memory costs addresses only,
+//! and each step costs messages between all PEs of a host.
 
 use mf_base::{ByteLen, Error, Kind, Result};
 use mf_fabric::space::layout::GRANULE_BYTES;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Layout of the area before a heap in device memory, for kernels: offsets from the start of a PE's part, the same on
-//! all PEs.
+//! Layout of the area before a heap in device memory, for kernels: offsets from the start of a PE's part, the
+//! same on all PEs.
 //!
 //! ```text
 //! | control area | sync pool, counters | arrays by PE | cycles | blocks | teams | heap
 //! 0              2 MiB                 8 MiB          9 MiB    11 MiB   12 MiB  16 MiB
 //! ```
 //!
-//! The control area is the same as for any object (`device-kernels/include/mf_control.h`); CANN's kernels meet by
-//! sync pool and counters: an array of 2,560 bytes and a counter of 64 for each team.
+//! The control area is the same as for any object (`device-kernels/include/mf_control.h`); CANN's kernels
+//! meet by sync pool and counters: an array of 2,560 bytes and a counter of 64 for each team.
 
 use mf_fabric::space::layout::GRANULE_BYTES;
 
@@ -68,8 +68,9 @@ pub(super) fn sync_counter(team: u64) -> (u64, u64) {
     (SYNC_COUNTERS_AT + team * SYNC_COUNTER_BYTES, SYNC_COUNTER_BYTES)
 }
 
-/// Returns the offset of a team's description, 131,160 bytes with tables for 16,384 PEs of which `n_pes` are used;
-/// `None` if there is no room. Descriptions in small jobs share the unused parts of each other's tables.
+/// Returns the offset of a team's description, 131,160 bytes with tables for 16,384 PEs of which `n_pes` are
+/// used; `None` if there is no room. Descriptions in small jobs share the unused parts of each other's
+/// tables.
 pub(super) fn team(team: u64, n_pes: u64) -> Option<u64> {
     let each = (TEAM_HEAD_BYTES + 4 * n_pes).next_multiple_of(64);
     let in_chunk = (TABLE_BYTES / each).max(1);

@@ -147,7 +147,8 @@ impl Record {
             put(&mut bytes, at + 12, &staging.event.to_le_bytes());
             at += 16;
         }
-        // The fields between (tables of queues, a workspace) and after them (an address of signals) are unused.
+        // The fields between (tables of queues, a workspace) and after them (an address of signals) are
+        // unused.
         if layout != Layout::UpTo10 {
             words(&mut bytes, at + 16, &[self.cycles]);
         }

@@ -10,9 +10,9 @@ use super::{Engine, Staging};
 use crate::World;
 
 impl World {
-    /// Returns the record as kernels see it, in the layout of the selected generation. If kernels cannot use the
-    /// heap, it has the fields that do not depend on them: the number of this PE, the address of its heap, the PEs
-    /// that are mapped here, and the staging buffers. **Local.**
+    /// Returns the record as kernels see it, in the layout of the selected generation. If kernels cannot use
+    /// the heap, it has the fields that do not depend on them: the number of this PE, the address of its
+    /// heap, the PEs that are mapped here, and the staging buffers. **Local.**
     ///
     /// # Errors
     /// Errors of the settings.

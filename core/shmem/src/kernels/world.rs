@@ -9,7 +9,8 @@ use crate::World;
 use crate::team::Team;
 
 impl World {
-    /// Returns true if kernels can use the heap: it is in the memory of an accelerator that runs kernels. **Local.**
+    /// Returns true if kernels can use the heap: it is in the memory of an accelerator that runs kernels.
+    /// **Local.**
     pub fn is_shown_to_kernels(&self) -> bool {
         self.kernels().is_some()
     }
@@ -19,8 +20,8 @@ impl World {
         self.membership().devices()
     }
 
-    /// Sets an engine's staging buffer, for kernels that start afterwards. **Local.** Does nothing if kernels cannot
-    /// use the heap.
+    /// Sets an engine's staging buffer, for kernels that start afterwards. **Local.** Does nothing if kernels
+    /// cannot use the heap.
     ///
     /// # Errors
     /// Errors of the device.
@@ -39,7 +40,8 @@ impl World {
         view.cycles()
     }
 
-    /// Adds to an error of a launch the PE for which a kernel of this PE gave up waiting, if one did. **Local.**
+    /// Adds to an error of a launch the PE for which a kernel of this PE gave up waiting, if one did.
+    /// **Local.**
     #[must_use]
     pub fn explain_launch(&self, error: Error, kernel: &str) -> Error {
         match self.kernels() {
@@ -48,8 +50,8 @@ impl World {
         }
     }
 
-    /// Shows the heap of another world, in host memory, to kernels of this one: one record describes both heaps.
-    /// **Local.** Must be repeated after that heap has grown.
+    /// Shows the heap of another world, in host memory, to kernels of this one: one record describes both
+    /// heaps. **Local.** Must be repeated after that heap has grown.
     pub fn show_host_heap_to_kernels(&self, second: &Self) {
         let Some(view) = self.kernels() else { return };
         let heap = second.heap_start();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Program headers of a loaded program: its static data, its imports, and its build id.
 //!
-//! Pure: memory is read through a function, and only within ranges of its headers. Sections and their names are not
-//! needed, so stripped programs work as well.
+//! Pure: memory is read through a function, and only within ranges of its headers. Sections and their names
+//! are not needed, so stripped programs work as well.
 
 use std::ops::Range;
 
@@ -119,8 +119,8 @@ impl<'a> Program<'a> {
             .any(|load| address.checked_sub(load.address).is_some_and(|distance| distance < load.bytes))
     }
 
-    /// Returns the parts with its variables: writable memory, without the part that the loader makes read-only after
-    /// relocation. Ordered by address.
+    /// Returns the parts with its variables: writable memory, without the part that the loader makes
+    /// read-only after relocation. Ordered by address.
     pub(super) fn statics(&self, page_bytes: u64) -> Vec<Part> {
         let down = |address: u64| address / page_bytes * page_bytes;
         let mut parts = Vec::new();
@@ -198,8 +198,8 @@ impl<'a> Program<'a> {
         Some(false)
     }
 
-    /// Returns an id that is equal for two processes if they run the same program: the build id left by the linker,
-    /// else a digest of code and constants.
+    /// Returns an id that is equal for two processes if they run the same program: the build id left by the
+    /// linker, else a digest of code and constants.
     pub(super) fn identity(&self) -> String {
         let notes = self.headers.iter().filter(|header| header.kind == NOTE);
         let mut builds = notes.filter_map(|note| {
@@ -341,8 +341,8 @@ mod tests {
         assert!(!program.imports(&|_| true));
     }
 
-    /// Creates a program with a string table, two symbols and two relocations; `moved` as by a loader that relocates
-    /// addresses in the dynamic section.
+    /// Creates a program with a string table, two symbols and two relocations; `moved` as by a loader that
+    /// relocates addresses in the dynamic section.
     fn importing(moved: u64) -> (Vec<u8>, Vec<u8>) {
         let strings = b"\0libfirst.so.1\0first_begin\0defined\0";
         let mut image = vec![0u8; 0x1000];

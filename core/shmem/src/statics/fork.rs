@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A forked child gets private copies of the static data: the kernel gives it the parent's pages, as they are those
-//! of a file.
+//! A forked child gets private copies of the static data: the kernel gives it the parent's pages, as they are
+//! those of a file.
 //!
-//! The child copies before `fork` returns there, and the parent waits for that, so that the child gets the contents
-//! at the time of the fork. A child made in another way (`vfork`, `posix_spawn`, `system`) runs no handlers, and
-//! needs none before it starts another program.
+//! The child copies before `fork` returns there, and the parent waits for that, so that the child gets the
+//! contents at the time of the fork. A child made in another way (`vfork`, `posix_spawn`, `system`) runs no
+//! handlers, and needs none before it starts another program.
 
 use std::cell::Cell;
 use std::os::fd::{AsRawFd, BorrowedFd, IntoRawFd, RawFd};

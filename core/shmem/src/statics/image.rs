@@ -25,8 +25,8 @@ fn with_main_program<R>(found: impl FnOnce(&Program<'_>) -> R) -> Option<R> {
     unsafe { libc::dl_iterate_phdr(Some(first), (&raw mut main).cast()) };
     let (bias, headers) = main?;
     let read = |address: u64, bytes: &mut [u8]| {
-        // SAFETY: `Program` reads only ranges that are mapped and readable by its headers, and the main program is
-        // never unloaded.
+        // SAFETY: `Program` reads only ranges that are mapped and readable by its headers, and the main
+        // program is never unloaded.
         unsafe { Gva(address).as_ptr().cast_const().copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len()) };
     };
     Some(found(&Program::new(bias, &headers, &read)))

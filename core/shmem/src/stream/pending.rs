@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Pending operations of streams, that have not begun. Each is taken once, and then performed or dropped: by the
-//! stream that reaches it, or by the end of the world, which does not wait for streams that never reach it, or that
-//! are gone.
+//! Pending operations of streams, that have not begun. Each is taken once, and then performed or dropped: by
+//! the stream that reaches it, or by the end of the world, which does not wait for streams that never reach
+//! it, or that are gone.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Team splitting, by one allgather among the PEs of the parent; the store is not used.
 //!
-//! **All or none.** A PE that cannot take part, because it has no room or got invalid arguments, reports that in the
-//! same allgather, and all PEs fail. Only a PE that does not arrive leaves the others waiting, until the control
-//! timeout.
+//! **All or none.** A PE that cannot take part, because it has no room or got invalid arguments, reports that
+//! in the same allgather, and all PEs fail. Only a PE that does not arrive leaves the others waiting, until
+//! the control timeout.
 
 use std::sync::Arc;
 
@@ -19,14 +19,14 @@ const DESTROY: &str = "symmetric team destroy";
 pub const TEAMS_MAX: usize = 2048;
 
 impl World {
-    /// Creates a team of the PEs `start + i * stride` of a team, `size` in all; returns `None` on a PE that is not
-    /// among them. **Collective** over the team; waits at most for the control timeout. `options`: an error of this
-    /// PE makes the call fail on all.
+    /// Creates a team of the PEs `start + i * stride` of a team, `size` in all; returns `None` on a PE that
+    /// is not among them. **Collective** over the team; waits at most for the control timeout. `options`: an
+    /// error of this PE makes the call fail on all.
     ///
     /// # Errors
-    /// On all PEs of the team alike: `InvalidParam` invalid numbers of PEs, a stride of 0 for more than one PE, or
-    /// arguments that differ between PEs · `NoResources` a PE has [`TEAMS_MAX`]; the team is unchanged then · errors
-    /// of [`team_sync`](Self::team_sync).
+    /// On all PEs of the team alike: `InvalidParam` invalid numbers of PEs, a stride of 0 for more than one
+    /// PE, or arguments that differ between PEs · `NoResources` a PE has [`TEAMS_MAX`]; the team is
+    /// unchanged then · errors of [`team_sync`](Self::team_sync).
     pub fn split_strided(
         &self,
         team: &Team,
@@ -40,8 +40,8 @@ impl World {
         Ok(made)
     }
 
-    /// Arranges the PEs of a team, in order, in a grid of `xrange` columns, and creates a team of each row and each
-    /// column. Returns the teams of this PE's row and column. **Collective** over the team.
+    /// Arranges the PEs of a team, in order, in a grid of `xrange` columns, and creates a team of each row
+    /// and each column. Returns the teams of this PE's row and column. **Collective** over the team.
     ///
     /// # Errors
     /// As [`split_strided`](Self::split_strided); `InvalidParam` fewer than one column.
@@ -107,12 +107,13 @@ impl World {
         Ok(teams)
     }
 
-    /// Destroys a team, and completes and destroys its contexts that are not private. **Collective** over the team,
-    /// but its PEs do not wait for each other.
+    /// Destroys a team, and completes and destroys its contexts that are not private. **Collective** over the
+    /// team, but its PEs do not wait for each other.
     ///
     /// # Errors
     /// `InvalidParam` a predefined team, or not a team of this PE; nothing was done · those of
-    /// [`Access::quiet`](crate::Access::quiet), on a context of the team; it is destroyed then, too · `NotInit`.
+    /// [`Access::quiet`](crate::Access::quiet), on a context of the team; it is destroyed then, too ·
+    /// `NotInit`.
     pub fn destroy_team(&self, number: u64) -> Result<()> {
         self.check(DESTROY)?;
         if [self.team_world(), self.team_shared()].iter().any(|team| team.number() == number) {

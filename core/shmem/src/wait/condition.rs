@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Condition of a wait: a comparison of numbers, and the search for elements of a set that satisfy it. Pure: elements
-//! are read by functions of the caller.
+//! Condition of a wait: a comparison of numbers, and the search for elements of a set that satisfy it. Pure:
+//! elements are read by functions of the caller.
 
 use std::cmp::Ordering;
 
@@ -59,8 +59,8 @@ pub struct Condition {
 }
 
 impl Condition {
-    /// Returns true if an element with the bits `found` satisfies the condition, compared with `value`. Bits above
-    /// the width are ignored; NaN is only not equal.
+    /// Returns true if an element with the bits `found` satisfies the condition, compared with `value`. Bits
+    /// above the width are ignored; NaN is only not equal.
     #[inline(always)]
     pub fn holds(self, found: u64, value: u64) -> bool {
         let order = match self.number {
@@ -171,8 +171,8 @@ impl Seen {
     }
 }
 
-/// Returns the start of the search among `count` elements for the call of this number: pseudo-random, so that an
-/// element that keeps satisfying is found by some call, in any order of waits for sets.
+/// Returns the start of the search among `count` elements for the call of this number: pseudo-random, so that
+/// an element that keeps satisfying is found by some call, in any order of waits for sets.
 pub(crate) fn start(call: u64, count: usize) -> usize {
     // The mixing steps of SplitMix64.
     let mut bits = call.wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -30,10 +30,10 @@ pub struct Context {
 }
 
 impl Context {
-    /// Joins the job and takes a rank in it; starts the store when it is this process's turn. Blocks at most for the
-    /// init timeout. Call it before other threads exist if you can: it is cheaper then. If share memory of this
-    /// process is a member of the job already, big memory takes part as that member; network and certificates stay
-    /// unchanged.
+    /// Joins the job and takes a rank in it; starts the store when it is this process's turn. Blocks at most
+    /// for the init timeout. Call it before other threads exist if you can: it is cheaper then. If share
+    /// memory of this process is a member of the job already, big memory takes part as that member; network
+    /// and certificates stay unchanged.
     ///
     /// # Errors
     /// As for [`Membership::begin`].
@@ -107,11 +107,13 @@ impl Context {
         self.store()?.barrier(name, members, Instant::now() + self.membership.control_timeout())
     }
 
-    /// Makes pool `options.id` with this member's segments. **Local**; others need not call it at the same time.
+    /// Makes pool `options.id` with this member's segments. **Local**; others need not call it at the same
+    /// time.
     ///
     /// # Errors
-    /// `InvalidParam` sizes, id, tag or tag rules · `Duplicated` the id is in use in this process · `NotExist` with
-    /// `MF_STRICT_ENGINE=1`, if all requested engines are lacking here · as for [`FabricPool::open`].
+    /// `InvalidParam` sizes, id, tag or tag rules · `Duplicated` the id is in use in this process ·
+    /// `NotExist` with `MF_STRICT_ENGINE=1`, if all requested engines are lacking here · as for
+    /// [`FabricPool::open`].
     pub fn create(&self, mut options: PoolOptions) -> Result<Pool> {
         const OP: &str = "bm create";
         let number = options.check()?;

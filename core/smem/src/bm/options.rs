@@ -84,9 +84,9 @@ impl PoolOptions {
         self
     }
 
-    /// Sets the engines for copies to members on other hosts (default: the best for each). The first of them that
-    /// reaches the member is taken; if none does, the best other that does, with one warning, or none with
-    /// `MF_STRICT_ENGINE=1`. Memory mapped here is copied in place, with any engines.
+    /// Sets the engines for copies to members on other hosts (default: the best for each). The first of them
+    /// that reaches the member is taken; if none does, the best other that does, with one warning, or none
+    /// with `MF_STRICT_ENGINE=1`. Memory mapped here is copied in place, with any engines.
     #[must_use]
     pub fn engines(mut self, engines: EngineSet) -> Self {
         self.engines = engines;
@@ -100,8 +100,8 @@ impl PoolOptions {
         self
     }
 
-    /// Sets engines by pairs of tags, instead of [`engines`](Self::engines): `tagA:ENGINE:tagB`, separated by commas,
-    /// at most 255 bytes. A rule holds in both directions; engines have the names of [`EngineName`].
+    /// Sets engines by pairs of tags, instead of [`engines`](Self::engines): `tagA:ENGINE:tagB`, separated by
+    /// commas, at most 255 bytes. A rule holds in both directions; engines have the names of [`EngineName`].
     ///
     /// [`EngineName`]: super::EngineName
     #[must_use]

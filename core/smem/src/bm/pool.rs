@@ -41,11 +41,12 @@ impl Pool {
         self.0.rank()
     }
 
-    /// Joins the pool; when it returns, every living member can copy to and from this one. Blocks at most for the
-    /// control timeout. Does nothing if it has joined already.
+    /// Joins the pool; when it returns, every living member can copy to and from this one. Blocks at most for
+    /// the control timeout. Does nothing if it has joined already.
     ///
     /// # Errors
-    /// `Timeout` names the members that did not answer · `NotConnected` without the store · `NotExist` after destroy.
+    /// `Timeout` names the members that did not answer · `NotConnected` without the store · `NotExist`
+    /// after destroy.
     pub fn join(&self) -> Result<()> {
         self.0.join()
     }
@@ -95,28 +96,29 @@ impl Pool {
         self.0.local_address(address)
     }
 
-    /// Returns true if the processor may load from and store to `address`, once it is mapped: an accelerator's memory
-    /// is reached by copies only.
+    /// Returns true if the processor may load from and store to `address`, once it is mapped: an
+    /// accelerator's memory is reached by copies only.
     pub fn is_host_memory(&self, address: Gva) -> bool {
         self.0.is_host_memory(address)
     }
 
-    /// Maps this member's present contribution of `kind` a second time: a mapping that outlives the pool. **Local.**
+    /// Maps this member's present contribution of `kind` a second time: a mapping that outlives the pool.
+    /// **Local.**
     ///
     /// # Errors
-    /// `NotExist` it contributes none, or after destroy · `Failed` memory of an accelerator · `NoResources`,
-    /// `OutOfMemory`.
+    /// `NotExist` it contributes none, or after destroy · `Failed` memory of an accelerator ·
+    /// `NoResources`, `OutOfMemory`.
     pub fn map_own(&self, kind: MemKind) -> Result<Mapped> {
         self.0.map_own(kind)
     }
 
-    /// Calls `show` with address and length of another member's contribution of `kind`, if it is mapped here; it
-    /// stays so until `show` returns, which must not call this pool. **Local.**
+    /// Calls `show` with address and length of another member's contribution of `kind`, if it is mapped here;
+    /// it stays so until `show` returns, which must not call this pool. **Local.**
     ///
     /// # Errors
     /// `InvalidParam` no such rank or kind · `NotExist` it contributes none · `NotStarted` not joined ·
-    /// `NotConnected` it has not joined, or has left · `Failed` memory of an accelerator or of another host · errors
-    /// of `show`.
+    /// `NotConnected` it has not joined, or has left · `Failed` memory of an accelerator or of another host
+    /// · errors of `show`.
     pub fn with_mapped<T>(
         &self,
         kind: MemKind,
@@ -178,8 +180,8 @@ impl Pool {
         self.0.atomic(&pin::enter(), address, atomic)
     }
 
-    /// Copies `source` (possibly empty) to `address`, then updates the word of the signal, of the same member: a
-    /// reader that sees the signal sees the data. **One-sided.**
+    /// Copies `source` (possibly empty) to `address`, then updates the word of the signal, of the same
+    /// member: a reader that sees the signal sees the data. **One-sided.**
     ///
     /// # Errors
     /// As [`Pool::put`] and [`Pool::atomic`]; `InvalidParam` when both do not belong to one member.
@@ -222,8 +224,9 @@ impl Pool {
         unsafe { self.0.copy(&pin::enter(), Piece { src, dst, bytes }, copy_type.sides(), mode) }
     }
 
-    /// Fast path of [`Pool::copy_raw`]: copies if that needs no wait and no further look-up, inside a read section
-    /// that the caller has entered already. Returns false if nothing was done; then `copy_raw` finds the result.
+    /// Fast path of [`Pool::copy_raw`]: copies if that needs no wait and no further look-up, inside a read
+    /// section that the caller has entered already. Returns false if nothing was done; then `copy_raw` finds
+    /// the result.
     ///
     /// # Safety
     /// As [`Pool::copy_raw`].

@@ -36,8 +36,9 @@ struct Object {
 }
 
 impl Context {
-    /// Joins the job; the rank must be given, and rank 0 starts the store. Blocks at most for the init timeout. If
-    /// another tenant of this process is a member of the job already, share memory takes part as that member.
+    /// Joins the job; the rank must be given, and rank 0 starts the store. Blocks at most for the init
+    /// timeout. If another tenant of this process is a member of the job already, share memory takes part as
+    /// that member.
     ///
     /// # Errors
     /// As for [`Membership::begin`], and `InvalidParam` for automatic ranks.
@@ -78,10 +79,10 @@ impl Context {
     /// the control timeout.
     ///
     /// # Errors
-    /// `InvalidParam` the options are impossible, at once; or two ranks pass different options, named in all ranks ·
-    /// `Duplicated` the id is in use in this process, or by other ranks of the job, or two ranks have one place ·
-    /// `Timeout` names the missing ranks · `OutOfMemory`, `NoResources` a rank could not make or map a part: it is
-    /// named.
+    /// `InvalidParam` the options are impossible, at once; or two ranks pass different options, named in all
+    /// ranks · `Duplicated` the id is in use in this process, or by other ranks of the job, or two ranks
+    /// have one place · `Timeout` names the missing ranks · `OutOfMemory`, `NoResources` a rank could not
+    /// make or map a part: it is named.
     pub fn create(&self, options: Options) -> Result<ShareMemory> {
         let number = options.check(CREATE, self.world_size())?;
         self.membership.check_process(CREATE)?;

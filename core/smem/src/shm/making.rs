@@ -55,7 +55,8 @@ impl Part {
 }
 
 impl Maker<'_> {
-    /// Makes the own part and maps the parts of the others. **Collective**: all fail when one does, for its reason.
+    /// Makes the own part and maps the parts of the others. **Collective**: all fail when one does, for its
+    /// reason.
     pub(super) fn make(&self) -> Result<Part> {
         let made = self.check_unused().and_then(|()| self.make_own());
         let name = format!(".mf/shm/{}/made", self.options.id);
@@ -116,8 +117,8 @@ impl Maker<'_> {
         )
     }
 
-    /// Refuses an id that other ranks of the job have in use. Objects of a rank that has just died go away in a
-    /// moment.
+    /// Refuses an id that other ranks of the job have in use. Objects of a rank that has just died go away in
+    /// a moment.
     fn check_unused(&self) -> Result<()> {
         let until = self.deadline.min(Instant::now() + DYING);
         while let Some(rank) = self.other_user()? {

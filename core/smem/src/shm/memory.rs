@@ -256,8 +256,8 @@ impl ShareMemory {
     ///
     /// # Errors
     /// `Timeout` names the missing ranks · `NotConnected` names a rank that died or destroyed the object ·
-    /// `InvalidParam` a rank is in another call · `RepeatInvoke` another thread of this process is in a call ·
-    /// `NotExist` after destroy.
+    /// `InvalidParam` a rank is in another call · `RepeatInvoke` another thread of this process is in a call
+    /// · `NotExist` after destroy.
     pub fn barrier(&self) -> Result<()> {
         self.inner.barrier()
     }
@@ -271,9 +271,9 @@ impl ShareMemory {
         self.inner.object.barrier_within(BARRIER, limit)
     }
 
-    /// Gathers `own`, 1 to 65536 bytes and equally many of each rank, from all ranks into `all`, in the order of the
-    /// ranks: `all` has the length of `own` times the number of ranks. **Collective.** At most for the control
-    /// timeout.
+    /// Gathers `own`, 1 to 65536 bytes and equally many of each rank, from all ranks into `all`, in the order
+    /// of the ranks: `all` has the length of `own` times the number of ranks. **Collective.** At most for the
+    /// control timeout.
     ///
     /// # Errors
     /// As [`barrier`](Self::barrier); `InvalidParam` a length is wrong, at once and in this rank alone.
@@ -283,12 +283,13 @@ impl ShareMemory {
         self.inner.object.allgather(ALLGATHER, own, all)
     }
 
-    /// Like [`barrier`](Self::barrier), of the subgroup that `key` (1 to 63 bytes) names. **Collective** over it:
-    /// `rank_size` of the object's ranks, which pass the same key and count themselves from 0 as `rank`. It needs no
-    /// setup; a key belongs to one subgroup as long as the object lives.
+    /// Like [`barrier`](Self::barrier), of the subgroup that `key` (1 to 63 bytes) names. **Collective** over
+    /// it: `rank_size` of the object's ranks, which pass the same key and count themselves from 0 as `rank`.
+    /// It needs no setup; a key belongs to one subgroup as long as the object lives.
     ///
     /// # Errors
-    /// As [`barrier`](Self::barrier); `InvalidParam` key, size or rank are impossible or differ from earlier calls.
+    /// As [`barrier`](Self::barrier); `InvalidParam` key, size or rank are impossible or differ from earlier
+    /// calls.
     pub fn subgroup_barrier(&self, key: &str, rank_size: u32, rank: u32) -> Result<()> {
         const OP: &str = "shm subgroup barrier";
         self.inner.check(OP)?;
@@ -314,8 +315,9 @@ impl ShareMemory {
         self.inner.object.subgroup_allgather(OP, key, (rank_size, rank), own, all)
     }
 
-    /// Returns the data operations by which kernels and copy engines here reach the memory of a rank. Empty: they do
-    /// not reach it, because the rank is on another host or gone; copies by the host may still reach it. **Local.**
+    /// Returns the data operations by which kernels and copy engines here reach the memory of a rank. Empty:
+    /// they do not reach it, because the rank is on another host or gone; copies by the host may still reach
+    /// it. **Local.**
     ///
     /// # Errors
     /// `InvalidParam` unknown rank · `NotExist` after destroy.
@@ -328,8 +330,8 @@ impl ShareMemory {
         Ok(if self.inner.has_accelerator { DATA_OP_MTE | DATA_OP_SDMA } else { DATA_OP_MTE })
     }
 
-    /// Copies 1 to 65536 bytes to the place where kernels of this rank find the context of the object; replaces the
-    /// earlier content. **Local.**
+    /// Copies 1 to 65536 bytes to the place where kernels of this rank find the context of the object;
+    /// replaces the earlier content. **Local.**
     ///
     /// # Errors
     /// `InvalidParam` too few or too many bytes · `NotExist` after destroy · errors of the device.
@@ -354,8 +356,9 @@ impl ShareMemory {
         lock(&self.inner.context).clone()
     }
 
-    /// Takes the smallest number below `limit` (1 to 1024) that no rank of the object has taken. **One-sided**; a few
-    /// round trips to the store. Values of a dead rank stay taken until a rank releases them.
+    /// Takes the smallest number below `limit` (1 to 1024) that no rank of the object has taken.
+    /// **One-sided**; a few round trips to the store. Values of a dead rank stay taken until a rank releases
+    /// them.
     ///
     /// # Errors
     /// `InvalidParam` the limit · `Failed` none is free · `NotConnected` without the store.
@@ -407,12 +410,12 @@ impl ShareMemory {
         }
     }
 
-    /// Launches a kernel that works on this object, like [`Binary::launch`]; when the kernel gave up waiting for a
-    /// rank, the error names that rank. [`destroy`](Self::destroy) waits for it.
+    /// Launches a kernel that works on this object, like [`Binary::launch`]; when the kernel gave up waiting
+    /// for a rank, the error names that rank. [`destroy`](Self::destroy) waits for it.
     ///
     /// # Errors
-    /// As for [`Binary::launch`] · `NotConnected` a rank that the kernel waited for died or left · `Timeout` a rank
-    /// did not come · `NotExist` after destroy.
+    /// As for [`Binary::launch`] · `NotConnected` a rank that the kernel waited for died or left ·
+    /// `Timeout` a rank did not come · `NotExist` after destroy.
     ///
     /// # Safety
     /// As of [`Binary::launch`].

@@ -63,12 +63,12 @@ pub(super) struct Inner {
 }
 
 impl Endpoint {
-    /// Takes the name at the store, and publishes there how this process is reached. Waits for the store, at most for
-    /// the init timeout. Others may transfer as soon as it returns.
+    /// Takes the name at the store, and publishes there how this process is reached. Waits for the store, at
+    /// most for the init timeout. Others may transfer as soon as it returns.
     ///
     /// # Errors
-    /// `InvalidParam` name, URL, nic, timeout or `MF_METRICS` · `Duplicated` another endpoint has the name ·
-    /// `Timeout`, `NotConnected` there is no store · `NotExist` no accelerator of that number, or with
+    /// `InvalidParam` name, URL, nic, timeout or `MF_METRICS` · `Duplicated` another endpoint has the name
+    /// · `Timeout`, `NotConnected` there is no store · `NotExist` no accelerator of that number, or with
     /// `MF_STRICT_ENGINE=1` all requested engines are lacking here · as for [`carrier::join_registering`].
     pub fn create(options: Options) -> Result<Self> {
         options.check("trans create")?;
@@ -121,10 +121,10 @@ impl Endpoint {
         self.0.role
     }
 
-    /// Sets a callback that is called from now on, once for each endpoint that is gone: any endpoint at the store, or
-    /// one that this endpoint has transferred with. It runs on a thread of its own, on which anything may be called.
-    /// When this returns, the former callback is not called any more, unless the former callback itself calls this.
-    /// `None`: no callback.
+    /// Sets a callback that is called from now on, once for each endpoint that is gone: any endpoint at the
+    /// store, or one that this endpoint has transferred with. It runs on a thread of its own, on which
+    /// anything may be called. When this returns, the former callback is not called any more, unless the
+    /// former callback itself calls this. `None`: no callback.
     ///
     /// # Errors
     /// `NotConnected` the store is lost.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Inbox of notifications: small messages that arrive after the data, and wait here until the program takes them.
+//! Inbox of notifications: small messages that arrive after the data, and wait here until the program takes
+//! them.
 //!
 //! The endpoints of one name in a process share one inbox, at any stores. It is bounded, for back-pressure: a
 //! notification that finds it full is refused, and its sender gets the error.

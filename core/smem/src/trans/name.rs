@@ -8,9 +8,9 @@ use mf_base::{Error, Result};
 /// Longest name, in bytes: with its prefix, it is the name of a guest of the store.
 const BYTES_MAX: usize = 200;
 
-/// Checks the name of an endpoint: `a.b.c.d:port` or `[v6]:port`, to which `_` and a suffix of a to z, A to Z,
-/// digits, `_`, `-` and `.` may be added, to distinguish processes of one address. The library does not listen on
-/// that address.
+/// Checks the name of an endpoint: `a.b.c.d:port` or `[v6]:port`, to which `_` and a suffix of a to z, A to
+/// Z, digits, `_`, `-` and `.` may be added, to distinguish processes of one address. The library does not
+/// listen on that address.
 ///
 /// # Errors
 /// `InvalidParam` anything else, host names included.

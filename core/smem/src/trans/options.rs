@@ -121,9 +121,10 @@ impl Options {
         self
     }
 
-    /// Sets the engines for the data of transfers (default: the best). Memory that is copied in place on this host is
-    /// in any case. If none of them reaches the other process, the best other that does is used, with one warning, or
-    /// none with `MF_STRICT_ENGINE=1`. Notifications are not data, and use any engine that reaches the peer.
+    /// Sets the engines for the data of transfers (default: the best). Memory that is copied in place on this
+    /// host is in any case. If none of them reaches the other process, the best other that does is used, with
+    /// one warning, or none with `MF_STRICT_ENGINE=1`. Notifications are not data, and use any engine that
+    /// reaches the peer.
     #[must_use]
     pub fn engines(mut self, engines: EngineSet) -> Self {
         (self.engines, self.engines_are_chosen) = (engines, true);
@@ -138,8 +139,8 @@ impl Options {
         self
     }
 
-    /// Sets the library's kernels, for quantised writes of an accelerator's memory (default: none, and the processor
-    /// does it).
+    /// Sets the library's kernels, for quantised writes of an accelerator's memory (default: none, and the
+    /// processor does it).
     #[must_use]
     pub fn kernels(mut self, kernels: BuiltInKernels) -> Self {
         self.kernels = Some(kernels);

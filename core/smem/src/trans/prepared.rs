@@ -29,12 +29,12 @@ pub struct Prepared {
 }
 
 impl Endpoint {
-    /// Checks pieces between registered memory of this endpoint and memory of the endpoint `to`, which is found now.
-    /// Waits for the store, at most 3 seconds, before the first transfer there.
+    /// Checks pieces between registered memory of this endpoint and memory of the endpoint `to`, which is
+    /// found now. Waits for the store, at most 3 seconds, before the first transfer there.
     ///
     /// # Errors
-    /// `InvalidParam` an invalid piece, or one with local memory that is not inside one registered range; the text
-    /// names it · `NotConnected` unknown endpoint.
+    /// `InvalidParam` an invalid piece, or one with local memory that is not inside one registered range; the
+    /// text names it · `NotConnected` unknown endpoint.
     ///
     /// # Safety
     /// Local memory is valid as long as transfers of the list go on.
@@ -67,12 +67,12 @@ impl Prepared {
         &self.peer
     }
 
-    /// Starts a transfer of all pieces, or of the given numbers, as [`Endpoint::start`] does. It goes to the process
-    /// that was found when the list was made: a later process of that name has other memory.
+    /// Starts a transfer of all pieces, or of the given numbers, as [`Endpoint::start`] does. It goes to the
+    /// process that was found when the list was made: a later process of that name has other memory.
     ///
     /// # Errors
-    /// `InvalidParam` unknown piece; local memory of a piece was withdrawn since · `Cancelled` the endpoint was
-    /// destroyed · as for [`Endpoint::start`].
+    /// `InvalidParam` unknown piece; local memory of a piece was withdrawn since · `Cancelled` the endpoint
+    /// was destroyed · as for [`Endpoint::start`].
     ///
     /// # Safety
     /// Local memory is valid until the transfer has ended.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Quantisation of 16-bit floats to bytes: q = x × scale + offset, rounded to the nearest, halves to even, and
-//! saturated to −128…127. Product and sum are rounded to 32-bit numbers, as vector units and NumPy do; NaN becomes 0.
+//! Quantisation of 16-bit floats to bytes: q = x × scale + offset, rounded to the nearest, halves to even,
+//! and saturated to −128…127. Product and sum are rounded to 32-bit numbers, as vector units and NumPy
+//! do; NaN becomes 0.
 //!
-//! Here the processor does it; in `accelerator` a kernel does (`launch`), for numbers in an accelerator's memory.
+//! Here the processor does it; in `accelerator` a kernel does (`launch`), for numbers in an accelerator's
+//! memory.
 
 mod accelerator;
 mod buffers;
@@ -91,7 +93,8 @@ fn units_of(count: usize, unit: usize) -> usize {
 /// Appends the bytes of a piece with units of `unit` numbers each; 0: all of it is one unit.
 ///
 /// # Safety
-/// `count` numbers at the source, and a scale and an offset for each unit, are memory of the host and readable.
+/// `count` numbers at the source, and a scale and an offset for each unit, are memory of the host and
+/// readable.
 unsafe fn quantise(piece: &QuantPiece, unit: usize, half: Half, into: &mut Vec<u8>) {
     let unit = if unit == 0 { piece.count } else { unit };
     into.reserve(piece.count);

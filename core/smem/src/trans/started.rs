@@ -58,8 +58,8 @@ impl Transfer {
     ///
     /// # Errors
     /// The reason of its failure, from then on: as for [`Endpoint::transfer`](super::Endpoint::transfer) ·
-    /// `Cancelled` it was cancelled, or its endpoint was destroyed · `NoResources` all is written, and the receiver
-    /// had no room for the notification · `NotInit` in a forked child.
+    /// `Cancelled` it was cancelled, or its endpoint was destroyed · `NoResources` all is written, and the
+    /// receiver had no room for the notification · `NotInit` in a forked child.
     pub fn poll(&self) -> Result<bool> {
         self.0.check()?;
         lock(&self.0.state).ended().transpose().map(|ended| ended.is_some())
@@ -83,9 +83,9 @@ impl Transfer {
         })
     }
 
-    /// Cancels it: pieces that were not begun are not copied, and its notification is not sent. When this returns no
-    /// byte of local memory is read or written any more. Waits for the copy in progress, at most until the deadline
-    /// of the network. An ended transfer stays unchanged.
+    /// Cancels it: pieces that were not begun are not copied, and its notification is not sent. When this
+    /// returns no byte of local memory is read or written any more. Waits for the copy in progress, at most
+    /// until the deadline of the network. An ended transfer stays unchanged.
     pub fn cancel(&self) {
         let started = &*self.0;
         if !started.owner.is_current() {

@@ -53,12 +53,12 @@ impl Endpoint {
         self.0.found(to).map(drop)
     }
 
-    /// Sends a message to the endpoint `to`, which has it when this returns. It arrives after all transfers to `to`
-    /// that were started before, and after all that have returned. **One-sided.**
+    /// Sends a message to the endpoint `to`, which has it when this returns. It arrives after all transfers
+    /// to `to` that were started before, and after all that have returned. **One-sided.**
     ///
     /// # Errors
-    /// `InvalidParam` too long · `NoResources` the receiver has no room: its program takes none · `NotConnected`
-    /// unknown endpoint, or it does not answer; the message may have arrived then.
+    /// `InvalidParam` too long · `NoResources` the receiver has no room: its program takes none ·
+    /// `NotConnected` unknown endpoint, or it does not answer; the message may have arrived then.
     pub fn notify(&self, to: &str, message: &[u8]) -> Result<()> {
         // SAFETY: there are no pieces.
         let transfer = unsafe { self.start(to, Vec::new(), true, Some(message)) }?;
@@ -75,8 +75,8 @@ impl Endpoint {
         }
     }
 
-    /// Takes all arrived notifications, in the order of their arrival: an endpoint's notifications in the order in
-    /// which it sent them. Endpoints of this name in this process share them. **Local.**
+    /// Takes all arrived notifications, in the order of their arrival: an endpoint's notifications in the
+    /// order in which it sent them. Endpoints of this name in this process share them. **Local.**
     ///
     /// # Errors
     /// `InvalidParam` the endpoint was destroyed · `NotInit` in a forked child.
@@ -100,9 +100,9 @@ impl Endpoint {
         Ok(found)
     }
 
-    /// Returns a descriptor for event loops: readable when a transfer of an endpoint of this name has ended, or a
-    /// notification has come, until 8 bytes were read from it. Events before the first call do not count, so the
-    /// caller polls once after it. It is closed with the last endpoint of this name.
+    /// Returns a descriptor for event loops: readable when a transfer of an endpoint of this name has ended,
+    /// or a notification has come, until 8 bytes were read from it. Events before the first call do not
+    /// count, so the caller polls once after it. It is closed with the last endpoint of this name.
     ///
     /// # Errors
     /// As [`notifications`](Self::notifications) · `NoResources` out of descriptors.

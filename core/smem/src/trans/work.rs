@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Work of a started transfer: slices of its pieces, one after the other, then its notification. Between slices it
-//! may be cancelled.
+//! Work of a started transfer: slices of its pieces, one after the other, then its notification. Between
+//! slices it may be cancelled.
 
 use std::sync::{Arc, Weak};
 

@@ -17,8 +17,8 @@ const FAR_AWAY: [SocketAddr; 2] = [
     SocketAddr::new(IpAddr::V4(Ipv4Addr::new(198, 51, 100, 1)), 9),
     SocketAddr::new(IpAddr::V6(Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1)), 9),
 ];
-/// Distance between the ports of two jobs; the steps of a job use the ports between. It is coprime to the number of
-/// [`DERIVED_PORTS`], so that all of them are used before one is used again.
+/// Distance between the ports of two jobs; the steps of a job use the ports between. It is coprime to the
+/// number of [`DERIVED_PORTS`], so that all of them are used before one is used again.
 const PORTS_PER_JOB: u64 = 31;
 
 /// The URL of the store according to the launcher, and the variables that give it; none when they do not give

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Exchange of the store's address between the ranks of one host.
 //!
-//! Rank 0 listens on a Unix socket with an abstract name, which nothing has to remove, and answers each of the other
-//! ranks once; then the name is free for the next program of the same job. The name comes from the user and from the
-//! launcher's name of the job. Both ends check that the other belongs to the same user: a process of another user
-//! that has the name learns nothing, and is not believed.
+//! Rank 0 listens on a Unix socket with an abstract name, which nothing has to remove, and answers each of
+//! the other ranks once; then the name is free for the next program of the same job. The name comes from the
+//! user and from the launcher's name of the job. Both ends check that the other belongs to the same user: a
+//! process of another user that has the name learns nothing, and is not believed.
 
 use std::collections::BTreeSet;
 use std::os::fd::{AsFd, OwnedFd};
@@ -31,7 +31,8 @@ const FAILED: &[u8] = b"failed";
 /// Room for the longest answer.
 const ANSWER_BYTES: usize = 2 * UniqueId::BYTES;
 
-/// Sends rank 0's store address and secret to all ranks of `job`, all on this host. **Collective** over the ranks.
+/// Sends rank 0's store address and secret to all ranks of `job`, all on this host. **Collective** over the
+/// ranks.
 pub(super) fn hand_on(
     job: &str,
     rank: u32,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Bootstrap of a process that MPI has started: rank and size by MPI, and the store by a unique id that rank 0 makes
-//! and broadcasts.
+//! Bootstrap of a process that MPI has started: rank and size by MPI, and the store by a unique id that rank
+//! 0 makes and broadcasts.
 //!
-//! [`Bootstrap::from_loaded_mpi`] uses the MPI that the program has loaded and initialised, in any language and with
-//! any MPI. `universe` (feature `mpi`) initialises MPI for Rust programs that have not.
+//! [`Bootstrap::from_loaded_mpi`] uses the MPI that the program has loaded and initialised, in any language
+//! and with any MPI. `universe` (feature `mpi`) initialises MPI for Rust programs that have not.
 
 #[cfg(feature = "mpi")]
 mod universe;
@@ -84,9 +84,9 @@ impl fmt::Debug for MpiPlace {
 }
 
 impl Bootstrap {
-    /// Returns the bootstrap from the MPI of this program. `None` if the program has not loaded or not initialised an
-    /// MPI. **Collective** over the ranks of `communicator`, by default `MPI_COMM_WORLD`, by a thread that may call
-    /// MPI.
+    /// Returns the bootstrap from the MPI of this program. `None` if the program has not loaded or not
+    /// initialised an MPI. **Collective** over the ranks of `communicator`, by default `MPI_COMM_WORLD`, by a
+    /// thread that may call MPI.
     ///
     /// Rank 0 starts a store on a free port of its `address`, with a fresh secret, and the others receive
     /// both over MPI, so neither a URL nor a secret needs to be set. Other ranks' `address` is ignored.
@@ -94,8 +94,8 @@ impl Bootstrap {
     ///
     /// # Errors
     /// On all ranks alike: `InvalidParam` more ranks than a job can have · the error of rank 0 when it
-    /// started the store, on the others as `NotConnected` with its text · `Failed` an unknown MPI, or its own
-    /// failure.
+    /// started the store, on the others as `NotConnected` with its text · `Failed` an unknown MPI, or its
+    /// own failure.
     pub fn from_loaded_mpi(
         communicator: Option<Communicator>,
         address: Option<IpAddr>,

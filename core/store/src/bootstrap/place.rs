@@ -155,12 +155,12 @@ fn named(variables: Variables<'_>, names: &Names) -> Result<LauncherInfo> {
     read().map_err(|error: Error| error.with("launcher", names.title))
 }
 
-/// Refuses contradicting values of another launcher, when one of the two is left over from elsewhere: then each
-/// process of that other launcher would be the same rank of a job of its own.
+/// Refuses contradicting values of another launcher, when one of the two is left over from elsewhere: then
+/// each process of that other launcher would be the same rank of a job of its own.
 ///
-/// torchrun and `mf run` set the name of their run, so they are known to be the inner ones. A step of Slurm starts
-/// other launchers as a rule; a RANK without a local rank in such a step was not set by a launcher. A launcher of one
-/// process contradicts no other: it starts others.
+/// torchrun and `mf run` set the name of their run, so they are known to be the inner ones. A step of Slurm
+/// starts other launchers as a rule; a RANK without a local rank in such a step was not set by a launcher. A
+/// launcher of one process contradicts no other: it starts others.
 fn refuse_contradiction(variables: Variables<'_>, found: &LauncherInfo) -> Result<()> {
     let is_torch = found.launcher == Launcher::Torchrun;
     if is_torch && variables.is_set(RUN) {
@@ -209,7 +209,8 @@ fn is_in_step(variables: Variables<'_>) -> bool {
     variables.is_set("SLURM_PROCID") && variables.is_set(STEP)
 }
 
-/// Returns true if the PMI variables come from the `srun` that also set Slurm's, and not from a launcher below it.
+/// Returns true if the PMI variables come from the `srun` that also set Slurm's, and not from a launcher
+/// below it.
 fn srun_speaks_pmi(variables: Variables<'_>) -> bool {
     let same = |pmi, slurm| variables.text(pmi) == variables.text(slurm);
     same(PMI.rank, "SLURM_PROCID") && same(PMI.size, slurm_size(variables))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! PMI-1 client: exchanges the store's address through the launcher itself. Hydra (MPICH, Intel MPI) speaks PMI-1
-//! with each process over a socket that the process inherits.
+//! PMI-1 client: exchanges the store's address through the launcher itself. Hydra (MPICH, Intel MPI) speaks
+//! PMI-1 with each process over a socket that the process inherits.
 //!
-//! Rank 0 chooses a free port and a secret, and puts both into the launcher's table; the others get them there after
-//! a barrier. A process that has used PMI must finalize it, or its launcher takes its end for a crash. A loaded MPI
-//! uses the same socket and finalizes it; otherwise this module does so at once.
+//! Rank 0 chooses a free port and a secret, and puts both into the launcher's table; the others get them
+//! there after a barrier. A process that has used PMI must finalize it, or its launcher takes its end for a
+//! crash. A loaded MPI uses the same socket and finalizes it; otherwise this module does so at once.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::net::UnixStream;

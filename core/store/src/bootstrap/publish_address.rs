@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Publishing of the store's address: rank 0 hands it to the other ranks when no variable has it.
 //!
-//! Rank 0 chooses a free port and a secret. They reach the other ranks through the launcher itself ([`pmi`]), or,
-//! when all ranks are on this host, through a socket with a name known to all of them ([`host`]). Later inits of the
-//! process reuse the address.
+//! Rank 0 chooses a free port and a secret. They reach the other ranks through the launcher itself ([`pmi`]),
+//! or, when all ranks are on this host, through a socket with a name known to all of them ([`host`]). Later
+//! inits of the process reuse the address.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -38,7 +38,8 @@ fn handed_on() -> MutexGuard<'static, Vec<(HandOn, UniqueId)>> {
     HANDED_ON.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the channel by which the ranks of a launcher can exchange the address. `None` if there is no channel.
+/// Returns the channel by which the ranks of a launcher can exchange the address. `None` if there is no
+/// channel.
 pub(super) fn possible(variables: Variables<'_>, place: &LauncherInfo) -> Result<Option<HandOn>> {
     let name = |name: &str| variables.text(name);
     if place.rank.is_none() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Unique id of a job: a whole rendezvous in 128 bytes, or 57, for programs that pass them over a channel of their
-//! own. `bytes.rs` defines the format.
+//! Unique id of a job: a whole rendezvous in 128 bytes, or 57, for programs that pass them over a channel of
+//! their own. `bytes.rs` defines the format.
 
 mod bytes;
 
@@ -46,9 +46,10 @@ pub struct UniqueId {
 }
 
 impl UniqueId {
-    /// Starts a store for a job of any size on a free port of `address`, with a fresh secret, and makes the id that
-    /// leads to it. The first member sets the number of ranks. Without an address it is the own address on the
-    /// default route, else the address of an interface that leads to other hosts, or loopback without a network.
+    /// Starts a store for a job of any size on a free port of `address`, with a fresh secret, and makes the
+    /// id that leads to it. The first member sets the number of ranks. Without an address it is the own
+    /// address on the default route, else the address of an interface that leads to other hosts, or loopback
+    /// without a network.
     ///
     /// The store runs as long as the returned [`Server`] lives; [`Server::linger`] keeps it until the last
     /// member left.
@@ -62,8 +63,8 @@ impl UniqueId {
         Self::serve(Listen::At(SocketAddr::new(ip, 0)))
     }
 
-    /// Like [`create`](Self::create), on a TCP socket that the caller has bound to an address by which the other
-    /// members reach this process; see [`Server::start_on`].
+    /// Like [`create`](Self::create), on a TCP socket that the caller has bound to an address by which the
+    /// other members reach this process; see [`Server::start_on`].
     ///
     /// # Errors
     /// As for [`Server::start_on`] · `InvalidParam` others cannot use the address.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Zero-copy frames: the queue shares their large values with the store.
 //!
-//! A reply of 8 MiB that waits for its reader then costs a few bytes, until the value is replaced in the store.
+//! A reply of 8 MiB that waits for its reader then costs a few bytes, until the value is replaced in the
+//! store.
 
 use std::sync::Arc;
 
@@ -61,7 +62,8 @@ impl Flavor for Pieces<'_> {
     }
 }
 
-/// Appends a frame to `queue` in which `values` are shared: all values of at least [`SHARED_BYTES`], in their order.
+/// Appends a frame to `queue` in which `values` are shared: all values of at least [`SHARED_BYTES`], in their
+/// order.
 pub(crate) fn append_frame<T: Serialize + ?Sized>(
     queue: &mut SendQueue,
     kind: FrameKind,

@@ -37,11 +37,11 @@ pub(super) const SHORTEST_TIMEOUT: Duration = Duration::from_millis(1);
 /// After how long a store that does not answer is reported; also the longest wait for the answer to one
 /// attempt to connect, so that the report does not wait for it.
 const REPORT_AFTER: Duration = Duration::from_secs(3);
-/// Longest silence of a program that has accepted the connection, in the first attempt. It doubles with each further
-/// attempt, for a slow store or client, until the caller's deadline.
+/// Longest silence of a program that has accepted the connection, in the first attempt. It doubles with each
+/// further attempt, for a slow store or client, until the caller's deadline.
 const SILENCE: Duration = Duration::from_secs(5);
-/// The same while there are other addresses to try; at most this part of the lease, so that members that search
-/// for a store that moved arrive while it waits for them.
+/// The same while there are other addresses to try; at most this part of the lease, so that members that
+/// search for a store that moved arrive while it waits for them.
 const ONE_OF_SEVERAL: Duration = Duration::from_secs(2);
 /// So often it is doubled at most, and only for a client that has had no store: another address may lead
 /// meanwhile.
@@ -87,9 +87,9 @@ impl Session {
     /// Connects to a store and becomes a member. Blocks until a rank was given, at most until the deadline.
     ///
     /// # Errors
-    /// `Timeout` no store answered, or all ranks stayed taken · `NotConnected` the program that answers is not a
-    /// store · `InvalidParam` world size, rank, job or secret differ from the store's, or plaintext would leave the
-    /// host although it was not chosen · `Duplicated` the rank is taken.
+    /// `Timeout` no store answered, or all ranks stayed taken · `NotConnected` the program that answers is
+    /// not a store · `InvalidParam` world size, rank, job or secret differ from the store's, or plaintext
+    /// would leave the host although it was not chosen · `Duplicated` the rank is taken.
     pub fn connect(options: ClientOptions) -> Result<Self> {
         options.check(OPERATION)?;
         let [key, _] = halves(auth::random(OPERATION)?);
@@ -300,8 +300,8 @@ impl Connector for TcpConnector {
     }
 }
 
-/// Returns true if a program of this host has the port and does not listen on it: connections are refused, and yet no
-/// other program can bind it.
+/// Returns true if a program of this host has the port and does not listen on it: connections are refused,
+/// and yet no other program can bind it.
 fn is_held(address: SocketAddr) -> bool {
     use rustix::net::{AddressFamily, SocketFlags, SocketType, bind, sockopt};
     let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };

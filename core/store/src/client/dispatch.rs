@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Dispatcher of watch callbacks. It runs them in the order of the changes, on a thread that exists only while there
-//! are watches. Callbacks of the library that only take a note run at once, on the receiving thread.
+//! Dispatcher of watch callbacks. It runs them in the order of the changes, on a thread that exists only
+//! while there are watches. Callbacks of the library that only take a note run at once, on the receiving
+//! thread.
 //!
-//! Each delivery has a number. A caller with a reply that follows changes waits until the last of them was delivered;
-//! so a change has reached the caller's own watches when the changing call returns. No lock is held while a callback
-//! runs. Slow callbacks receive the last change of each key, as members that read slowly do.
+//! Each delivery has a number. A caller with a reply that follows changes waits until the last of them was
+//! delivered; so a change has reached the caller's own watches when the changing call returns. No lock is
+//! held while a callback runs. Slow callbacks receive the last change of each key, as members that read
+//! slowly do.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -223,8 +225,8 @@ impl Dispatcher {
         drop(dropped);
     }
 
-    /// After [`close`](Self::close): waits for the running callback to return. Returns false if it did not until
-    /// `deadline`.
+    /// After [`close`](Self::close): waits for the running callback to return. Returns false if it did not
+    /// until `deadline`.
     pub(super) fn wait_for_end(&self, deadline: Instant) -> bool {
         let mut inner = lock(&self.inner);
         while inner.thread.is_some() || inner.starting {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Handshake of a client: identities of both sides, proof of the job secret in both directions, then membership.
+//! Handshake of a client: identities of both sides, proof of the job secret in both directions, then
+//! membership.
 //!
 //! The peer on the port is identified here: a program of another protocol, a store of another version, one of
 //! another job, one of another user, one that is stopped, or one with the opposite choice of encryption.
 //!
-//! The configuration decides about encryption before the first byte ([`mf_tls`]). A plaintext answer to a client
-//! that encrypts is recognised for the text of the error, and not trusted otherwise: no refusal, no redirect.
+//! The configuration decides about encryption before the first byte ([`mf_tls`]). A plaintext answer to a
+//! client that encrypts is recognised for the text of the error, and not trusted otherwise: no refusal, no
+//! redirect.
 
 use std::io;
 use std::net::{SocketAddr, TcpStream};
@@ -170,7 +172,8 @@ impl<'a> Handshake<'a> {
             match next(&mut self.frames, kind) {
                 Ok(HelloReply::Message(message)) => return Ok(message),
                 Ok(HelloReply::Refused(refusal)) => {
-                    // A store may have closed after its last message; only a message of another user is not trusted.
+                    // A store may have closed after its last message; only a message of another user is not
+                    // trusted.
                     return match self.check_user(kind) {
                         Err(another @ Answered::Failed(Attempt::Final(_))) => Err(another),
                         _ => Err(self.sent_away(refusal)),
@@ -223,8 +226,8 @@ impl<'a> Handshake<'a> {
         Ok(self.channel.pull(&mut &*self.socket, &mut self.frames).map(|(bytes, _)| bytes)?)
     }
 
-    /// Checks that the peer is a process of our user, where neither secret nor certificate proves its identity.
-    /// Called when the other side has sent something, so that a process has the connection open.
+    /// Checks that the peer is a process of our user, where neither secret nor certificate proves its
+    /// identity. Called when the other side has sent something, so that a process has the connection open.
     fn check_user(&self, awaited: FrameKind) -> Result<(), Answered> {
         let ends = self.socket.local_addr().and_then(|ours| Ok((ours, self.socket.peer_addr()?)));
         let gone = |error| Attempt::Again(self.hung_up(awaited, error));

@@ -7,14 +7,15 @@
 //! * [`pending`]: requests without a reply, their sequence numbers and deadlines.
 //! * [`replies`]: effects of a reply beyond its caller.
 //! * [`kept`]: replicas for a store that starts empty.
-//! * [`watches`]: the state that each watch has seen, so that after a resume it sees each change exactly once.
+//! * [`watches`]: the state that each watch has seen, so that after a resume it sees each change exactly
+//!   once.
 //!
 //! # The life of a link
-//! 1. The edge puts [`join_resume`](ClientMachine::join_resume) into its `Join`, and when the challenge names another
-//!    store than the last one, sends [`memories`](ClientMachine::memories) right after it.
-//! 2. [`on_welcome`](ClientMachine::on_welcome): watches are set up again, then all requests without a reply are sent
-//!    again under their old numbers. The same store answers each once. Another store has none of them, so requests
-//!    that are not idempotent fail: it is unknown if they happened.
+//! 1. The edge puts [`join_resume`](ClientMachine::join_resume) into its `Join`, and when the challenge names
+//!    another store than the last one, sends [`memories`](ClientMachine::memories) right after it.
+//! 2. [`on_welcome`](ClientMachine::on_welcome): watches are set up again, then all requests without a reply
+//!    are sent again under their old numbers. The same store answers each once. Another store has none of
+//!    them, so requests that are not idempotent fail: it is unknown if they happened.
 //! 3. Replies, changes and notices follow, then [`on_link_lost`](ClientMachine::on_link_lost), and it begins
 //!    again; or [`on_given_up`](ClientMachine::on_given_up), and everything ends.
 //!
@@ -24,8 +25,9 @@
 //! holds over a resume too.
 //!
 //! # A caller that gives up
-//! A request may still happen after its caller returned. If it would change the store, the machine continues to wait
-//! for its reply: it must know its writes to keep a replica, and it returns its grants (a lock, a lease, a watch).
+//! A request may still happen after its caller returned. If it would change the store, the machine continues
+//! to wait for its reply: it must know its writes to keep a replica, and it returns its grants (a lock, a
+//! lease, a watch).
 
 mod kept;
 mod pending;
@@ -133,8 +135,8 @@ impl ClientMachine {
         })
     }
 
-    /// Returns the messages to send right after a `Join` to the store with challenge `store`: all replicas, up to
-    /// [`OneWay::Complete`], if it is another store than before; nothing otherwise.
+    /// Returns the messages to send right after a `Join` to the store with challenge `store`: all replicas,
+    /// up to [`OneWay::Complete`], if it is another store than before; nothing otherwise.
     pub(crate) fn memories(&self, store: [u8; 16]) -> Vec<OneWay> {
         match self.membership {
             Some(membership) if membership.store != store => self.memories.report(),
@@ -208,8 +210,8 @@ impl ClientMachine {
         }
         let mut effects = Vec::new();
         match &mut request {
-            // The next round ends after this moment, regardless of earlier rounds that this member has seen or
-            // missed.
+            // The next round ends after this moment, regardless of earlier rounds that this member has seen
+            // or missed.
             Request::Gather { after_round, .. } => *after_round = Some(self.revision),
             Request::Watch { watch, prefix, exact, .. } => {
                 self.watches.begin_keys(*watch, prefix.clone(), *exact);
@@ -249,8 +251,8 @@ impl ClientMachine {
         }
     }
 
-    /// Withdraws a request that waits at the store. Returns `None` if that is not needed. An answer that the store
-    /// had sent before arrives before the reply to the withdrawal.
+    /// Withdraws a request that waits at the store. Returns `None` if that is not needed. An answer that the
+    /// store had sent before arrives before the reply to the withdrawal.
     pub(crate) fn withdraw(&mut self, now: Micros, of: u64, deadline: Micros) -> Option<(u64, Vec<Effect>)> {
         if !self.requests.waits_at_store(of) {
             return None;

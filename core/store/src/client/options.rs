@@ -55,11 +55,11 @@ pub struct ClientOptions {
     pub request_timeout: Duration,
     /// The job secret, and whether to encrypt.
     pub security: Arc<Security>,
-    /// Longest search for the successor of a store that announced its end. As a rule a member on the same machine
-    /// takes over at once, or none does.
+    /// Longest search for the successor of a store that announced its end. As a rule a member on the same
+    /// machine takes over at once, or none does.
     pub successor: Duration,
-    /// Longest silence of the store's host before the connection counts as broken, and longest search for a lost
-    /// store before the session is given up.
+    /// Longest silence of the store's host before the connection counts as broken, and longest search for a
+    /// lost store before the session is given up.
     pub timing: Timing,
     /// Called after each attempt that found no store, also when it went away later: a place to start one.
     pub while_absent: Option<AbsentFn>,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Reactor: one thread for all sessions of the process, which reads their sockets while no caller waits on them.
+//! Reactor: one thread for all sessions of the process, which reads their sockets while no caller waits on
+//! them.
 //!
-//! It starts with the first session over a socket and ends with the last one. A caller takes its socket away from
-//! here before it waits itself and gives it back afterwards, which costs two short system calls and no wake-up. A
-//! forked child has no reactor; its first session starts one.
+//! It starts with the first session over a socket and ends with the last one. A caller takes its socket away
+//! from here before it waits itself and gives it back afterwards, which costs two short system calls and no
+//! wake-up. A forked child has no reactor; its first session starts one.
 
 use std::collections::HashMap;
 use std::net::TcpStream;

@@ -67,8 +67,8 @@ impl Cluster {
         &self.place
     }
 
-    /// Makes attempts until one succeeds or `until` has passed; each may take twice as long as the one before,
-    /// as a slow machine needs. Only for what may happen more than once.
+    /// Makes attempts until one succeeds or `until` has passed; each may take twice as long as the one
+    /// before, as a slow machine needs. Only for what may happen more than once.
     pub(super) async fn ask<C: Call>(&self, until: Instant, call: &C) -> Result<C::Answer, Fault> {
         let (mut backoff, mut attempt) = (Backoff::default(), ATTEMPT);
         loop {

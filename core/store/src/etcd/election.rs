@@ -151,12 +151,12 @@ impl Directory {
         })
     }
 
-    /// Tries once to become the leader, with a store that listens at `own`. `None`: another process leads, or was
-    /// faster.
+    /// Tries once to become the leader, with a store that listens at `own`. `None`: another process leads, or
+    /// was faster.
     ///
     /// # Errors
-    /// As [`find`](Self::find) · `NoResources` etcd is out of space · `Failed` the keys under the prefix are not
-    /// ours.
+    /// As [`find`](Self::find) · `NoResources` etcd is out of space · `Failed` the keys under the prefix
+    /// are not ours.
     pub(crate) fn campaign(&self, own: SocketAddr) -> Result<Option<Elected>> {
         self.run(async |cluster| self.elect(cluster, own).await)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The used subset of etcd's v3 messages. Names and numbers of the fields are as published; fields that are not read
-//! here are left out, as protobuf allows.
+//! The used subset of etcd's v3 messages. Names and numbers of the fields are as published; fields that are
+//! not read here are left out, as protobuf allows.
 
 use prost::{Message, Oneof};
 

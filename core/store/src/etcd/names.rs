@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Layout of a job's keys under its prefix in etcd.
 //!
-//! Every key begins with the prefix, a slash and the byte 0xFF. That byte occurs in no text, so one job may have a
-//! prefix that begins with the prefix of another, and permissions of etcd may be given for `prefix/`. After it:
+//! Every key begins with the prefix, a slash and the byte 0xFF. That byte occurs in no text, so one job may
+//! have a prefix that begins with the prefix of another, and permissions of etcd may be given for `prefix/`.
+//! After it:
 //!
 //! | key | value | lives with |
 //! |---|---|---|

@@ -11,9 +11,9 @@
 //! | 12..20 | sequence number, little endian: a reply repeats its request's number |
 //! | 20.. | body, the message in postcard form |
 //!
-//! The first six bytes stay where they are in every later version, so that each side recognises the version of the
-//! other. A header is validated as soon as it is complete: an unauthenticated peer costs 20 bytes, not its announced
-//! length.
+//! The first six bytes stay where they are in every later version, so that each side recognises the version
+//! of the other. A header is validated as soon as it is complete: an unauthenticated peer costs 20 bytes, not
+//! its announced length.
 
 use std::fmt;
 
@@ -307,8 +307,8 @@ impl FrameBuffer {
         }
     }
 
-    /// Returns the room for the next read, never empty. It grows with the received bytes, not with the announced
-    /// length.
+    /// Returns the room for the next read, never empty. It grows with the received bytes, not with the
+    /// announced length.
     pub(crate) fn space(&mut self) -> &mut [u8] {
         self.trim();
         let have = self.end - self.start;

@@ -310,7 +310,8 @@ impl Inbound {
         share.poll(context, self.frames.bytes() + self.frames.missing(), self.outbound.queued())
     }
 
-    /// Serves the received messages, as far as the client reads the replies. Returns false when it has to read first.
+    /// Serves the received messages, as far as the client reads the replies. Returns false when it has to
+    /// read first.
     fn handle(&mut self, link: LinkId, turn: &mut TurnBudget) -> Result<bool, EndReason> {
         let before = turn.steps;
         let handled = self.handle_frames(link, turn);

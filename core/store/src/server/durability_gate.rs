@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Durability gate (persist before acknowledge): messages of the state machine wait until its changes are written.
+//! Durability gate (persist before acknowledge): messages of the state machine wait until its changes are
+//! written.
 //!
-//! Changes are merged while an earlier batch is in progress, so that any number of clients costs one write at a time.
-//! Actions are released in the order in which they were made. Only a read may pass the waiting actions: a read of a
-//! key without an unwritten change, by a client that waits for nothing else.
+//! Changes are merged while an earlier batch is in progress, so that any number of clients costs one write at
+//! a time. Actions are released in the order in which they were made. Only a read may pass the waiting
+//! actions: a read of a key without an unwritten change, by a client that waits for nothing else.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -68,8 +69,8 @@ impl Gate {
         !self.is_over.get() && self.journal.is_valid()
     }
 
-    /// Returns true if the actions of this event need not wait: it reads a key without an unwritten change. `waits`:
-    /// returns true if the client waits for other answers.
+    /// Returns true if the actions of this event need not wait: it reads a key without an unwritten change.
+    /// `waits`: returns true if the client waits for other answers.
     pub(super) fn may_pass(&self, event: &Event, waits: impl FnOnce(LinkId) -> bool) -> bool {
         let Event::Request { link, message, .. } = event else { return false };
         let Request::Get { key } = &message.request else { return false };
@@ -94,8 +95,8 @@ impl Gate {
         Some(Action::Reply { link: *link, sequence: *sequence, result: Err(failure) })
     }
 
-    /// Turns the reply of a call on keys, and any refusal, into a failure while etcd has no space for the changes it
-    /// waits for. Other replies stay: their grants would be lost.
+    /// Turns the reply of a call on keys, and any refusal, into a failure while etcd has no space for the
+    /// changes it waits for. Other replies stay: their grants would be lost.
     pub(super) fn fail(&self, action: &mut Action) -> bool {
         let Action::Reply { result, .. } = action else { return false };
         let is_of_keys = matches!(

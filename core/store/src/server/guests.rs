@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Budget of bytes that guests may have in flight: large messages that arrive, and replies that they do not read.
+//! Budget of bytes that guests may have in flight: large messages that arrive, and replies that they do not
+//! read.
 //!
 //! Each member has a budget of its own, but an admitted process may open any number of guests. So all guests
 //! share one budget. A guest with more than `SMALL_BYTES` in flight counts; while the budget is used up, no

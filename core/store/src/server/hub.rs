@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Hub of the server: feeds events to the state machine, and holds its actions back until the changes they depend on
-//! are written, if that is required; [`sending`] performs them, [`tasks`] keeps the timer.
+//! Hub of the server: feeds events to the state machine, and holds its actions back until the changes they
+//! depend on are written, if that is required; [`sending`] performs them, [`tasks`] keeps the timer.
 
 mod sending;
 pub(super) mod tasks;
@@ -225,8 +225,8 @@ impl Hub {
         }
     }
 
-    /// Takes over the token of a job after its store has died, if only early members have ours: they lose their
-    /// sessions.
+    /// Takes over the token of a job after its store has died, if only early members have ours: they lose
+    /// their sessions.
     pub(super) fn adopt_token(&self, join: &Join) {
         if let (Some(token), Some(resume), false) = (join.job_token, &join.resume, self.token_stands.get())
             && resume.store != self.identity.store

@@ -80,8 +80,9 @@ pub(super) fn adopt(socket: OwnedFd) -> Result<(Listening, SocketAddr)> {
     if rustix::net::getpeername(&socket).is_ok_and(|peer| peer.is_some()) {
         return Err(unusable("the socket is a connection, and cannot listen", None));
     }
-    // A socket that shares its port had to be bound with that option, and may have had to share it with connections
-    // of an earlier store that the kernel remembers. A socket without the option has the port alone.
+    // A socket that shares its port had to be bound with that option, and may have had to share it with
+    // connections of an earlier store that the kernel remembers. A socket without the option has the port
+    // alone.
     let shares = [sockopt::socket_reuseaddr(&socket), sockopt::socket_reuseport(&socket)];
     let has_predecessor = shares.iter().any(|shares| !matches!(shares, Ok(false)));
     let flags = rustix::io::fcntl_getfd(&socket).map(|flags| flags | FdFlags::CLOEXEC);

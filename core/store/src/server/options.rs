@@ -12,15 +12,15 @@ use crate::protocol::limits;
 use crate::rendezvous::Timing;
 use crate::state::{Limits, Micros};
 
-/// Wait of a store that takes over for its last missing member, if that is the member that ran the former store and
-/// died with it.
+/// Wait of a store that takes over for its last missing member, if that is the member that ran the former
+/// store and died with it.
 const RECOVERY_QUIET: Duration = Duration::from_millis(250);
 /// Within this time after the start of the server the members of a store that died at its address reconnect:
 /// their retries are more frequent.
 const HOLD: Duration = Duration::from_millis(300);
 
-/// A connection that has not authenticated by then is dropped. The store does not know its client's timeout: a client
-/// on a slow machine needs many seconds. Places are bounded (`unauthenticated.rs`).
+/// A connection that has not authenticated by then is dropped. The store does not know its client's timeout:
+/// a client on a slow machine needs many seconds. Places are bounded (`unauthenticated.rs`).
 const HELLO_LIMIT: Duration = Duration::from_secs(60);
 
 /// Options to start a server.
@@ -32,8 +32,8 @@ pub struct ServerOptions {
     pub world_size: u32,
     /// Admission and encryption.
     pub security: Arc<Security>,
-    /// Timeouts: silence of a host before its connections are cut, wait of a store that takes over for missing
-    /// members, time for members to resume, and for ranks to be assigned.
+    /// Timeouts: silence of a host before its connections are cut, wait of a store that takes over for
+    /// missing members, time for members to resume, and for ranks to be assigned.
     pub timing: Timing,
     /// This store takes over from no other: members of an earlier one are refused.
     pub skip_recovery: bool,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Sending side of one connection: its channel, and the data waiting to be sent.
 //!
-//! Frames of one event are collected and written with one call, right in the handler of the event: in the normal case
-//! no other task runs for it. The connection's own task sends the rest that the socket does not take at once.
+//! Frames of one event are collected and written with one call, right in the handler of the event: in the
+//! normal case no other task runs for it. The connection's own task sends the rest that the socket does not
+//! take at once.
 
 use std::cell::{Cell, RefCell};
 use std::io::{self, IoSlice, Write};

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Unauthenticated connections: their limit, and the choice of the connection to close beyond it.
 //!
-//! Any process that reaches the port may open them, so they must not cost the members anything: they are few, each
-//! has a deadline, and a newcomer replaces another one, first from its own source, first one that has sent nothing. A
-//! member that connects sends its hello at once and is authenticated before others could replace it.
+//! Any process that reaches the port may open them, so they must not cost the members anything: they are few,
+//! each has a deadline, and a newcomer replaces another one, first from its own source, first one that has
+//! sent nothing. A member that connects sends its hello at once and is authenticated before others could
+//! replace it.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;

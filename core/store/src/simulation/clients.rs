@@ -58,9 +58,9 @@ impl World {
 
     /// Returns true if there are members of an earlier store, and none of them has come yet.
     ///
-    /// After the death of a job's store, the next store cannot distinguish the first newcomer of a new job from one
-    /// that is faster than the members of the old job: it would begin a new job without them. Newcomers are therefore
-    /// not let loose on it before the first member has come back.
+    /// After the death of a job's store, the next store cannot distinguish the first newcomer of a new job
+    /// from one that is faster than the members of the old job: it would begin a new job without them.
+    /// Newcomers are therefore not let loose on it before the first member has come back.
     fn awaits_members(&self) -> bool {
         let mut members = self.lives.iter().filter(|life| life.is_intact() && life.member_of != 0);
         let is_known = self.lives.iter().any(|life| life.asked_of == self.generation);

@@ -162,7 +162,8 @@ impl Model {
         self.by_key.get(key).into_iter().flatten().map(|place| &self.writes[*place])
     }
 
-    /// Returns true if the store of that number can hold `found`, given the writes acknowledged until `before`.
+    /// Returns true if the store of that number can hold `found`, given the writes acknowledged until
+    /// `before`.
     pub(super) fn judge(
         &self,
         key: &str,

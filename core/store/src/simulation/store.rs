@@ -98,8 +98,8 @@ impl World {
         self.feed(event);
     }
 
-    /// A client has read a message: the edge of the store reports when it has read all, and passes on the messages it
-    /// held back.
+    /// A client has read a message: the edge of the store reports when it has read all, and passes on the
+    /// messages it held back.
     pub(super) fn read(&mut self, number: LinkId) {
         let Some(link) = self.links.get_mut(&number) else { return };
         link.unread = link.unread.saturating_sub(1);
@@ -189,8 +189,8 @@ impl World {
     /// A member that resumes at a store in time is admitted.
     fn check_refusal(&self, link: LinkId, refusal: &Refusal) {
         let life = self.links[&link].life;
-        // If a process did not receive its membership, it joins as a newcomer, and its rank may still be its earlier
-        // self's.
+        // If a process did not receive its membership, it joins as a newcomer, and its rank may still be its
+        // earlier self's.
         let is_known = self.lives[life].granted_by == self.generation && self.lives[life].member_of != 0;
         let may = !is_known || self.model.is_late(self.now, life, self.plan.resume_grace_us);
         assert!(refusal.later || may, "life {life} came back in time and was refused: {refusal:?}");

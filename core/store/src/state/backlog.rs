@@ -2,12 +2,12 @@
 //! Back-pressure: queues for clients that read slowly.
 //!
 //! Bytes for a client are counted until the edge reports that they have left the store
-//! ([`Event::Drained`](super::Event::Drained)). Above [`Limits::unread_bytes`](super::Limits::unread_bytes) a client
-//! is *full*: nothing more is sent to it, and its remaining messages are queued here, in a form that does not grow
-//! with the events meanwhile:
+//! ([`Event::Drained`](super::Event::Drained)). Above [`Limits::unread_bytes`](super::Limits::unread_bytes) a
+//! client is *full*: nothing more is sent to it, and its remaining messages are queued here, in a form that
+//! does not grow with the events meanwhile:
 //!
-//! * a change of a watched key as the key: the state at the time of sending is sent in the end. A key that changes
-//!   again keeps its place, one that was created and removed meanwhile loses it;
+//! * a change of a watched key as the key: the state at the time of sending is sent in the end. A key that
+//!   changes again keeps its place, one that was created and removed meanwhile loses it;
 //! * a request that only reads as the request: it is executed when there is room for the reply;
 //! * replies to requests that were carried out. The edge passes on no more requests of a client with many
 //!   queued replies ([`Backlog::is_saturated`]);
@@ -389,8 +389,8 @@ impl Session {
 }
 
 impl Machine {
-    /// Returns true if the edge may pass on requests of this link. It may pass on requests that it held back after
-    /// the next [`Event::Drained`](super::Event::Drained).
+    /// Returns true if the edge may pass on requests of this link. It may pass on requests that it held back
+    /// after the next [`Event::Drained`](super::Event::Drained).
     pub(crate) fn accepts_requests(&self, link: LinkId) -> bool {
         let Some(LinkState::Of(session)) = self.links.get(&link) else { return true };
         self.members

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Durable keys: the changes that a store must write to etcd, and the start of a store from the keys of an earlier
-//! one of the job.
+//! Durable keys: the changes that a store must write to etcd, and the start of a store from the keys of an
+//! earlier one of the job.
 //!
-//! The machine notes which keys an event has changed; the edge takes the [`Batch`] and holds back the answers of the
-//! event until the batch is written. So each acknowledged change is written, and the keys that a new store reads are
-//! right, also where the members that wrote them have died with the store before: replicas of members add nothing to
-//! them (see [`Memories::settle`](super::learning::Memories::settle)). The new store recovers other state (sessions,
-//! ranks, locks, leases, rounds of barriers) from its members, as every store does.
+//! The machine notes which keys an event has changed; the edge takes the [`Batch`] and holds back the answers
+//! of the event until the batch is written. So each acknowledged change is written, and the keys that a new
+//! store reads are right, also where the members that wrote them have died with the store before: replicas of
+//! members add nothing to them (see [`Memories::settle`](super::learning::Memories::settle)). The new store
+//! recovers other state (sessions, ranks, locks, leases, rounds of barriers) from its members, as every store
+//! does.
 //!
 //! Every leader has a term above all earlier ones, and revisions begin with the term, so they grow from store
 //! to store.

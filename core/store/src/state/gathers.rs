@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Barriers and allgathers: a member enters and is answered when enough are inside, one round trip each.
 //!
-//! A round begins with the first member that enters a name, and ends when the number of members is inside, or when
-//! the first of their deadlines passes. Then all members inside get the same answer, and the name is free for the
-//! next round. When a member's session ends, it is no longer inside.
+//! A round begins with the first member that enters a name, and ends when the number of members is inside, or
+//! when the first of their deadlines passes. Then all members inside get the same answer, and the name is
+//! free for the next round. When a member's session ends, it is no longer inside.
 //!
 //! # Stragglers
-//! A store may die when some members have seen the end of a round and others have not. Members that saw it report it
-//! to the next store (*ended*); a member that enters the name again and knows no revision as late as that round was
-//! inside it, and gets its answer. Members that saw the end enter the next round: the revisions that they know are
-//! higher than the round.
+//! A store may die when some members have seen the end of a round and others have not. Members that saw it
+//! report it to the next store (*ended*); a member that enters the name again and knows no revision as late
+//! as that round was inside it, and gets its answer. Members that saw the end enter the next round: the
+//! revisions that they know are higher than the round.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;

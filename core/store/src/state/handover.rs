@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Handover of replicas of keys: clients drop them, sessions end, members keep them for others.
 //!
-//! A key is an orphan after its keeper has left, until another member keeps it. That member gets the whole value,
-//! under the current revision, so that its replica is complete and replaces any other that it has of the key. Members
-//! that hold pieces keep them: the new keeper may be dead when they are needed.
+//! A key is an orphan after its keeper has left, until another member keeps it. That member gets the whole
+//! value, under the current revision, so that its replica is complete and replaces any other that it has of
+//! the key. Members that hold pieces keep them: the new keeper may be dead when they are needed.
 
 use std::sync::Arc;
 

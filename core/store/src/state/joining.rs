@@ -159,8 +159,8 @@ impl Machine {
         self.grow_up_when_full(now);
     }
 
-    /// Returns the number of a new session. While the store is fresh its term may prove to be an earlier store's, so
-    /// the store's random number distinguishes its sessions.
+    /// Returns the number of a new session. While the store is fresh its term may prove to be an earlier
+    /// store's, so the store's random number distinguishes its sessions.
     fn number(&mut self) -> SessionId {
         self.sessions += 1;
         if self.phase != StorePhase::Fresh || self.keys.durable.is_some() {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Replica table: the sessions that keep a replica of each key.
 //!
-//! Clients are the replicas of the store: each keeps its writes until the store reports that another client has
-//! written the key. So the store must know, of every key, which sessions may have a replica (*keepers*), and must
-//! prevent two things: that the last replica of the current value is lost while others could hold it, and that an old
-//! replica outlives the knowledge that it is old.
+//! Clients are the replicas of the store: each keeps its writes until the store reports that another client
+//! has written the key. So the store must know, of every key, which sessions may have a replica (*keepers*),
+//! and must prevent two things: that the last replica of the current value is lost while others could hold
+//! it, and that an old replica outlives the knowledge that it is old.
 //!
-//! A keeper is described by the oldest and the newest revision of its replica. `base` is the revision of the last
-//! whole value (or of the deletion): a keeper with a newest revision of at least that is *live*, it holds a part of
-//! the current value; a keeper with an older oldest revision is *stale*, it holds something that must be dropped. A
-//! session that wrote a key, was overwritten, and then appended is both.
+//! A keeper is described by the oldest and the newest revision of its replica. `base` is the revision of the
+//! last whole value (or of the deletion): a keeper with a newest revision of at least that is *live*, it
+//! holds a part of the current value; a keeper with an older oldest revision is *stale*, it holds something
+//! that must be dropped. A session that wrote a key, was overwritten, and then appended is both.
 //!
 //! * Stale keepers are notified ([`Outbox`]), and leave the list when they answer; but not before a live one
 //!   is *confirmed*: known to have a replica of the base. See [`Keepers::supersede`].
@@ -343,7 +343,8 @@ impl Keepers {
         self.outbox.add(now.saturating_add(BATCH_US), session, key, revision);
     }
 
-    /// Drops the tombstone of a key: its keepers may forget the deletion, too, and everything below `revision`.
+    /// Drops the tombstone of a key: its keepers may forget the deletion, too, and everything below
+    /// `revision`.
     pub(super) fn close(&mut self, now: Micros, key: &Arc<str>, keeping: &KeyKeepers, revision: u64) {
         for keeper in &keeping.keepers {
             self.ask_to_forget(now, keeper.session, key, revision);

@@ -16,7 +16,8 @@ use crate::protocol::limits::{MAX_STORE_BYTES, check_value_bytes};
 use crate::protocol::{Changed, Failure, Swapped};
 use crate::reserved::is_guest_card;
 
-/// Overhead of a key in memory: its record, its places in the tables of keys, of its holder and of its keeper.
+/// Overhead of a key in memory: its record, its places in the tables of keys, of its holder and of its
+/// keeper.
 pub(super) const KEY_OVERHEAD_BYTES: usize = 384;
 
 /// Returns the cost of a key without its value: its name is stored twice, in the index and in the entry.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Merges the replicas of several members into keys.
 //!
-//! The replica with the highest revision is right. A value or deletion covers everything older, and so does a piece
-//! at offset 0, because the key was empty when it was appended; pieces that are newer follow in the order of their
-//! revisions. Where a piece is missing, because its writer died with the store, the later ones move up: they were
-//! acknowledged. Each member keeps its replicas, and is notified of the old ones.
+//! The replica with the highest revision is right. A value or deletion covers everything older, and so does a
+//! piece at offset 0, because the key was empty when it was appended; pieces that are newer follow in the
+//! order of their revisions. Where a piece is missing, because its writer died with the store, the later ones
+//! move up: they were acknowledged. Each member keeps its replicas, and is notified of the old ones.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

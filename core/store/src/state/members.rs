@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Session table: members and guests, with and without a link.
 //!
-//! When its link breaks, a session is *detached*: it keeps everything, and may resume until its grace has passed.
+//! When its link breaks, a session is *detached*: it keeps everything, and may resume until its grace has
+//! passed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;

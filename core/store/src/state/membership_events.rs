@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Membership events: changes of the membership are reported to its watches, and as the number of members to all.
+//! Membership events: changes of the membership are reported to its watches, and as the number of members to
+//! all.
 //!
-//! Each change has an epoch. The first change is reported at once; those that follow are gathered, so that many
-//! members that join or leave at a time do not cost a message to all for each of them. While the world is filling up,
-//! the standing is gathered longer: every newcomer has just received it with its welcome.
+//! Each change has an epoch. The first change is reported at once; those that follow are gathered, so that
+//! many members that join or leave at a time do not cost a message to all for each of them. While the world
+//! is filling up, the standing is gathered longer: every newcomer has just received it with its welcome.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

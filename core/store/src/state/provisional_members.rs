@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Provisional admission: members that a young store admits before it knows whether a store preceded it.
 //!
-//! **Problem.** A store that starts empty may be the first of its job, or the successor of one that died a moment
-//! ago. The members of the former store resume within [`Limits::hold_us`](super::Limits::hold_us), and their ranks
-//! and keys must not be taken meanwhile. But rank 0 of a new job, which starts the store, must not wait for a fixed
-//! time.
+//! **Problem.** A store that starts empty may be the first of its job, or the successor of one that died a
+//! moment ago. The members of the former store resume within [`Limits::hold_us`](super::Limits::hold_us), and
+//! their ranks and keys must not be taken meanwhile. But rank 0 of a new job, which starts the store, must
+//! not wait for a fixed time.
 //!
-//! **The decision** rests on the kernel's record of the address: it keeps the connections of a listener that had the
-//! port before for a minute ([`has_predecessor`](crate::server)). For a store that was elected it is the directory's
-//! record of leaders. Without any, this store seems to be the first of its job
-//! ([`Limits::seems_first`](super::Limits::seems_first)), and no newcomer waits. That is wrong only if the host was
-//! restarted, the address moved here, or the directory was emptied.
+//! **The decision** rests on the kernel's record of the address: it keeps the connections of a listener that
+//! had the port before for a minute ([`has_predecessor`](crate::server)). For a store that was elected it is
+//! the directory's record of leaders. Without any, this store seems to be the first of its job
+//! ([`Limits::seems_first`](super::Limits::seems_first)), and no newcomer waits. That is wrong only if the
+//! host was restarted, the address moved here, or the directory was emptied.
 //!
-//! **Newcomers wait** in these cases: a store did die here a moment ago; or one of several fixed addresses is bound,
-//! off the loopback: the store before may have died at another one, on another host, and no record of that is in
-//! reach; or the socket was bound by the caller so that it hides the kernel's record from us (`SO_REUSEADDR`).
-//! Members of the store before are then not distinguished from those of a new job until they resume.
+//! **Newcomers wait** in these cases: a store did die here a moment ago; or one of several fixed addresses is
+//! bound, off the loopback: the store before may have died at another one, on another host, and no record of
+//! that is in reach; or the socket was bound by the caller so that it hides the kernel's record from us
+//! (`SO_REUSEADDR`). Members of the store before are then not distinguished from those of a new job until
+//! they resume.
 //!
 //! **Rule.** Until the time has passed, all members of the world have come, or a member of another store
 //! resumes:
 //! * A newcomer to a store that seems to be the first is admitted at once (it is *early*).
-//! * At any other store, one that names its rank is early, as a guest is, where the token of the job is derived from
-//!   its secret; else it waits, because its token could not become the token of an earlier store's members. One that
-//!   leaves its rank to the store waits.
+//! * At any other store, one that names its rank is early, as a guest is, where the token of the job is
+//!   derived from its secret; else it waits, because its token could not become the token of an earlier
+//!   store's members. One that leaves its rank to the store waits.
 //! * Requests of early members are answered at once where the answer cannot depend on an earlier store
 //!   ([`Machine::may_answer_early`]), else deferred.
 //!
-//! When a member of another store resumes, the recovery begins, and the early members become part of the job that it
-//! restores: their keys are merged with the replicas' keys, with revisions below all of them. An early member with
-//! the rank of a member that resumed (two processes were given one rank) loses its session then, and so do all where
-//! tokens differ. The others are disconnected once, so that they resume at this store and receive its term.
+//! When a member of another store resumes, the recovery begins, and the early members become part of the job
+//! that it restores: their keys are merged with the replicas' keys, with revisions below all of them. An
+//! early member with the rank of a member that resumed (two processes were given one rank) loses its session
+//! then, and so do all where tokens differ. The others are disconnected once, so that they resume at this
+//! store and receive its term.
 
 use super::recovery::Newcomer;
 use super::{Action, LinkId, Machine, Micros, SessionId, StorePhase};
@@ -158,8 +160,8 @@ impl Machine {
         stay
     }
 
-    /// Disconnects early members after a recovery, so that they resume and learn the term. They have the same time to
-    /// do so as members of the former store.
+    /// Disconnects early members after a recovery, so that they resume and learn the term. They have the same
+    /// time to do so as members of the former store.
     pub(super) fn reconnect_early(&mut self, now: Micros, early: Vec<SessionId>) {
         for id in early {
             let link = self.members.get(id).and_then(|session| session.link);

@@ -5,12 +5,12 @@
 //! free. Members that leave the choice to the store are ranked in two phases, and there are two kinds of
 //! them.
 //!
-//! *Forming*: they wait until there are as many as free ranks; then they are ordered by (address, host, device,
-//! whether the store runs in their process, arrival) and take the free ranks in ascending order. A complete world
-//! therefore forms with its last member, without any timer, and the ranks of a host are neighbours. [`Wish::Any`]
-//! does not insist on a complete world: when no newcomer arrived for the rank window, the present ones get ranks.
-//! [`Wish::Ordered`] waits for the complete world until its deadline, and its error gives the number of missing
-//! members.
+//! *Forming*: they wait until there are as many as free ranks; then they are ordered by (address, host,
+//! device, whether the store runs in their process, arrival) and take the free ranks in ascending order. A
+//! complete world therefore forms with its last member, without any timer, and the ranks of a host are
+//! neighbours. [`Wish::Any`] does not insist on a complete world: when no newcomer arrived for the rank
+//! window, the present ones get ranks. [`Wish::Ordered`] waits for the complete world until its deadline, and
+//! its error gives the number of missing members.
 //!
 //! *Formed*: each later one gets a free rank at once, one next to the ranks of its host if there is one, else
 //! the next one counted in a circle; when there is none it waits in a queue until a rank is freed or its own
@@ -164,8 +164,8 @@ impl Ranks {
         }
     }
 
-    /// Adds a newcomer that was [checked](Self::check), with a free exact rank, if it names one. Returns the ranks
-    /// assigned now.
+    /// Adds a newcomer that was [checked](Self::check), with a free exact rank, if it names one. Returns the
+    /// ranks assigned now.
     pub(super) fn arrive(
         &mut self,
         now: Micros,
@@ -322,8 +322,8 @@ impl Ranks {
         }
     }
 
-    /// Ends the forming phase: assigns the free ranks by (address, host, device, arrival), to all waiting newcomers
-    /// when the world is complete, else only to the ones that do not insist on that.
+    /// Ends the forming phase: assigns the free ranks by (address, host, device, arrival), to all waiting
+    /// newcomers when the world is complete, else only to the ones that do not insist on that.
     fn form(&mut self, complete: bool) -> Vec<GrantedRank> {
         self.formed = true;
         let mut order: Vec<_> = self
@@ -367,8 +367,8 @@ impl Ranks {
         self.free.range(self.next..).next().or_else(|| self.free.first()).copied()
     }
 
-    /// Returns a free rank right after or before a rank of a host. Walks from one run of the host's ranks to the
-    /// next.
+    /// Returns a free rank right after or before a rank of a host. Walks from one run of the host's ranks to
+    /// the next.
     fn beside(&self, host: &Host) -> Option<u32> {
         let own = self.of_host.get(host)?;
         let is_own = |rank: Option<u32>| rank.is_some_and(|rank| own.contains(&rank));

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Recovery: takes over from a store that died, waits for its members to resume, and decides when to stop waiting.
+//! Recovery: takes over from a store that died, waits for its members to resume, and decides when to stop
+//! waiting.
 //!
-//! The first member of another store that resumes at a store without members begins the recovery. Each sends its
-//! replicas; they are merged at the end only, because only then is the highest term known; only its members count.
-//! Members of lower terms were given up by a later store than theirs.
+//! The first member of another store that resumes at a store without members begins the recovery. Each sends
+//! its replicas; they are merged at the end only, because only then is the highest term known; only its
+//! members count. Members of lower terms were given up by a later store than theirs.
 //!
 //! The recovery ends when
 //! * as many members have sent everything as the latest standing counts, or
-//! * exactly one is missing, the member that ran the former store, and no member arrived for a short while, or
+//! * exactly one is missing, the member that ran the former store, and no member arrived for a short while,
+//!   or
 //! * the recovery limit has passed. A member that still sends then may take that long between two messages,
 //!   and at most four limits in all.
 //!

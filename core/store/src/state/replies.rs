@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Reply cache: makes each request of a session idempotent, so that it happens once, however often it is sent.
+//! Reply cache: makes each request of a session idempotent, so that it happens once, however often it is
+//! sent.
 //!
 //! A client that lost its link sends every request without a reply again, under its old number. The store
 //! therefore keeps the replies to requests that change something until the client says that they arrived
 //! (`answered_below`), and knows which requests are still waiting. Requests that change nothing are executed
 //! again.
 //!
-//! The cache is bounded. A client has few requests in flight at a time, but a long wait holds `answered_below` back,
-//! so the oldest replies are dropped when there are too many. If a request is sent again after its reply was dropped,
-//! it fails: it is unknown if it happened.
+//! The cache is bounded. A client has few requests in flight at a time, but a long wait holds
+//! `answered_below` back, so the oldest replies are dropped when there are too many. If a request is sent
+//! again after its reply was dropped, it fails: it is unknown if it happened.
 
 use std::collections::{BTreeMap, VecDeque};
 

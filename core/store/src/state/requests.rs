@@ -205,7 +205,8 @@ impl Machine {
         Ok(Some(answer))
     }
 
-    /// Returns the members' pending waits with the waiting members; guests are left out, as they have no rank.
+    /// Returns the members' pending waits with the waiting members; guests are left out, as they have no
+    /// rank.
     fn awaited(&self, now: Micros) -> Vec<api::Awaited> {
         let mut waiting = BTreeMap::<&Awaited, Vec<Waiter>>::new();
         for (rank, session, replies) in self.members.replies() {

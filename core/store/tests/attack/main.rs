@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Attacks on a store: messages of clients and unauthenticated peers that cost it memory, descriptors or time; and
-//! honest loads that resemble them. One line for each, `attack | data sent | result | limit`; ends with 1 when a
-//! limit was exceeded.
+//! Attacks on a store: messages of clients and unauthenticated peers that cost it memory, descriptors or
+//! time; and honest loads that resemble them. One line for each, `attack | data sent | result | limit`; ends
+//! with 1 when a limit was exceeded.
 //!
 //! `cargo test -p mf-store --test attack_store`, optionally with a word that the names of the attacks must
 //! contain.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Conformance suite of stores, run over every kind of store: in memory, over TCP (plain and encrypted), with a
-//! leader that is elected in etcd or through a registered backend.
+//! Conformance suite of stores, run over every kind of store: in memory, over TCP (plain and encrypted), with
+//! a leader that is elected in etcd or through a registered backend.
 
 mod more;
 mod rounds;
@@ -21,8 +21,8 @@ use super::members::{
 };
 use super::{etcd, reg};
 
-/// Runs `case` with a function that joins a fresh store of `$world` ranks; a member may take `$grace` to resume a
-/// broken connection.
+/// Runs `case` with a function that joins a fresh store of `$world` ranks; a member may take `$grace` to
+/// resume a broken connection.
 macro_rules! conformance {
     ($module:ident, $grace:expr, $($case:ident: $world:literal;)*) => {
         mod $module {

@@ -257,7 +257,8 @@ fn slow_stores_are_given_more_time_by_each_attempt() {
 
 #[test]
 fn stopped_process_of_the_store_times_requests_out() {
-    // A server that gives a rank and then falls silent: a real server, with a relay in front that stops relaying.
+    // A server that gives a rank and then falls silent: a real server, with a relay in front that stops
+    // relaying.
     let server = server(1);
     let (address, silent) = relay(server.address());
     let limit = Duration::from_millis(50);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Tests of interrupted waits: a program asks its member to leave its waits; nothing of them is left, and the same
-//! calls may be made again.
+//! Tests of interrupted waits: a program asks its member to leave its waits; nothing of them is left, and the
+//! same calls may be made again.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};

@@ -101,7 +101,8 @@ template <TPosition src, TPosition dst, int32_t depth, auto mask = 0> class TQue
     template <typename T> __aicore__ inline void DeQue(LocalTensor<T> &tensor, mf::emulation::Site at = MF_HERE) {
         tensor = oldest_tensor<T>(at);
     }
-    // Enqueue or dequeue between the pipes of these positions, for a queue whose tensors pass through more than two.
+    // Enqueue or dequeue between the pipes of these positions, for a queue whose tensors pass through more
+    // than two.
     template <TPosition srcUserPos, TPosition dstUserPos, typename T>
     __aicore__ inline bool EnQue(const LocalTensor<T> &tensor, mf::emulation::Site at = MF_HERE) {
         enqueue(tensor, mf::emulation::producer_of(srcUserPos, dstUserPos), at);

@@ -108,7 +108,8 @@ struct Padding {
     uint32_t right_bytes = 0;
     uint8_t value[8] = {};
 };
-// Completes a padding: without one of the call, pads with the value of SetPadValue to the end of the last block.
+// Completes a padding: without one of the call, pads with the value of SetPadValue to the end of the last
+// block.
 Padding with_rest(Padding padding, bool is_own, uint64_t row_bytes);
 void copy_rows(const LocalRange &to, const GlobalRange &from, const Pieces &pieces, const Padding &padding, uint32_t element_bytes,
                Site at);

@@ -194,7 +194,8 @@ __aicore__ inline void DataCopyPad(const LocalTensor<T> &dst, const GlobalTensor
                 at);
 }
 
-// Sets the fill value for the rest of the last 32 bytes of a row copied by DataCopyPad without a padding argument.
+// Sets the fill value for the rest of the last 32 bytes of a row copied by DataCopyPad without a padding
+// argument.
 template <typename T, TPosition pos = TPosition::MAX> __aicore__ inline void SetPadValue(T paddingValue) {
     mf::emulation::Registers &own = mf::emulation::registers();
     own.pads = true;

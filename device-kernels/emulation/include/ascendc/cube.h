@@ -4,8 +4,8 @@
 //   global memory  --DataCopy, MTE2-->  L1 (A1, B1)  --LoadData, MTE1-->  L0A (A2), L0B (B2)
 //                  --Mmad, M-->  L0C (CO1)  --Fixpipe, FIX-->  global memory
 //
-// The cube works on fractals: 16 × 16 elements of C, 1024 bytes; of A and B 16 rows of 32 bytes, which are 16
-// elements of half and bfloat16_t, 8 of float, 32 of int8_t (16 in the table stands for these, along k). B
+// The cube works on fractals: 16 × 16 elements of C, 1024 bytes; of A and B 16 rows of 32 bytes, which are
+// 16 elements of half and bfloat16_t, 8 of float, 32 of int8_t (16 in the table stands for these, along k). B
 // with elements of other than 2 bytes is transposed in L1: its rows are the columns of B. A matrix is cut
 // into fractals, and the edges are padded; the contents of the padding are irrelevant. A format consists of
 // two orders: the order of elements within a fractal and the order of fractals ("row": one row after the

@@ -164,8 +164,8 @@ class MatmulImpl {
     void DisableBias() { bias_ = {}; }
     void ClearBias() { bias_ = {}; }
 
-    // Computes the next tile; returns false if there is none. With enPartialSum it adds to the existing sums, of one
-    // tile only.
+    // Computes the next tile; returns false if there is none. With enPartialSum it adds to the existing sums,
+    // of one tile only.
     template <bool sync = true> bool Iterate(bool enPartialSum = false, Site at = MF_HERE) {
         if constexpr (!sync) {
             begin();

@@ -80,7 +80,8 @@ struct ShapeInfo {
     ShapeInfo(uint8_t dims, const uint32_t sizes[]) : ShapeInfo(dims, sizes, DataFormat::ND) {}
 };
 
-// Prints `dumpSize` elements after the number `desc`, once the earlier instructions of the pipes have finished.
+// Prints `dumpSize` elements after the number `desc`, once the earlier instructions of the pipes have
+// finished.
 template <typename T>
 __aicore__ inline void DumpTensor(const LocalTensor<T> &input, uint32_t desc, uint32_t dumpSize,
                                   mf::emulation::Site at = MF_HERE) {

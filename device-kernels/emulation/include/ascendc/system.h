@@ -4,8 +4,9 @@
 
 #include "language.h"
 
-// The kind of core, as all that stands between `if` and `{`: `if ASCEND_IS_AIV { … }`. On the device they are
-// `constexpr (…)`, so that brackets around them, or a `!` before, do not compile there; nor do they here.
+// The kind of core, as all that stands between `if` and `{`: `if ASCEND_IS_AIV { … }`. On the device they
+// are `constexpr (…)`, so that brackets around them, or a `!` before, do not compile there; nor do they
+// here.
 #define MF_CORE_CONDITION(condition) (const bool mf_core_ = ::mf::emulation::place().condition; mf_core_)
 #define ASCEND_IS_AIV MF_CORE_CONDITION(is_vector)
 #define ASCEND_IS_AIC MF_CORE_CONDITION(is_cube)

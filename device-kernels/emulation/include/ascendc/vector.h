@@ -6,9 +6,9 @@
 // - (…, count): the first `count` elements; 0: nothing happens;
 // - (…, uint64_t mask, uint8_t repeatTime, strides): `repeatTime` (to 255; 0: nothing happens) times 256
 //   bytes, of which the first `mask` elements count (1 to 128 of 16 bits, 1 to 64 of 32 bits);
-// - (…, uint64_t mask[], uint8_t repeatTime, strides): the same with a bit for each element; the second word
-//   is for the elements 64 to 127 and must be 0 for types of 32 bits. Only Cast and Copy take a mask that is
-//   const. Strides count 32-byte blocks, from the beginning of one to the beginning of the next. A
+// - (…, uint64_t mask[], uint8_t repeatTime, strides): the same with a bit for each element; the second
+//   word is for the elements 64 to 127 and must be 0 for types of 32 bits. Only Cast and Copy take a mask
+//   that is const. Strides count 32-byte blocks, from the beginning of one to the beginning of the next. A
 //   destination may be the same memory as a source, but not overlap it in part. Two calls that depend on each
 //   other need PipeBarrier<PIPE_V> between. With `isSetMask` false the mask set before is used (masks.h).
 //

@@ -111,8 +111,8 @@ const KEPT: usize = 4;
 struct OfThread {
     /// The first is the current one.
     kept: RefCell<[Option<Arc<Context>>; KEPT]>,
-    /// The first entry is the current one. After its destruction it is not, but the other entries are still worth
-    /// keeping.
+    /// The first entry is the current one. After its destruction it is not, but the other entries are still
+    /// worth keeping.
     calls_back: Cell<bool>,
 }
 

@@ -115,7 +115,8 @@ impl Run<'_> {
         )
     }
 
-    /// Exchanges one part per pair of ranks: address and bytes of the part sent to, and received from, each rank.
+    /// Exchanges one part per pair of ranks: address and bytes of the part sent to, and received from, each
+    /// rank.
     ///
     /// # Errors
     /// Errors of the exchange.

@@ -32,7 +32,8 @@ impl Registrations {
     /// Registers pages of the program; `rights` of devices, none when the memory is only pinned.
     ///
     /// # Errors
-    /// 107000 not memory of the program · 207001 no addresses · 507910 registered already, at least in part.
+    /// 107000 not memory of the program · 207001 no addresses · 507910 registered already, at least in
+    /// part.
     pub fn add(&self, machine: &Machine, start: u64, bytes: u64, rights: Option<Access>) -> Outcome {
         let memory = &machine.memory;
         let end = start.checked_add(bytes).ok_or_else(|| {

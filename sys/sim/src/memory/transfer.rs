@@ -157,8 +157,8 @@ pub fn fill(by: Initiator, dst: u64, value: u8, bytes: u64) -> Outcome {
     Ok(())
 }
 
-/// Sets the whole pages at the beginning of a range to zero by taking them from the file behind them; how many
-/// bytes that were.
+/// Sets the whole pages at the beginning of a range to zero by taking them from the file behind them; how
+/// many bytes that were.
 fn discard(by: Initiator, at: u64, most: u64) -> Outcome<u64> {
     let machine = machine()?;
     let (place, most) = {

@@ -114,8 +114,8 @@ fn spans_servers(line: Line) -> bool {
 /// Assumed: host memory can only be exported for the fabric, and only where devices reach it.
 ///
 /// # Errors
-/// 107000 imported, or exported before · 207000 a form that this memory or product does not have · 207005 too
-/// many.
+/// 107000 imported, or exported before · 207000 a form that this memory or product does not have · 207005
+/// too many.
 pub fn export(physical: &Arc<Physical>, form: Form, open: bool) -> Outcome<Ticket> {
     let machine = machine()?;
     ensure(physical.importer.is_none() && !physical.block.imported, acl::RT_PARAM_INVALID, || {

@@ -277,7 +277,8 @@ fn reach(importer: &Context, owner: u32, enable: bool) -> Outcome {
     })
 }
 
-/// Reserves addresses that vary from run to run, below those of the heap; anywhere if the host has none there.
+/// Reserves addresses that vary from run to run, below those of the heap; anywhere if the host has none
+/// there.
 fn reserve_anywhere(bytes: u64) -> Outcome<Range<u64>> {
     const LOWEST: u64 = 16 << 40;
     const PLACES: u64 = (2 << 40) / STEP;

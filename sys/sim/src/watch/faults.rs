@@ -5,8 +5,8 @@
 //! the rule was made; `WHERE@N+=WHAT`: from the Nth on; `WHERE=WHAT`: always.
 //!
 //! WHERE is the name of an exported function, which then does nothing but fail; of a task of a stream
-//! (`memcpy`, `kernel launch`, `notify record` …); or `transfer` or `link transfer`: bytes that move, or that
-//! move between devices.
+//! (`memcpy`, `kernel launch`, `notify record` …); or `transfer` or `link transfer`: bytes that move, or
+//! that move between devices.
 //!
 //! WHAT is a number, which is returned unchanged, or a name with a number for each family of functions:
 //!

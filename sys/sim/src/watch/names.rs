@@ -32,7 +32,8 @@ pub(super) fn is_function(name: &str) -> bool {
         .any(|prefix| name.starts_with(prefix))
 }
 
-/// Assumed: calls that still work after the device is lost: those that repair it, and those that need no device.
+/// Assumed: calls that still work after the device is lost: those that repair it, and those that need no
+/// device.
 pub(super) fn works_without_device(name: &str) -> bool {
     let names =
         ["aclrtResetDevice", "aclrtSetDevice", "aclrtGetDevice", "aclrtQueryDevice", "aclInit", "aclFinal"];

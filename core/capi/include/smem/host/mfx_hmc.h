@@ -351,14 +351,15 @@ int32_t mfx_hmc_recv_data(mfx_hmc_comm_t comm, const char *ip, uint16_t port, vo
 
 /*
  * Listens for peers, on one thread of the library: at address and port, unless the port is 0, and at the
- * socket file `path`, unless that is null or empty. It gets mode 0600; a path of more than 107 bytes stands for
- * a name without a file. Where a living process listens at the path already, and there is a port, it listens
- * at that alone, with a warning. Listening already: MFX_HMC_SUCCESS, the arguments are ignored. Local.
+ * socket file `path`, unless that is null or empty. It gets mode 0600; a path of more than 107 bytes stands
+ * for a name without a file. Where a living process listens at the path already, and there is a port, it
+ * listens at that alone, with a warning. Listening already: MFX_HMC_SUCCESS, the arguments are ignored.
+ * Local.
  *
  * ip: an IPv4 or IPv6 address, or a name.
  *
- * Errors: MFX_HMC_INVALID_CONFIG the address is none · MFX_HMC_ERROR the port is taken; or, without a port, a
- * living process listens at the path, or it is the path of something else than a socket. Then it listens
+ * Errors: MFX_HMC_INVALID_CONFIG the address is none · MFX_HMC_ERROR the port is taken; or, without a port,
+ * a living process listens at the path, or it is the path of something else than a socket. Then it listens
  * nowhere.
  */
 int32_t mfx_hmc_ctrl_start(const char *ip, uint16_t port, const char *path);

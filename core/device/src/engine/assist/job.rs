@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Job: work that two threads share (work-claiming from both ends).
 //!
-//! Caller and helper claim its parts from one atomic word until none is left, so the caller waits at most for the
-//! part that the helper is in the middle of, and a helper that does not wake up costs nothing. The caller claims from
-//! the front and the helper from the back: they meet once, and until then work far from each other, in memory whose
-//! page tables have different locks.
+//! Caller and helper claim its parts from one atomic word until none is left, so the caller waits at most for
+//! the part that the helper is in the middle of, and a helper that does not wake up costs nothing. The caller
+//! claims from the front and the helper from the back: they meet once, and until then work far from each
+//! other, in memory whose page tables have different locks.
 //!
 //! **The claim.** `cursor` holds the job's number, the number of parts taken from the front and the number of
-//! unclaimed parts; the job's fields are rewritten only while the last is 0. A claiming thread reads the cursor, then
-//! the fields, then moves the cursor by compare-exchange: if that succeeds, the job was open all the time and the
-//! fields were its own; if they were mixed, the cursor has changed and the claim is retried.
+//! unclaimed parts; the job's fields are rewritten only while the last is 0. A claiming thread reads the
+//! cursor, then the fields, then moves the cursor by compare-exchange: if that succeeds, the job was open all
+//! the time and the fields were its own; if they were mixed, the cursor has changed and the claim is retried.
 
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
@@ -119,8 +119,8 @@ impl Job {
         }
     }
 
-    /// Runs all parts of `bytes` bytes, each about `wished` bytes long and once, by this thread and the helper.
-    /// Returns when all are done; the helper's writes are then visible here.
+    /// Runs all parts of `bytes` bytes, each about `wished` bytes long and once, by this thread and the
+    /// helper. Returns when all are done; the helper's writes are then visible here.
     ///
     /// # Safety
     /// No other call of this function runs.
@@ -133,7 +133,8 @@ impl Job {
         self.bytes.store(bytes, Ordering::Relaxed);
         self.part.store(part, Ordering::Relaxed);
         let number = Cursor::of(self.cursor.load(Ordering::Relaxed)).number.wrapping_add(1);
-        // Pairs with the acquire in `claim`: a thread that sees this job sees its fields, and the inputs of the work.
+        // Pairs with the acquire in `claim`: a thread that sees this job sees its fields, and the inputs of
+        // the work.
         self.cursor.store(Cursor { number, front: 0, left: parts }.word(), Ordering::Release);
         // Pairs with the acquire in `help`: a thread that sees the new number sees the new cursor.
         self.published.fetch_add(1, Ordering::Release);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Decides from measurements whether a second thread takes part in copies of one size that cannot be measured slice
-//! by slice. Pure: no clock, no thread.
+//! Decides from measurements whether a second thread takes part in copies of one size that cannot be measured
+//! slice by slice. Pure: no clock, no thread.
 //!
-//! [`PAIRS`] pairs of solo and assisted copies, in alternating order, make a probe and vote. Each half of a pair is
-//! two copies, of which the second counts: it then meets its own mode's state of the processors' caches. While the
-//! helper is used its copies are watched: if [`WINDOW`] of them together were slower than solo ones, as beside a busy
-//! core, it is given up. The next probe comes after some copies, with exponential back-off as long as probes see no
-//! gain.
+//! [`PAIRS`] pairs of solo and assisted copies, in alternating order, make a probe and vote. Each half of a
+//! pair is two copies, of which the second counts: it then meets its own mode's state of the processors'
+//! caches. While the helper is used its copies are watched: if [`WINDOW`] of them together were slower than
+//! solo ones, as beside a busy core, it is given up. The next probe comes after some copies, with exponential
+//! back-off as long as probes see no gain.
 
 use crate::engine::tuner::Mode;
 
@@ -40,8 +40,8 @@ pub(super) struct Trials {
     /// The next copy of the probe; `None` if no probe is running.
     step: Option<u32>,
     votes: u32,
-    /// Bytes per nanosecond: of the pair, solo and assisted, and of the fastest, undisturbed solo copy of the last
-    /// probe.
+    /// Bytes per nanosecond: of the pair, solo and assisted, and of the fastest, undisturbed solo copy of the
+    /// last probe.
     pair: [f64; 2],
     solo_rate: f64,
     /// Copies until the next probe, and that number after a probe without a gain.
@@ -74,8 +74,8 @@ impl Trials {
         Turn { mode, step: Some(step) }
     }
 
-    /// Reports the duration of the copy that [`next`](Self::next) decided. If two threads had the same turn of a
-    /// probe, the second report is ignored.
+    /// Reports the duration of the copy that [`next`](Self::next) decided. If two threads had the same turn
+    /// of a probe, the second report is ignored.
     pub(super) fn report(&mut self, turn: Turn, bytes: usize, nanos: u64) {
         if turn.step != self.step {
             return;
@@ -148,7 +148,8 @@ mod tests {
     const BYTES: usize = 1 << 20;
     const PROBE: u32 = PAIRS * PAIR;
 
-    /// Runs copies on a machine with given rates (bytes per microsecond). Returns the number of assisted ones.
+    /// Runs copies on a machine with given rates (bytes per microsecond). Returns the number of assisted
+    /// ones.
     fn run(trials: &mut Trials, copies: u32, solo: u64, assisted: u64) -> u32 {
         let one = |_| {
             let turn = trials.next();

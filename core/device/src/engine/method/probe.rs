@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Selects the fastest method for copies of one size from measurements. Pure: no clock, no memory.
 //!
-//! Each method is tried twice in a row and only the second time counts: it then meets its own state of the caches.
-//! [`ROUNDS`] rounds are made, and of each method the fastest trial counts, as any disturbance of a copy only makes
-//! it slower. The method in use is only replaced by one that is clearly faster.
+//! Each method is tried twice in a row and only the second time counts: it then meets its own state of the
+//! caches. [`ROUNDS`] rounds are made, and of each method the fastest trial counts, as any disturbance of a
+//! copy only makes it slower. The method in use is only replaced by one that is clearly faster.
 
 use super::Method;
 
@@ -78,8 +78,8 @@ mod tests {
 
     const BYTES: usize = 1 << 20;
 
-    /// Runs a whole measurement on a machine with given rates of the methods, in bytes per microsecond; `noise` slows
-    /// the trials of one round.
+    /// Runs a whole measurement on a machine with given rates of the methods, in bytes per microsecond;
+    /// `noise` slows the trials of one round.
     fn measured(probe: &mut Probe, in_use: Method, rates: [u64; METHODS], noise: Option<u32>) -> Method {
         for round in 0..Probe::TRIALS {
             let trial = probe.next(in_use);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Threads that carry one copy through pinned pieces: the caller, and helpers.
 //!
-//! A thread of the processor moves a fifth of the bandwidth of the GPU's bus. So each member claims one span after
-//! the other, and has two pieces: it fills or empties one while the GPU works on the other.
+//! A thread of the processor moves a fifth of the bandwidth of the GPU's bus. So each member claims one span
+//! after the other, and has two pieces: it fills or empties one while the GPU works on the other.
 //!
-//! **Helpers** are started by the first copy that needs them, take part in the next ones, and end after [`IDLE`]
-//! without work. A missing or late helper is not waited for: the others claim its spans. So a copy is over when all
-//! is claimed and no member works on it any more. A forked child has no helpers, and does not use the crew.
+//! **Helpers** are started by the first copy that needs them, take part in the next ones, and end after
+//! [`IDLE`] without work. A missing or late helper is not waited for: the others claim its spans. So a copy
+//! is over when all is claimed and no member works on it any more. A forked child has no helpers, and does
+//! not use the crew.
 
 use std::ffi::c_void;
 use std::sync::mpsc::{Receiver, Sender, channel};

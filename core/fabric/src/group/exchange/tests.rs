@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Many hosts in one thread: packets of one pair stay in order, packets of different pairs come in any; some hosts
-//! die.
+//! Many hosts in one thread: packets of one pair stay in order, packets of different pairs come in any; some
+//! hosts die.
 
 use proptest::prelude::*;
 

@@ -11,7 +11,8 @@ use mf_base::os::scheduling;
 
 use super::Room;
 
-/// Returns true if members that may use these cores can all run at once; a member without a list is not bound to any.
+/// Returns true if members that may use these cores can all run at once; a member without a list is not bound
+/// to any.
 pub(super) fn are_enough<'a>(members: impl Iterator<Item = &'a [u16]>) -> bool {
     let (mut bound, mut cores) = (0, BTreeSet::<&u16>::new());
     for list in members.filter(|list| !list.is_empty()) {

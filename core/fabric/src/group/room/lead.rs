@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Rounds of a host in a group over several hosts: the leader collects, and spreads the bytes of the other hosts.
+//! Rounds of a host in a group over several hosts: the leader collects, and spreads the bytes of the other
+//! hosts.
 
 use mf_base::interrupt;
 use mf_base::sync::wait::Deadline;
@@ -73,8 +74,8 @@ impl Room {
         }
     }
 
-    /// Runs the part of a member that is not the leader: contributes its piece, and receives `total` bytes of all in
-    /// chunks: offset, bytes.
+    /// Runs the part of a member that is not the leader: contributes its piece, and receives `total` bytes of
+    /// all in chunks: offset, bytes.
     pub(in crate::group) fn contribute(
         &self,
         tag: Tag,

@@ -100,7 +100,8 @@ impl Room {
         Failure::new(cause, member, detail)
     }
 
-    /// Checks that a leader that waits for other hosts may go on. Fails if its own members have ruled otherwise.
+    /// Checks that a leader that waits for other hosts may go on. Fails if its own members have ruled
+    /// otherwise.
     pub(in crate::group) fn check(&self, tag: Tag, round: u32) -> Result<(), Failure> {
         self.rule(tag, round)?;
         match self.seats.iter().find(|seat| seat.is_lost()) {

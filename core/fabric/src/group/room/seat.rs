@@ -140,7 +140,8 @@ impl Seat {
         self.side(round).length()
     }
 
-    /// Publishes a piece of the owner's, of `length` bytes in all its pieces. No other member reads this side now.
+    /// Publishes a piece of the owner's, of `length` bytes in all its pieces. No other member reads this side
+    /// now.
     pub(super) fn give(&self, piece: &[u8], length: usize, round: u32) {
         if length <= SMALL_BYTES {
             return self.side(round).give(piece);

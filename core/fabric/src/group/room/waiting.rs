@@ -13,8 +13,8 @@ use super::super::word::{self, Tag};
 use super::ruling::{DIED, LEFT};
 use super::{Goal, Room, Seat};
 
-/// Time past its deadline that a member waits for its leader's, since the leader knows the missing host. Deadlines of
-/// members that arrived together differ by less.
+/// Time past its deadline that a member waits for its leader's, since the leader knows the missing host.
+/// Deadlines of members that arrived together differ by less.
 const LEADER_NAMES_WITHIN: Duration = Duration::from_secs(1);
 
 impl Room {
@@ -121,7 +121,8 @@ impl Room {
         checked.err().map(Err)
     }
 
-    /// Returns a lost member of another host, in a round before the leader has sent its messages: it cannot pass.
+    /// Returns a lost member of another host, in a round before the leader has sent its messages: it cannot
+    /// pass.
     fn lost_elsewhere(&self, tag: Tag, round: u32) -> Option<usize> {
         let member = self.lost_elsewhere.load(Ordering::Acquire).checked_sub(1)?;
         let is_sent = tag == Tag::Spread || self.own != 0 && self.leader().has_arrived(tag, round);

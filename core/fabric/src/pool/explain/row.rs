@@ -46,8 +46,8 @@ impl RowQuestion {
 }
 
 impl Pool {
-    /// Selects the engine between this member's memory and each member's of the pool; opens no connection. Up to one
-    /// round trip to the store for each member.
+    /// Selects the engine between this member's memory and each member's of the pool; opens no connection. Up
+    /// to one round trip to the store for each member.
     ///
     /// # Errors
     /// Settings that are unusable.

@@ -10,8 +10,8 @@ use mf_base::MemKind;
 use super::records::{Free, FreeRanges};
 use super::{ALIGN, Shape};
 
-/// Returns bases for both windows that are free in every member and used by no pool; 0 for an absent window. Returns
-/// `None` if no place is free, or if the deadline passes.
+/// Returns bases for both windows that are free in every member and used by no pool; 0 for an absent window.
+/// Returns `None` if no place is free, or if the deadline passes.
 pub(super) fn place(
     free: &[Free],
     mut used: Vec<Range<u64>>,
@@ -39,8 +39,8 @@ pub(super) fn place(
     Some(bases)
 }
 
-/// Returns the first range of `bytes` that is free in every member and used by no pool. The order of preference is
-/// the first member's.
+/// Returns the first range of `bytes` that is free in every member and used by no pool. The order of
+/// preference is the first member's.
 pub(super) fn first_fit(
     free: &[FreeRanges],
     used: &[Range<u64>],

@@ -52,8 +52,8 @@ fn windows_follow_one_another_where_both_kinds_may_lie_in_the_same_ranges() {
         || -> Free { [vec![(GIB, 3 * GIB), (7 * GIB, 8 * GIB)], vec![(GIB, 3 * GIB), (7 * GIB, 8 * GIB)]] };
     let large = Shape { world: 1, max_bytes: [2 * GIB, GIB] };
     assert_eq!(fit::place(&[split()], Vec::new(), large, soon()), Some([GIB, 7 * GIB]));
-    // One member has a device with ranges of its own: each kind is placed by itself, in the ranges that are free for
-    // it everywhere.
+    // One member has a device with ranges of its own: each kind is placed by itself, in the ranges that are
+    // free for it everywhere.
     let apart = || -> Free { [vec![(50 * GIB, 60 * GIB)], vec![(GIB, 100 * GIB)]] };
     assert_eq!(fit::place(&[same(), apart()], Vec::new(), shape, soon()), Some([50 * GIB, GIB]));
     let used = vec![50 * GIB..51 * GIB, GIB..2 * GIB];

@@ -39,9 +39,9 @@ pub struct Signal {
 }
 
 impl Lane {
-    /// Changes a word and returns its old value, zero-extended. Sequentially consistent among all members; for device
-    /// memory not with concurrent accesses of kernels. **One-sided.** Blocks for a round trip if the word is
-    /// elsewhere, or in device memory of another member.
+    /// Changes a word and returns its old value, zero-extended. Sequentially consistent among all members;
+    /// for device memory not with concurrent accesses of kernels. **One-sided.** Blocks for a round trip if
+    /// the word is elsewhere, or in device memory of another member.
     ///
     /// # Errors
     /// The reason of a refusal · errors of the transport.
@@ -59,15 +59,16 @@ impl Lane {
     }
 
     /// Changes a word; stores its old value, as many bytes as the word has, at `old`, unless that is null.
-    /// **One-sided.** A word of device memory that is mapped here is changed when the call returns, for any `until`.
+    /// **One-sided.** A word of device memory that is mapped here is changed when the call returns, for any
+    /// `until`.
     ///
     /// # Errors
     /// As [`atomic`](Self::atomic) · errors of operations that were only started are reported by
     /// [`quiet`](Self::quiet).
     ///
     /// # Safety
-    /// `old` is null, or valid for writing until the operation is done; when it was only started until the lane has
-    /// been waited for.
+    /// `old` is null, or valid for writing until the operation is done; when it was only started until the
+    /// lane has been waited for.
     pub unsafe fn change<R: Resolver>(
         &self,
         resolver: &R,
@@ -136,8 +137,8 @@ impl Lane {
         unsafe { self.change(resolver, section, signal.address, atomic, std::ptr::null_mut(), until) }
     }
 
-    /// Copies a piece (of 0 bytes: nothing), then changes a word of the same member: a reader that sees the signal
-    /// also sees the data. **One-sided.**
+    /// Copies a piece (of 0 bytes: nothing), then changes a word of the same member: a reader that sees the
+    /// signal also sees the data. **One-sided.**
     ///
     /// # Errors
     /// As [`copy`](Self::copy) and [`change`](Self::change). The signal is unchanged then.

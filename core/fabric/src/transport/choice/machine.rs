@@ -124,7 +124,8 @@ pub fn parse_transports(text: &str) -> Result<Vec<Engine>> {
     text.split(',').map(engine).collect()
 }
 
-/// Returns the reason that RDMA is unavailable, whether or not libucp works; `None` if there is an active port.
+/// Returns the reason that RDMA is unavailable, whether or not libucp works; `None` if there is an active
+/// port.
 fn no_active_port(ports: &[RdmaPort]) -> Option<String> {
     if ports.is_empty() {
         return Some(format!("no RDMA device: {RDMA_FOLDER} is empty or not there"));

@@ -20,8 +20,8 @@ pub(super) enum Called {
     Refused(i32),
 }
 
-/// Copies pieces of this process to pieces of another one, or from there; both lists have `count` entries of equal
-/// lengths.
+/// Copies pieces of this process to pieces of another one, or from there; both lists have `count` entries of
+/// equal lengths.
 ///
 /// # Safety
 /// The local pieces are valid for reading, or for writing.
@@ -40,8 +40,8 @@ pub(super) unsafe fn copy(pid: i32, is_put: bool, local: &[libc::iovec], remote:
     }
 }
 
-/// Checks that the memory of a process can be read, and that its probe word has the expected value. The error has the
-/// reason if not.
+/// Checks that the memory of a process can be read, and that its probe word has the expected value. The error
+/// has the reason if not.
 pub(super) fn probe(pid: i32, (address, expected): (u64, u64)) -> Result<(), String> {
     let mut word = 0_u64;
     let here = libc::iovec { iov_base: (&raw mut word).cast(), iov_len: 8 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Another process of this host: its grants, and copies from and to its memory.
 //!
-//! Copies go visit by visit ([`visiting`], [`in_place`]), by calls of the kernel ([`calling`]) or of the engine.
-//! Missing grants are requested outside of a visit ([`asking`], [`backings`]).
+//! Copies go visit by visit ([`visiting`], [`in_place`]), by calls of the kernel ([`calling`]) or of the
+//! engine. Missing grants are requested outside of a visit ([`asking`], [`backings`]).
 
 mod asking;
 mod backings;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Messages between processes of a host over [`crate::link`] for access to each other's memory. A change of a message
-//! requires a change of the version in [`crate::link::packet`].
+//! Messages between processes of a host over [`crate::link`] for access to each other's memory. A change of a
+//! message requires a change of the version in [`crate::link::packet`].
 
 use mf_base::{Error, Kind, Result};
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Held operations: delayed ones, and dropped ones until their deadline. One thread, started with the first one,
-//! posts them in time.
+//! Held operations: delayed ones, and dropped ones until their deadline. One thread, started with the first
+//! one, posts them in time.
 
 use std::sync::{Arc, Condvar, Mutex, Weak};
 use std::time::{Duration, Instant};

@@ -12,7 +12,8 @@ use crate::transport::{OperationKind, Peer};
 /// Fault of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// It is lost: it does not reach the peer, and it ends at its deadline with `Timeout`; a message is dropped.
+    /// It is lost: it does not reach the peer, and it ends at its deadline with `Timeout`; a message is
+    /// dropped.
     Drop,
     /// It starts so much later. Messages keep their order, so their sender waits.
     Delay(Duration),
@@ -20,8 +21,8 @@ pub enum Fault {
     Corrupt,
     /// It ends at once with an error of this kind.
     Fail(Kind),
-    /// It and all operations in flight to its peer end with `NotConnected`, and so do later ones, until the peer is
-    /// healed.
+    /// It and all operations in flight to its peer end with `NotConnected`, and so do later ones, until the
+    /// peer is healed.
     Sever,
 }
 

@@ -27,8 +27,8 @@ impl Shape {
         (1..=BLOCK_MAX).contains(&block_bytes).then_some(Self { block, stride })
     }
 
-    /// Returns the layout of blocks on this side; `None` if they travel as spans: they are long, or contiguous on
-    /// both sides.
+    /// Returns the layout of blocks on this side; `None` if they travel as spans: they are long, or
+    /// contiguous on both sides.
     pub(super) fn of(strided: &Strided) -> Option<Self> {
         if strided.as_span().is_some() { None } else { Self::new(strided.block_bytes, strided.local_stride) }
     }

@@ -97,7 +97,8 @@ impl Channel {
         }
     }
 
-    /// Sends as many bytes as the socket takes; 0 when it is full. `more` is true if further bytes follow at once.
+    /// Sends as many bytes as the socket takes; 0 when it is full. `more` is true if further bytes follow at
+    /// once.
     ///
     /// # Safety
     /// Every part is readable for its length.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Claim: the right to drive a connection that this process opened, held by a waiting caller or the progress thread.
+//! Claim: the right to drive a connection that this process opened, held by a waiting caller or the progress
+//! thread.
 //!
-//! A caller that waits claims it and takes it from the progress thread by asking epoll only for the end of the
-//! connection. It stays so after the wait: between two operations of one caller no bytes arrive. The progress thread
-//! checks once a tick whether an operation is in flight that no thread drives, and asks for readiness again. A driver
-//! that leaves with operations in flight asks for it itself, after it has released its claim; the progress thread
-//! that meets a claimed connection does not ask, and reads the claim again after that. So one of them always sees the
-//! other.
+//! A caller that waits claims it and takes it from the progress thread by asking epoll only for the end of
+//! the connection. It stays so after the wait: between two operations of one caller no bytes arrive. The
+//! progress thread checks once a tick whether an operation is in flight that no thread drives, and asks for
+//! readiness again. A driver that leaves with operations in flight asks for it itself, after it has released
+//! its claim; the progress thread that meets a claimed connection does not ask, and reads the claim again
+//! after that. So one of them always sees the other.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Congestion control of connections within one host.
 //!
-//! BBR paces its sends by an estimate of the path. Between two processes of one host there is no path to share and
-//! the estimate is mostly of the scheduler: bytes wait that could be received. Such a connection gets an algorithm
-//! that does not pace. Between hosts the choice of the administrator stays.
+//! BBR paces its sends by an estimate of the path. Between two processes of one host there is no path to
+//! share and the estimate is mostly of the scheduler: bytes wait that could be received. Such a connection
+//! gets an algorithm that does not pace. Between hosts the choice of the administrator stays.
 
 use std::net::SocketAddr;
 use std::os::fd::BorrowedFd;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Opening a connection: one address of the peer after the other, then the proof of the peer's identity. Never
-//! blocks; the progress thread goes on with it as the socket lets it.
+//! Opening a connection: one address of the peer after the other, then the proof of the peer's identity.
+//! Never blocks; the progress thread goes on with it as the socket lets it.
 
 use std::net::SocketAddr;
 use std::os::fd::{AsFd, OwnedFd};
@@ -27,8 +27,8 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 const LIMIT: Duration = Duration::from_secs(60);
 /// Time limit of the probe whether a peer is still there.
 const PROBE: Duration = Duration::from_secs(5);
-/// Number of tries of one address if the handshake is cut off: many unauthenticated peers may have taken its place
-/// there, or the rest of a large job (`newcomers.rs`). With the pauses between, some 2 s.
+/// Number of tries of one address if the handshake is cut off: many unauthenticated peers may have taken its
+/// place there, or the rest of a large job (`newcomers.rs`). With the pauses between, some 2 s.
 const TRIES: u32 = 12;
 /// Pause before the second try; each further one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(1);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! One connection that this process opened: its requests go out, the replies come back.
 //!
-//! **Two ends**, locked in this order: `receiving`, then `sending`; `interest` alone. The holder of the receiving end
-//! may be writing to the memory of a get, the holder of the sending end may be reading the memory of a put, so an
-//! operation is ended early only with both. Neither is held while the target is called.
+//! **Two ends**, locked in this order: `receiving`, then `sending`; `interest` alone. The holder of the
+//! receiving end may be writing to the memory of a get, the holder of the sending end may be reading the
+//! memory of a put, so an operation is ended early only with both. Neither is held while the target is
+//! called.
 //!
-//! **No short operation waits for an end.** A post tries to take the sending end; if another thread has it, the
-//! operation is left with that thread (delegation lock, `mf_base::sync::handover`). A caller that waits for a reply
-//! tries to take the receiving end, and polls again if it is taken. Operations in flight pass from one end to the
-//! other without a lock (`table.rs`).
+//! **No short operation waits for an end.** A post tries to take the sending end; if another thread has it,
+//! the operation is left with that thread (delegation lock, `mf_base::sync::handover`). A caller that waits
+//! for a reply tries to take the receiving end, and polls again if it is taken. Operations in flight pass
+//! from one end to the other without a lock (`table.rs`).
 //!
 //! The driving thread: `claim.rs`.
 
@@ -252,8 +253,8 @@ impl Connection {
         !self.is_dead() && self.channel.get().is_some_and(Channel::has_buffered)
     }
 
-    /// Receives until no bytes are left, at most `turns` times, as long as `may` holds; but never leaves bytes that
-    /// no readiness would report.
+    /// Receives until no bytes are left, at most `turns` times, as long as `may` holds; but never leaves
+    /// bytes that no readiness would report.
     pub(super) fn receive_all(&self, shared: &Shared, turns: usize, may: impl Fn() -> bool) {
         let mut turn = 0;
         while turn < turns || self.has_buffered() {

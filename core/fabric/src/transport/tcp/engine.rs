@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Engine: state shared by all members in one process. The progress thread and its epoll, the listening sockets, the
-//! admission of peers, and the threads of copies between others. A member ([`Shared`]) adds its identity, its peers
-//! and its connections, so one more member costs neither a thread nor, unless it has a listening address of its own,
-//! a socket.
+//! Engine: state shared by all members in one process. The progress thread and its epoll, the listening
+//! sockets, the admission of peers, and the threads of copies between others. A member ([`Shared`]) adds its
+//! identity, its peers and its connections, so one more member costs neither a thread nor, unless it has a
+//! listening address of its own, a socket.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::SocketAddr;
@@ -104,8 +104,8 @@ impl Core {
         })
     }
 
-    /// Returns the member that a connection at this listener is for: a member that listens there; if the wanted one
-    /// has ended, another of its job, preferably of its rank.
+    /// Returns the member that a connection at this listener is for: a member that listens there; if the
+    /// wanted one has ended, another of its job, preferably of its rank.
     fn find(&self, wanted: Peer, listener: u64) -> Option<Arc<Identity>> {
         let members = self.members.read().unwrap_or_else(PoisonError::into_inner);
         let here = |member: &&Arc<Shared>| {
@@ -287,8 +287,8 @@ impl Engine {
     /// Adds a member of a job, and listens for it unless another member's listener serves.
     ///
     /// # Errors
-    /// `InvalidParam` no address to listen on, or this process is that member already · `InUse` a port is taken ·
-    /// `NoResources` no descriptors left · `Failed` the progress thread has panicked.
+    /// `InvalidParam` no address to listen on, or this process is that member already · `InUse` a port is
+    /// taken · `NoResources` no descriptors left · `Failed` the progress thread has panicked.
     pub fn join(self: &Arc<Self>, options: Options) -> Result<Arc<Tcp>> {
         if options.listen.is_empty() {
             return Err(Error::invalid(OP, "there is no address to listen on")

@@ -20,8 +20,8 @@ pub fn frames_seeds() -> Vec<(String, Vec<u8>)> {
     frames::seeds()
 }
 
-/// Feeds messages of a client or server in the handshake, plain or encrypted, and later records. The first byte
-/// selects.
+/// Feeds messages of a client or server in the handshake, plain or encrypted, and later records. The first
+/// byte selects.
 pub fn handshake(bytes: &[u8]) {
     secure::fuzzing::handshake(bytes);
 }

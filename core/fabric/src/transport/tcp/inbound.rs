@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The receiving end of a connection: parses frames out of bytes.
 //!
-//! Short frames are parsed in a buffer, many for one call of the kernel. The payload of a long one is received
-//! straight to its place, together with the header of the next frame. The length of a read grows while only short
-//! frames come and shrinks with the first long one, so that little of a long payload has to be copied out of the
-//! buffer.
+//! Short frames are parsed in a buffer, many for one call of the kernel. The payload of a long one is
+//! received straight to its place, together with the header of the next frame. The length of a read grows
+//! while only short frames come and shrinks with the first long one, so that little of a long payload has to
+//! be copied out of the buffer.
 
 use mf_base::os::guarded;
 
@@ -70,9 +70,9 @@ pub(super) trait Handler {
     /// Handles a frame with a wrong checksum.
     fn corrupt(&mut self, header: &Header) -> Result<(), Malformed>;
 
-    /// Handles a piece of a long payload: calls `touch` with the destination of `bytes` bytes at `offset` in the
-    /// payload. `touch` returns the number of bytes written, and whether the memory is unmapped: then the rest is
-    /// dropped.
+    /// Handles a piece of a long payload: calls `touch` with the destination of `bytes` bytes at `offset` in
+    /// the payload. `touch` returns the number of bytes written, and whether the memory is unmapped: then the
+    /// rest is dropped.
     fn place(
         &mut self,
         header: &Header,
@@ -173,8 +173,8 @@ impl Inbound {
         handler.place(&header, done, left, &mut |to| {
             received = match to {
                 Place::At(to) | Place::Caller(to) => {
-                    // SAFETY: the handler vouches for `left` bytes at `to`; `more` lies in the buffer, which is not
-                    // used otherwise.
+                    // SAFETY: the handler vouches for `left` bytes at `to`; `more` lies in the buffer, which
+                    // is not used otherwise.
                     unsafe { channel.receive((to, left), more) }
                 }
                 Place::Program(to) if !channel.is_sealed() => {

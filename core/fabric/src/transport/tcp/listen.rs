@@ -19,8 +19,8 @@ use super::engine::Core;
 use super::secure::{Handshake, Step};
 use crate::transport::Peer;
 
-/// Time that a newcomer has to prove itself: as long as its own connecting may take (`connect.rs`), on bounded places
-/// (`newcomers.rs`).
+/// Time that a newcomer has to prove itself: as long as its own connecting may take (`connect.rs`), on
+/// bounded places (`newcomers.rs`).
 pub(super) const TIMEOUT: Duration = Duration::from_secs(60);
 /// Connections that the kernel keeps for us to accept, as far as the machine allows (net.core.somaxconn).
 const BACKLOG: i32 = 4096;

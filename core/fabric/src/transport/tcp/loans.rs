@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Loans: connections opened by one end, for the requests of the other one.
 //!
-//! **Problem.** Each process opens the connections of its own requests. A peer behind a translation of addresses or a
-//! firewall, or with addresses that mean nothing elsewhere, can open connections but cannot be connected to.
+//! **Problem.** Each process opens the connections of its own requests. A peer behind a translation of
+//! addresses or a firewall, or with addresses that mean nothing elsewhere, can open connections but cannot be
+//! connected to.
 //!
 //! **How.**
-//! 1. The peer that may be out of reach *lends* ([`lend`]): it opens a connection as usual, and proves itself, but
-//!    its hello announces that the other end sends requests on it. From then on it serves that connection as if it
-//!    had accepted it, and keeps it: when it breaks it opens the next one.
-//! 2. The other end *borrows* ([`borrow`]): operations wait in a connection without a socket, which takes over the
-//!    lent one ([`take`]). It connects by itself only if none comes in time.
+//! 1. The peer that may be out of reach *lends* ([`lend`]): it opens a connection as usual, and proves
+//!    itself, but its hello announces that the other end sends requests on it. From then on it serves that
+//!    connection as if it had accepted it, and keeps it: when it breaks it opens the next one.
+//! 2. The other end *borrows* ([`borrow`]): operations wait in a connection without a socket, which takes
+//!    over the lent one ([`take`]). It connects by itself only if none comes in time.
 //! 3. Further connections, for large operations, are requested by number on a lent one ([`ask`]).
 //!
-//! So both directions are served by the progress thread of the target process, also while its program does nothing;
-//! and a loan equals an own connection: proofs, encryption and frames are the same.
+//! So both directions are served by the progress thread of the target process, also while its program does
+//! nothing; and a loan equals an own connection: proofs, encryption and frames are the same.
 //!
-//! **Its end.** If the borrower announces that it closes, or if another peer proves to be at all of its addresses, no
-//! further one is opened. Else the next one is, with growing pauses; after [`FAILURES_MAX`] failures in a row the
-//! peer counts as lost.
+//! **Its end.** If the borrower announces that it closes, or if another peer proves to be at all of its
+//! addresses, no further one is opened. Else the next one is, with growing pauses; after [`FAILURES_MAX`]
+//! failures in a row the peer counts as lost.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Newcomers: accepted connections before the peer's proof, on a bounded number of places, for a bounded time.
+//! Newcomers: accepted connections before the peer's proof, on a bounded number of places, for a bounded
+//! time.
 //!
-//! Every new connection gets a place; when all are taken, the oldest is closed. So unauthenticated peers that stay
-//! cannot keep a member out, however many they are: they only shorten the time that it has for its handshake, which
-//! takes two round trips, and a member that lost its place to them tries again (`connect.rs`). Silent connections and
-//! connections that have begun a handshake have separate places: any number of silent ones does not end a handshake
-//! that has begun.
+//! Every new connection gets a place; when all are taken, the oldest is closed. So unauthenticated peers that
+//! stay cannot keep a member out, however many they are: they only shorten the time that it has for its
+//! handshake, which takes two round trips, and a member that lost its place to them tries again
+//! (`connect.rs`). Silent connections and connections that have begun a handshake have separate places: any
+//! number of silent ones does not end a handshake that has begun.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -14,12 +15,14 @@ use mf_store::MAX_WORLD_SIZE;
 
 use super::listen::Newcomer;
 
-/// Most places of silent ones: a whole job may connect to one member at once, and no member of it may lose its place.
+/// Most places of silent ones: a whole job may connect to one member at once, and no member of it may lose
+/// its place.
 const MOST_SILENT: usize = MAX_WORLD_SIZE as usize;
-/// Most places of speaking ones, which cost the memory of a handshake each. A member that loses its place to the rest
-/// of its job tries again for longer than their handshakes take.
+/// Most places of speaking ones, which cost the memory of a handshake each. A member that loses its place to
+/// the rest of its job tries again for longer than their handshakes take.
 const MOST_SPEAKING: usize = 4096;
-/// Places are at most this part of the descriptors that this process may have: for silent and for speaking ones.
+/// Places are at most this part of the descriptors that this process may have: for silent and for speaking
+/// ones.
 const PART_SILENT: usize = 4;
 const PART_SPEAKING: usize = 8;
 /// So many there are in any case.
@@ -72,8 +75,8 @@ impl Newcomers {
         if places.all.len() > places.most { places.all.pop_first().map(|(_, oldest)| oldest) } else { None }
     }
 
-    /// Handles a lack of descriptors: half of them are closed, and the bound is lowered to the rest, because others
-    /// in this process need descriptors too. Returns false if there was no newcomer to close.
+    /// Handles a lack of descriptors: half of them are closed, and the bound is lowered to the rest, because
+    /// others in this process need descriptors too. Returns false if there was no newcomer to close.
     pub(super) fn make_room(&mut self) -> bool {
         let fuller = if self.silent.all.len() >= self.speaking.all.len() {
             &mut self.silent

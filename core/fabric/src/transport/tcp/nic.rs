@@ -7,16 +7,17 @@
 //! 4. [`order()`] sorts them at another member for connecting.
 //!
 //! # Loopback
-//! An address of the loopback interface means another place in every network namespace. So it is published only when
-//! there is no other, or it was wished for; and a peer that reads it among other addresses tries it only when one of
-//! those others is its own, which shows that both live in one namespace. When loopback is the only address, it is
-//! tried: a machine without a network has no other. Another process, in another namespace, may answer there; the
-//! handshake detects that, because each end proves its identity in the job, and the connection is refused.
+//! An address of the loopback interface means another place in every network namespace. So it is published
+//! only when there is no other, or it was wished for; and a peer that reads it among other addresses tries it
+//! only when one of those others is its own, which shows that both live in one namespace. When loopback is
+//! the only address, it is tried: a machine without a network has no other. Another process, in another
+//! namespace, may answer there; the handshake detects that, because each end proves its identity in the job,
+//! and the connection is refused.
 //!
 //! # Addresses that every host has
-//! Bridges of container runtimes have the same address on every host (172.17.0.1, say). Addresses on interfaces with
-//! names of such bridges come last, on both sides; a connection that ends at the wrong process is refused by the
-//! handshake, too.
+//! Bridges of container runtimes have the same address on every host (172.17.0.1, say). Addresses on
+//! interfaces with names of such bridges come last, on both sides; a connection that ends at the wrong
+//! process is refused by the handshake, too.
 
 mod choose;
 mod order;

@@ -170,7 +170,8 @@ impl Outbound {
     pub(super) fn take_back(&mut self, is_copy: bool, number: u64) -> bool {
         let is_it = |header: &Header| header.is_request(is_copy) && header.sequence == number;
         let first = self.first_unsent(is_copy);
-        // Operations wait in the order of their numbers. Earlier frames of the first may have been sent already.
+        // Operations wait in the order of their numbers. Earlier frames of the first may have been sent
+        // already.
         let is_whole = match first {
             Some(first) if first == number => !self.has_sent || is_copy,
             first => first.is_some_and(|first| first < number),

@@ -41,8 +41,8 @@ pub(super) struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// Leaves the operation with the thread that has the sending end. Returns false if it is of a kind that cannot be
-    /// left, or if too much is in flight.
+    /// Leaves the operation with the thread that has the sending end. Returns false if it is of a kind that
+    /// cannot be left, or if too much is in flight.
     ///
     /// # Safety
     /// As `PeerRoute::post`.

@@ -116,8 +116,8 @@ impl Peered {
         self.first.set(0, Some(Box::new(Arc::downgrade(connection))));
     }
 
-    /// Returns the connections for a large operation: the ready ones, and the first. Opens the missing ones for the
-    /// next.
+    /// Returns the connections for a large operation: the ready ones, and the first. Opens the missing ones
+    /// for the next.
     fn stripes(&self) -> Result<Connections> {
         let first = self.first_connection()?;
         let mut connections = lock(&self.connections);

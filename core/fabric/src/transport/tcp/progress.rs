@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The progress thread: serves requests of others, and continues operations that callers do not drive themselves.
+//! The progress thread: serves requests of others, and continues operations that callers do not drive
+//! themselves.
 //!
-//! It sleeps in epoll. After it has served a connection it polls that one for a while before it sleeps again, when a
-//! core is free for it ([`Spin`]). While operations of ours are in flight it wakes once a tick, for deadlines and for
-//! connections that no thread drives. Unauthenticated connections get a bounded part of its time between two turns
-//! for members.
+//! It sleeps in epoll. After it has served a connection it polls that one for a while before it sleeps again,
+//! when a core is free for it ([`Spin`]). While operations of ours are in flight it wakes once a tick, for
+//! deadlines and for connections that no thread drives. Unauthenticated connections get a bounded part of its
+//! time between two turns for members.
 
 mod lending;
 mod upkeep;
@@ -36,8 +37,8 @@ use upkeep::remake;
 
 /// Time between two ticks while something is in flight.
 const TICK: Duration = Duration::from_millis(1);
-/// Time for unauthenticated connections before members are served again. One more step of one is taken, which may be
-/// a TLS handshake.
+/// Time for unauthenticated connections before members are served again. One more step of one is taken, which
+/// may be a TLS handshake.
 const UNAUTHENTICATED_TURN: Duration = Duration::from_micros(500);
 /// The same for arrivals at one listening socket.
 const ARRIVALS: Duration = Duration::from_micros(300);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Remote copies: others order copies from memory of this process to a third one. Read here in chunks, put there.
+//! Remote copies: others order copies from memory of this process to a third one. Read here in chunks, put
+//! there.
 //!
-//! A few threads, started on demand and ended soon after, use the transport as any caller does. The memory may be
-//! withdrawn at any time, so each chunk is copied to a buffer first; two are in flight at a time.
+//! A few threads, started on demand and ended soon after, use the transport as any caller does. The memory
+//! may be withdrawn at any time, so each chunk is copied to a buffer first; two are in flight at a time.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -26,8 +26,8 @@ impl<'a> Replies<'a> {
         Self { table, peer, farewell }
     }
 
-    /// Returns the place of a piece of a get, the layout of the bytes there, and true if there may be holes; null if
-    /// the get has ended or failed.
+    /// Returns the place of a piece of a get, the layout of the bytes there, and true if there may be holes;
+    /// null if the get has ended or failed.
     fn spot(
         &mut self,
         header: &Header,
@@ -96,8 +96,8 @@ impl Handler for Replies<'_> {
                     self.found_hole(header.sequence, to, payload.len())?;
                 } else if !to.is_null() {
                     let one = Shape { block: header.length, stride: 0 };
-                    // SAFETY: `spot` checked that the piece lies in the memory of a get that has not ended; the lock
-                    // of this end of the connection, held by our caller, keeps it from ending.
+                    // SAFETY: `spot` checked that the piece lies in the memory of a get that has not ended;
+                    // the lock of this end of the connection, held by our caller, keeps it from ending.
                     unsafe { shape.unwrap_or(one).spread(payload, to) };
                 }
                 self.received(header, payload.len());
@@ -167,8 +167,8 @@ impl Handler for Replies<'_> {
             return Err(Malformed("long data of blocks"));
         }
         // The lock of this end of the connection, held by our caller, keeps the get from ending meanwhile.
-        // `received` grows by the whole frame, in `placed`.
-        // The caller's memory: the kernel reports where it is not there, unless the bytes are decrypted first.
+        // `received` grows by the whole frame, in `placed`. The caller's memory: the kernel reports where it
+        // is not there, unless the bytes are decrypted first.
         let place = match is_guarded {
             _ if to.is_null() => Place::Nowhere,
             true => Place::Caller(to),

@@ -131,8 +131,8 @@ impl Serving {
         result
     }
 
-    /// Checks that all of a span lies in a segment, although only the first `bytes` arrive now, because it was cut or
-    /// still travels: a span that leaves it is refused before the first byte is written.
+    /// Checks that all of a span lies in a segment, although only the first `bytes` arrive now, because it
+    /// was cut or still travels: a span that leaves it is refused before the first byte is written.
     fn whole(&self, header: &Header, bytes: usize) -> Result<()> {
         let all = header.extra.max(header.payload() as u64);
         if all > bytes as u64 {

@@ -2,9 +2,9 @@
 //! Authentication of the other end of a connection, and encryption between hosts.
 //!
 //! Members of a job share a token, 32 bytes that the store gave to each after it had proved itself there. A
-//! connection between two of them begins with a conversation ([`Handshake`]) in which each end proves that it knows
-//! the token, and its identity in the job. It results in a [`Stream`]. A process may be a member of several jobs: the
-//! hello names the job, by its public number, and selects the token.
+//! connection between two of them begins with a conversation ([`Handshake`]) in which each end proves that it
+//! knows the token, and its identity in the job. It results in a [`Stream`]. A process may be a member of
+//! several jobs: the hello names the job, by its public number, and selects the token.
 //!
 //! # The conversation
 //! | | message | file |
@@ -15,14 +15,14 @@
 //! | 4 | client: `HMAC-SHA256(token, "client" ‖ hello ‖ nonce ‖ X)` | |
 //! | 5 | server: its identity, and `HMAC-SHA256(token, "server" ‖ hello ‖ nonce ‖ X ‖ its answer)`; or that the proof is wrong | |
 //!
-//! The properties of the proofs of `mf_tls` hold here: no third party in the middle, because two channels have
-//! two `X`; no replay, no reflection, no oracle, forward secrecy. Besides, both proofs cover rank and session of both
-//! ends: a process that came back under its old rank is not taken for the one before it, and its answer to a peer
-//! that expects that one ("rank 3 is another process now") is proved as well. A peer without the token receives one
-//! nonce and one number.
+//! The properties of the proofs of `mf_tls` hold here: no third party in the middle, because two channels
+//! have two `X`; no replay, no reflection, no oracle, forward secrecy. Besides, both proofs cover rank and
+//! session of both ends: a process that came back under its old rank is not taken for the one before it, and
+//! its answer to a peer that expects that one ("rank 3 is another process now") is proved as well. A peer
+//! without the token receives one nonce and one number.
 //!
-//! On plaintext the conversation is the same without `X`. That keeps unknown peers out, but not a third party that
-//! intercepts the connection.
+//! On plaintext the conversation is the same without `X`. That keeps unknown peers out, but not a third party
+//! that intercepts the connection.
 //!
 //! # When
 //! | `MF_NET_TLS` | to a loopback address | beyond |
@@ -31,26 +31,28 @@
 //! | on | encrypted | encrypted |
 //! | off | plaintext | plaintext, with one line in the log |
 //!
-//! The client decides by the address that it connects to, the server by the peer's address. A client that speaks TLS
-//! is always taken; one that speaks plaintext where TLS is demanded is refused, and notified of that.
+//! The client decides by the address that it connects to, the server by the peer's address. A client that
+//! speaks TLS is always taken; one that speaks plaintext where TLS is demanded is refused, and notified of
+//! that.
 //!
 //! # After it
-//! The data is not sent through the TLS library but in records of our own making (`record.rs`), as QUIC does it: TLS
-//! makes the channel, agrees on a cipher and exports secrets; the records are sealed with keys that follow from
-//! those. On the wire they have the form of TLS records, so that no middlebox on the path drops them. The reasons:
+//! The data is not sent through the TLS library but in records of our own making (`record.rs`), as QUIC does
+//! it: TLS makes the channel, agrees on a cipher and exports secrets; the records are sealed with keys that
+//! follow from those. On the wire they have the form of TLS records, so that no middlebox on the path drops
+//! them. The reasons:
 //! - The library has buffers of its own: it copies a byte once when it sends and twice when it receives, and
-//!   allocates for every record. It takes and gives slices, and the memory of a pool, which other processes change at
-//!   any time, may not be one: that would be a further copy on each side. Here a byte is copied once on each side
-//!   (`stream.rs`).
+//!   allocates for every record. It takes and gives slices, and the memory of a pool, which other processes
+//!   change at any time, may not be one: that would be a further copy on each side. Here a byte is copied
+//!   once on each side (`stream.rs`).
 //! - Its reads of a socket are 4 KiB; ours take all available bytes, up to 128 KiB.
 //! - Each direction is independent, so that one thread may seal while another opens.
 //!
-//! Rejected: the library's interface without buffers, which gives no access to exporters, so that proofs could not be
-//! bound to the channel; TLS in the kernel, which many machines do not offer.
+//! Rejected: the library's interface without buffers, which gives no access to exporters, so that proofs
+//! could not be bound to the channel; TLS in the kernel, which many machines do not offer.
 //!
 //! # Figures
-//! `MF_TEST_SPEED_MIB=256 cargo test --release -p mf-fabric --lib secure::tests::speed -- --nocapture`: two threads
-//! over loopback, two cores (EPYC) shared with other work, best of 7 rounds, GB/s, AES-128-GCM:
+//! `MF_TEST_SPEED_MIB=256 cargo test --release -p mf-fabric --lib secure::tests::speed -- --nocapture`: two
+//! threads over loopback, two cores (EPYC) shared with other work, best of 7 rounds, GB/s, AES-128-GCM:
 //!
 //! | message | rustls that reads the socket | rustls fed by large reads | sealed here | plain |
 //! |---|---|---|---|---|
@@ -142,8 +144,8 @@ pub(super) fn channels() -> Result<Channels> {
     Channels::new(PROTOCOL)
 }
 
-/// Waits for the handshake of a peer that connected. `find` returns the wanted member, or another that answers for
-/// its job.
+/// Waits for the handshake of a peer that connected. `find` returns the wanted member, or another that
+/// answers for its job.
 ///
 /// # Errors
 /// `Failed` when the kernel gives no random numbers.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One member of a job in this process: its identity, the addresses of its peers, and the connections that it opened.
-//! State common to all members is in `engine.rs`.
+//! One member of a job in this process: its identity, the addresses of its peers, and the connections that it
+//! opened. State common to all members is in `engine.rs`.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Table of the operations in flight on one connection.
 //!
-//! They count in one sequence and end in it, so they form a queue: an ack ends all entries up to its number. The
-//! sending side adds them, the receiving side ends them, and neither waits for the other (`mf_base::sync::ring`). An
-//! entry past its deadline stays until its ack, without its completion and without its memory. Copies between two
-//! other processes take longer; they have numbers of their own and end one by one.
+//! They count in one sequence and end in it, so they form a queue: an ack ends all entries up to its number.
+//! The sending side adds them, the receiving side ends them, and neither waits for the other
+//! (`mf_base::sync::ring`). An entry past its deadline stays until its ack, without its completion and
+//! without its memory. Copies between two other processes take longer; they have numbers of their own and end
+//! one by one.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -60,7 +61,8 @@ pub(super) struct Entry {
     pub(super) error: Option<Error>,
 }
 
-// SAFETY: the pointer is only used under the rules of `Transport::post`, by the thread that drives the connection.
+// SAFETY: the pointer is only used under the rules of `Transport::post`, by the thread that drives the
+// connection.
 unsafe impl Send for Entry {}
 
 impl Entry {
@@ -223,9 +225,9 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Ends all operations past their deadline, for the holder of the sending end, too. `release` returns false for
-    /// an operation that may still be done at the other end, or reads its memory; such entries keep their error, and
-    /// false is returned: the connection must end.
+    /// Ends all operations past their deadline, for the holder of the sending end, too. `release` returns
+    /// false for an operation that may still be done at the other end, or reads its memory; such entries keep
+    /// their error, and false is returned: the connection must end.
     pub(super) fn expire(
         &mut self,
         now: Instant,

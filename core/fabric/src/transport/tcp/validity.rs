@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Validity of connections: the receiver discards all bytes that a failed operation left in flight.
 //!
-//! **Problem.** An operation that was sent and then failed may still lie in the network, and neither the sender nor
-//! its kernel can take it back. If the path delivers it after a later operation of the same peer that came by another
-//! connection, old bytes replace new ones.
+//! **Problem.** An operation that was sent and then failed may still lie in the network, and neither the
+//! sender nor its kernel can take it back. If the path delivers it after a later operation of the same peer
+//! that came by another connection, old bytes replace new ones.
 //!
-//! **Rule.** Connections are numbered per pair of processes, by the end that sends requests. When one fails its
-//! number is void. Before the next request on any other connection that end reports the live numbers ([`Report`]),
-//! and as a connection is served in order, the serving end voids the rest before it does and acknowledges that
-//! request: it closes void connections, including half received frames, and refuses a void number that arrives
-//! afterwards ([`Validities`]).
+//! **Rule.** Connections are numbered per pair of processes, by the end that sends requests. When one fails
+//! its number is void. Before the next request on any other connection that end reports the live numbers
+//! ([`Report`]), and as a connection is served in order, the serving end voids the rest before it does and
+//! acknowledges that request: it closes void connections, including half received frames, and refuses a void
+//! number that arrives afterwards ([`Validities`]).
 //!
-//! A number once void stays void: reports that overtake each other are intersected. So a report that is late voids
-//! too little, never too much, and each connection begins with one.
+//! A number once void stays void: reports that overtake each other are intersected. So a report that is late
+//! voids too little, never too much, and each connection begins with one.
 //!
-//! A process may reach another by several of its members, and by members that come and go. [`Numbers::towards`] gives
-//! all of them the same numbers, looked up by the listening addresses of the other process; at the serving end a
-//! random scope identifies the numbers that belong together.
+//! A process may reach another by several of its members, and by members that come and go.
+//! [`Numbers::towards`] gives all of them the same numbers, looked up by the listening addresses of the other
+//! process; at the serving end a random scope identifies the numbers that belong together.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::net::SocketAddr;
@@ -84,8 +84,8 @@ impl Numbers {
         Self { scope, voided: AtomicU64::new(0), issued: Mutex::default() }
     }
 
-    /// Returns the numbers of connections to the process that listens at these addresses. Processes with the same
-    /// address, on different hosts, share numbers; that voids nothing of the other.
+    /// Returns the numbers of connections to the process that listens at these addresses. Processes with the
+    /// same address, on different hosts, share numbers; that voids nothing of the other.
     ///
     /// # Errors
     /// `Failed` when the kernel gives no random numbers.

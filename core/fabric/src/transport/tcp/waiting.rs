@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Waiting: the caller drives its connections itself, so that a short operation costs no switch of threads.
 //!
-//! It sends and receives without waiting, yields the core now and then, and sleeps in poll when there is no progress
-//! for too long; the time of polling adapts to its success ([`Spin`]). The connections that it needs are claimed as a
-//! whole; when another caller or the progress thread has one of them, it sleeps on the completion instead.
+//! It sends and receives without waiting, yields the core now and then, and sleeps in poll when there is no
+//! progress for too long; the time of polling adapts to its success ([`Spin`]). The connections that it needs
+//! are claimed as a whole; when another caller or the progress thread has one of them, it sleeps on the
+//! completion instead.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Weak};

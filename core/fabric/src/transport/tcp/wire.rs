@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Frames: a header of fixed length, then a payload of bounded length, then a checksum if one was agreed on.
 //!
-//! All numbers are little-endian. Header: kind 1, flags 1, detail 2, payload length 4, sequence 8, key 8, address 8,
-//! extra 8.
+//! All numbers are little-endian. Header: kind 1, flags 1, detail 2, payload length 4, sequence 8, key 8,
+//! address 8, extra 8.
 //!
 //! | frame | sequence | key, address | extra | detail | payload |
 //! |---|---|---|---|---|---|
@@ -24,9 +24,9 @@
 //! | error | operation or copy | | code | 1: a copy | text |
 //! | copied | copy | | | | |
 //!
-//! Put, get, their strided forms, atomic and signal count in one sequence for each connection, and are served in it.
-//! Every one of them ends by an ack that names it or a later one; its error, data or old value comes before. Copies
-//! take longer and have a sequence of their own.
+//! Put, get, their strided forms, atomic and signal count in one sequence for each connection, and are served
+//! in it. Every one of them ends by an ack that names it or a later one; its error, data or old value comes
+//! before. Copies take longer and have a sequence of their own.
 
 mod operations;
 
@@ -196,7 +196,8 @@ impl Header {
         header
     }
 
-    /// Makes the frame that ends the connection without a replacement; `leaves`: the sending member ends, too.
+    /// Makes the frame that ends the connection without a replacement; `leaves`: the sending member ends,
+    /// too.
     pub(super) const fn close(leaves: bool) -> Self {
         let mut header = Self::new(Kind::Close, 0);
         header.detail = if leaves { LEAVES } else { 0 };
@@ -215,7 +216,8 @@ impl Header {
         self.detail == LEAVES
     }
 
-    /// Returns true if it belongs to a copy, or to another operation that counts in the sequence of its connection.
+    /// Returns true if it belongs to a copy, or to another operation that counts in the sequence of its
+    /// connection.
     pub(super) const fn is_request(&self, is_copy: bool) -> bool {
         match self.kind {
             Kind::Copy => is_copy,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Callbacks from libucp.
 //!
-//! It calls them only from inside calls to it, on the calling thread, and the caller holds the lock of the transport.
-//! So callbacks only note the event in a list of the thread, and the holder of the lock works it off before letting
-//! go.
+//! It calls them only from inside calls to it, on the calling thread, and the caller holds the lock of the
+//! transport. So callbacks only note the event in a list of the thread, and the holder of the lock works it
+//! off before letting go.
 
 use std::cell::RefCell;
 use std::ffi::c_void;
@@ -38,8 +38,8 @@ impl Data {
         if self.start.is_null() {
             return &[];
         }
-        // SAFETY: libucp gave this start and length, no other code writes there, and the caller guarantees that it is
-        // not released.
+        // SAFETY: libucp gave this start and length, no other code writes there, and the caller guarantees
+        // that it is not released.
         unsafe { std::slice::from_raw_parts(self.start.cast_const().cast(), self.bytes) }
     }
 }

@@ -27,7 +27,8 @@ pub(super) fn make_context(library: &'static Library, tls: Option<&str>) -> Resu
             refused = check(library, "ucp_config_modify", status).map_err(|e| e.with("tls", value));
         }
     }
-    // SAFETY: all fields are integers and pointers, for which zeroes are valid; the mask selects the set ones.
+    // SAFETY: all fields are integers and pointers, for which zeroes are valid; the mask selects the set
+    // ones.
     let mut params: abi::ContextParams = unsafe { std::mem::zeroed() };
     params.field_mask = abi::CONTEXT_FEATURES;
     params.features = abi::FEATURE_RMA | abi::FEATURE_WAKEUP | abi::FEATURE_AM;
@@ -35,7 +36,8 @@ pub(super) fn make_context(library: &'static Library, tls: Option<&str>) -> Resu
     let made = refused.and_then(|()| {
         let (major, minor) = (abi::API_MAJOR, abi::API_MINOR);
         let status = descriptor::reserving(|| {
-            // SAFETY: a structure with a mask of its set fields, the configuration, and a place for the result.
+            // SAFETY: a structure with a mask of its set fields, the configuration, and a place for the
+            // result.
             unsafe { (library.ucp_init_version)(major, minor, &raw const params, config, &raw mut context) }
         });
         check(library, "ucp_init", status)

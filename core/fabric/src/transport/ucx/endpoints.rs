@@ -47,7 +47,8 @@ pub(super) struct Connection {
     pub(super) number: usize,
     /// True if a network card copies by itself to and from the memory of the peer.
     pub(super) copies_by_itself: bool,
-    /// True if libucp notices the death of the peer, and releases memory when the connection is closed by force.
+    /// True if libucp notices the death of the peer, and releases memory when the connection is closed by
+    /// force.
     pub(super) guarded: bool,
     /// True once a reply has come on it: then libucp's own greetings are through.
     pub(super) answered: bool,
@@ -167,7 +168,8 @@ impl State {
         }
     }
 
-    /// Handles a broken connection: ends operations in flight on it, and probes whether the peer is still there.
+    /// Handles a broken connection: ends operations in flight on it, and probes whether the peer is still
+    /// there.
     pub(super) fn connection_failed(&mut self, number: usize, status: Status) {
         let Some(id) = self.by_connection.get(&number).copied() else { return };
         let error = self.broken(id, status);

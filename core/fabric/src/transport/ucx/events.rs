@@ -28,7 +28,8 @@ impl State {
         self.settle() || moved
     }
 
-    /// Handles the events noted by libucp. A thread that has called libucp does this before it releases the lock.
+    /// Handles the events noted by libucp. A thread that has called libucp does this before it releases the
+    /// lock.
     pub(super) fn settle(&mut self) -> bool {
         let mut moved = false;
         loop {
@@ -163,8 +164,8 @@ impl State {
         let worker = self.worker.take();
         let held = self.unsent > 0 || !self.closing.is_empty();
         if held {
-            // Destroying a worker that still holds requests makes libucp end the process. So it stays, with all
-            // memory that it may read; no thread drives it any more.
+            // Destroying a worker that still holds requests makes libucp end the process. So it stays, with
+            // all memory that it may read; no thread drives it any more.
             tracing::warn!(requests = self.unsent, "a worker of UCX stays, because a peer does not answer");
             std::mem::forget(worker);
         } else {

@@ -23,8 +23,8 @@ use super::abi::{
 
 /// File names of the library.
 const NAMES: [&str; 2] = ["libucp.so.0", "libucp.so"];
-/// Settings for the initialisers: no signal handlers, no patched code, no threads and no prints unless the user asked
-/// for them.
+/// Settings for the initialisers: no signal handlers, no patched code, no threads and no prints unless the
+/// user asked for them.
 const QUIET: [&CStr; 6] = [
     c"UCX_HANDLE_ERRORS=none",
     c"UCX_DEBUG_SIGNO=0",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Members of jobs in this process, which share one worker.
 //!
-//! Each has a secret and so an address of its own: a message carries the secret of its destination member. Peers,
-//! exposed memory and operations belong to one of them.
+//! Each has a secret and so an address of its own: a message carries the secret of its destination member.
+//! Peers, exposed memory and operations belong to one of them.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Weak};
@@ -50,8 +50,8 @@ impl State {
         member
     }
 
-    /// Ends a member: its connections first, then its memory. The worker stays, and refuses later requests to that
-    /// member, so that peers need not wait for their deadlines.
+    /// Ends a member: its connections first, then its memory. The worker stays, and refuses later requests to
+    /// that member, so that peers need not wait for their deadlines.
     pub(super) fn leave(&mut self, member: &Member) {
         if !self.is_member(member.id) {
             return;
@@ -62,8 +62,8 @@ impl State {
         let links = self.links.iter().filter(|(_, link)| link.member.id == member.id);
         let links: Vec<LinkId> = links.map(|(id, _)| *id).collect();
         self.send_close(&links);
-        // A TCP connection closed by both sides while libucp has data to send on it makes libucp read freed memory,
-        // too.
+        // A TCP connection closed by both sides while libucp has data to send on it makes libucp read freed
+        // memory, too.
         self.drain(&links);
         self.turn_while(DRAINING, |state| state.has_unsent(&links) || !state.closing.is_empty());
         for link in &links {

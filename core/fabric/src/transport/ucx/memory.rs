@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Memory for one-sided access by network cards: ours, registered, and the peers', by their keys.
 //!
-//! Only if a card copies by itself; all other requests go to the process that owns the memory, and need no keys.
+//! Only if a card copies by itself; all other requests go to the process that owns the memory, and need no
+//! keys.
 
 use mf_base::{Error, Result};
 
@@ -95,7 +96,8 @@ impl State {
 
     pub(super) fn detach(&mut self, (member, peer): (MemberId, Peer), key: SegmentKey) {
         let gone = self.attached.remove(&(member, peer, key)).unwrap_or_default();
-        // Operations with these keys may be in flight: they are destroyed with the connection, or now without one.
+        // Operations with these keys may be in flight: they are destroyed with the connection, or now without
+        // one.
         self.stale_keys.extend(gone.into_iter().filter_map(|region| region.unpacked).map(|(_, key)| key));
     }
 
@@ -108,8 +110,8 @@ impl State {
         }
     }
 
-    /// Returns the key and address by which a card reaches this range of the peer by itself; `None`: the peer must be
-    /// asked.
+    /// Returns the key and address by which a card reaches this range of the peer by itself; `None`: the peer
+    /// must be asked.
     pub(super) fn one_sided(
         &mut self,
         id: LinkId,

@@ -169,8 +169,8 @@ impl State {
         }
     }
 
-    /// Handles a panic of the thread: operations in flight end, and later ones are refused. Waiting threads drive the
-    /// requests that libucp still holds.
+    /// Handles a panic of the thread: operations in flight end, and later ones are refused. Waiting threads
+    /// drive the requests that libucp still holds.
     pub(super) fn thread_panicked(&mut self, panicked: &Panicked) {
         self.health.fail(panicked);
         let all: Vec<Id> = self.operations.iter().map(|(id, _)| id).collect();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Progress of libucp: the driving thread.
 //!
-//! A thread of ours drives, unless another one waits: then the waiting thread drives, which saves waking two threads
-//! for each answer. The thread sleeps on the worker's descriptor, which becomes readable once after each arming and
-//! does not while a thread drives; the thread that stops driving arms it again. Deadlines are checked every few
-//! milliseconds, as long as there are any.
+//! A thread of ours drives, unless another one waits: then the waiting thread drives, which saves waking two
+//! threads for each answer. The thread sleeps on the worker's descriptor, which becomes readable once after
+//! each arming and does not while a thread drives; the thread that stops driving arms it again. Deadlines are
+//! checked every few milliseconds, as long as there are any.
 
 use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
@@ -29,8 +29,8 @@ use crate::transport::Completion;
 
 /// Interval of checks of deadlines.
 const TICK: Duration = Duration::from_millis(10);
-/// Number of polls without an event before a pause, and the length of the pause, if there is no descriptor to wait
-/// on.
+/// Number of polls without an event before a pause, and the length of the pause, if there is no descriptor to
+/// wait on.
 const POLLS: u32 = 100;
 const PAUSE: Duration = Duration::from_micros(500);
 
@@ -56,8 +56,8 @@ pub(super) struct Shared {
     checked: AtomicU32,
 }
 
-/// The state, under its lock. Before the lock is released, libucp's events are handled, and waiting threads are
-/// notified.
+/// The state, under its lock. Before the lock is released, libucp's events are handled, and waiting threads
+/// are notified.
 pub(super) struct Locked<'a> {
     shared: &'a Shared,
     state: MutexGuard<'a, State>,

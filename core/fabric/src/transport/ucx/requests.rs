@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! State under the lock of the transport, and the parts in flight.
 //!
-//! An *operation* is a posted request; a *part* is one request to libucp for it. A part is over when libucp does not
-//! touch its memory any more and, if it asks for an answer, when the answer has come, or is not awaited any more. An
-//! operation is over with its last part; then its completion is notified. The caller that starts parts holds one
-//! more, so that it is not over before all were started.
+//! An *operation* is a posted request; a *part* is one request to libucp for it. A part is over when libucp
+//! does not touch its memory any more and, if it asks for an answer, when the answer has come, or is not
+//! awaited any more. An operation is over with its last part; then its completion is notified. The caller
+//! that starts parts holds one more, so that it is not over before all were started.
 
 use mf_base::Error;
 use mf_base::os::service::Health;
@@ -298,7 +298,8 @@ impl State {
         self.give_up(id);
     }
 
-    /// Gives up an awaited part. If libucp still needs its memory, and that is not the caller's, it goes on alone.
+    /// Gives up an awaited part. If libucp still needs its memory, and that is not the caller's, it goes on
+    /// alone.
     pub(super) fn give_up(&mut self, id: Id) {
         let Some(part) = self.parts.get_mut(id) else { return };
         if std::mem::take(&mut part.waiting)

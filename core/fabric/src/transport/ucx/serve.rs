@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Service of others' requests, outside the lock: at the moment of the access the owner checks that there is such
-//! memory, and only then it is touched.
+//! Service of others' requests, outside the lock: at the moment of the access the owner checks that there is
+//! such memory, and only then it is touched.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -391,8 +391,8 @@ fn host(
 
 fn write(target: Option<&dyn Target>, key: SegmentKey, address: u64, data: &[u8]) -> Result<()> {
     host(target, (key, address, data.len() as u64), Access::Write, &mut |start| {
-        // SAFETY: the owner guarantees that so many bytes are mapped at `start` during the call; the data is private
-        // memory.
+        // SAFETY: the owner guarantees that so many bytes are mapped at `start` during the call; the data is
+        // private memory.
         unsafe { mf_device::engine::copy(data.as_ptr(), start, data.len()) };
     })
 }
@@ -410,8 +410,8 @@ fn read(
         buffer.reserve(length);
     }
     host(target, (key, address, bytes), Access::Read, &mut |start| {
-        // SAFETY: the owner guarantees that so many bytes are mapped at `start` during the call; the buffer has room
-        // for them.
+        // SAFETY: the owner guarantees that so many bytes are mapped at `start` during the call; the buffer
+        // has room for them.
         unsafe { mf_device::engine::copy(start, buffer.as_mut_ptr(), length) };
         // SAFETY: they were just written.
         unsafe { buffer.set_len(length) };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Slab of items with numbers that are never reused, at addresses that do not change, and without an allocation in
-//! the long run.
+//! Slab of items with numbers that are never reused, at addresses that do not change, and without an
+//! allocation in the long run.
 
 /// Number of a thing: its place and how often the place was taken. Never 0.
 pub(super) type Id = u64;

@@ -363,7 +363,8 @@ fn threads_that_share_a_transport_do_not_disturb_each_other() {
     }
 }
 
-/// Both have memory under the same key, as members of two jobs may: a request reaches the member that it names.
+/// Both have memory under the same key, as members of two jobs may: a request reaches the member that it
+/// names.
 #[test]
 fn two_members_on_one_worker_reach_each_other_and_a_third_and_end_apart() {
     for one_sided in [false, true] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Interruptible waits: for operations, and for room to post them. The caller's operations in flight end as if their
-//! deadline had passed.
+//! Interruptible waits: for operations, and for room to post them. The caller's operations in flight end as
+//! if their deadline had passed.
 
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Wire format between the processes: a head of fixed size in every active message, the address of a process, and
-//! small pieces packed into one message.
+//! Wire format between the processes: a head of fixed size in every active message, the address of a process,
+//! and small pieces packed into one message.
 
 use mf_base::{Error, Result};
 
@@ -140,8 +140,8 @@ impl Head {
         bytes
     }
 
-    /// Decodes a head; the sender is assumed to be of this job. Returns `None` if it is malformed or not for this
-    /// process.
+    /// Decodes a head; the sender is assumed to be of this job. Returns `None` if it is malformed or not for
+    /// this process.
     pub(super) fn decode(bytes: &[u8; HEAD_BYTES], secret: &Secret, job: JobId) -> Option<Self> {
         let mut rest: &[u8] = bytes;
         let theirs: Secret = take(&mut rest)?;

@@ -73,7 +73,8 @@ impl Worker {
             unsafe { (library.ucp_context_print_info)(context, file) };
         });
         worker.resources = resources_of(&text);
-        // SAFETY: all fields are integers and pointers, for which zeroes are valid; the mask selects the set ones.
+        // SAFETY: all fields are integers and pointers, for which zeroes are valid; the mask selects the set
+        // ones.
         let mut params: abi::WorkerParams = unsafe { std::mem::zeroed() };
         params.field_mask = abi::WORKER_THREAD_MODE;
         params.thread_mode = abi::THREADS_SERIALIZED;
@@ -150,7 +151,8 @@ impl Worker {
         connection: usize,
         guarded: bool,
     ) -> Result<Endpoint, Status> {
-        // SAFETY: all fields are integers and pointers, for which zeroes are valid; the mask selects the set ones.
+        // SAFETY: all fields are integers and pointers, for which zeroes are valid; the mask selects the set
+        // ones.
         let mut params: abi::EndpointParams = unsafe { std::mem::zeroed() };
         params.field_mask = abi::ENDPOINT_ADDRESS;
         if guarded {

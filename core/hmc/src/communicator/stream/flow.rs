@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Flow control of a stream, as state machines of both ends: the place of each chunk, and when it may be sent. They
-//! copy nothing and never wait.
+//! Flow control of a stream, as state machines of both ends: the place of each chunk, and when it may be
+//! sent. They copy nothing and never wait.
 //!
-//! The buffer of the receiver is a ring of slots of one length; chunk `n` uses slot `n mod slots`. The sender puts a
-//! chunk when the slot's former chunk was copied out. Several chunks with adjacent slots are put as one run, if
-//! copies take less time than the messages about them ([`Pace`]).
+//! The buffer of the receiver is a ring of slots of one length; chunk `n` uses slot `n mod slots`. The sender
+//! puts a chunk when the slot's former chunk was copied out. Several chunks with adjacent slots are put as
+//! one run, if copies take less time than the messages about them ([`Pace`]).
 
 use std::time::Duration;
 
@@ -12,8 +12,8 @@ use std::time::Duration;
 const SLOT_BYTES_MAX: u64 = 4 << 20;
 /// Most slots: runs become long if copies are fast.
 const SLOTS_MAX: u64 = 64;
-/// Least number of chunks that data is cut into, so that the first and the last one cost little; and their least
-/// length, so that starting a chunk costs little.
+/// Least number of chunks that data is cut into, so that the first and the last one cost little; and their
+/// least length, so that starting a chunk costs little.
 const CHUNKS: u64 = 32;
 const CHUNK_BYTES_MIN: u64 = 256 << 10;
 /// A run that takes less may become longer; one that takes [`HELD`] times as long is too long.
@@ -37,8 +37,8 @@ pub(super) struct Slots {
 }
 
 impl Slots {
-    /// Divides a buffer into slots: two halves, or more slots if those would be too long; chunks have at most `most`
-    /// bytes.
+    /// Divides a buffer into slots: two halves, or more slots if those would be too long; chunks have at most
+    /// `most` bytes.
     pub(super) fn of(buffer_bytes: u64, most: u64) -> Self {
         let half = (buffer_bytes / 2).max(1);
         let bytes = half.min(most).min(SLOT_BYTES_MAX);
@@ -84,8 +84,8 @@ impl Cut {
         self.total.div_ceil(self.slots.bytes)
     }
 
-    /// Returns the run of chunks from `number`, at most `most`, with adjacent slots; `None` if there is no such
-    /// chunk.
+    /// Returns the run of chunks from `number`, at most `most`, with adjacent slots; `None` if there is no
+    /// such chunk.
     fn run(self, number: u64, most: u64) -> Option<Chunk> {
         let at = number.checked_mul(self.slots.bytes).filter(|at| *at < self.total)?;
         let side_by_side = self.slots.count - number % self.slots.count;
@@ -137,7 +137,8 @@ impl Sending {
         self.put
     }
 
-    /// Records an acknowledgement of the receiver: the number of chunks copied out. Returns false if it is invalid.
+    /// Records an acknowledgement of the receiver: the number of chunks copied out. Returns false if it is
+    /// invalid.
     pub(super) fn were_copied(&mut self, chunks: u64) -> bool {
         let is_right = (self.done..=self.put).contains(&chunks);
         if is_right {
@@ -164,8 +165,8 @@ impl Receiving {
         Self { cut: Cut { total, slots }, copied: 0 }
     }
 
-    /// Records the sender's announcement of all chunks put so far. Returns the runs to copy out now, in order; `None`
-    /// if it is invalid.
+    /// Records the sender's announcement of all chunks put so far. Returns the runs to copy out now, in
+    /// order; `None` if it is invalid.
     pub(super) fn arrived(&self, chunks: u64) -> Option<impl Iterator<Item = Chunk> + use<>> {
         let (cut, copied) = (self.cut, self.copied);
         let is_right = chunks >= copied && chunks <= cut.count() && chunks - copied <= cut.slots.count;
@@ -186,8 +187,8 @@ impl Receiving {
     }
 }
 
-/// Pace of a sender: the number of bytes that it puts at once, which grows while puts take less time than their
-/// messages; and whether the last copy before a put was slow.
+/// Pace of a sender: the number of bytes that it puts at once, which grows while puts take less time than
+/// their messages; and whether the last copy before a put was slow.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pace {
     bytes: u64,
@@ -200,8 +201,8 @@ impl Pace {
         (self.bytes / chunk_bytes).min(most).max(1)
     }
 
-    /// Records whether a copy was fast. Returns true if copies are slow: two in a row, as one may have waited for a
-    /// processor.
+    /// Records whether a copy was fast. Returns true if copies are slow: two in a row, as one may have waited
+    /// for a processor.
     pub(super) fn is_slow(&mut self, was_fast: bool) -> bool {
         std::mem::replace(&mut self.is_slow, !was_fast) && !was_fast
     }

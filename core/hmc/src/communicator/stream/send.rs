@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Sender of a stream, after slots were granted.
 //!
-//! Data on an accelerator is staged in the own buffer. If the accelerator copies a chunk in less time than a thread
-//! takes to start, each run is staged and put in turn; else a thread stages the next chunks while one is in flight.
+//! Data on an accelerator is staged in the own buffer. If the accelerator copies a chunk in less time than a
+//! thread takes to start, each run is staged and put in turn; else a thread stages the next chunks while one
+//! is in flight.
 
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -68,8 +69,8 @@ impl Stream<'_> {
         self.all_were_copied(number, &mut sending)
     }
 
-    /// Sends through the upper half of the own buffer, which begins at `half` and has room for two chunks or more;
-    /// stages ahead as soon as copies take longer than `fast`.
+    /// Sends through the upper half of the own buffer, which begins at `half` and has room for two chunks or
+    /// more; stages ahead as soon as copies take longer than `fast`.
     pub(super) fn send_staged(
         &self,
         (number, mut sending, pace): Under<'_>,
@@ -133,7 +134,8 @@ impl Stream<'_> {
         })
     }
 
-    /// Returns the chunks to put now, at most `most`, once the receiver has room for them; `None` if all were put.
+    /// Returns the chunks to put now, at most `most`, once the receiver has room for them; `None` if all were
+    /// put.
     fn next(&self, number: u64, sending: &mut Sending, most: u64) -> Result<Option<Chunk>> {
         loop {
             match sending.next(most) {

@@ -77,7 +77,8 @@ impl Link {
                 .unwrap_or(Ok((0, 0)))
             {
                 Ok((0, _)) => {
-                    // The peer may have replaced it, or connected again, by a link that is not known here yet.
+                    // The peer may have replaced it, or connected again, by a link that is not known here
+                    // yet.
                     settle();
                     match self.is_passed() {
                         // A sender on it finishes its message.
@@ -104,8 +105,8 @@ impl Link {
         }
     }
 
-    /// Reads all bytes of the socket into the inbox. Returns false if the peer has not closed it, or its bytes cannot
-    /// be read, which ends the link.
+    /// Reads all bytes of the socket into the inbox. Returns false if the peer has not closed it, or its
+    /// bytes cannot be read, which ends the link.
     pub(super) fn drain(&self, inbox: &mut Inbox) -> bool {
         let mut bytes = [0; SEALED_BYTES];
         loop {

@@ -79,12 +79,12 @@ impl Endpoint {
         self.0.reaching(to, None, copy).map(drop)
     }
 
-    /// Like [`transfer`](Self::transfer), in the order of a stream of the accelerator: later work on the stream sees
-    /// the data. Without an accelerator it is done on return.
+    /// Like [`transfer`](Self::transfer), in the order of a stream of the accelerator: later work on the
+    /// stream sees the data. Without an accelerator it is done on return.
     ///
     /// # Errors
-    /// As [`transfer`](Self::transfer) for errors found at once; later failures are logged · `InvalidParam` not a
-    /// stream.
+    /// As [`transfer`](Self::transfer) for errors found at once; later failures are logged · `InvalidParam`
+    /// not a stream.
     ///
     /// # Safety
     /// As [`transfer`](Self::transfer), until the stream has done it; the stream is the runtime's.

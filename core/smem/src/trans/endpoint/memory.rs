@@ -31,12 +31,12 @@ impl Endpoint {
         self.0.memory.register_all(ranges)
     }
 
-    /// Withdraws the registration at `address`. When it returns others do not read or write there any more, unless
-    /// the memory is inside another registered range. Waits for copies in flight.
+    /// Withdraws the registration at `address`. When it returns others do not read or write there any more,
+    /// unless the memory is inside another registered range. Waits for copies in flight.
     ///
     /// # Errors
-    /// `NotExist` no registration begins there · `Timeout` a process is stopped in the middle of a copy: the memory
-    /// must stay.
+    /// `NotExist` no registration begins there · `Timeout` a process is stopped in the middle of a copy: the
+    /// memory must stay.
     pub fn deregister(&self, address: u64) -> Result<()> {
         self.check()?;
         self.0.memory.withdraw(address)

@@ -12,8 +12,8 @@ use mf_store::meeting::News;
 use super::Inner;
 use crate::trans::card::{Card, endpoint_name, guest_name};
 
-/// Longest wait for the store's answer about an endpoint. A store that dies with its endpoint delays no transfer
-/// longer.
+/// Longest wait for the store's answer about an endpoint. A store that dies with its endpoint delays no
+/// transfer longer.
 const STORE_ANSWERS: Duration = Duration::from_secs(3);
 
 impl Inner {
@@ -22,8 +22,8 @@ impl Inner {
         self.peers.known(name).map_or_else(|| self.find(name), Ok)
     }
 
-    /// Runs `body` with the peer of a name; retries once if that process is gone and another one has the name now.
-    /// Returns the peer that `body` succeeded with. `meant`: only this peer.
+    /// Runs `body` with the peer of a name; retries once if that process is gone and another one has the name
+    /// now. Returns the peer that `body` succeeded with. `meant`: only this peer.
     pub(in crate::trans) fn reaching(
         &self,
         name: &str,

@@ -63,8 +63,8 @@ impl Quantiser {
     /// accelerator.
     ///
     /// # Errors
-    /// `NotExist` with `MF_STRICT_ENGINE=1`, if the accelerator has no kernel for it · `OutOfMemory` · `Failed`
-    /// errors of the accelerator.
+    /// `NotExist` with `MF_STRICT_ENGINE=1`, if the accelerator has no kernel for it · `OutOfMemory` ·
+    /// `Failed` errors of the accelerator.
     ///
     /// # Safety
     /// Numbers, scales and offsets are readable, as the memory that they are, until this returns.
@@ -121,8 +121,8 @@ impl Quantiser {
         }
     }
 
-    /// Quantises pieces by the processor, one after the other. Memory that the processor must not touch is copied
-    /// before.
+    /// Quantises pieces by the processor, one after the other. Memory that the processor must not touch is
+    /// copied before.
     ///
     /// # Safety
     /// As [`quantise`](Self::quantise).

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Pool of reusable buffers of the accelerator.
 //!
-//! Freeing memory waits for the whole accelerator, also for the stream that waits for the work that frees: so buffers
-//! come back here, and are freed with the endpoint.
+//! Freeing memory waits for the whole accelerator, also for the stream that waits for the work that frees: so
+//! buffers come back here, and are freed with the endpoint.
 
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
@@ -15,7 +15,8 @@ use mf_device::{Buffer, Device, Devices, Mover};
 
 /// The smallest buffer.
 const LEAST_BYTES: u64 = 64 << 10;
-/// Longest wait of the end for the accelerator; if the end is itself work of a stream, they are freed after it.
+/// Longest wait of the end for the accelerator; if the end is itself work of a stream, they are freed after
+/// it.
 const END: Duration = Duration::from_secs(1);
 
 /// Free buffers.

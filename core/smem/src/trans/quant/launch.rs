@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One launch for all pieces of a call on the accelerator: `mf_quantise` for one piece, `mf_quantise_pieces` for
-//! several, listed in a table.
+//! One launch for all pieces of a call on the accelerator: `mf_quantise` for one piece, `mf_quantise_pieces`
+//! for several, listed in a table.
 //!
-//! One buffer has their bytes, then copies of scales and offsets that the kernel cannot read where they are, then the
-//! table. One copy fills the parts that come from the host. The bytes of pieces follow each other, so that pieces
-//! that adjoin in the other process, too, travel as one.
+//! One buffer has their bytes, then copies of scales and offsets that the kernel cannot read where they are,
+//! then the table. One copy fills the parts that come from the host. The bytes of pieces follow each other,
+//! so that pieces that adjoin in the other process, too, travel as one.
 
 use std::sync::Arc;
 
@@ -131,8 +131,8 @@ impl<'d> Job<'d> {
         }
         let arguments = arguments.u64(self.unit as u64).u32(self.half.for_kernels());
         let options = LaunchOptions { blocks: self.blocks(), ..Default::default() };
-        // SAFETY: the numbers are the caller's, and the output is inside the buffer; both stay until the launch has
-        // ended, which this waits for.
+        // SAFETY: the numbers are the caller's, and the output is inside the buffer; both stay until the
+        // launch has ended, which this waits for.
         unsafe { self.binary.launch(kernel, &arguments, &options) }?;
         Ok(buffer)
     }

@@ -63,8 +63,8 @@ impl Bootstrap {
     /// [`UniqueId::create`](crate::UniqueId::create).
     ///
     /// # Errors
-    /// On all ranks alike: `NotInit` MPI has been finalised · `InvalidParam` more ranks than a job can have ·
-    /// what rank 0 met when it started the store, on the others as `NotConnected` with its text.
+    /// On all ranks alike: `NotInit` MPI has been finalised · `InvalidParam` more ranks than a job can have
+    /// · what rank 0 met when it started the store, on the others as `NotConnected` with its text.
     pub fn from_mpi(address: Option<IpAddr>) -> Result<MpiJob> {
         if is_finalized() {
             return Err(Error::new(Kind::NotInit, OPERATION).what("MPI has been finalised in this process"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Replicas that this member keeps for a store that starts empty: its acknowledged writes and deletions, keys handed
-//! over by members that left, its locks and leases, and the last rounds that it took part in.
+//! Replicas that this member keeps for a store that starts empty: its acknowledged writes and deletions, keys
+//! handed over by members that left, its locks and leases, and the last rounds that it took part in.
 //!
 //! Of a key it keeps at most one *base* (a value or a deletion) and the pieces that were appended since, in
 //! the order of their revisions. The store reports when another member has written the key; until then
@@ -36,8 +36,8 @@ pub(super) struct Memories {
 }
 
 impl Memories {
-    /// The store answered `request`; the written value becomes a replica. Its writes below the revision `superseded`
-    /// are dropped already.
+    /// The store answered `request`; the written value becomes a replica. Its writes below the revision
+    /// `superseded` are dropped already.
     pub(super) fn acknowledged(&mut self, request: &mut Request, answer: &Answer, superseded: u64) {
         let Some((key, revision, what)) = self.kept_of(request, answer) else { return };
         match what {
@@ -132,8 +132,8 @@ impl Memories {
         self.rounds.iter().map(|(name, round)| round_bytes(name, round)).sum()
     }
 
-    /// Keeps replicas handed over by the store: keys of a member that left, or a more complete form of a write of
-    /// this member.
+    /// Keeps replicas handed over by the store: keys of a member that left, or a more complete form of a
+    /// write of this member.
     pub(super) fn keep_handed(&mut self, kept: Kept) {
         self.keep(kept, true);
     }

@@ -13,8 +13,8 @@ use super::Effect;
 use crate::protocol::{Answer, Failure, Request, RequestMessage};
 use crate::state::Micros;
 
-/// Margin of the client's deadline beyond the store's own, in which the reply arrives that names the missing members:
-/// a sixteenth of the time, within these bounds.
+/// Margin of the client's deadline beyond the store's own, in which the reply arrives that names the missing
+/// members: a sixteenth of the time, within these bounds.
 const SMALLEST_MARGIN_US: Micros = 100_000;
 const LARGEST_MARGIN_US: Micros = 2_000_000;
 
@@ -192,8 +192,8 @@ impl Requests {
         lasting.map(|(sequence, _)| *sequence).collect()
     }
 
-    /// Another store leads, which has seen none of the requests: ends the requests that cannot be sent again. It
-    /// began at `revision`.
+    /// Another store leads, which has seen none of the requests: ends the requests that cannot be sent again.
+    /// It began at `revision`.
     pub(super) fn change_store(&mut self, store: [u8; 16], revision: u64) -> Vec<Effect> {
         // A member that entered a barrier twice, and does not know how the first one ended, must not be
         // released from the second one by the first.
@@ -212,8 +212,8 @@ impl Requests {
                     "the store died during the call, it is not known whether it happened",
                 )
                 .hint("read the key before trying again")),
-                // Grants of the previous store to a caller that has returned died with that store. But this member
-                // still returns the grants that it reported to the new store as held.
+                // Grants of the previous store to a caller that has returned died with that store. But this
+                // member still returns the grants that it reported to the new store as held.
                 Request::Unlock { .. } | Request::Revoke { .. } => return true,
                 _ => return pending.has_caller(),
             };
@@ -225,8 +225,8 @@ impl Requests {
         effects
     }
 
-    /// The store may have learned how rounds ended, and release members that missed the end: these barriers are not
-    /// to be released by a round up to `revision`.
+    /// The store may have learned how rounds ended, and release members that missed the end: these barriers
+    /// are not to be released by a round up to `revision`.
     pub(super) fn forget_rounds(&mut self, revision: u64, of: impl Fn(&String) -> bool) {
         for pending in self.pending.values_mut() {
             if let Request::Gather { name, after_round, .. } = &mut pending.request
@@ -255,7 +255,8 @@ impl Requests {
         self.pending.remove(&sequence).map(|pending| pending.request)
     }
 
-    /// Returns true if the store may have a waiting request that has to be withdrawn because its caller has returned.
+    /// Returns true if the store may have a waiting request that has to be withdrawn because its caller has
+    /// returned.
     pub(super) fn waits_at_store(&self, sequence: u64) -> bool {
         self.pending
             .get(&sequence)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Delivered state of each watch.
 //!
-//! A link may break and a store may die between two changes. The client then reads the current state, compares it
-//! with the delivered state of the watch, and delivers the difference: the callback ends up with the state of the
-//! store, sees no change twice, and cannot distinguish such a change from a live one.
+//! A link may break and a store may die between two changes. The client then reads the current state,
+//! compares it with the delivered state of the watch, and delivers the difference: the callback ends up with
+//! the state of the store, sees no change twice, and cannot distinguish such a change from a live one.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -96,8 +96,9 @@ impl Watches {
         std::mem::take(self).keys.into_keys()
     }
 
-    /// Returns the requests that repeat on a new link the watches of an earlier one. Changes are not delivered until
-    /// they are answered: the changes follow others that were missed, and the answers make up for all.
+    /// Returns the requests that repeat on a new link the watches of an earlier one. Changes are not
+    /// delivered until they are answered: the changes follow others that were missed, and the answers make up
+    /// for all.
     pub(super) fn set_up_again(&mut self) -> Vec<Request> {
         let mut requests = Vec::new();
         for (watch, of) in self.keys.iter_mut().filter(|(_, of)| of.since.is_some()) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Sender: turns the actions of the state machine into frames for clients.
 //!
-//! A message for many clients (a change, the end of an allgather) is encoded once; each connection sends the same
-//! bytes after a header of its own.
+//! A message for many clients (a change, the end of an allgather) is encoded once; each connection sends the
+//! same bytes after a header of its own.
 
 use std::rc::Rc;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Property test with events in any order: no timer stays due for ever, no rank is given twice, no message goes out
-//! without cause.
+//! Property test with events in any order: no timer stays due for ever, no rank is given twice, no message
+//! goes out without cause.
 
 use std::collections::BTreeSet;
 

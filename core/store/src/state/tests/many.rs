@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Tests with ten thousand members: the cost of an event does not grow with their number, unless all of them must be
-//! notified of it.
+//! Tests with ten thousand members: the cost of an event does not grow with their number, unless all of them
+//! must be notified of it.
 
 use super::meeting::barrier;
 use super::*;

@@ -2,8 +2,9 @@
 //! Property test of clients as replicas: with any fate of the writers, the next store recovers exactly the
 //! acknowledged writes.
 //!
-//! The clients here are as simple as the protocol allows. They are notified of superseded keys after a random delay,
-//! but are handed the keys of others at once: a key in flight only to a client that dies is lost with the store.
+//! The clients here are as simple as the protocol allows. They are notified of superseded keys after a random
+//! delay, but are handed the keys of others at once: a key in flight only to a client that dies is lost with
+//! the store.
 
 use std::collections::VecDeque;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Tests of members that come and go with etcd: ranks, secrets, guests, prefixes, certificates, and the keys left by
-//! a job.
+//! Tests of members that come and go with etcd: ranks, secrets, guests, prefixes, certificates, and the keys
+//! left by a job.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

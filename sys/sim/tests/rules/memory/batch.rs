@@ -153,8 +153,8 @@ fn s17_entries_run_in_no_order() {
         ok!(aclrtSetDevice(0));
         let word = device_memory(8);
         let mut last = std::collections::HashSet::new();
-        // A destination common to all entries shows the last one; the order is undefined for programs, which this
-        // test observes.
+        // A destination common to all entries shows the last one; the order is undefined for programs, which
+        // this test observes.
         for _ in 0..40 {
             let mut sent: Vec<u64> = (0..8).collect();
             let mut batch = Batch::new(HOST, device(0));

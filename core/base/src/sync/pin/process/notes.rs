@@ -116,8 +116,8 @@ pub fn recall(place: usize, body: impl FnOnce(Recalled<'_>) -> bool) -> bool {
     done
 }
 
-/// Returns true if the last subject of this thread for a place was the same. A subject that changes with each call is
-/// not worth a note.
+/// Returns true if the last subject of this thread for a place was the same. A subject that changes with each
+/// call is not worth a note.
 #[inline(always)]
 pub fn is_repeated(section: Inside<'_>, place: usize, subject: u64) -> bool {
     // SAFETY: slots are never freed.
@@ -127,8 +127,8 @@ pub fn is_repeated(section: Inside<'_>, place: usize, subject: u64) -> bool {
     is_repeated
 }
 
-/// Takes a note at a place. `stamp`: the value of [`early_stamp`](super::early_stamp) before any of the content was
-/// found.
+/// Takes a note at a place. `stamp`: the value of [`early_stamp`](super::early_stamp) before any of the
+/// content was found.
 ///
 /// # Safety
 /// Targets of the pointers are freed only after they cannot be found any more and a later

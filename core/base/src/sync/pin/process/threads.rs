@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Per-thread slots by the thread pointer, the processor's register: two loads and a comparison.
 //!
-//! A library reaches thread-local storage by a call of the dynamic linker, which takes as long as a short copy. So a
-//! table by a hash of the register leads to the slot of a thread. A slot holds the register's value of its owner;
-//! threads of one hash share an entry, and a thread that does not find its own value there uses thread-local storage
-//! instead.
+//! A library reaches thread-local storage by a call of the dynamic linker, which takes as long as a short
+//! copy. So a table by a hash of the register leads to the slot of a thread. A slot holds the register's
+//! value of its owner; threads of one hash share an entry, and a thread that does not find its own value
+//! there uses thread-local storage instead.
 //!
 //! **Why it is right.** No two running threads have the same register's value, and a thread erases its value
 //! from its slot before it ends. So a slot with the value of a running thread was given it by that thread. A

@@ -21,8 +21,8 @@ use crate::transport::{Backing, Grant, OnDevice, SegmentKey};
 const REGISTERED_BYTES_MAX: usize = 1 << 30;
 
 impl Remote {
-    /// Resolves the access to each grant, with files mapped and device memory imported; `None` if a backing was freed
-    /// meanwhile.
+    /// Resolves the access to each grant, with files mapped and device memory imported; `None` if a backing
+    /// was freed meanwhile.
     pub(super) fn backings(
         &self,
         link: &Link,
@@ -126,7 +126,8 @@ impl Remote {
         }
     }
 
-    /// Drops the mapping of a freed file or device memory, with all its grants: the present ones are requested again.
+    /// Drops the mapping of a freed file or device memory, with all its grants: the present ones are
+    /// requested again.
     pub(in crate::transport::cma) fn drop_backing(&self, id: u64) {
         let mut known = lock(&self.known);
         let (file, device) = (known.files.remove(&id), known.devices.remove(&id));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Copies by process_vm_readv and process_vm_writev, within one visit.
 //!
-//! Large ones are shared with the engine's second thread where that is faster: each thread calls for parts of its
-//! own, and the visit lasts until both have returned. If a part fails, its error is ignored: all is done anew by this
-//! thread alone, in order, so that an error names the first piece that cannot be copied, and another thread's rights
-//! do not matter.
+//! Large ones are shared with the engine's second thread where that is faster: each thread calls for parts of
+//! its own, and the visit lasts until both have returned. If a part fails, its error is ignored: all is done
+//! anew by this thread alone, in order, so that an error names the first piece that cannot be copied, and
+//! another thread's rights do not matter.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;

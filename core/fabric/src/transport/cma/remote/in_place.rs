@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Per-thread cache of mapped memory of another process, for threads that copy there again and again.
 //!
-//! The full path goes through a dozen objects, one behind the other. A copy of the size of the first cache evicts
-//! them all, and loading them again takes an eighth of the time of the next such copy.
+//! The full path goes through a dozen objects, one behind the other. A copy of the size of the first cache
+//! evicts them all, and loading them again takes an eighth of the time of the next such copy.
 //!
-//! **Validity.** The cache holds no references, so three things are checked by each copy. The stamp of its section:
-//! the page of visits and the mapping end only after a withdrawal, since grants are published that way, and so do the
-//! objects on the path to the route, which has a share of the rest. The owner's epoch, inside a visit: grants that it
-//! has revoked since are void. And the process, by the owner of the cache: a forked child has the memory, but not the
-//! row.
+//! **Validity.** The cache holds no references, so three things are checked by each copy. The stamp of its
+//! section: the page of visits and the mapping end only after a withdrawal, since grants are published that
+//! way, and so do the objects on the path to the route, which has a share of the rest. The owner's epoch,
+//! inside a visit: grants that it has revoked since are void. And the process, by the owner of the cache: a
+//! forked child has the memory, but not the row.
 
 use mf_base::sync::pin::Inside;
 use mf_base::sync::visits::{OwnRow, Visits};
@@ -20,8 +20,8 @@ use super::visiting::{CHUNK_BYTES, Visiting};
 /// Copies of at least so many bytes leave little in the first cache but themselves.
 const DRIVES_OUT: u64 = 16 << 10;
 
-/// A mapped range of another process. Valid for sections with the same [stamp](mf_base::sync::pin::stamp) as the
-/// section that resolved it.
+/// A mapped range of another process. Valid for sections with the same [stamp](mf_base::sync::pin::stamp) as
+/// the section that resolved it.
 #[derive(Clone, Copy, Debug)]
 pub struct InPlace {
     visits: *const Visits,
@@ -47,9 +47,9 @@ impl InPlace {
         Self { visits, epoch, row, first, bytes }
     }
 
-    /// Copies so many bytes from `local` to an offset in the range, or from there; visible on return. `behind` runs
-    /// after a copy that evicts most of the first cache. Returns false if nothing was done: the cache is void, or the
-    /// copy is too long.
+    /// Copies so many bytes from `local` to an offset in the range, or from there; visible on return.
+    /// `behind` runs after a copy that evicts most of the first cache. Returns false if nothing was done: the
+    /// cache is void, or the copy is too long.
     ///
     /// # Safety
     /// The section has the stamp that this is valid for. The local range is valid until this returns.
@@ -65,8 +65,8 @@ impl InPlace {
         if bytes > CHUNK_BYTES || offset.checked_add(bytes).is_none_or(|end| end > self.bytes) {
             return false;
         }
-        // SAFETY: null, or the page of a link that is not withdrawn without outdating stamps, for which the caller
-        // vouches; it consists of atomics.
+        // SAFETY: null, or the page of a link that is not withdrawn without outdating stamps, for which the
+        // caller vouches; it consists of atomics.
         let Some(visits) = (unsafe { self.visits.as_ref() }) else { return false };
         let Some(visit) = visits.enter(self.row) else { return false };
         let _visiting = Visiting(visits, visit);
@@ -75,8 +75,8 @@ impl InPlace {
         }
         let there = self.first.wrapping_add(in_memory(offset));
         let (from, to) = if is_put { (local, there) } else { (there, local) };
-        // SAFETY: the local range is valid, by the caller; the other lies in a grant of this epoch, and in a mapping
-        // that ends after the section, by its stamp.
+        // SAFETY: the local range is valid, by the caller; the other lies in a grant of this epoch, and in a
+        // mapping that ends after the section, by its stamp.
         unsafe { engine::copy(from, to, in_memory(bytes)) };
         if bytes >= DRIVES_OUT {
             // While the stores of the copy end, which the end of the visit waits for.

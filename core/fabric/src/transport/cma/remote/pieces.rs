@@ -18,8 +18,8 @@ pub(super) struct Pieces<const N: usize> {
     pub(super) bytes: u64,
 }
 
-// SAFETY: pieces only describe a copy, and a shared reference changes nothing; the code that executes it guarantees
-// that the memory is valid.
+// SAFETY: pieces only describe a copy, and a shared reference changes nothing; the code that executes it
+// guarantees that the memory is valid.
 unsafe impl<const N: usize> Sync for Pieces<N> {}
 
 impl<const N: usize> Pieces<N> {
@@ -73,8 +73,8 @@ impl<const N: usize> Pieces<N> {
         part
     }
 
-    /// Skips the first `bytes` bytes of the rest that begins with the `first`th piece. Returns the index of the piece
-    /// in which the new rest begins.
+    /// Skips the first `bytes` bytes of the rest that begins with the `first`th piece. Returns the index of
+    /// the piece in which the new rest begins.
     pub(super) fn skip(&mut self, mut first: usize, mut bytes: usize) -> usize {
         while let (Some(here), Some(there)) = (self.local.get_mut(first), self.remote.get_mut(first))
             && bytes > 0

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Copy loop: visit by visit.
 //!
-//! A visit copies at most [`CHUNK_BYTES`], more if memory is mapped, so that a withdrawal waits at most for one of
-//! them, and only ranges with a grant of its epoch; missing grants are requested from the owner, outside of the
-//! visit.
+//! A visit copies at most [`CHUNK_BYTES`], more if memory is mapped, so that a withdrawal waits at most for
+//! one of them, and only ranges with a grant of its epoch; missing grants are requested from the owner,
+//! outside of the visit.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -31,8 +31,8 @@ const DEVICE_CHUNK_BYTES: u64 = 64 << 20;
 const SHORT_BYTES: u64 = 64 << 10;
 /// Pieces of one call of the kernel.
 const PIECES: usize = 128;
-/// Bound of requests whose answers were void before they were used: then withdrawals are too frequent for this
-/// transport.
+/// Bound of requests whose answers were void before they were used: then withdrawals are too frequent for
+/// this transport.
 const QUESTIONS_MAX: u32 = 16;
 
 /// Ends a visit, also when a copy panics.
@@ -52,8 +52,8 @@ pub(super) struct Cursor {
 }
 
 impl Remote {
-    /// Fast path: copies a short span with a known grant, without a wait. Returns `None` if it is long, or if its
-    /// grant is missing.
+    /// Fast path: copies a short span with a known grant, without a wait. Returns `None` if it is long, or if
+    /// its grant is missing.
     ///
     /// # Safety
     /// As [`copy`](Self::copy).

@@ -146,8 +146,8 @@ impl Connection {
         true
     }
 
-    /// Queues the frames made by `fill` and sends them, unless an earlier operation is in flight whose reply will
-    /// take them along. Does not wait.
+    /// Queues the frames made by `fill` and sends them, unless an earlier operation is in flight whose reply
+    /// will take them along. Does not wait.
     pub(in super::super) fn try_submit(
         &self,
         shared: &Shared,

@@ -10,8 +10,8 @@ use super::{Interface, OPERATION, Wish, Wished, Wishes, is_link_local, shares_su
 /// Most addresses that are listened on.
 pub(super) const ADDRESSES_MAX: usize = 16;
 
-/// Returns the addresses to listen on, best first, at most 16 (each is a socket, and all are published). The port is
-/// the rank's if there is a rank and a base port, else 0: any free one. Pure.
+/// Returns the addresses to listen on, best first, at most 16 (each is a socket, and all are published). The
+/// port is the rank's if there is a rank and a base port, else 0: any free one. Pure.
 ///
 /// # Errors
 /// `NotExist` this machine can fulfil no wish · `InvalidParam` when the port of this rank is beyond 65535.

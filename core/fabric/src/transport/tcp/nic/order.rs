@@ -22,9 +22,9 @@ enum Nearness {
     OtherFamily,
 }
 
-/// Sorts the addresses `theirs` for connecting from here. Addresses that cannot be theirs from here are left out:
-/// loopback among others, when they are not in our namespace. Link-local addresses of IPv6 get our own interfaces, as
-/// the sender's numbers mean nothing here. Pure.
+/// Sorts the addresses `theirs` for connecting from here. Addresses that cannot be theirs from here are left
+/// out: loopback among others, when they are not in our namespace. Link-local addresses of IPv6 get our own
+/// interfaces, as the sender's numbers mean nothing here. Pure.
 pub fn order(theirs: &[SocketAddr], interfaces: &[Interface]) -> Vec<SocketAddr> {
     let canonical = |one: &SocketAddr| SocketAddr::new(one.ip().to_canonical(), one.port());
     let up: Vec<&Interface> = interfaces.iter().filter(|one| one.is_up).collect();

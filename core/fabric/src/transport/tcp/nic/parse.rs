@@ -10,7 +10,8 @@
 //! | `eth0` | the addresses of that interface |
 //! | each of these with `:port` (IPv6 in brackets) and with `tcp://` before it | the same, with the port of rank 0 |
 //!
-//! Several are separated by commas or semicolons. Each may have a port; one without takes the first given port.
+//! Several are separated by commas or semicolons. Each may have a port; one without takes the first given
+//! port.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

@@ -77,7 +77,8 @@ impl Batch {
         self.frames.capacity() * size_of::<Frame>() + self.ranges.capacity() * size_of::<Range>()
     }
 
-    /// Sends what the socket takes, of `waiting` pieces that wait. None: some payload cannot be sent in place.
+    /// Sends what the socket takes, of `waiting` pieces that wait. None: some payload cannot be sent in
+    /// place.
     pub(super) fn send(
         &mut self,
         channel: &Channel,

@@ -42,8 +42,8 @@ fn server_of(takes_plaintext: bool) -> Talk {
     Talk::server(find, [2; 32])
 }
 
-/// Checks that a peer without the token is never authenticated, for any input; with the token it is the peer of the
-/// hello.
+/// Checks that a peer without the token is never authenticated, for any input; with the token it is the peer
+/// of the hello.
 fn server(choice: u8, mut said: &[u8]) {
     let mut talk = server_of(choice & 8 == 0);
     let mut answer = Vec::new();

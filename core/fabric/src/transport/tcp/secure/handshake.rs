@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Carries the conversation of the two ends over a socket that does not block, in plaintext or inside TLS.
 //!
-//! Reads exactly the bytes of the conversation (messages of fixed length, or one TLS record after the other) and
-//! nothing behind it. An unknown peer makes it hold one record, and read 64 KiB at most.
+//! Reads exactly the bytes of the conversation (messages of fixed length, or one TLS record after the other)
+//! and nothing behind it. An unknown peer makes it hold one record, and read 64 KiB at most.
 
 use std::net::SocketAddr;
 use std::os::fd::BorrowedFd;
@@ -101,8 +101,8 @@ impl Handshake {
     /// Continues as far as the socket lets it.
     ///
     /// # Errors
-    /// `NotConnected` with the reason why this connection is of no use; close it. The refusal for the other end has
-    /// been sent. `Retry::Later` if the connection merely ended, as another may succeed.
+    /// `NotConnected` with the reason why this connection is of no use; close it. The refusal for the other
+    /// end has been sent. `Retry::Later` if the connection merely ended, as another may succeed.
     pub(in crate::transport::tcp) fn advance(&mut self, socket: BorrowedFd<'_>) -> Result<Step> {
         if let Some(Err(text)) = &self.end {
             return Err(broken(text));
@@ -116,7 +116,8 @@ impl Handshake {
         })
     }
 
-    /// Returns the member at this end, the peer at the other, and the connection; `None` before [`Step::Done`].
+    /// Returns the member at this end, the peer at the other, and the connection; `None` before
+    /// [`Step::Done`].
     pub(in crate::transport::tcp) fn finish(self) -> Option<(Peer, Peer, Stream)> {
         let (me, peer) = self.talk.known()?;
         Some((me, peer, self.end?.ok()?))

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Records: the units of an encrypted connection after the handshake, and the keys of one direction.
 //!
-//! A record has on the wire the form of a TLS 1.3 record that carries data: a head of five bytes, then the sealed
-//! plaintext with one byte behind it for the type "data", then the tag. The head is covered by the tag; the nonce is
-//! the number of the record added (exclusive or) to a secret start, so that no record can be left out, repeated or
-//! moved.
+//! A record has on the wire the form of a TLS 1.3 record that carries data: a head of five bytes, then the
+//! sealed plaintext with one byte behind it for the type "data", then the tag. The head is covered by the
+//! tag; the nonce is the number of the record added (exclusive or) to a secret start, so that no record can
+//! be left out, repeated or moved.
 //!
-//! The keys of a direction follow from a secret that TLS exports; after [`RECORDS_PER_KEY`] records both ends take
-//! the next secret, which follows from the last one by a function that cannot be reversed. With 2^22 records of at
-//! most 2^10 blocks of 16 bytes one key protects at most 2^32 blocks, where the advantage of an attacker against AES
-//! in Galois counter mode is below 2^-64.
+//! The keys of a direction follow from a secret that TLS exports; after [`RECORDS_PER_KEY`] records both ends
+//! take the next secret, which follows from the last one by a function that cannot be reversed. With 2^22
+//! records of at most 2^10 blocks of 16 bytes one key protects at most 2^32 blocks, where the advantage of an
+//! attacker against AES in Galois counter mode is below 2^-64.
 
 use hmac::{Hmac, Mac};
 use mf_base::{Error, Result};
@@ -94,7 +94,8 @@ impl Keys {
         Ok(Nonce::assume_unique_for_key(nonce))
     }
 
-    /// Seals `record`, with plaintext behind [`HEAD_BYTES`] and before the last `OVERHEAD_BYTES - HEAD_BYTES` bytes.
+    /// Seals `record`, with plaintext behind [`HEAD_BYTES`] and before the last `OVERHEAD_BYTES - HEAD_BYTES`
+    /// bytes.
     ///
     /// # Errors
     /// `NotConnected` if the length is not valid for a record.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Stream: the bytes of an authenticated connection.
 //!
-//! Encrypted, each direction has one buffer of ciphertext and no other. Outwards plaintext is copied from its source
-//! into the buffer, sealed there and passed to the socket. Inwards the socket fills the buffer, records are opened in
-//! place, and their plaintext is copied to its destination. So a byte is moved once by us in each direction, besides
-//! the kernel's copies; and as source and destination may be memory that others change meanwhile, fewer is not
-//! possible: a cipher must work on memory of its own.
+//! Encrypted, each direction has one buffer of ciphertext and no other. Outwards plaintext is copied from its
+//! source into the buffer, sealed there and passed to the socket. Inwards the socket fills the buffer,
+//! records are opened in place, and their plaintext is copied to its destination. So a byte is moved once by
+//! us in each direction, besides the kernel's copies; and as source and destination may be memory that others
+//! change meanwhile, fewer is not possible: a cipher must work on memory of its own.
 
 use std::io;
 
@@ -43,8 +43,8 @@ impl Stream {
         Self { sealed: Some(Box::new((Sending::new(outgoing), Receiving::new(incoming)))) }
     }
 
-    /// Returns the two halves of an encrypted connection, which share no state: a thread may send while another one
-    /// receives. `None` if it is plain: then the bytes go over the socket unchanged.
+    /// Returns the two halves of an encrypted connection, which share no state: a thread may send while
+    /// another one receives. `None` if it is plain: then the bytes go over the socket unchanged.
     pub(in crate::transport::tcp) fn split(self) -> Option<(Sending, Receiving)> {
         self.sealed.map(|halves| *halves)
     }

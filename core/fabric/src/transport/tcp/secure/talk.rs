@@ -21,8 +21,8 @@ pub(super) struct Member {
     pub(super) takes_plaintext: bool,
 }
 
-/// Returns the wanted one of this process's members; if that has ended, another of the same job, which answers for
-/// it.
+/// Returns the wanted one of this process's members; if that has ended, another of the same job, which
+/// answers for it.
 pub(super) type Find = dyn Fn(Peer) -> Option<Member> + Send;
 
 /// One end of the conversation.

@@ -310,7 +310,8 @@ fn what_is_kept_for_a_reply_leaves_by_a_push() {
     a.put(&b, 0, 0, 8).unwrap();
     b.put(&a, 0, 0, 8).unwrap();
     let (here, there) = (Arc::new(Completion::new()), Arc::new(Completion::new()));
-    // No bytes are received, or sent later, at `a`: its thread waits to serve a put, and no other thread drives.
+    // No bytes are received, or sent later, at `a`: its thread waits to serve a put, and no other thread
+    // drives.
     let gate = a.memory.shut();
     b.post(a.me, &Operation::Put { key: KEY, spans: &[b.span(0, 8, 8)] }, &there).unwrap();
     for (word, value) in [(64, 1), (72, 2)] {

@@ -29,11 +29,12 @@ impl Receiving {
         Self { keys, inbox: Vec::new(), plain: 0, plain_end: 0, start: 0, end: 0 }
     }
 
-    /// Receives up to `bytes` into `to`, without waiting. Buffered bytes come first, without a read of the socket.
+    /// Receives up to `bytes` into `to`, without waiting. Buffered bytes come first, without a read of the
+    /// socket.
     ///
     /// # Errors
-    /// Of the socket; `InvalidData` if the arrived bytes are not the ones sent by the other end. The connection is of
-    /// no use then.
+    /// Of the socket; `InvalidData` if the arrived bytes are not the ones sent by the other end. The
+    /// connection is of no use then.
     ///
     /// # Safety
     /// `to` is valid for writing `bytes`.

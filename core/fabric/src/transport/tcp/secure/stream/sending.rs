@@ -25,8 +25,8 @@ impl Sending {
         Self { keys, outbox: Vec::new(), sent: 0, filled: 0 }
     }
 
-    /// Takes plaintext to send, from the first of `parts` on. Returns the number of bytes taken. 0 (of more than 0):
-    /// the socket is full, and ciphertext of earlier calls waits; try again when it is writable.
+    /// Takes plaintext to send, from the first of `parts` on. Returns the number of bytes taken. 0 (of more
+    /// than 0): the socket is full, and ciphertext of earlier calls waits; try again when it is writable.
     ///
     /// # Errors
     /// Of the socket. The connection is of no use then.

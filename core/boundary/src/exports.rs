@@ -148,7 +148,7 @@ macro_rules! export_typed {
             @all direct { $family, $($table)::+, $($bodies)::+, [$operations] } $types $($rows)*
         }
     };
-    // The way to pass values follows the step.
+    // The step decides how values are passed.
     (@all $how:ident { $family:ty, $($table:ident)::+, $($bodies:ident)::+, $operations:tt } $types:tt
         $($(#[doc = $doc:literal])* $before:literal T $after:literal as $($first:literal T $last:literal)|+
             = $signature:tt;)*

@@ -24,7 +24,7 @@ use crate::words::{Claim, Spot, UNIT};
 
 /// Microseconds before a segment without a free zone is asked again.
 const RETRY_US: u64 = 50_000;
-/// When no member has free room, one put of so many looks for some; the others evict at once.
+/// When no member has free room, one put of so many searches for some; the others evict at once.
 const SEEK_EVERY: u32 = 8;
 /// Time for which nothing is written to blocks that a process taken for dead may still be writing.
 const QUARANTINE_MS: u64 = 60_000;

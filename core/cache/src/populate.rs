@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Prefault: pages exist before memory is used, so that puts and gets take no page faults.
 //!
-//! The manager of a zone populates pages a little way before its hand, huge ones where the machine has them,
+//! The manager of a zone populates pages shortly before its hand, huge ones where the machine has them,
 //! and records its progress in the segment. All other processes of the host map the pages that exist. So no
 //! process takes memory for values that are never put, and after a while none takes page faults.
 

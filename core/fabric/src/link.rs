@@ -3,7 +3,7 @@
 //! share.
 //!
 //! The service has one listening Unix socket and one thread. A user opens an [`Endpoint`] under a [`Name`]
-//! (job, session, purpose) with a [`Handler`]. Another process looks the socket's name up in the store,
+//! (job, session, purpose) with a [`Handler`]. Another process reads the socket's name in the store,
 //! connects, and first names the endpoint and shows the token of the job: from then on the connection belongs
 //! to one endpoint on each side. It carries requests in both directions, each with one reply, and up to 253
 //! descriptors beside each message. The end of the other process ends it at once: no heartbeat, no process

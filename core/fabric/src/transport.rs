@@ -181,7 +181,7 @@ impl Capabilities {
     }
 }
 
-/// A transport's way to a peer.
+/// A transport's route to a peer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reach {
     /// The path, for people: addresses, interface, devices.
@@ -212,7 +212,7 @@ pub trait Transport: Send + Sync {
     /// can never reach the peer.
     fn introduce(&self, peer: Peer, address: &[u8]) -> Result<()>;
 
-    /// Returns its way to `peer`, or the reason that it cannot reach it. Opens no connection. **Local.**
+    /// Returns its route to `peer`, or the reason that it cannot reach it. Opens no connection. **Local.**
     ///
     /// # Errors
     /// `NotConnected`.

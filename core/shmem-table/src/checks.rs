@@ -13,7 +13,7 @@ pub fn page() -> String {
 }
 
 /// Returns `tests/c/cann_shmem/functions_*.c`: the functions of rows by their own names. `generation` is a
-/// macro that tells the test's own header the generation.
+/// macro that names to the test's own header the generation.
 pub fn cann_page(generation: &str, rows: impl Iterator<Item = &'static Row>) -> String {
     let head = format!("#define {generation}\n#include \"functions.h\"\n");
     of_rows(&head, rows, |function| check(function, &function.name))

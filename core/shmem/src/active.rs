@@ -176,7 +176,7 @@ impl<'w> InSet<'w> {
             .hint("its own message says why; set pSync to SHMEM_SYNC_VALUE on all PEs before its next use"))
     }
 
-    /// Tells the others that this PE has failed the call with this error, unless it has arrived already.
+    /// Notifies the others that this PE has failed the call with this error, unless it has arrived already.
     #[cold]
     fn refuse(&self, error: &Error) {
         if error.kind() != Kind::InvalidParam || self.has_met.get() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Collective calls of a team, or of an active set.
 //!
-//! The algorithms do not depend on the participants and their way of meeting: these are a [`Circle`], with
+//! The algorithms do not depend on the participants and their barriers: these are a [`Circle`], with
 //! two implementations, teams (here) and active sets (`crate::active`).
 //!
 //! | file | what |
@@ -25,8 +25,8 @@
 //!   bit for bit, and are equal on all PEs.
 //! * After an error the contents of the destination are undefined. Arguments that differ are detected and
 //!   named by all PEs that wait for each other; the team stays usable (`meeting`).
-//! * A PE that refuses its arguments tells the others and returns. PEs that wait for it fail at once and name
-//!   it; PEs that do not, as for a PE that only receives a small broadcast, go on.
+//! * A PE that refuses its arguments notifies the others and returns. PEs that wait for it fail at once and
+//!   name it; PEs that do not, as for a PE that only receives a small broadcast, go on.
 
 mod alltoall;
 mod broadcast;
@@ -60,7 +60,7 @@ pub(crate) enum Kind {
     Scan,
 }
 
-/// The participants of a call, and their way of meeting. They count from 0.
+/// The participants of a call, and their barriers. They count from 0.
 pub(crate) trait Circle {
     /// Returns the number of this PE.
     fn place(&self) -> usize;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Waits for, and tests of, words of this PE that others update.
 //!
-//! **Writers.** A word may be changed in any way: by an atomic, a signal or a put of another PE, its store
+//! **Writers.** A word may be changed by all means: by an atomic, a signal or a put of another PE, its store
 //! through a pointer, or another thread of this PE. A wait polls: at first without a pause if each PE of this
 //! host can have a core, else yielding the core between polls; then it sleeps in naps of at most a
 //! millisecond ([`mf_base::sync::wait`]). Puts, atomics and signals of PEs of this host end a nap

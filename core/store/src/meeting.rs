@@ -177,7 +177,7 @@ impl Guest {
         self.store.set(&key(&self.name), card, Lifetime::Session).map(drop)
     }
 
-    /// Looks up the card of another guest. Returns `None` if it is not there. One round trip.
+    /// Reads the card of another guest. Returns `None` if it is not there. One round trip.
     ///
     /// # Errors
     /// As [`publish`](Self::publish).

@@ -113,7 +113,7 @@ struct Moment {
 Moment moment(Pipe pipe);
 void await(Pipe pipe, const Moment &moment);
 
-// Returns true if the thread's call at this place is to be skipped: tests remove synchronization this way.
+// Returns true if the thread's call at this place is to be skipped: tests remove synchronization so.
 // set_flag, wait_flag, barrier, cross-core calls and cache calls check it themselves.
 bool is_left_out(Site at);
 

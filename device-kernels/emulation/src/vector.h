@@ -107,7 +107,7 @@ class Touched {
     Access all_[MOST];
     size_t used_ = 0;
 };
-// Tells if an element of a repeat is active; for the bodies of instructions.
+// Reports if an element of a repeat is active; for the bodies of instructions.
 struct ActiveElements {
     uint64_t words[2];
     bool operator[](uint32_t element) const { return (words[element / 64] >> (element % 64) & 1) != 0; }

@@ -18,7 +18,7 @@ pub struct Candidate {
     pub(super) sort: Sort,
 }
 
-/// Way to search a candidate.
+/// Search strategy of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sort {
     /// At its path.

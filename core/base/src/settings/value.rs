@@ -15,7 +15,7 @@ pub trait Value: Sized {
     /// What would have been accepted.
     fn parse(text: &str) -> Result<Self, &'static str>;
 
-    /// Parses the text of a variable; its older names may number values in their own way.
+    /// Parses the text of a variable; its older names may number values differently.
     ///
     /// # Errors
     /// As for [`parse`](Self::parse).

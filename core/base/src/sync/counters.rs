@@ -62,7 +62,7 @@ impl Drop for GiveBack {
 pub struct Cells(*const Block);
 
 impl Cells {
-    /// No cells: counting looks up the thread's own.
+    /// No cells: counting finds the thread's own.
     pub(super) const NONE: Self = Self(std::ptr::null());
 
     /// Returns the cells of this thread, allocating them at first use.

@@ -246,8 +246,8 @@ void shmem_free(void *ptr) MF_SHMEM_SYMBOL("shmem15_free");
 /* Changes the size of a block, which may move; its content is kept. Collective. */
 void *shmem_realloc(void *ptr, size_t size) MF_SHMEM_SYMBOL("shmem15_realloc");
 
-/* As shmem_malloc, at a multiple of `alignment`: a power of two from the size of a pointer up to the size of the
- * heap. */
+/* As shmem_malloc, at a multiple of `alignment`: a power of two from the size of a pointer up to the
+ * size of the heap. */
 void *shmem_align(size_t alignment, size_t size) MF_SHMEM_SYMBOL("shmem15_align");
 
 /* Allocates `count` times `size` bytes that are 0. Collective. */
@@ -1687,8 +1687,8 @@ void shmem_uint64_wait_until(uint64_t *ivar, int cmp, uint64_t cmp_value) MF_SHM
 void shmem_size_wait_until(size_t *ivar, int cmp, size_t cmp_value) MF_SHMEM_SYMBOL("shmem15_size_wait_until");
 void shmem_ptrdiff_wait_until(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value) MF_SHMEM_SYMBOL("shmem15_ptrdiff_wait_until");
 
-/* Waits until each element has satisfied once. Elements with a `status` other than 0 are left out; `status` may
- * be null. */
+/* Waits until each element has satisfied once. Elements with a `status` other than 0 are left out;
+ * `status` may be null. */
 void shmem_int_wait_until_all(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) MF_SHMEM_SYMBOL("shmem15_int_wait_until_all");
 void shmem_long_wait_until_all(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) MF_SHMEM_SYMBOL("shmem15_long_wait_until_all");
 void shmem_longlong_wait_until_all(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) MF_SHMEM_SYMBOL("shmem15_longlong_wait_until_all");

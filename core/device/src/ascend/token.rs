@@ -4,8 +4,8 @@
 //! ```text
 //! | version 1 | form | physical device, 4 bytes | exporting process, 4 bytes | handle of CANN, 8 or 128 bytes |
 //! ```
-//! Little endian. The physical device tells the importer which device it will reach; the process, whether
-//! that is itself, which CANN does not allow.
+//! Little endian. The physical device shows the importer the device behind the memory; the process, whether
+//! the exporter is the importer, which CANN does not allow.
 
 use mf_base::{Error, Result};
 

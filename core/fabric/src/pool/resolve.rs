@@ -147,7 +147,7 @@ impl Pool {
         (bytes > 0).then_some((address, bytes))
     }
 
-    /// Returns the address of a range if it is mapped here and may be accessed this way now; `None`
+    /// Returns the address of a range if it is mapped here and permits this access now; `None`
     /// otherwise. For host memory, and, as a device's address, for an accelerator's. Costs as much as a
     /// bounds check. **Local.**
     ///

@@ -122,7 +122,7 @@ pub struct Candidate {
     pub engine: Engine,
     /// The names that it serves on this route.
     pub serves: EngineSet,
-    /// Its way to the peer, or the reason that it cannot reach it.
+    /// Its route to the peer, or the reason that it cannot reach it.
     pub reach: Result<Reach>,
 }
 

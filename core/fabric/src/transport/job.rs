@@ -7,7 +7,7 @@ use hmac::{Hmac, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-/// Names a job towards processes that a member asks for admission. Public: a one-way hash of the token of the
+/// Names a job towards processes that a member asks for admission. Public: a hash of the token of the
 /// job, which all members know.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct JobId(pub u64);
@@ -22,7 +22,7 @@ impl JobId {
         Self(first.map_or(0, |bytes| u64::from_le_bytes(*bytes)))
     }
 
-    /// Derives a token for processes that share a secret and no store: a one-way hash of the secret and the
+    /// Derives a token for processes that share a secret and no store: a hash of the secret and the
     /// purpose. From an empty secret it is a publicly known token.
     pub fn token(secret: &[u8], purpose: &str) -> [u8; 32] {
         // HMAC takes keys of any length; the type only says so at run time.

@@ -61,7 +61,7 @@ pub struct Route {
     pub transport: Arc<dyn Transport>,
     /// The peer.
     pub peer: Peer,
-    /// The way to it.
+    /// Its route.
     pub reach: Reach,
     /// Addresses by which others reach that peer, by the name of the transport.
     pub addresses: Arc<[(String, Vec<u8>)]>,

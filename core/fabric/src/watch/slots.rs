@@ -26,7 +26,7 @@ const EACH: usize = 3;
 /// The route of the pairs that count together.
 const OTHERS: &str = "other";
 
-/// Pools' counters come first: a copy counts in both, and looks up the cells of its thread once.
+/// Pools' counters come first: a copy counts in both, and finds the cells of its thread once.
 pub(crate) static COUNTERS: Counters<{ CELLS + SLOTS * KINDS * EACH }> = Counters::new();
 static METERS: [[Meter; KINDS]; SLOTS] = [const { [const { Meter::new() }; KINDS] }; SLOTS];
 static KNOWN: Mutex<BTreeMap<(&'static str, u32), Slot>> = Mutex::new(BTreeMap::new());

@@ -12,7 +12,7 @@
 //!
 //! One stream at a time goes from one communicator to another, further ones wait for their turn; and a
 //! communicator receives one at a time, because its slots are shared. An end that fails or is interrupted
-//! tells the other one, which fails as well; while a peer is waited for, its death is noticed.
+//! notifies the other one, which fails as well; while a peer is waited for, its death is noticed.
 
 mod data;
 mod flow;
@@ -330,7 +330,7 @@ impl Stream<'_> {
         Ok(true)
     }
 
-    /// Tells the peer, if it is alive, that this end gives up.
+    /// Notifies the peer, if it is alive, that this end gives up.
     fn give_up(&self, stream: u64, word: Word, error: Error) -> Error {
         if !super::connection::is_gone(&error) {
             let _ = self.say(stream, word);

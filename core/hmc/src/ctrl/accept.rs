@@ -182,7 +182,7 @@ impl Server {
         self.shared.watch.add(link)
     }
 
-    /// Tells the thread to close its listeners, and removes their files; [`Waiter::closed`] waits for the
+    /// Makes the thread close its listeners, and removes their files; [`Waiter::closed`] waits for the
     /// thread.
     pub(super) fn closing(&mut self) -> Waiter {
         lock(&self.shared.rounds).is_deaf = true;

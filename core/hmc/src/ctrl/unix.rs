@@ -208,7 +208,7 @@ impl Drop for Unlinked<'_> {
     }
 }
 
-/// Removes the file of a dead process, by way of another name; succeeds also if it has been removed
+/// Removes the file of a dead process, through another name; succeeds also if it has been removed
 /// meanwhile.
 fn remove_dead(path: &Path, moved: &Path) -> Result<()> {
     let taken = |what: &str| taken(path, what);

@@ -8,7 +8,7 @@ use super::*;
 
 const ROUNDS: u64 = 20;
 
-/// A control channel that listens, and the way to connect to it.
+/// A control channel that listens, and its address for peers.
 struct End {
     control: &'static Control,
     port: u16,

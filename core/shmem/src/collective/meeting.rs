@@ -62,7 +62,8 @@ impl<'a> InTeam<'a> {
         self.team.index()
     }
 
-    /// Tells the others that this PE has failed the call with this error, unless they know its call already.
+    /// Notifies the others that this PE has failed the call with this error, unless they know its call
+    /// already.
     #[cold]
     pub(super) fn refuse(&self, world: &World, error: &Error) {
         let is_refusal = error.kind() == mf_base::Kind::InvalidParam;

@@ -90,7 +90,7 @@ impl Engine {
     }
 }
 
-/// Ways to reach a PE: bits of the record.
+/// Routes to a PE: bits of the record.
 pub(super) const BY_MTE: u8 = 1;
 pub(super) const BY_SDMA: u8 = 4;
 

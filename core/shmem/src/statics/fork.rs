@@ -3,7 +3,7 @@
 //! those of a file.
 //!
 //! The child copies before `fork` returns there, and the parent waits for that, so that the child gets the
-//! contents at the time of the fork. A child made in another way (`vfork`, `posix_spawn`, `system`) runs no
+//! contents at the time of the fork. A child made otherwise (`vfork`, `posix_spawn`, `system`) runs no
 //! handlers, and needs none before it starts another program.
 
 use std::cell::Cell;

@@ -44,7 +44,7 @@ impl Endpoint {
         self.0.begin(to, Work { endpoint, spans, is_write, message, reached: None })
     }
 
-    /// Looks up the endpoint `to`, as a first transfer there would. Waits for the store, at most 3 seconds.
+    /// Finds the endpoint `to`, as a first transfer there would. Waits for the store, at most 3 seconds.
     ///
     /// # Errors
     /// `NotConnected` unknown endpoint, or no engine reaches it.

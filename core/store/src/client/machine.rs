@@ -73,7 +73,7 @@ struct Membership {
     term: u64,
 }
 
-/// State of the way to the store.
+/// State of the connection to the store.
 #[derive(Clone, Debug)]
 enum Reach {
     /// There was no welcome yet.

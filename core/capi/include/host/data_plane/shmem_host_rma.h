@@ -181,7 +181,8 @@ void aclshmemx_barrier_on_stream(aclshmem_team_t team, aclrtStream stream);
 /* A barrier of all PEs, in the order of a stream. */
 void aclshmemx_barrier_all_on_stream(aclrtStream stream);
 
-/* Completes pending operations over the network, then a barrier of the handle's team, in the order of a stream. */
+/* Completes pending operations over the network, then a barrier of the handle's team, in the order of a
+ * stream. */
 void aclshmemx_handle_wait(aclshmem_handle_t handle, aclrtStream stream);
 
 #ifdef __cplusplus

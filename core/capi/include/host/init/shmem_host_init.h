@@ -52,8 +52,8 @@ int32_t aclshmemx_set_conf_store_tls(bool enable, const char *tls_info, const ui
 /* The private key for encrypted connections. Before init. */
 int32_t aclshmemx_set_config_store_tls_key(const char *tls_pk, const uint32_t tls_pk_len, const char *tls_pk_pw, const uint32_t tls_pk_pw_len, const aclshmem_decrypt_handler decrypt_handler);
 
-/* Begins with the settings of the environment: the launcher's rank, else a job of this process alone; a heap of
- * 16 GiB, or SHMEM_SYMMETRIC_SIZE. Collective. */
+/* Begins with the settings of the environment: the launcher's rank, else a job of this process alone; a
+ * heap of 16 GiB, or SHMEM_SYMMETRIC_SIZE. Collective. */
 int shmem_init(void);
 
 /* Begins with these attributes; 0 means the default of shmem_init. Collective. */
@@ -77,16 +77,16 @@ void aclshmemx_sync_all_on_stream(aclrtStream stream);
 /* Makes a stream for a process without accelerator. */
 int aclshmemx_stream_create(aclrtStream *stream);
 
-/* Waits until all operations of such a stream are done, at most for the control timeout; null: the stream that
- * null names. */
+/* Waits until all operations of such a stream are done, at most for the control timeout; null: the
+ * stream that null names. */
 int aclshmemx_stream_synchronize(aclrtStream stream);
 
 /* Destroys such a stream. Its operations are performed. */
 int aclshmemx_stream_destroy(aclrtStream stream);
 
-/* Passes the state record to `changed` now and after every change, in the layout of kernels; null and 0 bytes
- * before init and after the end. One function at a time; null removes it. It is called by the thread that makes
- * the change, must return, and must not throw. */
+/* Passes the state record to `changed` now and after every change, in the layout of kernels; null and 0
+ * bytes before init and after the end. One function at a time; null removes it. It is called by the
+ * thread that makes the change, must return, and must not throw. */
 int aclshmemx_watch_state(void (*changed)(const void *record, size_t bytes));
 
 /* Bytes of the heap, taken and free. */

@@ -45,7 +45,7 @@ pub struct Machine {
     pub transports: Vec<Engine>,
     /// Ports of RDMA devices.
     pub rdma: Vec<RdmaPort>,
-    /// libucp's way of using them, or the reason that it cannot.
+    /// How libucp uses them, or the reason that it cannot.
     pub rdma_way: Result<String, String>,
 }
 

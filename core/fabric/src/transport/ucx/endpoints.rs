@@ -250,7 +250,7 @@ impl State {
         self.links.remove(&id);
     }
 
-    /// Returns the way to a peer.
+    /// Returns the route to a peer.
     pub(super) fn reach(&mut self, member: MemberId, peer: Peer) -> Result<Reach> {
         let id = self.introduced(member, peer)?;
         let (Some(worker), Some(link)) = (&self.worker, self.links.get(&id)) else {

@@ -3,7 +3,7 @@
 //!
 //! `types.rs` holds every type and constant of every header, so that one name is one type; the other files
 //! hold one table of functions each, in which every symbol is a separate `Result`; `optional.rs` holds the
-//! functions looked up at first use ([`optional`]). Without headers on the command line, the headers of this
+//! functions resolved at first use ([`optional`]). Without headers on the command line, the headers of this
 //! folder are bound. Otherwise ACL and HCCL are bound from the given headers of an installed CANN, which are
 //! C++, limited to the names that we bind. The committed bindings are then written as well, into
 //! `OUT/committed`, and both in a canonical order and without comments ([`order`]), so that each remaining

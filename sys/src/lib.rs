@@ -11,8 +11,8 @@
 //!    errors as [`AclError`] with CANN's own text. Handles are plain copyable values here; [`owned`] has
 //!    owners that release them.
 //!
-//! [`optional`] has nearly 500 further functions of the public headers, which a release may lack; each is looked
-//! up at its first use.
+//! [`optional`] has nearly 500 further functions of the public headers, which a release may lack; each is resolved
+//! at its first use.
 //!
 //! [`headers`] holds the files of `sys/abi`, for the simulator's installation.
 //!

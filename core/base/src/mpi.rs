@@ -3,7 +3,7 @@
 //!
 //! MPI has one interface for C and two binary ones that are in use. In Open MPI's, a handle is the address of
 //! an object of the library; in MPICH's and its relatives' (Intel MPI, MVAPICH, Cray MPICH) it is a number.
-//! The symbols tell them apart. Only the functions for the exchange of addresses are declared.
+//! The symbols distinguish them. Only the functions for the exchange of addresses are declared.
 
 use std::ffi::{c_int, c_void};
 

@@ -3,7 +3,7 @@
 //!
 //! Every member runs the same code over the pool's host window. The path of a get, by file:
 //! 1. `key.rs`: the key becomes a fingerprint, `view.rs` names its home, a member.
-//! 2. `index.rs`: a bucket in the home's segment names blocks; their heads (`block.rs`) tell which one has
+//! 2. `index.rs`: a bucket in the home's segment names blocks; their heads (`block.rs`) show which one has
 //!    the value.
 //! 3. `gets.rs`: the value is copied, and the head is read again: if the block had been reused meanwhile, its
 //!    version would differ.

@@ -73,7 +73,7 @@ struct InSet<'w> {
     count: usize,
     place: usize,
     sync: *mut u8,
-    /// True if this PE has told the others that it has arrived.
+    /// True if this PE has announced its arrival to the others.
     has_met: Cell<bool>,
 }
 
@@ -208,7 +208,7 @@ impl<'w> InSet<'w> {
                 self.count_at(other, index, steps as u64)?;
             }
             let before = || {
-                // All PEs, as any may be missing: a count does not tell which PEs have arrived.
+                // All PEs, as any may be missing: a count does not show which PEs have arrived.
                 (1..self.count).map(|step| (self.place + step) % self.count).collect()
             };
             self.wait(index, steps as u64, before)?;

@@ -275,7 +275,7 @@ impl World {
     }
 
     /// Returns the number in the world of a PE of a context's team; `None` if the context or PE does not
-    /// exist, or only [`context_of`](Self::context_of) can tell. **Local.**
+    /// exist, or only [`context_of`](Self::context_of) can decide. **Local.**
     #[inline(always)]
     pub fn world_pe_on(&self, number: u64, pe: i32) -> Option<i32> {
         self.contexts().shown.world_pe(number, pe)

@@ -14,7 +14,7 @@
 //!    program takes by [`Endpoint::notifications`].
 //! 5. [`Endpoint::destroy`].
 //!
-//! A name is looked up at the store for the first transfer to it, and again when its process is gone: a
+//! A name is resolved at the store for the first transfer to it, and again when its process is gone: a
 //! process that has restarted under the same name is found then. The former process's registrations are gone
 //! with it.
 //!

@@ -166,7 +166,7 @@ fn parse(url: &str, resolve: &Resolve<'_>) -> Result<StoreUrl, String> {
     if url.contains('\0') {
         return Err("the url contains a null byte".to_owned());
     }
-    // Before its parts are looked at: no text may show them.
+    // Before its parts are checked: no text may show them.
     if url.contains('@') {
         return Err("the url has a user or a password, which a store does not take".to_owned());
     }

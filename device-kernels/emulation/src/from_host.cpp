@@ -106,8 +106,7 @@ int launch_by(Loaded &all, const Launching &what)
     size_t count = what.entry.slots == 0 ? 1 : what.entry.slots;
     if (std::string(what.name).find('<') != std::string::npos) {
         // The binary on the device is another copy of this one: a place in it is a distance.
-        *--slots = reinterpret_cast<uintptr_t>(&what.entry) -
-        *reinterpret_cast<uintptr_t>(own_binary().dli_fbase);
+        *--slots = reinterpret_cast<uintptr_t>(&what.entry) - reinterpret_cast<uintptr_t>(own_binary().dli_fbase);
         count++;
         code = runtime.function(binary, "mf_launched", &function);
     } else {

@@ -61,7 +61,7 @@ pub struct CopyNote {
 }
 
 impl CopyNote {
-    /// `stamp`: the value of [`pin::early_stamp`] before the pool was looked up by the handle; `calls`: the
+    /// `stamp`: the value of [`pin::early_stamp`] before the pool was found by the handle; `calls`: the
     /// counter of calls.
     ///
     /// # Safety

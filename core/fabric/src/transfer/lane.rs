@@ -205,7 +205,7 @@ impl Lane {
             let offset = usize::try_from(done).ok()?;
             let (src, dst) = (piece.src.wrapping_add(offset), piece.dst.wrapping_add(offset));
             let part = Piece { src, dst, bytes };
-            // SAFETY: a part of the piece that the caller vouches for. The member's state is looked up anew.
+            // SAFETY: a part of the piece that the caller vouches for. The member's state is read anew.
             match unsafe { self.carry_piece(resolver, section, &part, Until::Done, false) } {
                 Some(Ok(())) => done += bytes,
                 other => return other,

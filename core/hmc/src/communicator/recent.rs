@@ -29,7 +29,7 @@ pub struct Known {
 
 impl Known {
     /// `name`: not 0, and not the name of another communicator meanwhile; `stamp`: the value of
-    /// [`pin::stamp`] in this section before the communicator was looked up by the name.
+    /// [`pin::stamp`] in this section before the communicator was found by the name.
     ///
     /// # Safety
     /// The communicator and its buffer may only be freed after it can no longer be found by the name and a

@@ -43,7 +43,7 @@ pub(crate) struct InTeam<'a> {
     rings: RefCell<MutexGuard<'a, Rings>>,
     /// The kind of the call, and the root of a broadcast.
     entered: Cell<Option<(Kind, u64)>>,
-    /// True if this PE has told the others its call.
+    /// True if this PE has announced its call to the others.
     has_met: Cell<bool>,
 }
 

@@ -160,7 +160,7 @@ ACLSHMEM_DEVICE Object object_of_heap(MF_SITE_PARAM_ONLY)
     return Object(object_number() MF_SITE);
 }
 
-/* Staging buffer of a core for the copies of an engine: a part of its unified buffer, and the event for ordering. */
+/* Staging buffer of a core for copies of an engine: a part of its unified buffer, and the event for order. */
 struct Staging {
     uint64_t offset;
     uint32_t bytes;

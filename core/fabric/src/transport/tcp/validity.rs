@@ -15,7 +15,7 @@
 //! voids too little, never too much, and each connection begins with one.
 //!
 //! A process may reach another by several of its members, and by members that come and go.
-//! [`Numbers::towards`] gives all of them the same numbers, looked up by the listening addresses of the other
+//! [`Numbers::towards`] gives all of them the same numbers, found by the listening addresses of the other
 //! process; at the serving end a random scope identifies the numbers that belong together.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};

@@ -16,7 +16,7 @@ enum aclshmem_cmo_type_t {
     ACLSHMEM_CMO_FLUSH = 9
 };
 
-/* Sets the staging buffer of this core, for this launch, for functions of the engine without a buffer argument. */
+/* Sets the staging buffer of this core, for this launch, for functions without a buffer argument. */
 MF_SHMEM_ENGINE_CONFIG(sdma, Sdma)
 
 /* Starts a copy of `elem_size` elements, staged in `buf` of `ub_size` bytes (at least 64), by event

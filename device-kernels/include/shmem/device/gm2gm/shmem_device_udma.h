@@ -8,7 +8,7 @@
 
 #include "../shmem_device_engine.h"
 
-/* Sets the staging buffer of this core, for this launch, for functions of the engine without a buffer argument. */
+/* Sets the staging buffer of this core, for this launch, for functions without a buffer argument. */
 MF_SHMEM_ENGINE_CONFIG(udma, Udma)
 /* Starts a copy of `elem_size` elements to memory of `pe`, staged in `buf` (at least 64 bytes), by event
  * `sync_id`; the quiet of the engine, or aclshmem_quiet, completes it. */

@@ -18,7 +18,7 @@
 
 #include "host_device/shmem_state_types.h"
 
-/* The state record after the last change: in the present layout, and of version 1.0 to 1.5 (MF_SHMEM_STATE). */
+/* The state record after the last change: in the present layout, and of 1.0 to 1.5 (MF_SHMEM_STATE). */
 extern aclshmem_device_host_state_t g_state;
 extern aclshmem_host_state_t g_state_host;
 /* Barrier of all PEs over the network; does not complete puts. Returns 0, or a negative code. */

@@ -35,7 +35,7 @@ pub struct Channel {
     protocol: &'static [u8],
 }
 
-/// How the channel protects its records.
+/// Protection of a channel's records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cipher {
     /// AES in Galois counter mode, keys of 16 bytes.
@@ -103,7 +103,7 @@ impl Channel {
         Ok(())
     }
 
-    /// Appends what is to be sent to `output`.
+    /// Appends the bytes to send to `output`.
     pub fn take_output(&mut self, output: &mut Vec<u8>) {
         while self.connection.wants_write() {
             // Writing to memory does not fail.
@@ -113,7 +113,7 @@ impl Channel {
         }
     }
 
-    /// Whether the two ends do not have keys yet.
+    /// Returns true until both ends have keys.
     pub fn is_handshaking(&self) -> bool {
         self.connection.is_handshaking()
     }
@@ -128,7 +128,7 @@ impl Channel {
         })
     }
 
-    /// Appends what has been received and decrypted to `plaintext`.
+    /// Appends the received and decrypted bytes to `plaintext`.
     pub fn read(&mut self, plaintext: &mut Vec<u8>) {
         // It ends with "nothing there yet", or with the end of the connection, which the socket reports as
         // well.
@@ -171,7 +171,7 @@ fn cipher(suite: CipherSuite) -> Option<Cipher> {
     }
 }
 
-/// Whether this processor computes AES by itself.
+/// Returns true if this processor has AES instructions.
 fn has_aes() -> bool {
     #[cfg(target_arch = "x86_64")]
     return std::arch::is_x86_feature_detected!("aes") && std::arch::is_x86_feature_detected!("pclmulqdq");

@@ -15,7 +15,7 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 pub struct Warning {
     /// When it ends.
     pub not_after: SystemTime,
-    /// How long it is still valid; none: it has expired.
+    /// Remaining validity; `None` if it has expired.
     pub left: Option<Duration>,
 }
 
@@ -41,7 +41,7 @@ pub fn expiry(now: SystemTime, not_after: SystemTime, ahead: Duration) -> Option
     }
 }
 
-/// How long before the end to warn: `MF_ACC_CERT_CHECK_AHEAD_DAYS` within its limits.
+/// Returns the time before the end at which to warn: `MF_ACC_CERT_CHECK_AHEAD_DAYS` within its limits.
 pub fn check_ahead() -> Duration {
     let days = settings().map_or(30, |settings| settings.tls_check_ahead);
     DAY * days.clamp(7, 180)

@@ -18,7 +18,7 @@ pub type Decrypt = Arc<dyn Fn(&[u8]) -> Result<Vec<u8>> + Send + Sync>;
 pub(crate) enum PemSource {
     /// A regular file.
     File(PathBuf),
-    /// A file, or a folder all of whose files count.
+    /// A file, or a folder; of a folder all files count.
     FileOrFolder(PathBuf),
     /// In memory; the name stands in texts.
     Memory(&'static str, Arc<Zeroizing<Vec<u8>>>),
@@ -39,7 +39,7 @@ impl fmt::Display for PemSource {
     }
 }
 
-/// What a file of an identity is for.
+/// Role of a file of an identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileRole {
     /// Certificates of CAs.
@@ -183,8 +183,8 @@ impl TlsFiles {
         }
     }
 
-    /// The files that are named, and what each is for, for checks and texts; of a folder every file, or the
-    /// folder itself when it cannot be read or is empty. What is in memory has no file.
+    /// Returns the named files with their roles, for checks and texts; of a folder every file, or the folder
+    /// itself if it cannot be read or is empty. Identities in memory have no files.
     pub fn named(&self) -> Vec<(FileRole, PathBuf)> {
         let of = |role: FileRole, places: &[&PemSource]| -> Vec<(FileRole, PathBuf)> {
             places.iter().flat_map(|place| paths(place)).map(|path| (role, path)).collect()
@@ -213,7 +213,7 @@ impl TlsFiles {
         self
     }
 
-    /// With these revocation lists, PEM text, beside those that were named.
+    /// Adds revocation lists, PEM text, to the named ones.
     #[must_use]
     pub fn revocations(mut self, pem: Vec<u8>) -> Self {
         self.revocations.push(memory("revocation list in memory", pem));
@@ -227,7 +227,7 @@ impl TlsFiles {
         self
     }
 
-    /// Whether the certificate of a store must name its address or `memfabric-store`; true unless set here.
+    /// Sets if the certificate of a store must name its address or `memfabric-store`; true unless set here.
     #[must_use]
     pub fn verify_name(mut self, verify: bool) -> Self {
         self.verify_name = verify;

@@ -31,7 +31,7 @@ pub struct HandshakeError {
     pub kind: Kind,
     /// Text for the user; parts of it may come from the peer.
     pub what: String,
-    /// Remedy; empty if there is none.
+    /// Remedy, or empty.
     pub hint: String,
 }
 
@@ -56,7 +56,7 @@ const SAME_KIND: &str = "one side identifies itself by the job secret and the ot
                          give both the same (MF_JOB_SECRET, or tls_info)";
 const CLOCKS: &str = "make a new one (mf certs rotate), or compare the clocks of both hosts";
 
-/// What `error` means to the user on our `side`.
+/// Explains `error` to the user on our `side`.
 pub fn explain(error: &Error, side: Side) -> HandshakeError {
     let peer = match side {
         Side::Client => "the store",
@@ -93,7 +93,7 @@ pub fn explain(error: &Error, side: Side) -> HandshakeError {
     }
 }
 
-/// What is wrong with a certificate, as a clause after its name, and what to do.
+/// Returns the fault of a certificate, as a clause after its name, and the remedy.
 pub(crate) fn fault(error: &Error) -> (String, &'static str) {
     let reason = match error {
         Error::InvalidCertificate(reason) => reason,
@@ -192,7 +192,7 @@ fn named(presented: &[String]) -> String {
 }
 
 /// Returns the channel binding of `connection`: 32 bytes of the TLS exporter, which the proofs of the job
-/// secret cover. Only for connections whose handshake is complete.
+/// secret cover. Only after a complete handshake.
 ///
 /// # Errors
 /// The peer did not agree to the store's protocol · the handshake is not complete.

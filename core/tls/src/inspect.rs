@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What stands in a certificate or revocation list, for checks before a connection and for people.
+//! Contents of certificates and revocation lists, for checks before a connection and for people.
 //!
-//! Whether a peer is believed is decided elsewhere (`verify.rs`); this reads only.
+//! This module only reads; `verify.rs` decides about peers.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -70,7 +70,7 @@ pub struct CertificateFacts {
     pub key: KeyKind,
     /// SHA-256 of its public key (as in the certificate), hexadecimal.
     pub public_key: String,
-    /// Whether it may sign certificates.
+    /// True if it may sign certificates.
     pub authority: bool,
     /// SHA-256 of the certificate, hexadecimal.
     pub fingerprint: String,
@@ -80,7 +80,7 @@ impl CertificateFacts {
     /// Reads a certificate in DER.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The fault of the encoding.
     pub(crate) fn from_der(der: &[u8]) -> Result<Self, x509_cert::der::Error> {
         let certificate = x509_cert::Certificate::from_der(der)?;
         let tbs = &certificate.tbs_certificate;
@@ -150,21 +150,21 @@ impl RevocationFacts {
     }
 }
 
-/// What is in a PEM file that holds no secret of ours.
+/// Contents of a PEM file without secrets of ours.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inspected {
     /// Its certificates, in order.
     pub certificates: Vec<CertificateFacts>,
     /// Its revocation lists, in order.
     pub revocations: Vec<RevocationFacts>,
-    /// How many private keys are in it.
+    /// Number of private keys in it.
     pub keys: usize,
 }
 
 /// Reads certificates and revocation lists out of PEM text.
 ///
 /// # Errors
-/// `InvalidParam` names the line and what is wrong there.
+/// `InvalidParam` names the line and its fault.
 pub fn inspect(text: &[u8]) -> Result<Inspected> {
     let wrong = |line: usize, what: String| {
         Error::invalid("certificate", what).with("line", line).hint("openssl x509 -text -in FILE shows more")

@@ -15,12 +15,12 @@
 //! | off | any | plaintext | plaintext |
 //!
 //! Plaintext is reported once a process, with the reason. The decision is final: a client that has to encrypt
-//! reads nothing but TLS, whatever the peer sends.
+//! reads nothing but TLS, even if the peer sends plaintext.
 //!
 //! # Users of one host
 //! On a loopback connection without secret and certificates nothing would distinguish a member from any other
 //! process of the host. There both ends ask the kernel for the user of the other process
-//! ([`mf_base::os::users`]), and only the own user is admitted, and those that `MF_ALLOW_USERS` names: the
+//! ([`mf_base::os::users`]), and only the own user is admitted, and the users in `MF_ALLOW_USERS`: the
 //! store checks before it accepts a connection, the client before it sends anything about itself. Root is a
 //! user like others.
 //!
@@ -28,9 +28,9 @@
 //! All members of a job hold the same secret `K` (`MF_JOB_SECRET`). A connection is made in two steps.
 //!
 //! 1. TLS 1.3 with a fresh Diffie-Hellman exchange. Each side shows a raw public key (RFC 7250) of its own
-//!    making; each checks that its peer holds the key it shows, but not whose it is. The result is a private
-//!    channel to an *unknown peer*. Both ends compute the TLS exporter (RFC 8446, 7.5) `X` with the label
-//!    `EXPORTER-memfabric-job-secret`: 32 bytes that follow from the Diffie-Hellman secret and from the
+//!    making; each checks that its peer holds the key it shows, but not the owner of that key. The result is
+//!    a private channel to an *unknown peer*. Both ends compute the TLS exporter (RFC 8446, 7.5) `X` with the
+//!    label `EXPORTER-memfabric-job-secret`: 32 bytes that follow from the Diffie-Hellman secret and from the
 //!    handshake up to the server's last message in it.
 //! 2. Inside the channel the client sends `HMAC-SHA256(K, "client" ‖ version ‖ nonces ‖ X)`. Only when
 //!    it holds does the server answer `HMAC-SHA256(K, "server" ‖ version ‖ nonces ‖ X)`, and only when
@@ -50,7 +50,7 @@
 //! - **Forward secrecy.** `K` encrypts nothing. An attacker that gets it later can read no recorded
 //!   connection.
 //!
-//! What it does not do: a *false server* that a client has been led to (by a wrong address or a hijacked
+//! Limits: a *false server* that a client has been led to (by a wrong address or a hijacked
 //! route) receives one proof, for a channel whose `X` it knows, and can try guesses of `K` against it without
 //! further connections. A secret that cannot be guessed makes that useless: take at least 16 random bytes
 //! (`mf run` makes 32). A shorter secret is taken with a warning. And a secret identifies the job, not the

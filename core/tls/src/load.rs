@@ -2,9 +2,9 @@
 //! Makes connection settings of the files of an identity, after checking everything that can be checked
 //! alone.
 //!
-//! What is wrong here would otherwise show as a failed handshake on some other host: so expired and not yet
-//! valid certificates, short keys, a key of another certificate, CAs that are none and overdue revocation
-//! lists are refused with the name of the file.
+//! A fault here would otherwise show as a failed handshake on some other host: so expired and not yet valid
+//! certificates, short keys, a key of another certificate, certificates that are not of a CA, and overdue
+//! revocation lists are refused with the name of the file.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -49,7 +49,7 @@ pub(crate) struct CertificateEnd {
 struct Public {
     check: Arc<ChainCheck>,
     chain: Vec<CertificateDer<'static>>,
-    /// Where the chain is from.
+    /// Origin of the chain.
     from: String,
     ends: Vec<CertificateEnd>,
 }
@@ -57,7 +57,7 @@ struct Public {
 /// Reads and checks the files but not the private key, which may be given later.
 ///
 /// # Errors
-/// `InvalidParam` names the file and what is wrong.
+/// `InvalidParam` names the file and its fault.
 pub(crate) fn check(files: &TlsFiles, now: SystemTime) -> Result<()> {
     public(files, now, &rustls_config::provider()).map(|_| ())
 }
@@ -65,7 +65,7 @@ pub(crate) fn check(files: &TlsFiles, now: SystemTime) -> Result<()> {
 /// Reads and checks all files.
 ///
 /// # Errors
-/// `InvalidParam` names the file and what is wrong.
+/// `InvalidParam` names the file and its fault.
 pub(crate) fn load(files: &TlsFiles, now: SystemTime) -> Result<Loaded> {
     let provider = Arc::new(rustls_config::provider());
     let public = public(files, now, &provider)?;
@@ -192,7 +192,7 @@ fn sections(text: &Text, labels: &[&str]) -> Result<Vec<PemSection>> {
     Ok(found)
 }
 
-/// The certificates of a text with what stands in them.
+/// Returns the certificates of a text with their contents.
 fn certificates(text: &Text) -> Result<Vec<(CertificateDer<'static>, CertificateFacts)>> {
     let mut found = Vec::new();
     for section in sections(text, &["CERTIFICATE", "X509 CERTIFICATE"])? {

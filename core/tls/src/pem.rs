@@ -19,7 +19,7 @@ pub(crate) struct PemSection {
     pub(crate) der: Zeroizing<Vec<u8>>,
 }
 
-/// What is wrong with a text, and in which line.
+/// Fault of a text, and its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub(crate) line: usize,

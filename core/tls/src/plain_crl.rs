@@ -4,8 +4,8 @@
 //! The profile of RFC 5280 wants a list number and the identifier of the CA's key in every list, and `webpki`
 //! accepts no list without. Neither is needed to trust one: the list names its CA, is signed with the CA's
 //! key, names its validity and the serial numbers that it revokes. So these lists are checked here, by the
-//! same rules and with the same algorithms, once `webpki` has found the path of a peer's certificate. What
-//! has extensions, critical ones of entries included, is left to `webpki` or refused.
+//! same rules and with the same algorithms, once `webpki` has found the path of a peer's certificate. Lists
+//! with extensions, critical ones of entries included, are left to `webpki` or refused.
 
 use std::collections::BTreeSet;
 use std::time::SystemTime;
@@ -32,7 +32,7 @@ pub(crate) struct PlainCrl {
     next_update: Option<SystemTime>,
     /// Serial numbers in DER, without tag and length.
     revoked: BTreeSet<Vec<u8>>,
-    /// What is signed, by which algorithm (in DER, without tag and length), and the signature.
+    /// The signed bytes, the algorithm (in DER, without tag and length), and the signature.
     signed: Vec<u8>,
     algorithm: Vec<u8>,
     signature: Vec<u8>,
@@ -42,7 +42,7 @@ impl PlainCrl {
     /// Reads a list that has no extensions.
     ///
     /// # Errors
-    /// What is wrong with it, or that it has extensions.
+    /// The fault of the encoding, or that it has extensions.
     pub(crate) fn from_der(bytes: &[u8]) -> der::Result<(Self, RevocationFacts)> {
         AnyRef::from_der(bytes)?.sequence(|list| {
             let signed = list.tlv_bytes()?;
@@ -89,10 +89,10 @@ impl PlainCrl {
         &self.issuer
     }
 
-    /// Whether the key, a `SubjectPublicKeyInfo` without tag and length, has signed it.
+    /// Checks that the key, a `SubjectPublicKeyInfo` without tag and length, has signed it.
     ///
     /// # Errors
-    /// It has not, or the algorithm is none that is taken.
+    /// It has not, or the algorithm is not supported.
     pub(crate) fn verify(&self, key: &[u8], algorithms: &WebPkiSupportedAlgorithms) -> Result<(), Error> {
         let bad = || Error::InvalidCertRevocationList(CertRevocationListError::BadSignature);
         let (algorithm, key) = public_key(key).map_err(|_| bad())?;
@@ -102,7 +102,7 @@ impl PlainCrl {
         fits.ok_or_else(bad)?.verify_signature(key, &self.signed, &self.signature).map_err(|_| bad())
     }
 
-    /// Whether the list still counts.
+    /// Checks that the list is not overdue.
     pub(crate) fn check_date(&self, now: UnixTime) -> Result<(), Error> {
         let due = self.next_update.and_then(|due| due.duration_since(SystemTime::UNIX_EPOCH).ok());
         let next_update = UnixTime::since_unix_epoch(due.unwrap_or_default());
@@ -113,7 +113,8 @@ impl PlainCrl {
     }
 }
 
-/// Refuses a path with a certificate that one of `lists` revokes, and one whose lists cannot be trusted.
+/// Refuses a path with a certificate that one of `lists` revokes, and a path with lists that cannot be
+/// trusted.
 pub(crate) fn check(
     lists: &[PlainCrl],
     path: &VerifiedPath<'_>,
@@ -137,7 +138,7 @@ pub(crate) fn check(
                         .map_err(|_| Error::from(CertificateError::BadEncoding))?;
                     list.verify(key.value(), algorithms)?;
                 }
-                // Whether the CA may sign lists was checked when it was read.
+                // The CA's right to sign lists was checked when it was read.
                 None => list.verify(path.anchor().subject_public_key_info.as_ref(), algorithms)?,
             }
             list.check_date(now)?;
@@ -149,14 +150,14 @@ pub(crate) fn check(
     Ok(())
 }
 
-/// Whether the holder of a certificate may sign revocation lists: a certificate without key usage restricts
-/// nothing.
+/// Returns true if the holder of a certificate may sign revocation lists: a certificate without key usage
+/// restricts nothing.
 pub(crate) fn signs_lists(certificate: &[u8]) -> bool {
     let usage = Certificate::from_der(certificate).and_then(|one| one.tbs_certificate.get::<KeyUsage>());
     matches!(usage, Ok(usage) if usage.is_none_or(|(_, usage)| usage.crl_sign()))
 }
 
-/// What stands in the sequence that comes next.
+/// Reads the contents of the next sequence.
 fn contents<'a>(reader: &mut impl Reader<'a>) -> der::Result<&'a [u8]> {
     let any = AnyRef::decode(reader)?;
     any.tag().assert_eq(Tag::Sequence)?;

@@ -20,10 +20,10 @@ const MOST_ITERATIONS: u32 = 10_000_000;
 /// Bytes that an scrypt derivation may need.
 const MOST_SCRYPT_BYTES: u64 = 256 << 20;
 
-/// The key in the PEM text of `place`; `password` is called only when the key is encrypted.
+/// Reads the key in the PEM text of `place`; `password` is called only when the key is encrypted.
 ///
 /// # Errors
-/// `InvalidParam` names the place and what is wrong; never any part of the key or password.
+/// `InvalidParam` names the place and the fault; never any part of the key or password.
 pub(crate) fn signing_key(
     text: &[u8],
     place: &str,

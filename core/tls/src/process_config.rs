@@ -3,7 +3,7 @@
 //!
 //! Calls win over settings: `configure(false, …)` is the explicit choice of plaintext, `configure(true,
 //! …)` demands TLS with the given certificates. Without such a call `MF_STORE_TLS`, the job secret and
-//! `MF_STORE_TLS_INFO` decide. Stores that exist already keep what they have.
+//! `MF_STORE_TLS_INFO` decide. Existing stores keep their configuration.
 
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
@@ -19,12 +19,12 @@ use crate::load;
 /// The configuration by calls.
 #[derive(Clone, Default)]
 struct Configuration {
-    /// Whether TLS is on; none: not configured.
+    /// TLS on or off; `None` if not configured.
     enable: Option<bool>,
     files: Option<TlsFiles>,
-    /// The private key, PEM text; empty: the one that the files name.
+    /// The private key, PEM text; empty: the key in the files.
     key: Zeroizing<Vec<u8>>,
-    /// The password of the key; empty: the one that the files name.
+    /// The password of the key; empty: the password in the files.
     password: Zeroizing<Vec<u8>>,
     decrypt: Option<Decrypt>,
 }
@@ -71,7 +71,7 @@ static CONFIGURATION: Mutex<Option<Configuration>> = Mutex::new(None);
 /// in `files`; [`configure_key`] gives it then, before or after.
 ///
 /// # Errors
-/// `InvalidParam` names the file and what is wrong with it · plaintext, which `MF_REQUIRE_TLS` forbids.
+/// `InvalidParam` names the file and its fault · plaintext, which `MF_REQUIRE_TLS` forbids.
 /// Nothing is changed then.
 pub fn configure(enable: bool, files: Option<TlsFiles>) -> Result<()> {
     if !enable && settings()?.require_tls {
@@ -95,7 +95,7 @@ pub fn configure(enable: bool, files: Option<TlsFiles>) -> Result<()> {
 }
 
 /// Gives the private key (PEM text) and its password to the certificates of stores made from now on, in place
-/// of those that the files name. Empty: those of the files. `decrypt` makes the password of its text.
+/// of the key and the password in the files. Empty: the files' own. `decrypt` makes the password of its text.
 pub fn configure_key(key: Vec<u8>, password: Vec<u8>, decrypt: Option<Decrypt>) {
     let mut configuration = lock(&CONFIGURATION);
     let configuration = configuration.get_or_insert_default();

@@ -48,7 +48,7 @@ pub(crate) fn configs(provider: CryptoProvider, protocol: &[u8]) -> Result<Confi
     )
 }
 
-/// Accepts any key whose holder is at the other end.
+/// Accepts any key that the other end proves to hold.
 #[derive(Debug)]
 struct AnyKey(Arc<CryptoProvider>);
 

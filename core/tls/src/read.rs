@@ -127,7 +127,7 @@ pub(crate) fn warn_of_readers(place: &PemSource) {
     }
 }
 
-/// What a file is recognised by: when any of it differs, the file has changed.
+/// Identity of a file's contents: if any field differs, the file has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
     device: u64,

@@ -3,7 +3,7 @@
 //! connection.
 //!
 //! Files are checked (not read) at a new connection, once a second at most. When one differs, all are read
-//! again. If they are not usable, as in the moment between the replacement of a certificate and that of its
+//! again. If they are not usable, as in the moment between the replacement of a certificate and of its
 //! key, the identity stays as it was, and the next change is waited for. Existing connections are not
 //! touched.
 
@@ -17,7 +17,7 @@ use crate::files::TlsFiles;
 use crate::load::{self, Loaded};
 use crate::read::{self, Stamps};
 
-/// How often the files are checked.
+/// Interval between checks of the files.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 #[derive(Debug)]
@@ -54,7 +54,7 @@ impl Renewed {
         Arc::clone(&lock(&self.state).loaded)
     }
 
-    /// Whether it is the caller's turn to check the files.
+    /// Returns true if the caller should check the files.
     fn is_due(&self, now: Instant) -> bool {
         let mut state = lock(&self.state);
         let due = now.saturating_duration_since(state.checked) >= CHECK_INTERVAL;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What every encrypted connection of the store has in common, whatever the identity behind it.
+//! Common rustls configuration of all encrypted connections of the store, for every kind of identity.
 //!
 //! TLS 1.3 and nothing older; the three AEAD suites; X25519 first. No tickets and no early data: a resumed or
 //! early handshake would save one round trip and cost the guarantee that nothing recorded can be played
-//! again. Both sides name the protocol ([`PROTOCOL`], or that of a [channel](super::channel)), so that a
+//! again. Both sides name the protocol ([`PROTOCOL`], or the name of a [channel](super::channel)), so that a
 //! certificate made for the store cannot be used to pull the store into a conversation of another protocol.
 
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use rustls::{ClientConfig, ServerConfig, client::ResolvesClientCert, version};
 /// Name of the store's protocol in the handshake (ALPN).
 pub(crate) const PROTOCOL: &[u8] = b"memfabric-store/1";
 
-/// What the two traits of a check of peers have in common: signatures of TLS 1.3, by the check's own
+/// Common methods of the two traits of a check of peers: signatures of TLS 1.3, by the check's own
 /// `signature` and `schemes`; TLS 1.2 is never used.
 macro_rules! tls13_only {
     () => {

@@ -31,7 +31,7 @@ pub struct Security {
     mode: Switch,
     secret: Zeroizing<Vec<u8>>,
     identity: Identity,
-    /// What plaintext means is in the log already.
+    /// The log already explains plaintext.
     is_explained: bool,
     /// Stands while one of our certificates is about to expire.
     alarm: Mutex<Option<alarm::Raised>>,
@@ -64,8 +64,8 @@ impl Security {
         Self::made(Switch::Off, Zeroizing::default(), Identity::None)
     }
 
-    /// Policy `mode` with the identity that `files` give, else the one that a `secret` gives. An empty secret
-    /// is none.
+    /// Policy `mode` with the identity of `files`, else of `secret`. An empty secret counts as
+    /// missing.
     ///
     /// # Errors
     /// `InvalidParam` when the mode is on and there is no identity, and when a file is not usable; the text
@@ -103,7 +103,7 @@ impl Security {
         Arc::new(Self { mode, secret, identity, is_explained: false, alarm: Mutex::new(None) })
     }
 
-    /// The same, for who has said in the log what its choice of plaintext means.
+    /// The same, for callers that have logged the consequences of plaintext themselves.
     pub fn explained(mut self: Arc<Self>) -> Arc<Self> {
         if let Some(own) = Arc::get_mut(&mut self) {
             own.is_explained = true;
@@ -116,7 +116,7 @@ impl Security {
         &self.secret
     }
 
-    /// Whether a connection to a store at `address` is to be encrypted.
+    /// Returns true if a connection to a store at `address` is to be encrypted.
     ///
     /// # Errors
     /// `InvalidParam` when it would leave the host and there is no identity, nor was plaintext chosen.
@@ -127,9 +127,9 @@ impl Security {
         Ok(self.has_identity())
     }
 
-    /// Whether the process at the other end of a connection over the loopback, between our socket at `ours`
-    /// and its own at `theirs`, may be there although nothing proves it. True where a secret or a certificate
-    /// does; false when there is no process any more.
+    /// Checks the user of the process at the other end of a loopback connection, between our socket at `ours`
+    /// and its own at `theirs`. Returns true without a check if a secret or a certificate authenticates it,
+    /// and false if the process has ended.
     ///
     /// # Errors
     /// `InvalidParam` it belongs to another user, or the kernel does not report to which.
@@ -140,7 +140,7 @@ impl Security {
         users::check_tcp(OPERATION, ours, theirs, &settings()?.allow_users)
     }
 
-    /// Whether a store may listen on `address`.
+    /// Checks that a store may listen on `address`.
     ///
     /// # Errors
     /// `InvalidParam` when others than this host reach it there and there is no identity, nor was plaintext
@@ -159,7 +159,7 @@ impl Security {
         Ok(())
     }
 
-    /// Whether a client at `peer` may use plaintext with our store.
+    /// Returns true if a client at `peer` may use plaintext with our store.
     pub fn accepts_plain(&self, peer: IpAddr) -> bool {
         match self.mode {
             Switch::Off => true,
@@ -221,7 +221,7 @@ impl Security {
         }
     }
 
-    /// Whether plaintext was chosen.
+    /// Returns true if plaintext was chosen.
     pub fn is_off(&self) -> bool {
         self.mode == Switch::Off
     }
@@ -245,7 +245,7 @@ impl Security {
         static LOOPBACK: Once = Once::new();
         match self.mode {
             Switch::Off if self.is_explained => {}
-            // What every process of a job would say, and nobody has to look at.
+            // Every process of a job would log it, and no one needs it.
             Switch::Off if is_this_host(address) => LOOPBACK.call_once(|| {
                 tracing::info!(
                     "connections of the store are plaintext, because TLS was switched off; they stay on this host"
@@ -272,7 +272,7 @@ impl Security {
     }
 }
 
-/// How to get an identity.
+/// Remedy: sources of an identity.
 const HOW: &str = "give all members the same MF_JOB_SECRET (mf run makes one), or certificates (mf certs); \
                    MF_STORE_TLS=off chooses plaintext";
 

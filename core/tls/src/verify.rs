@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Whether a peer's certificate chain is believed.
+//! Verification of a peer's certificate chain.
 //!
 //! The chain must lead to one of our CAs that is valid itself, every certificate must be valid now, made for
 //! the purpose, and not revoked. Where revocation lists are given, there must be one of the CA that signed
@@ -39,7 +39,7 @@ pub(crate) const STORE_NAME: &str = "memfabric-store";
 #[derive(Clone, Debug)]
 pub(crate) struct Authority {
     pub(crate) anchor: TrustAnchor<'static>,
-    /// Whether its certificate lets it sign revocation lists.
+    /// True if its certificate lets it sign revocation lists.
     pub(crate) signs_lists: bool,
     pub(crate) not_before_s: u64,
     pub(crate) not_after_s: u64,
@@ -76,7 +76,7 @@ impl Revocations {
     }
 }
 
-/// What a certificate is used for.
+/// Purpose of a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Member,
@@ -127,7 +127,7 @@ impl ChainCheck {
         plain_crl::check(&self.revocations.plain, &path, now, &self.algorithms)
     }
 
-    /// The CAs that are valid at this moment. Path building takes a trust anchor whatever its dates are.
+    /// The CAs that are valid at this moment. Path building ignores the dates of a trust anchor.
     fn anchors(&self, now_s: u64) -> Cow<'_, [TrustAnchor<'static>]> {
         let is_valid = |(from, to): &(u64, u64)| (*from..=*to).contains(&now_s);
         if self.valid.iter().all(is_valid) {
@@ -174,7 +174,7 @@ fn refusal(error: webpki::Error) -> Error {
             CertificateError::NotValidYetContext { time, not_before }
         }
         Pki::CertRevoked => CertificateError::Revoked,
-        // A wrong signature is that of a CA that has the name of one of ours, but not its key.
+        // A wrong signature comes from a CA with the name of one of ours, but another key.
         Pki::UnknownIssuer | Pki::InvalidSignatureForPublicKey => CertificateError::UnknownIssuer,
         Pki::UnknownRevocationStatus => CertificateError::UnknownRevocationStatus,
         Pki::CrlExpired { time, next_update } => {
@@ -214,7 +214,7 @@ impl ServerCertVerifier for ChainCheck {
 
 impl ClientCertVerifier for ChainCheck {
     fn root_hint_subjects(&self) -> &[DistinguishedName] {
-        // Members have one certificate and show it whatever is hinted.
+        // Members have one certificate and show it for all hints.
         &[]
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! TLS configuration by calls, for all stores of a process. One test: the state is that of the process.
+//! TLS configuration by calls, for all stores of a process. One test, because the state belongs to the
+//! process.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
@@ -42,7 +43,7 @@ fn configuration_by_calls_counts_for_later_stores() {
     assert!(!plain.must_encrypt(away).unwrap());
     assert!(plain.accepts_plain(away));
 
-    // Certificates whose key comes by itself.
+    // Certificates with a separate key.
     let (ca, cert, key) = identity();
     let files = |key: &str| TlsFiles::in_memory(ca.clone().into(), cert.clone().into(), key.into());
     mf_tls::configure(true, Some(files("no key here"))).unwrap();
@@ -52,7 +53,7 @@ fn configuration_by_calls_counts_for_later_stores() {
     assert!(by_files.must_encrypt("127.0.0.1".parse().unwrap()).unwrap());
     assert!(!by_files.accepts_plain("127.0.0.1".parse().unwrap()));
 
-    // What is wrong is refused at once, and changes nothing.
+    // A wrong file is refused at once, and changes nothing.
     let wrong = TlsFiles::in_memory(b"nothing".to_vec(), cert.clone().into(), Vec::new());
     let error = mf_tls::configure(true, Some(wrong)).unwrap_err();
     assert_eq!(error.code(), -2000);

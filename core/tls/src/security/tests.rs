@@ -9,7 +9,7 @@ mod certificates;
 mod loading;
 mod openssl;
 
-/// Both ends of a connection, with what they have to send to each other.
+/// Both ends of a connection, with their unsent bytes.
 struct Pair {
     server: ServerConnection,
     client: ClientConnection,
@@ -65,7 +65,7 @@ impl Pair {
     }
 }
 
-/// The handshake of two ends; or who refused the other, and why.
+/// Runs the handshake of two ends. Returns the side that refused and its reason.
 fn handshake(
     server: &Security,
     client: &Security,

@@ -126,7 +126,8 @@ impl Driver {
         if known { AddressKind::Device(selected.device()) } else { AddressKind::Unknown }
     }
 
-    /// Returns the kind of memory at an address without a selected device. Cambricon's driver cannot distinguish them.
+    /// Returns the kind of memory at an address without a selected device. Cambricon's driver cannot
+    /// distinguish them.
     pub fn kind_of_any(&self, address: u64) -> AddressKind {
         let (mut kind, mut device): (c_int, c_int) = (0, 0);
         let mut to: [*mut c_void; 2] = [(&raw mut kind).cast(), (&raw mut device).cast()];

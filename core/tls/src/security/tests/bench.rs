@@ -64,7 +64,7 @@ impl Ca {
         Self::valid(name, &Span(-2, 3650))
     }
 
-    /// A CA whose certificate does not let it sign revocation lists.
+    /// A CA with a certificate that forbids it to sign revocation lists.
     pub(super) fn without_lists(name: &str) -> Self {
         Self::made(name, &Span(-2, 3650), vec![KeyUsagePurpose::KeyCertSign])
     }

@@ -20,7 +20,7 @@ fn careless(ca: &Ca, leaf: &Leaf) -> Arc<Security> {
     Security::made(Switch::Auto, Zeroizing::default(), Identity::Raw(loaded.unwrap().configs))
 }
 
-/// Both sides' view of a refusal: the text of the one that refuses, and of the one that is refused.
+/// Both sides' view of a refusal: the text of the refusing side, and of the refused side.
 fn refused(server: &Security, client: &Security) -> (Side, String, String) {
     let (side, error, reported) = failed_handshake(server, client);
     let other = if side == Side::Client { Side::Server } else { Side::Client };

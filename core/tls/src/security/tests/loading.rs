@@ -53,7 +53,7 @@ fn passwords_come_through_the_callback() {
     let encrypted = || with_key(fixture!("p256.pbkdf2.key"));
     let reversed: Vec<u8> = PASSWORD.iter().rev().copied().collect();
     let turn: Decrypt = Arc::new(|text| Ok(text.iter().rev().copied().collect()));
-    // A line end after the text is none of it.
+    // A line end after the text does not belong to it.
     let line = [&reversed[..], b"\r\n"].concat();
     load::load(&encrypted().password(line).decrypt(Arc::clone(&turn)), SystemTime::now()).unwrap();
     contains(

@@ -11,13 +11,13 @@ use super::bench::{Ca, Folder, files};
 use super::*;
 use crate::inspect;
 
-/// Answers one connection; whether its handshake was complete, and what was received or went wrong.
+/// Answers one connection. Returns the received bytes, or the reason of a failed handshake.
 fn serve_once(listener: &TcpListener, security: &Security) -> Result<Vec<u8>, String> {
     let (mut socket, _) = listener.accept().unwrap();
     socket.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
     let mut connection = security.server_connection().unwrap();
     let result = converse(&mut connection, &mut socket);
-    // What the peer receives of a failure.
+    // The alert for the peer.
     let _ = connection.write_tls(&mut socket);
     let _ = socket.shutdown(std::net::Shutdown::Write);
     result
@@ -43,7 +43,7 @@ fn converse(connection: &mut ServerConnection, socket: &mut TcpStream) -> Result
     Ok(received)
 }
 
-/// What our end received from `openssl s_client` with these arguments, and what that program printed.
+/// Returns the bytes that our end received from `openssl s_client` with these arguments, and its output.
 fn ask(security: &Security, arguments: &[&str]) -> (Result<Vec<u8>, String>, String) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();

@@ -237,7 +237,8 @@ impl Program<'_> {
 
     fn lease(&mut self) {
         let ((handle, is_none), key) = (self.handle(), self.key());
-        let mut lease = CacheLease { address: std::ptr::null(), bytes: 0, until_ms: 0, place: 0, state: 0, stamp: 0 };
+        let mut lease =
+            CacheLease { address: std::ptr::null(), bytes: 0, until_ms: 0, place: 0, state: 0, stamp: 0 };
         let mut found = false;
         // Short, so that a long run has room.
         let for_ms = u64::from(self.input.byte() % 3);

@@ -270,7 +270,7 @@ def test_ctrl_c_leaves_what_waits_for_a_peer_that_is_stopped(tmp_path: Path) -> 
     program = textwrap.dedent(STOPPED).replace("# A peer that", textwrap.dedent(interrupted) + "# A peer that")
     done = subprocess.run(
         [sys.executable, "-c", PRELUDE + program, str(tmp_path)],
-        As if the peer were on another host, so that it takes part in copies.
+        # As if the peer were on another host, so that it takes part in copies.
         env=ranks.plain_environment(MF_SHM="false", SERVER=PRELUDE + SILENT),
         capture_output=True, text=True, timeout=ranks.DEADLINE_S, check=False,
     )  # fmt: skip

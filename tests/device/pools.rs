@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mf_base::settings::Switch;
-use mf_base::sync::pin;
+use mf_base::sync::rcu;
 use mf_base::{Gva, MemKind, Rank, Result};
 use mf_device::Devices;
 use mf_device::engine::Piece;
@@ -135,12 +135,12 @@ pub(crate) fn piece(src: *const u8, dst: *mut u8, bytes: u64) -> Piece {
 
 pub(crate) fn copy(pool: &Pool, piece: Piece, sides: (Side, Side), mode: Mode) -> Result<()> {
     // SAFETY: the tests keep their buffers until the copies are done.
-    unsafe { pool.copy(&pin::enter(), piece, sides, mode) }
+    unsafe { pool.copy(&rcu::read_lock(), piece, sides, mode) }
 }
 
 pub(crate) fn batch(pool: &Pool, pieces: &[Piece], sides: (Side, Side), mode: Mode) -> Result<()> {
     // SAFETY: as in `copy`.
-    unsafe { pool.copy_batch(&pin::enter(), pieces, sides, mode) }
+    unsafe { pool.copy_batch(&rcu::read_lock(), pieces, sides, mode) }
 }
 
 /// Writes so many bytes of a stream, synchronously.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Words of device memory that several members change, of both widths: by one order, from any process.
 
-use mf_base::sync::pin;
+use mf_base::sync::rcu;
 use mf_base::{Gva, Kind, Result};
 use mf_fabric::pool::{Mode, Pool};
 use mf_fabric::transfer::Signal;
@@ -13,7 +13,7 @@ use super::pools::{GET, MIB, PUT, copy, device, holds, members, piece, two};
 const WIDTHS: [Width; 2] = [Width::W32, Width::W64];
 
 fn change(pool: &Pool, address: Gva, kind: AtomicKind, width: Width, operand: u64) -> Result<u64> {
-    pool.atomic(&pin::enter(), address, Atomic { kind, width, operand, compare: 3 })
+    pool.atomic(&rcu::read_lock(), address, Atomic { kind, width, operand, compare: 3 })
 }
 
 /// Eight bytes of device memory, by a copy.
@@ -85,7 +85,7 @@ fn no_change_of_a_device_word_is_lost_among_members_and_threads() {
 fn signals_of_both_widths_follow_their_data_into_device_memory() {
     let (members, pools) = two(2 * MIB, 2 * MIB);
     let pool = &pools[0];
-    let section = pin::enter();
+    let section = rcu::read_lock();
     for owner in 0..2 {
         let before = word(pool, device(pool, owner, 0));
         let at = device(pool, owner, 0);

@@ -96,7 +96,7 @@ pub fn may_run_code() -> bool {
 
 #[cfg(not(loom))]
 fn is_inside_of_a_copy() -> bool {
-    crate::sync::pin::is_inside()
+    crate::sync::rcu::is_reading()
 }
 
 #[cfg(loom)]
@@ -281,7 +281,7 @@ mod tests {
     #[cfg(not(loom))]
     #[test]
     fn code_runs_neither_in_a_copy_nor_where_locks_are_held() {
-        let section = crate::sync::pin::enter();
+        let section = crate::sync::rcu::read_lock();
         assert!(!may_run_code());
         drop(section);
         assert!(may_run_code() && !closed(may_run_code) && may_run_code());

@@ -2,8 +2,8 @@
 //! The loader of foreign libraries: CANN, UCX, MPI and the runtimes of GPUs are opened at run time and never
 //! linked.
 //!
-//! Independent of vendors. A caller describes a library in a [`Wanted`]: possible places, required and
-//! optional functions, supported versions of its interface. [`Wanted::open`] gives a [`Loaded`] or a
+//! Independent of vendors. A caller describes a library in a [`LibrarySpec`]: possible places, required and
+//! optional functions, supported versions of its interface. [`LibrarySpec::open`] gives a [`Loaded`] or a
 //! [`LoadError`], and notes every file that it tried in a [`Report`], so that `mf info` and `mf doctor` print
 //! the reason for an absence and no library's absence is a failure of the program.
 //!
@@ -24,16 +24,16 @@ mod candidate;
 mod elf;
 mod error;
 mod functions;
+mod library_spec;
 mod open;
 mod report;
-mod wanted;
 
 pub use candidate::{Candidate, PROGRAM, SYSTEM};
 pub use error::{LoadError, Reason};
 pub use libloading::os::unix::Library as Handle;
+pub use library_spec::{Function, LibraryFacts, LibrarySpec, Loaded};
 pub use open::file_of_address;
 pub use report::{Attempt, Outcome, Report};
-pub use wanted::{Facts, Function, Loaded, Wanted};
 
 use std::fmt;
 

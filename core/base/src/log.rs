@@ -19,9 +19,9 @@
 //! a limit ([`warn_limited!`](crate::warn_limited)).
 
 mod file;
-mod foreign;
 mod limit;
 mod line;
+mod sanitize;
 
 use std::cell::Cell;
 use std::fmt::Write as _;
@@ -35,9 +35,9 @@ use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Level, Metadata, Subscriber};
 
 pub use file::to_directory;
-pub use foreign::{escaped, without_password};
 pub use limit::Limit;
 pub use line::set_rank;
+pub use sanitize::{escaped, without_password};
 
 /// A receiver of log lines: level (0 debug, 1 info, 2 warn, 3 error, 4 trace) and text without a newline.
 pub type Sink = fn(level: i32, text: &str);

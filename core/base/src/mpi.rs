@@ -7,7 +7,7 @@
 
 use std::ffi::{c_int, c_void};
 
-use crate::loader::{Candidate, LoadError, Loaded, Report, Wanted};
+use crate::loader::{Candidate, LibrarySpec, LoadError, Loaded, Report};
 use crate::{Error, Kind, Result};
 
 const OPERATION: &str = "mpi";
@@ -193,10 +193,10 @@ fn loaded() -> Result<Option<Loaded>> {
         ["libmpi.so.40", "libmpi.so.80", "libmpi.so.20", "libmpi.so.12", "libmpich.so.12", "libmpi.so"];
     let mut candidates = vec![Candidate::program()];
     candidates.extend(SONAMES.map(Candidate::loaded));
-    let wanted = Wanted {
+    let wanted = LibrarySpec {
         candidates,
         required: Functions::REQUIRED.iter().copied().map(Into::into).collect(),
-        ..Wanted::new("libmpi", "an MPI library")
+        ..LibrarySpec::new("libmpi", "an MPI library")
     };
     match wanted.open(&mut Report::default()) {
         Ok(loaded) => Ok(Some(loaded)),

@@ -12,12 +12,12 @@
 //! * [`guarded`]: copies from and to memory that may not be there.
 //! * [`interface`]: the network interfaces of this machine.
 //! * [`process`]: page sizes, limits, fork detection.
-//! * [`overlay`]: replaces pages in use by pages of a file, and back.
+//! * [`remap_pages`]: replaces pages in use by pages of a file, and back.
 //! * [`per_process`]: state that a forked child begins anew.
 //! * [`random()`]: random bytes.
 //! * [`scheduling`]: the core of a thread, and its time slice.
 //! * [`service`]: threads that other threads depend on, and panics of theirs.
-//! * [`users`]: the user of the process at the other end of a connection on this host.
+//! * [`peer_credentials`]: the user of the process at the other end of a connection on this host.
 
 pub mod descriptor;
 pub mod futex;
@@ -26,16 +26,16 @@ pub mod interface;
 pub mod mapped;
 pub mod mapping;
 pub mod memfile;
-pub mod overlay;
+pub mod peer_credentials;
 pub mod per_process;
 pub mod process;
 mod random;
+pub mod remap_pages;
 pub mod scheduling;
 pub mod service;
 mod signals;
 pub mod socket;
 pub mod stream;
 pub mod thread;
-pub mod users;
 
 pub use random::random;

@@ -2,46 +2,46 @@
 //! Synchronisation primitives for state that many threads read on the copy path and few change.
 //!
 //! * [`counters`]: counters of the hot path, in cells of each thread.
-//! * [`pin`]: RCU: short read sections without a shared write; the writer waits until all running ones have
+//! * [`rcu`]: RCU: short read sections without a shared write; the writer waits until all running ones have
 //!   ended.
 //! * [`wait`]: waiting for a word in shared memory; [`pace`]: how long it polls before it sleeps; [`spin`]:
 //!   polling before a sleep in the kernel.
-//! * [`rounds`], [`fences`], [`bell`], [`verdict`]: barriers between processes in shared memory: arrivals
-//!   with the data of each member, asymmetric fences that cost only the rare side, an eventcount, a consensus
-//!   on the outcome.
+//! * [`barrier_state`], [`fences`], [`eventcount`], [`consensus_word`]: barriers between processes in shared
+//!   memory: arrivals with the data of each member, asymmetric fences that cost only the rare side, an
+//!   eventcount, a consensus on the outcome.
 //! * [`lock()`], [`try_lock()`], [`read()`], [`write()`], [`wait_notified()`]: locks and condition variables
 //!   that ignore poison.
-//! * [`handover`]: delegation lock: a thread that finds a value taken leaves its work with the holder, and
-//!   continues.
+//! * [`delegation_lock`]: delegation lock: a thread that finds a value taken leaves its work with the holder,
+//!   and continues.
 //! * [`ring`]: single-producer single-consumer queue with access to items by number.
 //! * [`lending`]: registry of loans by key, taken back when they have no users.
 //! * [`published`]: RCU table: read without a lock; any thread may replace an entry, also inside a section.
 //! * [`single`]: an object of which a process has one.
-//! * [`visits`]: RCU between processes: other processes touch memory of this one, until it is withdrawn from
-//!   them.
-//! * [`slots`]: handle table; a look-up is a load and a comparison, on top of [`pin`].
+//! * [`shared_rcu`]: RCU between processes: other processes touch memory of this one, until it is withdrawn
+//!   from them.
+//! * [`slots`]: handle table; a look-up is a load and a comparison, on top of [`rcu`].
 
-pub mod bell;
-// Shares only the list of blocks, which is `pin`'s.
+pub mod eventcount;
+// Shares only the list of blocks, which is `rcu`'s.
+pub mod barrier_state;
 #[cfg(not(loom))]
 pub mod counters;
+pub mod delegation_lock;
 pub mod fences;
-pub mod handover;
 pub mod lending;
 pub mod pace;
-pub mod pin;
 #[cfg(not(loom))]
 pub mod published;
+pub mod rcu;
 pub mod ring;
-pub mod rounds;
 pub mod single;
-// Built on the process-wide list of threads, which the model of `pin` does not have.
+// Built on the process-wide list of threads, which the model of `rcu` does not have.
+pub mod consensus_word;
+pub mod shared_rcu;
 #[cfg(not(loom))]
 pub mod slots;
 #[cfg(not(loom))]
 pub mod spin;
-pub mod verdict;
-pub mod visits;
 pub mod wait;
 
 use std::sync::{

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 use std::time::{Duration, SystemTime};
 
-use mf_base::sync::pin::{self, Inside};
+use mf_base::sync::rcu::{self, ReadSection};
 use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
 use mf_device::Access;
 use mf_device::engine::Piece;
@@ -55,12 +55,12 @@ impl PoolMemory {
             return Ok(());
         }
         // SAFETY: the copy ends with the call; the caller vouches for its own end.
-        unsafe { self.pool.copy(&pin::enter(), piece, sides, Mode::Sync) }
+        unsafe { self.pool.copy(&rcu::read_lock(), piece, sides, Mode::Sync) }
     }
 
     /// Returns the address of `count` words, if the processor reaches them; valid during the section.
     #[inline]
-    fn words(&self, section: Inside<'_>, at: Spot, count: usize, access: Access) -> Option<*mut u64> {
+    fn words(&self, section: ReadSection<'_>, at: Spot, count: usize, access: Access) -> Option<*mut u64> {
         let place = Place { kind: MemKind::Host, rank: Rank(u32::from(at.rank)), offset: at.offset };
         let is_whole = at.offset.is_multiple_of(8);
         let start = self.pool.direct(section, place, 8 * count as u64, access).filter(|_| is_whole);
@@ -70,8 +70,8 @@ impl PoolMemory {
     /// Changes a word by an atomic instruction, or lets its owner do so.
     #[inline]
     fn change(&self, at: Spot, here: impl FnOnce(&AtomicU64) -> u64, there: Atomic) -> Result<u64> {
-        let section = pin::enter();
-        if let Some(word) = self.words(section.inside(), at, 1, Access::Write) {
+        let section = rcu::read_lock();
+        if let Some(word) = self.words(section.section(), at, 1, Access::Write) {
             // SAFETY: aligned, and mapped as long as the section lasts; others change it by atomic
             // instructions, too.
             return Ok(here(unsafe { AtomicU64::from_ptr(word) }));
@@ -171,8 +171,8 @@ impl Memory for PoolMemory {
 
     #[inline]
     fn expect(&self, at: Spot) {
-        let section = pin::enter();
-        if let Some(word) = self.words(section.inside(), at, 1, Access::Read) {
+        let section = rcu::read_lock();
+        if let Some(word) = self.words(section.section(), at, 1, Access::Read) {
             prefetch(word);
         }
     }
@@ -189,8 +189,8 @@ impl Memory for PoolMemory {
 
     #[inline]
     fn load_all<const N: usize>(&self, at: Spot) -> Result<[u64; N]> {
-        let section = pin::enter();
-        let Some(first) = self.words(section.inside(), at, N, Access::Read) else {
+        let section = rcu::read_lock();
+        let Some(first) = self.words(section.section(), at, N, Access::Read) else {
             let mut words = [[0; 8]; N];
             self.read(at, words.as_flattened_mut())?;
             return Ok(words.map(u64::from_ne_bytes));
@@ -210,8 +210,8 @@ impl Memory for PoolMemory {
 
     #[inline]
     fn store_all<const N: usize>(&self, at: Spot, words: [u64; N]) -> Result<()> {
-        let section = pin::enter();
-        let Some(first) = self.words(section.inside(), at, N, Access::Write) else {
+        let section = rcu::read_lock();
+        let Some(first) = self.words(section.section(), at, N, Access::Write) else {
             return self.write(at, words.map(u64::to_ne_bytes).as_flattened());
         };
         // As in `send`.

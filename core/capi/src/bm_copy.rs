@@ -7,7 +7,7 @@ use mf_abi::smem::{
     ASYNC_COPY_FLAG, BatchCopyParams, BatchCopyResult, BmHandle, CopyParams, MFX_BM_COPY_AT_ONCE,
     MFX_BM_NOT_AT_ONCE, SMEM_BM_FLAG_USE_EXTERNAL_STREAM, SMEM_OK,
 };
-use mf_base::sync::pin;
+use mf_base::sync::rcu;
 use mf_base::{Error, Kind, Result};
 use mf_boundary::Calls;
 use mf_smem::bm::{CopyKey, CopyMode, CopyNote, CopyType, Piece, RawStream, copy_again};
@@ -70,7 +70,7 @@ pub(crate) unsafe fn direct<const N: usize>(
     let piece = unsafe { piece_of(params) };
     let key = CopyKey { handle: handle.addr(), copy_type };
     let copy_type = CopyType::known(copy_type)?;
-    let stamp = pin::early_stamp();
+    let stamp = rcu::early_stamp();
     let copied = PROCESS.big_memory.objects.with(handle, |pool, section| {
         let cells = section.cells();
         // SAFETY: the table has a share of the pool until `synchronize` has returned behind its removal. The

@@ -106,7 +106,7 @@ impl Endpoint {
     /// Ends the endpoint: no memory is reachable any more when it returns. Threads that wait for writes of
     /// others poll once more.
     pub fn end(&self) {
-        self.regions.written().ring();
+        self.regions.written().notify_sleepers();
         self.lane.drain();
         self.network.conceal(self.key);
     }

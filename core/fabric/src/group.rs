@@ -17,7 +17,7 @@
 //! # Guarantees
 //! A call that returned `Ok` has seen all members in the same call. If a call fails in one member, because a
 //! member is late or dead, or because members make different calls, the group is broken: its rounds cannot be
-//! matched any more. On one host, a round fails for all members or passes for all, with one cause. Between
+//! matched any more. On one host, a round fails for all members or passes for all, with one cause. InterHost
 //! hosts and through the store, a round that fails for some may have passed for others; these get the error
 //! in their next call. Every further call fails at once and names that cause. To continue, make a new group
 //! of the remaining members.
@@ -28,27 +28,27 @@
 //! disturb each other. If a thread leaves a wait because its program interrupted it, the same call, made
 //! again, resumes (`interrupted`).
 
-mod between;
+mod arrival_word;
 mod create;
-mod exchange;
+mod exchange_machine;
 mod failure;
 #[cfg(feature = "fuzzing")]
 pub(crate) mod fuzzing;
+mod inter_host;
 mod interrupted;
-mod lasting;
+#[expect(unsafe_code, reason = "a page that members share")]
+mod intra_host;
 mod packet;
 #[expect(unsafe_code, reason = "a page that members share")]
 mod page;
 mod registry;
-#[expect(unsafe_code, reason = "a page that members share")]
-mod room;
 mod schedule;
+mod slow_wait;
 mod split;
 mod store;
 mod topology;
-pub mod waits;
+pub mod wait_report;
 mod wire;
-mod word;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -57,16 +57,16 @@ use mf_base::sync::pace::Taken;
 use mf_base::sync::wait::Deadline;
 use mf_base::{Error, Kind, Rank, Result};
 
-use between::Between;
 use create::Origin;
 pub use create::Parts;
 use failure::{Cause, Failure};
+use inter_host::InterHost;
 use interrupted::InterruptedCall;
+use intra_host::IntraHost;
 pub use page::{AREA_BYTES, ControlPage, SLOTS};
 pub use registry::Registry;
-use room::Room;
 use store::ByStore;
-use waits::Reporter;
+use wait_report::Reporter;
 pub use wire::{Inbox, Wire};
 
 use crate::watch::waits as observed;
@@ -92,8 +92,8 @@ pub struct Group {
 
 /// The route by which the members meet.
 enum Routes {
-    Room(Room),
-    Between(Box<Between>),
+    IntraHost(IntraHost),
+    InterHost(Box<InterHost>),
     Store(ByStore),
 }
 
@@ -121,8 +121,8 @@ impl Group {
     /// Returns the name of the route: `shared memory`, `wire`, `store`.
     pub fn route(&self) -> &'static str {
         match &self.route {
-            Routes::Room(_) => "shared memory",
-            Routes::Between(_) => "wire",
+            Routes::IntraHost(_) => "shared memory",
+            Routes::InterHost(_) => "wire",
             Routes::Store(_) => "store",
         }
     }
@@ -144,8 +144,8 @@ impl Group {
             self.interrupted.resume(BARRIER, &[], &mut [])?;
         }
         let met = match &self.route {
-            Routes::Room(room) => room.barrier(&mut deadline),
-            Routes::Between(between) => between.barrier(deadline.fix()),
+            Routes::IntraHost(room) => room.barrier(&mut deadline),
+            Routes::InterHost(between) => between.barrier(deadline.fix()),
             Routes::Store(store) => store.barrier(deadline.fix()),
         };
         met.map_err(|failure| self.fail(BARRIER, failure, &[], &[], 0))
@@ -159,7 +159,7 @@ impl Group {
     #[inline]
     pub fn compare(&self, number: u64, deadline: impl Into<Deadline>) -> Result<bool> {
         let (mut deadline, own) = (deadline.into(), number.to_le_bytes());
-        let Routes::Room(room) = &self.route else {
+        let Routes::IntraHost(room) = &self.route else {
             let mut all = vec![0; own.len() * self.members.len()];
             self.allgather(&own, &mut all, deadline)?;
             return Ok(all.chunks_exact(own.len()).all(|other| other == own));
@@ -203,7 +203,7 @@ impl Group {
     /// Returns true if members may pass different lengths: members of one host may, since they see each
     /// other's.
     pub fn takes_any_length(&self) -> bool {
-        matches!(self.route, Routes::Room(_))
+        matches!(self.route, Routes::IntraHost(_))
     }
 
     fn allgather_with(
@@ -226,8 +226,8 @@ impl Group {
             progress = self.interrupted.resume(ALLGATHER, own, all)?;
         }
         let met = match &self.route {
-            Routes::Room(room) => room.allgather(own, all, &mut deadline, &mut progress, are_equal),
-            Routes::Between(between) => between.allgather(own, all, deadline.fix(), &mut progress),
+            Routes::IntraHost(room) => room.allgather(own, all, &mut deadline, &mut progress, are_equal),
+            Routes::InterHost(between) => between.allgather(own, all, deadline.fix(), &mut progress),
             Routes::Store(store) => store.allgather(own, all, deadline.fix(), &mut progress),
         };
         met.map_err(|failure| self.fail(ALLGATHER, failure, own, all, progress))
@@ -238,8 +238,8 @@ impl Group {
     pub fn lost(&self, rank: Rank) {
         let Some(member) = self.members.iter().position(|member| *member == rank) else { return };
         match &self.route {
-            Routes::Room(room) => room.lost(member),
-            Routes::Between(between) => between.lost(member),
+            Routes::IntraHost(room) => room.lost(member),
+            Routes::InterHost(between) => between.lost(member),
             Routes::Store(_) => {
                 let _ = self.failure.set(Failure::new(Cause::Lost, member, "its process has ended"));
             }
@@ -250,8 +250,8 @@ impl Group {
     /// one; for waits of members outside of the group's calls, which note their core, too. **Local.**
     pub fn leave_shared_core(&self) {
         match &self.route {
-            Routes::Room(room) => room.leave_shared_core(),
-            Routes::Between(between) => between.room().into_iter().for_each(Room::leave_shared_core),
+            Routes::IntraHost(room) => room.leave_shared_core(),
+            Routes::InterHost(between) => between.room().into_iter().for_each(IntraHost::leave_shared_core),
             Routes::Store(_) => {}
         }
     }
@@ -260,8 +260,8 @@ impl Group {
     /// outside of the group's calls.
     pub fn taken(&self) -> Option<&Taken> {
         match &self.route {
-            Routes::Room(room) => Some(room.taken()),
-            Routes::Between(_) | Routes::Store(_) => None,
+            Routes::IntraHost(room) => Some(room.taken()),
+            Routes::InterHost(_) | Routes::Store(_) => None,
         }
     }
 

@@ -59,7 +59,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-use mf_base::sync::pin::Inside;
+use mf_base::sync::rcu::ReadSection;
 use mf_base::{Rank, Result, interrupt};
 use mf_device::{Locality, Mover};
 use serde::{Deserialize, Serialize};
@@ -402,7 +402,7 @@ pub trait PeerRoute: Send + Sync {
     /// As [`copy_now`](Self::copy_now).
     unsafe fn copy_at_once(
         &self,
-        _section: Inside<'_>,
+        _section: ReadSection<'_>,
         _key: SegmentKey,
         _span: &Span,
         _is_put: bool,
@@ -413,7 +413,7 @@ pub trait PeerRoute: Send + Sync {
     /// Returns the cached mapping of the range of so many bytes at an address, for callers that copy there
     /// again: see [`InPlace`]. `None`: it is not mapped, or unknown yet. Copies by it are not counted, so it
     /// returns `None` while [`watch`](crate::watch) is on.
-    fn in_place(&self, _section: Inside<'_>, _key: SegmentKey, _range: (u64, u64)) -> Option<InPlace> {
+    fn in_place(&self, _section: ReadSection<'_>, _key: SegmentKey, _range: (u64, u64)) -> Option<InPlace> {
         None
     }
 

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use mf_base::os::process::Owner;
 use mf_base::settings::{Switch, settings};
-use mf_base::sync::{fences, lock, pin};
+use mf_base::sync::{fences, lock, rcu};
 use mf_base::{Error, Kind, Rank, Result};
 use mf_device::host::HostDevice;
 use mf_device::{Devices, Report};
@@ -398,7 +398,7 @@ impl Job {
 /// Registers with the kernel for barriers on all threads. It is to be called before there are other threads:
 /// then it costs nothing, later a grace period of the kernel, of some 10 ms.
 pub(crate) fn register_barriers() {
-    pin::prepare();
+    rcu::prepare();
     // Without kernel support, groups find out again.
     let _ = fences::register();
 }

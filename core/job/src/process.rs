@@ -16,7 +16,7 @@
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use mf_base::sync::pin::Inside;
+use mf_base::sync::rcu::ReadSection;
 use mf_base::sync::slots::{Handle, SlotTable};
 use mf_base::{Error, Kind, Result};
 
@@ -61,7 +61,7 @@ impl<T, const N: usize> Handles<T, N> {
 
     /// Runs `body` on the object inside a read section; see [`SlotTable::with`].
     #[inline(always)]
-    pub fn with<R>(&self, handle: *mut c_void, body: impl FnOnce(&T, Inside<'_>) -> R) -> Option<R> {
+    pub fn with<R>(&self, handle: *mut c_void, body: impl FnOnce(&T, ReadSection<'_>) -> R) -> Option<R> {
         self.slots.with(number(handle), body)
     }
 

@@ -9,7 +9,7 @@
 //! | [`World::atomic_nbi`] | after quiet | after quiet |
 //! | [`World::atomic_update`] | – | after quiet |
 
-use mf_base::sync::pin;
+use mf_base::sync::rcu;
 use mf_base::{Error, Result};
 use mf_fabric::pool::{Pool, Side};
 use mf_fabric::transfer::Until;
@@ -56,7 +56,7 @@ impl Access<'_> {
         if let Ok(pe) = self.world_pe(OP, pe)
             && let Some(waits) = self.world().table().waits(pe.cast_unsigned())
         {
-            waits.ring();
+            waits.notify_sleepers();
         }
     }
 
@@ -159,7 +159,7 @@ impl Context {
         let there = match place {
             Place::Mapped(there) => there,
             Place::Distant(there) => {
-                let section = pin::enter();
+                let section = rcu::read_lock();
                 let ends = pool.ends((Side::Global, Side::Global));
                 // SAFETY: passed on to the caller.
                 return unsafe { self.lane().change(&ends, &section, there.0, atomic, old, until) };

@@ -9,7 +9,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use mf_base::sync::pin;
+use mf_base::sync::rcu;
 use mf_base::{Error, Kind, Result};
 use mf_device::engine::Piece;
 use mf_fabric::pool::{Pool, Side};
@@ -109,7 +109,7 @@ impl Context {
         piece: &Piece,
         until: Until,
     ) -> Result<()> {
-        let section = pin::enter();
+        let section = rcu::read_lock();
         // SAFETY: passed on to the caller.
         unsafe { self.lane.copy(&pool.ends(direction.sides()), &section, piece, until) }
     }
@@ -125,7 +125,7 @@ impl Context {
         blocks: &Blocks,
         until: Until,
     ) -> Result<()> {
-        let section = pin::enter();
+        let section = rcu::read_lock();
         // SAFETY: passed on to the caller.
         unsafe { self.lane.copy_blocks(&pool.ends(direction.sides()), &section, blocks, until) }
     }

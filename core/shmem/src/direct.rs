@@ -24,13 +24,13 @@ use std::sync::{Mutex, OnceLock};
 
 use mf_base::Gva;
 use mf_base::os::process::emptied_in_children;
-use mf_base::sync::bell::Bell;
+use mf_base::sync::eventcount::EventCount;
 use mf_base::sync::lock;
 use mf_device::engine;
 use mf_fabric::transport::{SignalKind, Width};
 
 use crate::handles::place_of;
-use crate::segment::BELL_BYTES;
+use crate::segment::EVENTCOUNT_BYTES;
 use crate::signal;
 
 /// Words of former tables.
@@ -98,7 +98,7 @@ fn behind_all() {}
 /// Waits of a PE with memory that is mapped here.
 #[derive(Clone, Copy, Debug)]
 pub struct Waits {
-    /// Start of its heap here; 0: it is not in memory for loads and stores, and has no bell.
+    /// Start of its heap here; 0: it is not in memory for loads and stores, and has no eventcount.
     heap: u64,
 }
 
@@ -107,18 +107,18 @@ impl Waits {
     /// fence, so a wait that goes to sleep at this moment may miss it, and sleeps for a millisecond at most.
     /// **Local.**
     #[inline(always)]
-    pub fn ring(self) {
+    pub fn notify_sleepers(self) {
         if self.heap != 0 {
-            self.bell().ring_if_asleep();
+            self.eventcount().notify();
         }
     }
 
-    /// Returns their bell, if the heap is mapped.
+    /// Returns their eventcount, if the heap is mapped.
     #[inline(always)]
-    pub(crate) fn bell<'a>(self) -> &'a Bell {
-        // SAFETY: before each heap there is room for a bell, mapped until the world ends like the heap,
-        // aligned, and zero at the beginning; a bell consists of atomics only.
-        unsafe { &*Gva(self.heap - BELL_BYTES).as_ptr().cast::<Bell>() }
+    pub(crate) fn eventcount<'a>(self) -> &'a EventCount {
+        // SAFETY: before each heap there is room for an eventcount, mapped until the world ends like the
+        // heap, aligned, and zero at the beginning; an eventcount consists of atomics only.
+        unsafe { &*Gva(self.heap - EVENTCOUNT_BYTES).as_ptr().cast::<EventCount>() }
     }
 }
 
@@ -189,7 +189,7 @@ impl Table {
         let (there, waits) = self.place_to_change(dest, bytes, pe).filter(|_| !source.is_null())?;
         // SAFETY: mapped until the world ends; the caller vouches for the source.
         unsafe { engine::copy(source, there, bytes) };
-        waits.ring();
+        waits.notify_sleepers();
         Some(())
     }
 
@@ -239,7 +239,7 @@ impl Table {
         }
         // SAFETY: as above; the word is aligned.
         unsafe { signal::apply(kind, width, value, word.cast()) };
-        waits.ring();
+        waits.notify_sleepers();
         Some(())
     }
 
@@ -264,7 +264,7 @@ impl Table {
         // SAFETY: mapped until the world ends, and aligned; others change it by atomics, too.
         let former = unsafe { AtomicU64::from_ptr(word) }.fetch_add(1, Ordering::AcqRel);
         if former.wrapping_add(1) >= least {
-            waits.ring();
+            waits.notify_sleepers();
         }
         Some(())
     }
@@ -279,7 +279,7 @@ impl Table {
         let (there, waits) = self.element_to_change(dest, pe)?;
         // SAFETY: aligned, and mapped until the world ends.
         unsafe { there.write_volatile(value) };
-        waits.ring();
+        waits.notify_sleepers();
         Some(())
     }
 

@@ -2,7 +2,7 @@
 //! Layout of a PE's memory. Offsets are the same on all PEs.
 //!
 //! ```text
-//! | image of static data | library area |  …  | bell | heap | addresses for its growth |
+//! | image of static data | library area |  …  | eventcount | heap | addresses for its growth |
 //! 0                      page           page        2 MiB
 //! ```
 //!
@@ -24,13 +24,14 @@ use crate::kernels::area::AREA_BYTES;
 /// to programs. They are zero when a world begins. Memory is allocated on first touch.
 pub(crate) const LIBRARY_BYTES: u64 = 256 << 10;
 
-/// Bytes before each PE's heap for the [bell](crate::direct::Waits) of its waits, so that the address of the
-/// heap suffices to find it. They may be the last ones of the library area, which it does not use.
-pub(crate) const BELL_BYTES: u64 = 128;
+/// Bytes before each PE's heap for the [eventcount](crate::direct::Waits) of its waits, so that the address
+/// of the heap suffices to find it. They may be the last ones of the library area, which it does not use.
+pub(crate) const EVENTCOUNT_BYTES: u64 = 128;
 
-/// Bytes before the bell for the [figures](crate::heap) of the heap, and their offset in the library area.
+/// Bytes before the eventcount for the [figures](crate::heap) of the heap, and their offset in the library
+/// area.
 pub(crate) const FIGURES_BYTES: u64 = 128;
-pub(crate) const FIGURES_OFFSET: u64 = LIBRARY_BYTES - BELL_BYTES - FIGURES_BYTES;
+pub(crate) const FIGURES_OFFSET: u64 = LIBRARY_BYTES - EVENTCOUNT_BYTES - FIGURES_BYTES;
 
 /// Addresses that a world may use only for the alignment of large blocks.
 const FREE_ADDRESS_BYTES: u64 = 1 << 40;

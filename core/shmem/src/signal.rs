@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use mf_base::sync::pin;
+use mf_base::sync::rcu;
 use mf_base::{Error, Kind, Result};
 use mf_device::engine::{self, Piece};
 use mf_fabric::pool::Side;
@@ -106,7 +106,8 @@ impl Access<'_> {
             }
             (Place::Distant(there), Place::Distant(word)) => {
                 let piece = Piece { src: source, dst: there.as_ptr(), bytes: bytes as u64 };
-                let (section, ends) = (pin::enter(), self.world().pool().ends((Side::Local, Side::Global)));
+                let (section, ends) =
+                    (rcu::read_lock(), self.world().pool().ends((Side::Local, Side::Global)));
                 let signal = Signal { address: word.0, ..*signal };
                 // SAFETY: passed on to the caller.
                 unsafe { self.context().lane().put_signal(&ends, &section, &piece, signal, until) }

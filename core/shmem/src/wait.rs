@@ -285,9 +285,9 @@ impl World {
         }
         let mut lasting = Lasting::new(self, subject)?;
         self.leave_shared_core();
-        let bell = self.table().waits(self.my_pe()).map(direct::Waits::bell);
+        let eventcount = self.table().waits(self.my_pe()).map(direct::Waits::eventcount);
         loop {
-            match nap_until(&mut Deadline::At(lasting.next), self.pace(), bell, &mut poll) {
+            match nap_until(&mut Deadline::At(lasting.next), self.pace(), eventcount, &mut poll) {
                 Ok(found) => return Ok(found),
                 Err(WaitFailure::Interrupted) => return Err(interrupt::error(WAIT)),
                 Err(WaitFailure::Late) => lasting.look()?,

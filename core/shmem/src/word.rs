@@ -105,12 +105,12 @@ impl World {
     ) -> Result<T> {
         let (pace, begun) = (self.pace(), Instant::now());
         self.leave_shared_core();
-        let bell = self.table().waits(self.my_pe()).map(Waits::bell);
+        let eventcount = self.table().waits(self.my_pe()).map(Waits::eventcount);
         let mut reported = begun;
         loop {
             let mut deadline = Deadline::Within(LOOK_EVERY);
             // Not interruptible: a call that has changed words of others cannot be repeated.
-            let waited = interrupt::without(|| nap_until(&mut deadline, pace, bell, &mut poll));
+            let waited = interrupt::without(|| nap_until(&mut deadline, pace, eventcount, &mut poll));
             if let Ok(found) = waited {
                 return Ok(found);
             }

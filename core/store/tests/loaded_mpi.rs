@@ -12,7 +12,7 @@
 use std::ffi::{c_char, c_int};
 use std::time::{Duration, Instant};
 
-use mf_base::loader::{Candidate, Report, Wanted};
+use mf_base::loader::{Candidate, LibrarySpec, Report};
 use mf_base::{Kind, Rank};
 use mf_store::bootstrap::{Launcher, SecretOrigin};
 use mf_store::{Bootstrap, rendezvous};
@@ -35,10 +35,10 @@ fn main() {
         return;
     };
     assert!(Bootstrap::from_loaded_mpi(None, None).unwrap().is_none(), "no MPI is loaded yet");
-    let wanted = Wanted {
+    let wanted = LibrarySpec {
         candidates: vec![Candidate::system(&library)],
         required: Mpi::REQUIRED.iter().copied().map(Into::into).collect(),
-        ..Wanted::new("libmpi", "an MPI library")
+        ..LibrarySpec::new("libmpi", "an MPI library")
     };
     let mpi = Mpi::resolve(&wanted.open(&mut Report::default()).unwrap()).unwrap();
     assert!(Bootstrap::from_loaded_mpi(None, None).unwrap().is_none(), "MPI is not initialised yet");

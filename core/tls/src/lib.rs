@@ -20,9 +20,9 @@
 //! # Users of one host
 //! On a loopback connection without secret and certificates nothing would distinguish a member from any other
 //! process of the host. There both ends ask the kernel for the user of the other process
-//! ([`mf_base::os::users`]), and only the own user is admitted, and the users in `MF_ALLOW_USERS`: the
-//! store checks before it accepts a connection, the client before it sends anything about itself. Root is a
-//! user like others.
+//! ([`mf_base::os::peer_credentials`]), and only the own user is admitted, and the users in `MF_ALLOW_USERS`:
+//! the store checks before it accepts a connection, the client before it sends anything about itself. Root is
+//! a user like others.
 //!
 //! # Identity by secret: the construction
 //! All members of a job hold the same secret `K` (`MF_JOB_SECRET`). A connection is made in two steps.
@@ -32,9 +32,9 @@
 //!    a private channel to an *unknown peer*. Both ends compute the TLS exporter (RFC 8446, 7.5) `X` with the
 //!    label `EXPORTER-memfabric-job-secret`: 32 bytes that follow from the Diffie-Hellman secret and from the
 //!    handshake up to the server's last message in it.
-//! 2. Inside the channel the client sends `HMAC-SHA256(K, "client" ‖ version ‖ nonces ‖ X)`. Only when
-//!    it holds does the server answer `HMAC-SHA256(K, "server" ‖ version ‖ nonces ‖ X)`, and only when
-//!    that holds does the client go on.
+//! 2. ReadSection the channel the client sends `HMAC-SHA256(K, "client" ‖ version ‖ nonces ‖ X)`. Only
+//!    when it holds does the server answer `HMAC-SHA256(K, "server" ‖ version ‖ nonces ‖ X)`, and only
+//!    when that holds does the client go on.
 //!
 //! Why that is sound:
 //! - **No man in the middle.** An attacker in between has two channels, and two channels have different `X`:

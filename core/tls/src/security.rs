@@ -7,7 +7,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, Once};
 use std::time::{Instant, SystemTime};
 
-use mf_base::os::users;
+use mf_base::os::peer_credentials;
 use mf_base::settings::{Switch, settings};
 use mf_base::sync::lock;
 use mf_base::{Error, Result, alarm};
@@ -137,7 +137,7 @@ impl Security {
         if self.has_identity() || !self.secret.is_empty() || !is_this_host(theirs.ip()) {
             return Ok(true);
         }
-        users::check_tcp(OPERATION, ours, theirs, &settings()?.allow_users)
+        peer_credentials::check_tcp(OPERATION, ours, theirs, &settings()?.allow_users)
     }
 
     /// Checks that a store may listen on `address`.

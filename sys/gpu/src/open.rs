@@ -11,7 +11,7 @@ use std::ffi::{CStr, c_char, c_int};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use mf_base::loader::{Candidate, Facts, Handle, LoadError, Report, Version, Wanted};
+use mf_base::loader::{Candidate, Handle, LibraryFacts, LibrarySpec, LoadError, Report, Version};
 
 use crate::operations::{NAMES, Operations, optional, required};
 use crate::{Driver, Vendor};
@@ -76,7 +76,7 @@ impl Driver {
     /// Why it cannot be used; the error carries the [`Report`].
     pub fn open(vendor: Vendor, search: &Search) -> Result<Self, LoadError> {
         let facts = vendor.facts();
-        let wanted = Wanted {
+        let wanted = LibrarySpec {
             interface: facts.name,
             candidates: search.candidates(vendor),
             required: required(vendor).into_iter().map(Into::into).collect(),
@@ -87,7 +87,7 @@ impl Driver {
                 Vendor::Amd => ask_hip,
                 Vendor::Cambricon => ask_note,
             },
-            ..Wanted::new(facts.files[0], facts.package)
+            ..LibrarySpec::new(facts.files[0], facts.package)
         };
         let mut report = Report::default();
         let loaded = wanted.open(&mut report)?;
@@ -114,19 +114,19 @@ fn named(file: &Path, names: &[&str]) -> PathBuf {
         .unwrap_or_else(|| file.to_path_buf())
 }
 
-fn facts(version: Option<Version>, handle: &Handle) -> Facts {
-    Facts { version, note: simulator(handle).map(|version| format!("simulator {version}")) }
+fn facts(version: Option<Version>, handle: &Handle) -> LibraryFacts {
+    LibraryFacts { version, note: simulator(handle).map(|version| format!("simulator {version}")) }
 }
 
 /// CUDA and MUSA count 1000 × major + 10 × minor.
-fn ask_thousands(handle: &Handle) -> Facts {
+fn ask_thousands(handle: &Handle) -> LibraryFacts {
     let names = [NAMES.version[Vendor::Nvidia.index()], NAMES.version[Vendor::Moore.index()]];
     let number = names.into_iter().find_map(|name| number(handle, name));
     facts(number.map(|number| Version::new(number / 1000, number % 1000 / 10)), handle)
 }
 
 /// HIP counts 10 000 000 × major + 100 000 × minor + patch.
-fn ask_hip(handle: &Handle) -> Facts {
+fn ask_hip(handle: &Handle) -> LibraryFacts {
     let number = number(handle, NAMES.version[Vendor::Amd.index()]);
     let version = number.map(|number| Version {
         major: number / 10_000_000,
@@ -136,7 +136,7 @@ fn ask_hip(handle: &Handle) -> Facts {
     facts(version, handle)
 }
 
-fn ask_note(handle: &Handle) -> Facts {
+fn ask_note(handle: &Handle) -> LibraryFacts {
     facts(None, handle)
 }
 

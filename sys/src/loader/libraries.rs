@@ -6,7 +6,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use mf_base::loader::{Facts, Function, Handle, Loaded, Wanted};
+use mf_base::loader::{Function, Handle, LibraryFacts, LibrarySpec, Loaded};
 
 use super::{Capability, Library, LoadError, Mark, OLDEST, Reason, Report, Search, Symbol, Version};
 use crate::optional::Optional;
@@ -230,7 +230,7 @@ fn take(
         Library::Hal => "install the Ascend driver, or put its lib64/driver folder into LD_LIBRARY_PATH",
         _ => "install the CANN toolkit and source its set_env.sh, or set the path",
     };
-    let wanted = Wanted {
+    let wanted = LibrarySpec {
         interface: INTERFACE,
         remedy: remedy.to_owned(),
         candidates: search.candidates(library, simulator),
@@ -238,7 +238,7 @@ fn take(
         optional: optional.map(|symbol| symbol.name).collect(),
         oldest: Some(OLDEST),
         ask: if library == Library::Acl { ask_acl } else { ask_other },
-        ..Wanted::new(library.soname(), library.package())
+        ..LibrarySpec::new(library.soname(), library.package())
     };
     let loaded = wanted.open(report)?;
     let missing = loaded.missing().iter().filter_map(|name| library.symbol(name)).collect();
@@ -247,13 +247,13 @@ fn take(
     Ok((loaded, Origin { library, file, version, simulator, missing }))
 }
 
-fn ask_acl(handle: &Handle) -> Facts {
-    Facts { version: version_of(handle), ..ask_other(handle) }
+fn ask_acl(handle: &Handle) -> LibraryFacts {
+    LibraryFacts { version: version_of(handle), ..ask_other(handle) }
 }
 
-fn ask_other(handle: &Handle) -> Facts {
+fn ask_other(handle: &Handle) -> LibraryFacts {
     let note = simulator_of(handle).map(|version| format!("simulator {version}"));
-    Facts { version: None, note }
+    LibraryFacts { version: None, note }
 }
 
 /// Queries `aclrtGetVersion`, which needs neither initialization nor a device.

@@ -2,8 +2,8 @@
 //! A table of functions of a foreign library.
 
 /// Declares a struct of typed function pointers: plain ones for `required`, `Option`s for `optional`. It has
-/// `REQUIRED` and `OPTIONAL`, the names for [`Wanted`](crate::loader::Wanted), and `resolve`, which takes
-/// them from a [`Loaded`](crate::loader::Loaded) library. The types must match the declarations in the
+/// `REQUIRED` and `OPTIONAL`, the names for [`LibrarySpec`](crate::loader::LibrarySpec), and `resolve`, which
+/// takes them from a [`Loaded`](crate::loader::Loaded) library. The types must match the declarations in the
 /// library's header.
 ///
 /// ```
@@ -15,12 +15,12 @@
 ///         optional { no_such_function: fn(); }
 ///     }
 /// }
-/// # use mf_base::loader::{Candidate, Report, Wanted};
-/// let wanted = Wanted {
+/// # use mf_base::loader::{Candidate, Report, LibrarySpec};
+/// let wanted = LibrarySpec {
 ///     candidates: vec![Candidate::system("libc.so.6")],
 ///     required: C::REQUIRED.iter().copied().map(Into::into).collect(),
 ///     optional: C::OPTIONAL.to_vec(),
-///     ..Wanted::new("libc", "libc6")
+///     ..LibrarySpec::new("libc", "libc6")
 /// };
 /// let c = C::resolve(&wanted.open(&mut Report::default())?)?;
 /// // SAFETY: takes any number but the smallest.

@@ -47,7 +47,7 @@ struct GiveBack;
 impl Drop for GiveBack {
     fn drop(&mut self) {
         #[cfg(not(loom))]
-        super::pin::forget_cells();
+        super::rcu::forget_cells();
         let block = MINE.replace(std::ptr::null());
         // SAFETY: blocks are never freed.
         if let Some(block) = unsafe { block.as_ref() } {
@@ -312,8 +312,8 @@ mod tests {
     #[test]
     fn own_cells_count_as_the_set_does() {
         static COUNTERS: Counters<2> = Counters::new();
-        let section = super::super::pin::enter();
-        let cells = section.inside().cells();
+        let section = super::super::rcu::read_lock();
+        let cells = section.section().cells();
         assert!(COUNTERS.own_cell(cells, 1).is_none(), "nothing was counted yet");
         COUNTERS.add_each_in(cells, [(1, 2)]);
         match COUNTERS.own_cell(cells, 1) {

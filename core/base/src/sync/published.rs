@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! RCU table: read without a lock; entries are replaced at any time, also by a thread that reads.
 //!
-//! Readers find an entry inside a read section ([`super::pin`]) with one load. A thread that replaces an
+//! Readers find an entry inside a read section ([`super::rcu`]) with one load. A thread that replaces an
 //! entry may be in a section itself, or be the thread that sections wait for, so it must not wait for them: a
 //! replaced entry is kept with the sections that ran then, and freed by a later change once these have ended.
 
@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use super::pin::{self, Inside, Running};
+use super::rcu::{self, ReadSection, Running};
 use crate::sync::lock;
 
 /// Entries by index. Threads share it when they may share the entries.
@@ -46,7 +46,7 @@ impl<T> Published<T> {
 
     /// The entry at `index`, as long as the section lasts.
     #[inline(always)]
-    pub fn get<'s>(&'s self, _: Inside<'s>, index: usize) -> Option<&'s T> {
+    pub fn get<'s>(&'s self, _: ReadSection<'s>, index: usize) -> Option<&'s T> {
         // Acquire pairs with the release in `set`.
         let entry = self.entries.get(index)?.load(Ordering::Acquire);
         // SAFETY: entries are freed only after every section has ended that ran when they were taken out.
@@ -59,7 +59,7 @@ impl<T> Published<T> {
         let former = place.swap(entry.map_or(std::ptr::null_mut(), Box::into_raw), Ordering::AcqRel);
         let mut retired = lock(&self.retired);
         if !former.is_null() {
-            retired.push((pin::running(), Retired(former)));
+            retired.push((rcu::running(), Retired(former)));
         }
         retired.retain(|(sections, _)| !sections.have_ended());
     }
@@ -97,10 +97,10 @@ mod tests {
     fn what_was_replaced_lives_as_long_as_a_section_that_may_see_it() {
         let (table, thing) = (Published::new(2), Arc::new(7));
         table.set(1, Some(Box::new(Arc::clone(&thing))));
-        let section = pin::enter();
-        let found = table.get(section.inside(), 1).unwrap();
+        let section = rcu::read_lock();
+        let found = table.get(section.section(), 1).unwrap();
         table.set(1, None);
-        assert!(table.get(section.inside(), 1).is_none() && table.get(section.inside(), 2).is_none());
+        assert!(table.get(section.section(), 1).is_none() && table.get(section.section(), 2).is_none());
         table.set(0, None);
         assert_eq!((**found, Arc::strong_count(&thing)), (7, 2));
         drop(section);
@@ -121,8 +121,8 @@ mod tests {
             for _ in 0..2 {
                 scope.spawn(|| {
                     for _ in 0..turns {
-                        let section = pin::enter();
-                        if let Some(entry) = table.get(section.inside(), 0) {
+                        let section = rcu::read_lock();
+                        if let Some(entry) = table.get(section.section(), 0) {
                             let [first, second]: &[u64; 2] = entry;
                             assert_eq!(*first, !*second);
                         }

@@ -3,13 +3,13 @@
 //!
 //! A handle holds an index and a generation, so a stale, made-up or repeated handle is distinguished from a
 //! live one without touching its memory. Look-up is a load and a comparison inside a read section
-//! ([`super::pin`]); removal waits for running sections, so an object is never freed under its user.
+//! ([`super::rcu`]); removal waits for running sections, so an object is never freed under its user.
 
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
-use super::pin;
+use super::rcu;
 use crate::sync::lock;
 
 /// An opaque number that names an object of a [`SlotTable`]; never 0.
@@ -64,17 +64,17 @@ impl<T, const N: usize> SlotTable<T, N> {
     /// Runs `f` on the object inside a read section; `None` when the handle names none. `f` should be short
     /// or a copy: removal waits for it. What may have to wait takes a share by [`get`](Self::get).
     #[inline(always)]
-    pub fn with<R>(&self, handle: Handle, f: impl FnOnce(&T, pin::Inside<'_>) -> R) -> Option<R> {
-        let section = pin::enter();
+    pub fn with<R>(&self, handle: Handle, f: impl FnOnce(&T, rcu::ReadSection<'_>) -> R) -> Option<R> {
+        let section = rcu::read_lock();
         let node = self.nodes.get((handle.0 & 0xffff) as usize)?.load(Ordering::Acquire);
         // SAFETY: nodes are freed only after `synchronize`, which waits for this section.
         let node = unsafe { node.as_ref() }?;
-        (node.handle == handle).then(|| f(&node.object, section.inside()))
+        (node.handle == handle).then(|| f(&node.object, section.section()))
     }
 
     /// A share in the object, for calls that take long or call back.
     pub fn get(&self, handle: Handle) -> Option<Arc<T>> {
-        let _section = pin::enter();
+        let _section = rcu::read_lock();
         let node = self.nodes.get((handle.0 & 0xffff) as usize)?.load(Ordering::Acquire);
         // SAFETY: nodes are freed only after `synchronize`, which waits for this section.
         let node = unsafe { node.as_ref() }?;
@@ -94,7 +94,7 @@ impl<T, const N: usize> SlotTable<T, N> {
             slot.store(std::ptr::null_mut(), Ordering::Release);
             node
         };
-        pin::synchronize();
+        rcu::synchronize();
         // SAFETY: the node was made by `insert`, taken out once under the lock, and no section uses it any
         // more.
         let node = unsafe { Box::from_raw(node) };
@@ -103,7 +103,7 @@ impl<T, const N: usize> SlotTable<T, N> {
 
     /// The handles of all objects, in the order of their slots.
     pub fn handles(&self) -> Vec<Handle> {
-        let _section = pin::enter();
+        let _section = rcu::read_lock();
         let nodes = self.nodes.iter().map(|node| node.load(Ordering::Acquire));
         // SAFETY: nodes are freed only after `synchronize`, which waits for this section.
         nodes.filter_map(|node| unsafe { node.as_ref() }).map(|node| node.handle).collect()

@@ -3,21 +3,21 @@
 //!
 //! * [`wait_until`] is the whole of it; [`spin_until`] and [`sleep_until`] are its halves, for callers that
 //!   spin for several things. How long a wait polls, and whether it yields between polls, is its [`Pace`].
-//! * The thread that stores the word wakes the sleeper by a [`Bell`] ([`Bell::ring_if_asleep`]). Words of
+//! * The thread that stores the word wakes the sleeper by a [`EventCount`] ([`EventCount::notify`]). Words of
 //!   which not all writers ring (a plain store, another host's put) are polled in naps that grow to
 //!   [`NAP_MAX`], which a ring ends ([`nap_until`]).
 //! * A wait ends at its [`Deadline`], or when the program interrupts it ([`crate::interrupt`]).
 
 use std::time::{Duration, Instant};
 
-use super::bell::Bell;
+use super::eventcount::EventCount;
 use super::fences::Fences;
 use super::pace::Pace;
 use crate::interrupt::InterruptPoll;
 
-/// Shortest and longest sleep of a wait without a bell.
+/// Shortest and longest sleep of a wait without an eventcount.
 const NAP_MIN: Duration = Duration::from_micros(10);
-/// Longest sleep of a wait without a bell.
+/// Longest sleep of a wait without an eventcount.
 pub const NAP_MAX: Duration = Duration::from_millis(1);
 /// Represents "never", if an instant is needed.
 const FAR: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
@@ -87,8 +87,8 @@ pub fn spin_until(spins: &mut u32, mut is_ready: impl FnMut() -> bool) -> bool {
     }
 }
 
-/// Waits until `poll` returns a value: polls as `pace` says, then sleeps. `bell`: rung by the threads that
-/// change what `poll` reads; without one the wait polls in naps.
+/// Waits until `poll` returns a value: polls as `pace` says, then sleeps. `eventcount`: notified by the
+/// threads that change what `poll` reads; without one the wait polls in naps.
 ///
 /// **Local.** Blocks at most until `deadline`. `poll` must be cheap, and change nothing that it could not do
 /// again.
@@ -98,7 +98,7 @@ pub fn spin_until(spins: &mut u32, mut is_ready: impl FnMut() -> bool) -> bool {
 pub fn wait_until<T>(
     deadline: impl Into<Deadline>,
     pace: Pace<'_>,
-    bell: Option<(&Bell, Fences)>,
+    eventcount: Option<(&EventCount, Fences)>,
     mut poll: impl FnMut() -> Option<T>,
 ) -> Result<T, WaitFailure> {
     let mut found = None;
@@ -111,7 +111,7 @@ pub fn wait_until<T>(
     {
         return Ok(found);
     }
-    sleep_until(&mut deadline.into(), pace, bell, poll)
+    sleep_until(&mut deadline.into(), pace, eventcount, poll)
 }
 
 /// [`wait_until`] without the spinning. Fixes the deadline.
@@ -122,13 +122,18 @@ pub fn wait_until<T>(
 pub fn sleep_until<T>(
     deadline: &mut Deadline,
     pace: Pace<'_>,
-    bell: Option<(&Bell, Fences)>,
+    eventcount: Option<(&EventCount, Fences)>,
     poll: impl FnMut() -> Option<T>,
 ) -> Result<T, WaitFailure> {
-    sleep_by(deadline, pace, bell.map_or(Sleep::Naps(None), |(bell, fences)| Sleep::Rung(bell, fences)), poll)
+    sleep_by(
+        deadline,
+        pace,
+        eventcount.map_or(Sleep::Naps(None), |(eventcount, fences)| Sleep::Notified(eventcount, fences)),
+        poll,
+    )
 }
 
-/// Like [`sleep_until`] for writers of this bell that issue no fence; a ring ends a nap.
+/// Like [`sleep_until`] for writers of this eventcount that issue no fence; a notification ends a nap.
 ///
 /// # Errors
 /// [`WaitFailure`].
@@ -136,19 +141,19 @@ pub fn sleep_until<T>(
 pub fn nap_until<T>(
     deadline: &mut Deadline,
     pace: Pace<'_>,
-    bell: Option<&Bell>,
+    eventcount: Option<&EventCount>,
     poll: impl FnMut() -> Option<T>,
 ) -> Result<T, WaitFailure> {
-    sleep_by(deadline, pace, Sleep::Naps(bell), poll)
+    sleep_by(deadline, pace, Sleep::Naps(eventcount), poll)
 }
 
 /// Cause that ends a sleep.
 #[derive(Clone, Copy)]
 enum Sleep<'a> {
-    /// All writers of the polled words, by this bell.
-    Rung(&'a Bell, Fences),
+    /// All writers of the polled words, by this eventcount.
+    Notified(&'a EventCount, Fences),
     /// The clock, and some of them.
-    Naps(Option<&'a Bell>),
+    Naps(Option<&'a EventCount>),
 }
 
 fn sleep_by<T>(
@@ -181,8 +186,10 @@ fn sleep_by<T>(
         };
         let nap_ends = interrupt.until(deadline.min(Instant::now() + nap));
         match sleep {
-            Sleep::Rung(bell, fences) => bell.sleep_unless(fences, interrupt.until(deadline), is_ready),
-            Sleep::Naps(Some(bell)) => bell.nap_unless(nap_ends, is_ready),
+            Sleep::Notified(eventcount, fences) => {
+                eventcount.sleep_unless(fences, interrupt.until(deadline), is_ready);
+            }
+            Sleep::Naps(Some(eventcount)) => eventcount.nap_unless(nap_ends, is_ready),
             Sleep::Naps(None) => std::thread::sleep(nap_ends.saturating_duration_since(Instant::now())),
         }
         if let Some(found) = found {
@@ -204,20 +211,20 @@ mod model {
     #[test]
     fn no_wake_is_lost_between_a_store_and_its_waiter() {
         loom::model(|| {
-            let shared = Arc::new((Bell::new(), AtomicU64::new(0), AtomicU64::new(0)));
+            let shared = Arc::new((EventCount::new(), AtomicU64::new(0), AtomicU64::new(0)));
             let writer = {
                 let shared = Arc::clone(&shared);
                 loom::thread::spawn(move || {
-                    let (bell, data, word) = &*shared;
+                    let (eventcount, data, word) = &*shared;
                     data.store(7, Ordering::Relaxed);
                     word.store(1, Ordering::Release);
                     Fences::FULL.light();
-                    bell.ring_if_asleep();
+                    eventcount.notify();
                 })
             };
-            let (bell, data, word) = &*shared;
+            let (eventcount, data, word) = &*shared;
             let far = Duration::from_secs(3600);
-            let seen = wait_until(far, Pace::shared(&Taken::new()), Some((bell, Fences::FULL)), || {
+            let seen = wait_until(far, Pace::shared(&Taken::new()), Some((eventcount, Fences::FULL)), || {
                 (word.load(Ordering::Acquire) == 1).then(|| data.load(Ordering::Relaxed))
             });
             assert_eq!(seen, Ok(7));
@@ -234,26 +241,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_is_seen_with_a_bell_and_without_one() {
-        let (bell, word) = (Bell::new(), AtomicU64::new(0));
+    fn a_word_is_seen_with_an_eventcount_and_without_one() {
+        let (eventcount, word) = (EventCount::new(), AtomicU64::new(0));
         let far = Instant::now() + Duration::from_secs(60);
         std::thread::scope(|scope| {
-            for has_bell in [true, false] {
-                let (bell, word) = (&bell, &word);
+            for has_eventcount in [true, false] {
+                let (eventcount, word) = (&eventcount, &word);
                 let poll = |round: u64| Some(word.load(Ordering::Acquire)).filter(|word| *word >= round);
                 scope.spawn(move || {
                     let taken = Taken::new();
                     let pace = Pace::new(have_a_core_each(3), AWAKE, &taken);
                     for round in 1..=200 {
-                        let bell = has_bell.then_some((bell, Fences::FULL));
-                        assert!(wait_until(far, pace, bell, || poll(round)).unwrap() >= round);
+                        let eventcount = has_eventcount.then_some((eventcount, Fences::FULL));
+                        assert!(wait_until(far, pace, eventcount, || poll(round)).unwrap() >= round);
                     }
                 });
                 scope.spawn(move || {
-                    let (taken, bell) = (Taken::new(), has_bell.then_some(bell));
+                    let (taken, eventcount) = (Taken::new(), has_eventcount.then_some(eventcount));
                     for round in 1..=200 {
                         assert!(
-                            nap_until(&mut far.into(), Pace::shared(&taken), bell, || poll(round)).unwrap()
+                            nap_until(&mut far.into(), Pace::shared(&taken), eventcount, || poll(round))
+                                .unwrap()
                                 >= round
                         );
                     }
@@ -262,7 +270,7 @@ mod tests {
             for _ in 0..200 {
                 word.fetch_add(1, Ordering::Release);
                 Fences::FULL.light();
-                bell.ring_if_asleep();
+                eventcount.notify();
                 std::thread::yield_now();
             }
         });
@@ -270,12 +278,12 @@ mod tests {
 
     #[test]
     fn waits_end_at_their_deadline_and_a_fixed_one_stays() {
-        let (taken, bell) = (Taken::new(), Bell::new());
+        let (taken, eventcount) = (Taken::new(), EventCount::new());
         let pace = Pace::new(true, AWAKE, &taken);
-        for bell in [None, Some((&bell, Fences::FULL))] {
-            let late = wait_until(Duration::from_millis(2), pace, bell, || None::<()>);
+        for eventcount in [None, Some((&eventcount, Fences::FULL))] {
+            let late = wait_until(Duration::from_millis(2), pace, eventcount, || None::<()>);
             assert_eq!(late, Err(WaitFailure::Late));
-            assert_eq!(wait_until(Instant::now(), pace, bell, || Some(3)), Ok(3));
+            assert_eq!(wait_until(Instant::now(), pace, eventcount, || Some(3)), Ok(3));
         }
         let mut deadline = Deadline::from(Duration::MAX);
         let fixed = deadline.fix();

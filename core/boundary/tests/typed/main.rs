@@ -136,7 +136,7 @@ mod callers {
     use std::ffi::{c_int, c_void};
     use std::ptr::NonNull;
 
-    use mf_base::loader::{Candidate, Report, Wanted};
+    use mf_base::loader::{Candidate, LibrarySpec, Report};
 
     use super::*;
 
@@ -151,7 +151,7 @@ mod callers {
         const PE: c_int = 3;
         let path = libraries().join("libtyped_family.so");
         let candidates = vec![Candidate::file("the target folder", path)];
-        let wanted = Wanted { candidates, ..Wanted::new("the typed family", "this crate") };
+        let wanted = LibrarySpec { candidates, ..LibrarySpec::new("the typed family", "this crate") };
         let library = wanted.open(&mut Report::default()).unwrap();
         // SAFETY: an address is asked for, and nothing is called.
         let find = |name: &str| unsafe { library.function::<NonNull<c_void>>(name) };

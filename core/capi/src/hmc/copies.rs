@@ -5,7 +5,7 @@ use std::ffi::{CStr, c_char, c_void};
 use std::time::{Duration, Instant};
 
 use mf_abi::smem::HmcCommHandle;
-use mf_base::sync::pin::{self, Inside};
+use mf_base::sync::rcu::{self, ReadSection};
 use mf_base::{Error, Kind, Result};
 use mf_hmc::Status;
 use mf_hmc::communicator::{At, Known, Ranges, copy_again};
@@ -41,11 +41,11 @@ fn find_and_copy(
     ranges: Ranges,
     is_put: bool,
 ) -> Option<Result<()>> {
-    let section = pin::enter();
+    let section = rcu::read_lock();
     // SAFETY: the table has a share of the communicator until `synchronize` has returned behind its removal,
     // and the communicator one of the buffer.
-    let known = unsafe { Known::new(handle.addr(), pin::stamp(section.inside())) };
-    let at_once = |opened: &Opened, _: Inside<'_>| {
+    let known = unsafe { Known::new(handle.addr(), rcu::stamp(section.section())) };
+    let at_once = |opened: &Opened, _: ReadSection<'_>| {
         opened.communicator.copy_at_once(op, Some(known), at, ranges, is_put)
     };
     PROCESS.hmc_comms.with(handle, at_once)?

@@ -100,7 +100,7 @@ macro_rules! atomics {
                     }
                 };
                 if !matches!(kind, AtomicKind::Fetch) {
-                    waits.ring();
+                    waits.notify_sleepers();
                 }
                 Some(T::from_bits(old))
             }

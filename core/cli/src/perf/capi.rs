@@ -13,7 +13,7 @@ use mf_abi::smem::{
     BmConfig, BmHandle, CopyParams, SMEM_MEM_TYPE_HOST, SMEMB_COPY_G2H, SMEMB_COPY_H2G,
     SMEMB_DATA_OP_HOST_SHM,
 };
-use mf_base::loader::{Candidate, LoadError, Loaded, Report, Wanted, file_of_address};
+use mf_base::loader::{Candidate, LibrarySpec, LoadError, Loaded, Report, file_of_address};
 use mf_base::settings::settings;
 use mf_base::{Error, Kind, Result};
 use serde::{Deserialize, Serialize};
@@ -114,10 +114,10 @@ mf_base::functions! {
 /// `Failed` it is not there, or lacks one.
 pub(super) fn open(required: &[&'static str]) -> Result<(PathBuf, Loaded)> {
     let path = own_library().ok_or_else(|| failed("this program does not run in a library with a path"))?;
-    let wanted = Wanted {
+    let wanted = LibrarySpec {
         candidates: vec![Candidate::file("that of this program", &path)],
         required: required.iter().copied().map(Into::into).collect(),
-        ..Wanted::new(LIBRARY, "memfabric-rs")
+        ..LibrarySpec::new(LIBRARY, "memfabric-rs")
     };
     let loaded = wanted.open(&mut Report::default()).map_err(|error| unusable(&path, error))?;
     Ok((path, loaded))

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mf_base::Result;
-use mf_fabric::group::waits::{self, Waiting, ranks_text};
+use mf_fabric::group::wait_report::{self, Waiting, ranks_text};
 use mf_store::{Contact, View};
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ pub(super) fn main(args: &Args) -> Result<u8> {
     let guest = &args.guest;
     let store = guest.enter_all()?;
     let (view, contacts) = (store.view()?, store.contacts()?.unwrap_or_default());
-    let waits = waits::reported(&*store)?;
+    let waits = wait_report::reported(&*store)?;
     store.close();
     let report = Report::new(&view, &contacts, waits);
     output::print(&if guest.json { lines(&report.json()) } else { report.text() })?;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use mf_base::Result;
 use mf_base::interrupt::{self, InterruptPoll};
-use mf_fabric::group::waits;
+use mf_fabric::group::wait_report;
 use mf_fabric::watch::figures::{FIGURES, Figures, Wish};
 use mf_store::{Change, Lifetime, Store};
 
@@ -88,7 +88,7 @@ impl Collector {
         self.store.set(&Wish::key(self.store.member().session), &self.wish.encoded()?, Lifetime::Session)?;
         let view = self.store.view()?;
         let contacts = self.store.contacts()?.unwrap_or_default();
-        let waits = waits::reported(&*self.store)?;
+        let waits = wait_report::reported(&*self.store)?;
         let until = asked + ANSWER_WITHIN;
         // An earlier interrupt ends this wait, too.
         interrupt::end_call();

@@ -3,7 +3,7 @@
 
 use mf_base::ByteLen;
 use mf_base::log::escaped;
-use mf_fabric::group::waits::ranks_text;
+use mf_fabric::group::wait_report::ranks_text;
 
 use super::picture::{Heap, Member, Picture, Segment};
 use crate::table::{Table, figure};

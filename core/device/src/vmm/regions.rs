@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use mf_base::sync::lock;
-use mf_base::sync::pin;
+use mf_base::sync::rcu;
 
 use crate::Locality;
 
@@ -41,7 +41,7 @@ impl Regions {
     /// Returns the locality of `address`, if that is registered.
     #[inline]
     pub(super) fn locality(&self, address: u64) -> Option<Locality> {
-        let _section = pin::enter();
+        let _section = rcu::read_lock();
         // Acquire pairs with the release in `publish`: the table is complete when it is found.
         let table = self.table.load(Ordering::Acquire);
         // SAFETY: a table is freed only after `synchronize`, which waits for this section.
@@ -97,7 +97,7 @@ impl Regions {
         let new = if table.is_empty() { std::ptr::null_mut() } else { Box::into_raw(Box::new(table)) };
         let old = self.table.swap(new, Ordering::AcqRel);
         if !old.is_null() {
-            pin::synchronize();
+            rcu::synchronize();
             // SAFETY: made by `Box::into_raw` above, taken out once, and no section reads it any more.
             drop(unsafe { Box::from_raw(old) });
         }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use mf_base::os::guarded::Depth;
-use mf_base::sync::pin::{self, Inside};
+use mf_base::sync::rcu::{self, ReadSection};
 use mf_base::{Error, Gva, Kind, Result};
 use mf_device::Locality;
 use mf_device::engine::Piece;
@@ -33,7 +33,7 @@ impl Endpoint {
     #[inline]
     pub unsafe fn copy_at_once(
         &self,
-        section: Inside<'_>,
+        section: ReadSection<'_>,
         to: &Reached,
         span: &Span,
         is_put: bool,
@@ -73,7 +73,7 @@ impl Endpoint {
         let towards = self.towards(to, is_put)?;
         self.check_local(spans, is_put)?;
         let pieces = merged(spans, is_put);
-        let section = pin::enter();
+        let section = rcu::read_lock();
         let done = match pieces.as_slice() {
             // SAFETY: passed on to the caller.
             [piece] => unsafe { self.lane.copy(&towards, &section, piece, Until::Done) },
@@ -113,7 +113,7 @@ impl Endpoint {
         }
         let piece = Piece { src: span.local, dst: Gva(span.address).as_ptr(), bytes: span.bytes };
         // SAFETY: so short a source has left local memory when it is posted.
-        let posted = unsafe { self.lane.copy(&towards, &pin::enter(), &piece, Until::Reusable) };
+        let posted = unsafe { self.lane.copy(&towards, &rcu::read_lock(), &piece, Until::Reusable) };
         // Without a waiting thread no received reply would flush it, and a peer may wait for it.
         towards.member.push();
         Some(posted)
@@ -139,7 +139,7 @@ impl Endpoint {
             let (half, other) = rest.split_at(rest.len().div_ceil(2));
             let pieces = merged(half, towards.is_put);
             // SAFETY: passed on to the caller.
-            let done = unsafe { transfer::copy(towards, &self.lane, &pin::enter(), &pieces, Mode::Sync) };
+            let done = unsafe { transfer::copy(towards, &self.lane, &rcu::read_lock(), &pieces, Mode::Sync) };
             match done {
                 Err(error) if half.len() == 1 => return Some((first, error)),
                 Err(_) => rest = half,

@@ -22,7 +22,7 @@
 
 use std::sync::Arc;
 
-use mf_base::sync::pin;
+use mf_base::sync::rcu;
 use mf_base::{Error, Gva, Result};
 use mf_device::engine::Piece;
 
@@ -70,6 +70,6 @@ impl Endpoint {
         let there = Gva(NOTIFICATIONS).as_ptr();
         let piece = Piece { src: message.as_ptr(), dst: there, bytes: message.len() as u64 };
         // SAFETY: the message lives during the call, which waits, and is only read.
-        unsafe { self.lane.copy(&towards, &pin::enter(), &piece, Until::Done) }
+        unsafe { self.lane.copy(&towards, &rcu::read_lock(), &piece, Until::Done) }
     }
 }

@@ -6,7 +6,7 @@ use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, RwLock};
 
-use mf_base::sync::bell::Bell;
+use mf_base::sync::eventcount::EventCount;
 use mf_base::sync::fences::Fences;
 use mf_base::sync::{read, write};
 use mf_base::{Error, Gva, Kind, Result};
@@ -35,18 +35,18 @@ pub(super) struct Regions {
     devices: Devices,
     receiver: Arc<dyn Receiver>,
     /// Rung when a transport has written here.
-    written: Bell,
+    written: EventCount,
 }
 
 impl Regions {
     pub(super) fn new(devices: Devices, receiver: Arc<dyn Receiver>) -> Self {
         let (table, allocations, exports) = (RwLock::default(), RwLock::default(), RwLock::default());
-        let (withdrawals, written) = (AtomicU64::new(0), Bell::new());
+        let (withdrawals, written) = (AtomicU64::new(0), EventCount::new());
         Self { table, withdrawals, allocations, exports, devices, receiver, written }
     }
 
     /// Returns the eventcount of writes by transports. Processes that map this memory do not notify it.
-    pub(super) fn written(&self) -> &Bell {
+    pub(super) fn written(&self) -> &EventCount {
         &self.written
     }
 
@@ -209,7 +209,7 @@ impl Contributor for Regions {
         if access == Access::Write {
             // Pairs with the fence of a thread that is about to sleep.
             Fences::FULL.light();
-            self.written.ring_if_asleep();
+            self.written.notify();
         }
         Ok(())
     }

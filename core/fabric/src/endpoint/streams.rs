@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use mf_base::sync::pin;
+use mf_base::sync::rcu;
 use mf_base::{Error, Kind, Result, error_limited};
 use mf_device::{Locality, RawStream};
 
@@ -37,7 +37,7 @@ impl Endpoint {
             let (towards, pieces) = (self.towards(to, is_put)?, merged(&spans, is_put));
             // SAFETY: passed on to the caller.
             return unsafe {
-                transfer::copy(&towards, &self.lane, &pin::enter(), &pieces, Mode::Stream(stream))
+                transfer::copy(&towards, &self.lane, &rcu::read_lock(), &pieces, Mode::Stream(stream))
             };
         }
         let (endpoint, to, spans) = (Arc::clone(self), Arc::clone(to), Later(spans));

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use mf_base::sync::pin::{Inside, Pinned};
+use mf_base::sync::rcu::{ReadGuard, ReadSection};
 use mf_base::{Error, Kind, Rank, Result};
 use mf_device::engine::Piece;
 use mf_device::{Access, Devices, Locality};
@@ -25,7 +25,13 @@ pub(super) struct Towards {
 impl Resolver for Towards {
     type Share = Self;
 
-    fn resolve<'s>(&'s self, _: Inside<'s>, address: u64, _: u64, access: Access) -> Result<Option<End<'s>>> {
+    fn resolve<'s>(
+        &'s self,
+        _: ReadSection<'s>,
+        address: u64,
+        _: u64,
+        access: Access,
+    ) -> Result<Option<End<'s>>> {
         if (access == Access::Write) == self.is_put {
             // The owner knows the kind of memory.
             return Ok(Some(End::There { member: &self.member, locality: Locality::Host }));
@@ -59,7 +65,7 @@ impl Resolver for Towards {
         false
     }
 
-    unsafe fn copy_here(&self, _: &Pinned, _: &[Piece], _: Mode) -> Result<()> {
+    unsafe fn copy_here(&self, _: &ReadGuard, _: &[Piece], _: Mode) -> Result<()> {
         Err(Error::new(Kind::Failed, OP).what("one end of each copy is in another process"))
     }
 

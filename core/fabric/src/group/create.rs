@@ -12,14 +12,14 @@ use mf_base::sync::fences::{self, Fences};
 use mf_base::{Error, Kind, Rank, Result};
 use mf_store::Store;
 
-use super::between::{Between, Leader};
-use super::exchange::Host;
+use super::exchange_machine::Host;
+use super::inter_host::{InterHost, Leader};
 use super::interrupted::InterruptedCall;
+use super::intra_host::{IntraHost, MemberSlot, Neighbour};
 use super::registry::Registry;
-use super::room::{Neighbour, Room, Seat};
 use super::store::ByStore;
 use super::topology::{self, Offer, Route, Seating, Topology, VERSION};
-use super::waits::Reporter;
+use super::wait_report::Reporter;
 use super::wire::{Mailbox, Wire};
 use super::{ControlPage, Group, Routes};
 use crate::objects::{gather, in_order};
@@ -194,7 +194,7 @@ impl Assembly<'_> {
         let host = topology.hosts.get(me).ok_or_else(unseated)?;
         let reporter = Reporter::new(self.origin, members);
         let needs_room = match topology.route {
-            Route::Room => true,
+            Route::IntraHost => true,
             Route::Wire => host.len() > 1,
             Route::Store => false,
         };
@@ -205,13 +205,13 @@ impl Assembly<'_> {
             candidacy.slot = None;
         }
         let route = match (topology.route, room) {
-            (Route::Room, Some(room)) => Routes::Room(room),
-            (Route::Room, None) => return Err(unseated()),
+            (Route::IntraHost, Some(room)) => Routes::IntraHost(room),
+            (Route::IntraHost, None) => return Err(unseated()),
             (Route::Wire, room) => {
                 let is_leader = host.first() == Some(&self.own);
                 let mailbox = candidacy.mailbox.take().filter(|_| is_leader);
                 let leader = mailbox.map(|mailbox| self.leader(mailbox, me)).transpose()?;
-                Routes::Between(Box::new(Between::new(
+                Routes::InterHost(Box::new(InterHost::new(
                     topology.hosts.clone(),
                     me,
                     members.len(),
@@ -253,13 +253,14 @@ impl Assembly<'_> {
         host: &[usize],
         reporter: &Arc<Reporter>,
         neighbour: impl Fn(usize) -> Option<Neighbour>,
-    ) -> Option<Room> {
-        let seat =
-            |member: &usize| Some(Seat::new(neighbour(*member)?, self.seatings.get(*member)?.slot?, *member));
+    ) -> Option<IntraHost> {
+        let seat = |member: &usize| {
+            Some(MemberSlot::new(neighbour(*member)?, self.seatings.get(*member)?.slot?, *member))
+        };
         let seats = host.iter().map(seat).collect::<Option<Vec<_>>>()?;
         let place = host.iter().position(|member| *member == self.own)?;
         let fences = if self.topology.is_asymmetric { Fences::ASYMMETRIC } else { Fences::FULL };
-        Some(Room::new(seats, place, self.topology.hosts.len() > 1, fences, Arc::clone(reporter)))
+        Some(IntraHost::new(seats, place, self.topology.hosts.len() > 1, fences, Arc::clone(reporter)))
     }
 
     fn leader(&self, mut mailbox: OpenMailbox, me: usize) -> Result<Leader> {

@@ -31,11 +31,11 @@ use mf_base::os::mapped::Mapped;
 use mf_base::os::memfile::MemFile;
 use mf_base::os::random;
 use mf_base::settings::Switch;
-use mf_base::sync::bell::Bell;
+use mf_base::sync::barrier_state::{Gate, Side};
+use mf_base::sync::consensus_word::ConsensusWord;
+use mf_base::sync::eventcount::EventCount;
 use mf_base::sync::lock;
 use mf_base::sync::pace::Taken;
-use mf_base::sync::rounds::{Gate, Side};
-use mf_base::sync::verdict::Verdict;
 use mf_base::{Error, Result};
 
 const OP: &str = "control page";
@@ -68,23 +68,23 @@ struct Head {
 /// State shared by all members of a host; of all slots of a group, one member's is used.
 #[repr(C, align(128))]
 pub(super) struct Table {
-    pub(super) verdict: Verdict,
+    pub(super) verdict: ConsensusWord,
     /// One for rounds of each side: a member that passes a round does not wake sleepers of the next one.
-    bells: [Bell; 2],
+    eventcounts: [EventCount; 2],
     /// Of waits of all members.
     pub(super) taken: Taken,
 }
 
 impl Table {
-    /// The bell of members that sleep in a round.
+    /// The eventcount of members that sleep in a round.
     #[inline(always)]
-    pub(super) fn bell(&self, round: u32) -> &Bell {
-        &self.bells[usize::from(round & 1 == 1)]
+    pub(super) fn eventcount(&self, round: u32) -> &EventCount {
+        &self.eventcounts[usize::from(round & 1 == 1)]
     }
 
     /// Wakes members in any round.
-    pub(super) fn ring(&self) {
-        self.bells.iter().for_each(Bell::ring);
+    pub(super) fn notify_sleepers(&self) {
+        self.eventcounts.iter().for_each(EventCount::notify_sleepers);
     }
 }
 
@@ -253,7 +253,7 @@ impl ControlPage {
         slots.generation = slots.generation.wrapping_add(1);
         let generation = slots.generation;
         let slot = self.slot(index);
-        let nothing = super::word::arrival(generation, super::word::Tag::None, 0);
+        let nothing = super::arrival_word::arrival(generation, super::arrival_word::Tag::None, 0);
         slot.sides.iter().for_each(|side| side.open(nothing));
         slot.gate.open(nothing);
         // Others learn of the slot through the store, so all of this is visible to them then.

@@ -8,7 +8,7 @@ use mf_base::sync::wait::Deadline;
 use mf_base::{Error, Rank, Result, interrupt};
 
 use super::create::{Assembly, Candidacy};
-use super::room::Room;
+use super::intra_host::IntraHost;
 use super::topology::{self, Index, Seating, VERSION};
 use super::{Group, Routes};
 
@@ -171,8 +171,8 @@ impl Group {
 
     /// Allocates the resources of this member for a new group; without a seat if it will be in no group.
     fn candidacy(&self, has_seat: bool) -> Candidacy {
-        let own_page = self.room().map(Room::own_page).filter(|_| has_seat);
-        let has_other_hosts = !matches!(self.route, Routes::Room(_));
+        let own_page = self.room().map(IntraHost::own_page).filter(|_| has_seat);
+        let has_other_hosts = !matches!(self.route, Routes::IntraHost(_));
         Candidacy::new(&self.origin, own_page, has_seat && has_other_hosts)
     }
 
@@ -264,10 +264,10 @@ impl Group {
         }
     }
 
-    fn room(&self) -> Option<&Room> {
+    fn room(&self) -> Option<&IntraHost> {
         match &self.route {
-            Routes::Room(room) => Some(room),
-            Routes::Between(between) => between.room(),
+            Routes::IntraHost(room) => Some(room),
+            Routes::InterHost(between) => between.room(),
             Routes::Store(_) => None,
         }
     }
@@ -275,9 +275,9 @@ impl Group {
     /// Groups some of the members by hosts, as places in that list; members of unknown host are alone.
     fn hosts_of(&self, members: &[Rank]) -> Vec<Vec<usize>> {
         let between = match &self.route {
-            Routes::Room(_) => return vec![(0..members.len()).collect()],
+            Routes::IntraHost(_) => return vec![(0..members.len()).collect()],
             Routes::Store(_) => return (0..members.len()).map(|member| vec![member]).collect(),
-            Routes::Between(between) => between,
+            Routes::InterHost(between) => between,
         };
         let index = Index::new(members);
         let place = |member: &usize| index.find(*self.members.get(*member)?);

@@ -44,7 +44,7 @@ pub(super) struct Seating {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Route {
     /// In the control pages of one host.
-    Room,
+    IntraHost,
     /// In the pages of each host, and by messages between the leaders.
     Wire,
     /// Through the store.
@@ -217,7 +217,7 @@ pub(super) fn settle(members: &[Rank], seatings: &[Seating], hosts: Vec<Vec<usiz
     split.sort_unstable_by_key(|host| host.first().and_then(|leader| members.get(*leader).copied()));
     let can_send = split.iter().flat_map(|host| host.first()).all(|leader| seatings[*leader].mailbox != 0);
     let route = match split.as_slice() {
-        [host] if host.iter().all(|member| is_seated(*member)) => Route::Room,
+        [host] if host.iter().all(|member| is_seated(*member)) => Route::IntraHost,
         _ if can_send => Route::Wire,
         _ => Route::Store,
     };
@@ -281,7 +281,7 @@ mod tests {
         assert_eq!(topology.route, Route::Wire);
         assert_eq!(topology.hosts, [vec![3, 2], vec![1, 0]]);
         let topology = decide(&members, &offers(&members, &[0; 4], false)).unwrap();
-        assert_eq!((topology.route, topology.hosts.len()), (Route::Room, 1));
+        assert_eq!((topology.route, topology.hosts.len()), (Route::IntraHost, 1));
         let topology = decide(&members, &offers(&members, &[0, 0, 0, 1], false)).unwrap();
         assert_eq!(topology.route, Route::Store);
     }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use mf_base::os::descriptor;
 use mf_base::os::process::Owner;
 use mf_base::os::service::{self, Health, Panicked};
-use mf_base::os::{random, socket, users};
+use mf_base::os::{peer_credentials, random, socket};
 use mf_base::settings::settings;
 use mf_base::sync::single::Single;
 use mf_base::sync::{lock, wait_notified_for};
@@ -242,5 +242,6 @@ pub(super) fn send(socket: &OwnedFd, packet: &Packet<'_>, descriptors: &[OwnedFd
 /// memory with this one; root is treated like any other, at either end.
 pub(super) fn check_user(socket: impl AsFd) -> Result<()> {
     let theirs = socket::credentials(socket)?;
-    users::check(OP, theirs.uid, &settings()?.allow_users).map_err(|error| error.with("pid", theirs.pid))
+    peer_credentials::check(OP, theirs.uid, &settings()?.allow_users)
+        .map_err(|error| error.with("pid", theirs.pid))
 }

@@ -7,7 +7,7 @@
 
 use std::time::Instant;
 
-use mf_base::sync::pin::Pinned;
+use mf_base::sync::rcu::ReadGuard;
 use mf_base::{ByteLen, Error, Gva, Kind, Result};
 use mf_device::Access;
 use mf_device::engine::Piece;
@@ -33,7 +33,7 @@ impl Pool {
     /// # Errors
     /// `InvalidParam` misaligned, not in the pool, or its transport has no such atomic · `NotStarted`,
     /// `NotConnected`, `NotInit`, `Timeout` as for copies.
-    pub fn atomic(&self, section: &Pinned, address: Gva, atomic: Atomic) -> Result<u64> {
+    pub fn atomic(&self, section: &ReadGuard, address: Gva, atomic: Atomic) -> Result<u64> {
         self.check_process(OP)?;
         self.carried.atomic(&self.ends(WORDS), section, address.0, atomic)
     }
@@ -48,7 +48,7 @@ impl Pool {
     ///
     /// # Safety
     /// The source is readable for `bytes` until the call returns.
-    pub unsafe fn put_signal(&self, section: &Pinned, piece: Piece, signal: Signal) -> Result<()> {
+    pub unsafe fn put_signal(&self, section: &ReadGuard, piece: Piece, signal: Signal) -> Result<()> {
         self.check_process(OP)?;
         let place = self.word(Gva(signal.address), signal.width)?;
         let target = self.layout.locate(piece.dst.addr() as u64);
@@ -100,7 +100,7 @@ impl Pool {
     /// # Errors
     /// Errors of the owner · `NotConnected` the owner has ended · `Timeout` it does not reply ·
     /// `Interrupted`; after the last two the word may be changed.
-    pub(super) fn change_lent(&self, section: &Pinned, address: Gva, atomic: Atomic) -> Result<u64> {
+    pub(super) fn change_lent(&self, section: &ReadGuard, address: Gva, atomic: Atomic) -> Result<u64> {
         let rank = self.word(address, atomic.width)?.rank;
         let request = |_| Ok((Request::Change { address: address.0, atomic }, Vec::new()));
         let ask = || self.ask(&Asker::current()?, &[rank], request, Instant::now() + self.control_timeout);

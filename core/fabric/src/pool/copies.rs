@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use mf_base::sync::pin::{self, Inside, Pinned};
+use mf_base::sync::rcu::{self, ReadGuard, ReadSection};
 use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result, Retry};
 use mf_device::Access;
 use mf_device::engine::{self, Piece, SHORT_BYTES};
@@ -63,7 +63,7 @@ pub(super) enum Obstacle {
 impl Job {
     /// Runs on the queue's thread: a copy between host memory and host memory.
     pub(super) fn run(self) -> Result<()> {
-        let section = pin::enter();
+        let section = rcu::read_lock();
         let pieces = match &self.pieces {
             Pieces::One(piece) => std::slice::from_ref(piece),
             Pieces::Many(pieces) => pieces,
@@ -95,9 +95,15 @@ impl Pool {
     /// returned; on a stream, which is one of the accelerator's runtime in this process: until the stream has
     /// done it).
     #[inline(always)]
-    pub unsafe fn copy(&self, section: &Pinned, piece: Piece, sides: (Side, Side), mode: Mode) -> Result<()> {
+    pub unsafe fn copy(
+        &self,
+        section: &ReadGuard,
+        piece: Piece,
+        sides: (Side, Side),
+        mode: Mode,
+    ) -> Result<()> {
         // SAFETY: passed on to the caller.
-        if unsafe { self.copy_at_once(section.inside(), piece, sides, mode) } {
+        if unsafe { self.copy_at_once(section.section(), piece, sides, mode) } {
             return Ok(());
         }
         // SAFETY: passed on to the caller.
@@ -112,7 +118,7 @@ impl Pool {
     #[inline(always)]
     pub unsafe fn copy_at_once(
         &self,
-        section: Inside<'_>,
+        section: ReadSection<'_>,
         piece: Piece,
         sides: (Side, Side),
         mode: Mode,
@@ -148,7 +154,7 @@ impl Pool {
     #[inline(always)]
     pub unsafe fn copy_direct(
         &self,
-        section: Inside<'_>,
+        section: ReadSection<'_>,
         note: CopyNote,
         piece: Piece,
         sides: (Side, Side),
@@ -178,7 +184,7 @@ impl Pool {
     /// As [`Pool::copy`], for every piece.
     pub unsafe fn copy_batch(
         &self,
-        section: &Pinned,
+        section: &ReadGuard,
         pieces: &[Piece],
         sides: (Side, Side),
         mode: Mode,
@@ -216,7 +222,7 @@ impl Pool {
     #[inline(never)]
     unsafe fn copy_otherwise(
         &self,
-        section: &Pinned,
+        section: &ReadGuard,
         piece: &Piece,
         sides: (Side, Side),
         mode: Mode,
@@ -236,7 +242,7 @@ impl Pool {
     /// As [`Pool::copy_batch`].
     pub(super) unsafe fn copy_accepted(
         &self,
-        section: &Pinned,
+        section: &ReadGuard,
         pieces: &[Piece],
         sides: (Side, Side),
         mode: Mode,
@@ -271,7 +277,7 @@ impl Pool {
     /// As [`Pool::copy_batch`].
     pub(super) unsafe fn copy_by_processor(
         &self,
-        _: &Pinned,
+        _: &ReadGuard,
         pieces: &[Piece],
         sides: (Side, Side),
         mode: Mode,

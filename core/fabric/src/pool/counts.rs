@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Instant;
 
 use mf_base::sync::counters::{Cells, OwnCell};
-use mf_base::sync::{lock, pin};
+use mf_base::sync::{lock, rcu};
 use mf_base::{MemKind, Rank};
 
 use crate::space::{Extents, Place, Places, Presence, Shape};
@@ -210,8 +210,8 @@ impl Counts {
 
     /// Counts a copy between two ends; `None` is an end outside of the pool.
     fn count(&self, ends: Ends, bytes: u64) {
-        let section = pin::enter();
-        self.count_in(section.inside().cells(), ends, bytes);
+        let section = rcu::read_lock();
+        self.count_in(section.section().cells(), ends, bytes);
     }
 
     /// The same, in the cells of this thread.

@@ -2,13 +2,13 @@
 //! Fast path of short copies: a thread's next copy to or from the segment that its last one used.
 //!
 //! The thread has noted the segment, the gap between the windows in which its own memory lay, and its
-//! counters ([`pin::recall`]). Mutable state is read anew: whether the pool takes part, and the accessible
+//! counters ([`rcu::recall`]). Mutable state is read anew: whether the pool takes part, and the accessible
 //! bytes of the segment. All else is fixed for the life of the pool, which the stamp of the note identifies.
 //! So a copy of 8 bytes is some 70 instructions without a call.
 
 use mf_base::os::process::OwnFlag;
 use mf_base::sync::counters::{Cells, OwnCell};
-use mf_base::sync::pin::{self, Content, Inside};
+use mf_base::sync::rcu::{self, Content, ReadSection};
 use mf_device::Access;
 use mf_device::engine::{self, Piece, SHORT_BYTES};
 
@@ -61,11 +61,11 @@ pub struct CopyNote {
 }
 
 impl CopyNote {
-    /// `stamp`: the value of [`pin::early_stamp`] before the pool was found by the handle; `calls`: the
+    /// `stamp`: the value of [`rcu::early_stamp`] before the pool was found by the handle; `calls`: the
     /// counter of calls.
     ///
     /// # Safety
-    /// The pool is not freed before it is removed from the handle table and a later [`pin::synchronize`] has
+    /// The pool is not freed before it is removed from the handle table and a later [`rcu::synchronize`] has
     /// returned.
     pub unsafe fn new(key: CopyKey, stamp: u64, calls: Option<OwnCell>) -> Self {
         Self { key, stamp, calls }
@@ -84,7 +84,7 @@ pub unsafe fn copy_again(CopyKey { handle, copy_type }: CopyKey, piece: impl Fn(
     if !is_short(piece().bytes) || watch::is_on() {
         return false;
     }
-    pin::recall(copy_type as usize, |note| {
+    rcu::recall(copy_type as usize, |note| {
         if note.number(number::HANDLE) != handle as u64 || note.number(number::TYPE) != u64::from(copy_type) {
             return false;
         }
@@ -127,7 +127,7 @@ impl Pool {
     /// Notes a copy that was made, for [`copy_again`]. Notes nothing for a copy between two segments.
     pub(super) fn remember(
         &self,
-        section: Inside<'_>,
+        section: ReadSection<'_>,
         CopyNote { key, stamp, calls }: CopyNote,
         piece: &Piece,
         ends: Ends,
@@ -142,7 +142,7 @@ impl Pool {
         let limit = self.extents.limit(kind, rank, if is_put { Access::Write } else { Access::Read })?;
         // A limit belongs to one segment, and its address is a multiple of 8.
         let subject = (std::ptr::from_ref(limit).addr() as u64) << 4 | u64::from(key.copy_type);
-        if !pin::is_repeated(section, key.copy_type as usize, subject) {
+        if !rcu::is_repeated(section, key.copy_type as usize, subject) {
             return None;
         }
         let [copies, bytes] = self.counts.own_cells(cells, ends)?;
@@ -162,7 +162,7 @@ impl Pool {
         cells[cell::CALLS] = calls?;
         let content = Content { numbers, pointers, cells };
         // SAFETY: flag and limit are the pool's, for which `CopyNote` vouches.
-        unsafe { pin::remember(section, stamp, key.copy_type as usize, &content) };
+        unsafe { rcu::remember(section, stamp, key.copy_type as usize, &content) };
         Some(())
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::time::Instant;
 
 use mf_base::os::socket::MAX_DESCRIPTORS;
-use mf_base::sync::{lock, pin};
+use mf_base::sync::{lock, rcu};
 use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result};
 use mf_device::Memory;
 use mf_store::Lifetime;
@@ -126,7 +126,7 @@ impl Pool {
 
     /// Undoes [`grow_own`](Self::grow_own), once no other member uses the growth any more.
     fn shrink_own(&self, kind: MemKind, range: Range<u64>, former: Option<Box<dyn Memory>>) {
-        pin::synchronize();
+        rcu::synchronize();
         if let Some(Err(error)) = self.devices.mover().map(|mover| mover.quiesce()) {
             tracing::warn!("memory that is not contributed stays mapped: {error}");
             return;

@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::os::fd::OwnedFd;
 use std::sync::MutexGuard;
 
-use mf_base::sync::{lock, pin};
+use mf_base::sync::{lock, rcu};
 use mf_base::{Error, Kind, MemKind, Rank, Result, warn_limited};
 use mf_device::{Identity, Share};
 
@@ -113,7 +113,7 @@ impl Pool {
         if is_in_use || peers.remove(&rank).is_none() {
             return;
         }
-        pin::synchronize();
+        rcu::synchronize();
         match self.devices.mover().map_or(Ok(()), |mover| mover.quiesce()) {
             Ok(()) => self.unmap(rank),
             Err(error) => warn_limited!("the segment of a departed member stays mapped: {error}"),
@@ -126,7 +126,7 @@ impl Pool {
             return Ok(());
         }
         self.extents.set_presence(rank, Presence::Left);
-        pin::synchronize();
+        rcu::synchronize();
         if let Some(mover) = self.devices.mover() {
             mover.quiesce()?;
         }

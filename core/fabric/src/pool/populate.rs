@@ -2,7 +2,7 @@
 //! Prefaulting of pool memory: its pages, and this process's page table entries for them.
 
 use mf_base::os::process::page_bytes;
-use mf_base::sync::pin;
+use mf_base::sync::rcu;
 use mf_base::{MemKind, Result};
 use mf_device::{Access, engine};
 
@@ -36,8 +36,8 @@ impl Pool {
         let skew = place.offset % page;
         let (place, bytes) =
             (Place { offset: place.offset - skew, ..place }, (bytes + skew).next_multiple_of(page));
-        let section = pin::enter();
-        let start = self.direct(section.inside(), place, bytes, Access::Write);
+        let section = rcu::read_lock();
+        let start = self.direct(section.section(), place, bytes, Access::Write);
         let (Some(start), true) = (start, own > 0 && place.kind == MemKind::Host) else { return Ok(false) };
         let [bytes, page_bytes] = [bytes, page_bytes].map(|size| usize::try_from(size).unwrap_or(usize::MAX));
         // SAFETY: the range is mapped for reading and writing as long as the section lasts.

@@ -11,8 +11,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, RwLock, Weak};
 
-use mf_base::sync::pin::Inside;
 use mf_base::sync::published::Published;
+use mf_base::sync::rcu::ReadSection;
 use mf_base::sync::{lock, read, write};
 use mf_base::{Error, Kind, Rank, Result, Retry, warn_limited};
 use mf_store::{Cause, Change, Store, WatchId};
@@ -234,7 +234,7 @@ impl Remote {
 
     /// Returns the published state of the member that holds the range.
     #[inline]
-    fn find<'s>(&'s self, section: Inside<'s>, place: Place, bytes: u64) -> Option<&'s Reached> {
+    fn find<'s>(&'s self, section: ReadSection<'s>, place: Place, bytes: u64) -> Option<&'s Reached> {
         self.reached.get(section, place.rank.index()).filter(|reached| covers(reached.bytes, place, bytes))
     }
 
@@ -323,7 +323,7 @@ impl Pool {
     #[inline]
     pub(super) fn reached<'s>(
         &'s self,
-        section: Inside<'s>,
+        section: ReadSection<'s>,
         place: Place,
         bytes: u64,
     ) -> Result<Option<&'s Reached>> {
@@ -334,7 +334,12 @@ impl Pool {
     }
 
     #[cold]
-    fn reach<'s>(&'s self, section: Inside<'s>, place: Place, bytes: u64) -> Result<Option<&'s Reached>> {
+    fn reach<'s>(
+        &'s self,
+        section: ReadSection<'s>,
+        place: Place,
+        bytes: u64,
+    ) -> Result<Option<&'s Reached>> {
         for _ in 0..REACH_TRIES {
             let Some(member) = self.remote_member(place, bytes) else { return Ok(None) };
             self.remote.publish(&member, self.choose_route(&member)?);

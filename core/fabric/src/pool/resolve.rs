@@ -4,7 +4,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use mf_base::sync::pin::{Inside, Pinned};
+use mf_base::sync::rcu::{ReadGuard, ReadSection};
 use mf_base::{Error, Gva, MemKind, Rank, Result};
 use mf_device::engine::Piece;
 use mf_device::{Access, Devices, Locality};
@@ -27,7 +27,7 @@ impl<P: Deref<Target = Pool>> Resolver for Ends<P> {
     #[inline]
     fn resolve<'s>(
         &'s self,
-        section: Inside<'s>,
+        section: ReadSection<'s>,
         address: u64,
         bytes: u64,
         access: Access,
@@ -73,12 +73,12 @@ impl<P: Deref<Target = Pool>> Resolver for Ends<P> {
         self.pool.came_back(rank, key, error)
     }
 
-    unsafe fn copy_here(&self, section: &Pinned, pieces: &[Piece], mode: Mode) -> Result<()> {
+    unsafe fn copy_here(&self, section: &ReadGuard, pieces: &[Piece], mode: Mode) -> Result<()> {
         // SAFETY: passed on to the caller.
         unsafe { self.pool.copy_accepted(section, pieces, self.sides, mode) }
     }
 
-    fn change_lent(&self, section: &Pinned, address: u64, atomic: Atomic) -> Result<u64> {
+    fn change_lent(&self, section: &ReadGuard, address: u64, atomic: Atomic) -> Result<u64> {
         self.pool.change_lent(section, Gva(address), atomic)
     }
 
@@ -109,7 +109,7 @@ impl Pool {
     #[cold]
     pub(super) unsafe fn carry(
         &self,
-        section: &Pinned,
+        section: &ReadGuard,
         pieces: &[Piece],
         sides: (Side, Side),
         mode: Mode,
@@ -154,7 +154,7 @@ impl Pool {
     /// Memory of another member stays mapped as long as the section lasts; the own memory as long as the pool
     /// lives.
     #[inline(always)]
-    pub fn direct(&self, _: Inside<'_>, place: Place, bytes: u64, access: Access) -> Option<Gva> {
+    pub fn direct(&self, _: ReadSection<'_>, place: Place, bytes: u64, access: Access) -> Option<Gva> {
         let is_usable =
             self.is_joined() && self.owner.is_current() && self.extents.covers(place, bytes, access);
         let start = if is_usable { self.layout.address(place.kind, place.rank) } else { None };

@@ -13,7 +13,7 @@
 use std::sync::{Mutex, OnceLock};
 
 use mf_base::sync::lock;
-use mf_base::sync::pin::{self, Pinned};
+use mf_base::sync::rcu::{self, ReadGuard};
 use mf_base::{Error, MemKind, Result};
 use mf_device::engine::Piece;
 use mf_device::{Access, Lane, Locality, Mover, Transfer};
@@ -68,7 +68,7 @@ impl Pool {
     pub(super) unsafe fn copy_by(
         &self,
         mover: &dyn Mover,
-        section: &Pinned,
+        section: &ReadGuard,
         pieces: &[Piece],
         sides: (Side, Side),
         mode: Mode,
@@ -118,7 +118,7 @@ impl Pool {
     /// memory stays mapped for the life of the process.
     pub(super) fn rest(&self) {
         let Some(mover) = self.devices.mover() else { return };
-        pin::synchronize();
+        rcu::synchronize();
         if let Err(error) = mover.quiesce() {
             self.keep_mapped();
             tracing::warn!(

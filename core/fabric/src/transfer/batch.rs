@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use mf_base::os::guarded::Depth;
-use mf_base::sync::pin::{self, Pinned};
+use mf_base::sync::rcu::{self, ReadGuard};
 use mf_base::{Error, Gva, Kind, Rank, Result, Retry};
 use mf_device::engine::Piece;
 use mf_device::{Locality, Mover, RawStream};
@@ -83,7 +83,7 @@ impl Doubtful {
 
 impl Batch {
     /// Sorts pieces by mover; fails for the first that cannot be moved.
-    fn sort<R: Resolver>(resolver: &R, section: &Pinned, pieces: &[Piece]) -> Result<Self> {
+    fn sort<R: Resolver>(resolver: &R, section: &ReadGuard, pieces: &[Piece]) -> Result<Self> {
         let (mut batch, mut doubtful) = (Self::default(), Doubtful::default());
         let of_list = |error: Error, index: usize| match pieces.len() {
             1 => error,
@@ -216,7 +216,7 @@ pub(super) fn carrying<'a>(member: &Member, spans: &'a [Span], is_put: bool) -> 
 pub unsafe fn copy<R: Resolver>(
     resolver: &R,
     lane: &Lane,
-    section: &Pinned,
+    section: &ReadGuard,
     pieces: &[Piece],
     mode: Mode,
 ) -> Result<()> {
@@ -247,7 +247,7 @@ pub unsafe fn copy<R: Resolver>(
 unsafe fn start<R: Resolver>(
     resolver: &R,
     lane: &Lane,
-    section: &Pinned,
+    section: &ReadGuard,
     pieces: &[Piece],
     batch: &Batch,
 ) -> Result<()> {
@@ -274,7 +274,7 @@ unsafe fn start<R: Resolver>(
 unsafe fn finish<R: Resolver>(
     resolver: &R,
     lane: &Lane,
-    section: &Pinned,
+    section: &ReadGuard,
     batch: &Batch,
     mode: Mode,
 ) -> Result<()> {
@@ -316,7 +316,7 @@ unsafe fn copy_on<R: Resolver>(
     lane: &Lane,
     mover: &dyn Mover,
     stream: RawStream,
-    section: &Pinned,
+    section: &ReadGuard,
     batch: &Batch,
 ) -> Result<()> {
     for ((_, is_put), (member, pieces)) in &batch.staged {
@@ -330,7 +330,7 @@ unsafe fn copy_on<R: Resolver>(
         let (resolver, own, outcome) = (resolver.share().ok_or_else(gone)?, lane.sibling(), lane.share());
         let work = move || {
             // SAFETY: the caller vouches for the local ends until the stream has done the copy.
-            let done = unsafe { copy(&resolver, &own, &pin::enter(), &others, Mode::Sync) };
+            let done = unsafe { copy(&resolver, &own, &rcu::read_lock(), &others, Mode::Sync) };
             report(&outcome, done);
         };
         // SAFETY: passed on to the caller.

@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::interrupt::InterruptPoll;
 use mf_base::os::process::Owner;
-use mf_base::sync::pin::Pinned;
+use mf_base::sync::rcu::ReadGuard;
 use mf_base::{Error, Result, Retry};
 use mf_device::Locality;
 use mf_device::engine::Piece;
@@ -97,7 +97,7 @@ impl Lane {
     pub unsafe fn copy<R: Resolver>(
         &self,
         resolver: &R,
-        section: &Pinned,
+        section: &ReadGuard,
         piece: &Piece,
         until: Until,
     ) -> Result<()> {
@@ -118,7 +118,7 @@ impl Lane {
     pub(crate) unsafe fn carry<R: Resolver>(
         &self,
         resolver: &R,
-        section: &Pinned,
+        section: &ReadGuard,
         piece: &Piece,
         until: Until,
     ) -> Option<Result<()>> {
@@ -133,7 +133,7 @@ impl Lane {
     unsafe fn carry_piece<R: Resolver>(
         &self,
         resolver: &R,
-        section: &Pinned,
+        section: &ReadGuard,
         piece: &Piece,
         until: Until,
         probes: bool,
@@ -195,7 +195,7 @@ impl Lane {
     unsafe fn carry_in_parts<R: Resolver>(
         &self,
         resolver: &R,
-        section: &Pinned,
+        section: &ReadGuard,
         piece: &Piece,
         mut interrupt: InterruptPoll,
     ) -> Option<Result<()>> {
@@ -317,7 +317,7 @@ impl Lane {
     pub(super) unsafe fn run<R: Resolver>(
         &self,
         resolver: &R,
-        section: &Pinned,
+        section: &ReadGuard,
         member: &Member,
         operation: &Operation<'_>,
         bytes: u64,
@@ -369,7 +369,7 @@ impl Lane {
     pub(super) unsafe fn wait_for<R: Resolver>(
         &self,
         resolver: &R,
-        section: &Pinned,
+        section: &ReadGuard,
         transport: Option<&Arc<dyn Transport>>,
         completion: &Completion,
         is_lent: bool,

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use mf_base::sync::pin::{Inside, Pinned};
+use mf_base::sync::rcu::{ReadGuard, ReadSection};
 use mf_base::{Error, Result};
 use mf_device::engine::Piece;
 use mf_device::{Access, Devices, Locality};
@@ -73,7 +73,7 @@ pub trait Resolver {
     /// The range cannot be resolved, or the member cannot be reached.
     fn resolve<'s>(
         &'s self,
-        section: Inside<'s>,
+        section: ReadSection<'s>,
         address: u64,
         bytes: u64,
         access: Access,
@@ -104,7 +104,7 @@ pub trait Resolver {
     ///
     /// # Safety
     /// Private ends are valid until the copy is done.
-    unsafe fn copy_here(&self, section: &Pinned, pieces: &[Piece], mode: Mode) -> Result<()>;
+    unsafe fn copy_here(&self, section: &ReadGuard, pieces: &[Piece], mode: Mode) -> Result<()>;
 
     /// Changes a word in another member's device memory that is mapped here, as it was resolved in this
     /// section, by a request to its owner, so that all changes have one order. Waits outside of the section.
@@ -112,7 +112,7 @@ pub trait Resolver {
     ///
     /// # Errors
     /// Errors of the owner, and of the request.
-    fn change_lent(&self, _: &Pinned, address: u64, atomic: Atomic) -> Result<u64> {
+    fn change_lent(&self, _: &ReadGuard, address: u64, atomic: Atomic) -> Result<u64> {
         Err(self.refusal(Wanted::Word { address, width: atomic.width }))
     }
 
@@ -133,16 +133,16 @@ impl Here {
 /// Resolves both ends of a piece; `None` if one of them is not acceptable.
 pub(super) fn ends<'s, R: Resolver>(
     resolver: &'s R,
-    section: &'s Pinned,
+    section: &'s ReadGuard,
     piece: &Piece,
 ) -> Result<Option<(End<'s>, End<'s>)>> {
     if piece.bytes == 0 || piece.src.is_null() || piece.dst.is_null() {
         return Ok(None);
     }
     let (src, dst) = (piece.src.addr() as u64, piece.dst.addr() as u64);
-    let Some(from) = resolver.resolve(section.inside(), src, piece.bytes, Access::Read)? else {
+    let Some(from) = resolver.resolve(section.section(), src, piece.bytes, Access::Read)? else {
         return Ok(None);
     };
-    let to = resolver.resolve(section.inside(), dst, piece.bytes, Access::Write)?;
+    let to = resolver.resolve(section.section(), dst, piece.bytes, Access::Write)?;
     Ok(to.map(|to| (from, to)))
 }

@@ -2,7 +2,7 @@
 //! Strided copies: blocks at equal distances, between addresses that a resolver knows.
 
 use mf_base::os::guarded::Depth;
-use mf_base::sync::pin::Pinned;
+use mf_base::sync::rcu::ReadGuard;
 use mf_base::{Error, Result};
 use mf_device::engine::Piece;
 use mf_device::{Access, Locality};
@@ -88,7 +88,7 @@ impl Lane {
     pub unsafe fn copy_blocks<R: Resolver>(
         &self,
         resolver: &R,
-        section: &Pinned,
+        section: &ReadGuard,
         blocks: &Blocks,
         until: Until,
     ) -> Result<()> {
@@ -100,7 +100,7 @@ impl Lane {
         loop {
             let end = |at: *const u8, bytes, access| match at.is_null() {
                 true => Ok(None),
-                false => resolver.resolve(section.inside(), at.addr() as u64, bytes, access),
+                false => resolver.resolve(section.section(), at.addr() as u64, bytes, access),
             };
             let refused = |bytes| resolver.refusal(Wanted::Piece(&Piece { bytes, ..blocks.piece(0) }));
             let from = end(blocks.src, src_bytes, Access::Read)?.ok_or_else(|| refused(src_bytes))?;
@@ -148,7 +148,12 @@ impl Lane {
     ///
     /// # Safety
     /// As [`Lane::copy`], for all blocks.
-    unsafe fn copy_each<R: Resolver>(&self, resolver: &R, section: &Pinned, blocks: &Blocks) -> Result<()> {
+    unsafe fn copy_each<R: Resolver>(
+        &self,
+        resolver: &R,
+        section: &ReadGuard,
+        blocks: &Blocks,
+    ) -> Result<()> {
         let mut done = 0;
         while done < blocks.count {
             let end = blocks.count.min(done + BATCH);

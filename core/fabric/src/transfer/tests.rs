@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::settings::Switch;
-use mf_base::sync::pin::{self, Inside, Pinned};
+use mf_base::sync::rcu::{self, ReadGuard, ReadSection};
 use mf_base::{Error, Kind, Rank, Result, interrupt};
 use mf_device::engine::{self, Piece};
 use mf_device::host::HostDevice;
@@ -186,7 +186,7 @@ struct Space {
 impl Resolver for Space {
     type Share = Self;
 
-    fn resolve<'s>(&'s self, _: Inside<'s>, address: u64, _: u64, _: Access) -> Result<Option<End<'s>>> {
+    fn resolve<'s>(&'s self, _: ReadSection<'s>, address: u64, _: u64, _: Access) -> Result<Option<End<'s>>> {
         let locality = Locality::Host;
         if address < FAR {
             let memory = if self.is_lent { Memory::Lent } else { Memory::Private };
@@ -209,7 +209,7 @@ impl Resolver for Space {
         // From now on it is another one.
         error.kind() == Kind::NotConnected && key == OLD && !self.now.swap(true, Ordering::Relaxed)
     }
-    unsafe fn copy_here(&self, _: &Pinned, pieces: &[Piece], _: Mode) -> Result<()> {
+    unsafe fn copy_here(&self, _: &ReadGuard, pieces: &[Piece], _: Mode) -> Result<()> {
         // SAFETY: by the caller.
         unsafe { engine::copy_batch(pieces) };
         Ok(())
@@ -268,7 +268,7 @@ impl Bed {
 
     fn copy(&self, piece: Piece, until: Until) -> Result<()> {
         // SAFETY: the cases keep their buffers.
-        unsafe { self.lane.copy(&self.space, &pin::enter(), &piece, until) }
+        unsafe { self.lane.copy(&self.space, &rcu::read_lock(), &piece, until) }
     }
 }
 
@@ -293,7 +293,7 @@ fn pieces_are_sorted_by_who_moves_them() {
     let between = Piece { src: far(to.as_mut_ptr()), dst: far(third.as_mut_ptr()), bytes: 8 };
     let pieces = [put(&from, &mut to), put(&from, &mut to), get, between];
     // SAFETY: the buffers are above.
-    unsafe { copy(&bed.space, &bed.lane, &pin::enter(), &pieces, Mode::Sync) }.unwrap();
+    unsafe { copy(&bed.space, &bed.lane, &rcu::read_lock(), &pieces, Mode::Sync) }.unwrap();
     assert_eq!(
         (third, bed.fake.taken().join(", ")),
         ([7; 8], "put 1 2, get 1 1, copy 1 1 at tcp!".to_owned())
@@ -307,7 +307,7 @@ fn nothing_moves_unless_every_piece_is_acceptable() {
     let nowhere = Piece { dst: far(far(good.dst)), ..good };
     for bad in [nowhere, Piece { bytes: 0, ..good }, Piece { src: std::ptr::null(), ..good }] {
         // SAFETY: the buffers are above.
-        let refused = unsafe { copy(&bed.space, &bed.lane, &pin::enter(), &[good, bad], Mode::Sync) };
+        let refused = unsafe { copy(&bed.space, &bed.lane, &rcu::read_lock(), &[good, bad], Mode::Sync) };
         let error = refused.unwrap_err();
         assert_eq!((error.kind(), error.fact("element")), (Kind::InvalidParam, Some("1")));
         assert_eq!(bed.copy(bad, Until::Started).unwrap_err().kind(), Kind::InvalidParam);
@@ -337,7 +337,7 @@ fn a_copy_between_two_others_takes_the_transport_of_its_source_or_passes_through
     assert_eq!(to, long);
     let pieces = [piece];
     // SAFETY: the buffers are above.
-    unsafe { copy(&bed.space, &bed.lane, &pin::enter(), &pieces, Mode::Async) }.unwrap();
+    unsafe { copy(&bed.space, &bed.lane, &rcu::read_lock(), &pieces, Mode::Async) }.unwrap();
     assert_eq!(bed.space.queued.load(Ordering::Relaxed), 1, "it is done by the thread that may wait");
     bed.fake.refusals.store(1, Ordering::Relaxed);
     bed.copy(piece, Until::Done).unwrap();
@@ -352,10 +352,12 @@ fn a_member_that_came_back_is_tried_once_more() {
     let tries: [Try<'_>; 3] = [
         &|bed, piece, _| bed.copy(piece, Until::Done),
         // SAFETY: the buffers are above.
-        &|bed, piece, _| unsafe { copy(&bed.space, &bed.lane, &pin::enter(), &[piece, piece], Mode::Sync) },
+        &|bed, piece, _| unsafe {
+            copy(&bed.space, &bed.lane, &rcu::read_lock(), &[piece, piece], Mode::Sync)
+        },
         &|bed, _, word| {
             let add = Atomic { kind: AtomicKind::Add, width: Width::W64, operand: 1, compare: 0 };
-            bed.lane.atomic(&bed.space, &pin::enter(), word, add).map(|_| ())
+            bed.lane.atomic(&bed.space, &rcu::read_lock(), word, add).map(|_| ())
         },
     ];
     let at = (&raw mut word).addr() as u64 + FAR;
@@ -380,7 +382,7 @@ fn what_is_lent_is_never_left_in_flight() {
     assert!(bed.lane.is_done());
     let pieces = [put(&from, &mut to)];
     // SAFETY: the buffers are above.
-    unsafe { copy(&bed.space, &bed.lane, &pin::enter(), &pieces, Mode::Async) }.unwrap();
+    unsafe { copy(&bed.space, &bed.lane, &rcu::read_lock(), &pieces, Mode::Async) }.unwrap();
     assert_eq!((bed.space.queued.load(Ordering::Relaxed), bed.lane.is_done()), (1, true));
 }
 
@@ -445,7 +447,7 @@ fn signals_change_a_word_behind_their_data() {
     let (bed, from, mut to, mut word) = (Bed::new(), [7; 8], [0; 8], 0_u64);
     let address = (&raw mut word).addr() as u64 + FAR;
     let signal = |kind, value, width| Signal { address, kind, value, width };
-    let section = pin::enter();
+    let section = rcu::read_lock();
     for (signal, expected) in [
         (signal(SignalKind::Set, 5, Width::W64), 5),
         (signal(SignalKind::Add, u64::from(u32::MAX), Width::W32), 4),

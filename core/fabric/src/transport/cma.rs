@@ -8,8 +8,8 @@
 //!
 //! **How.**
 //! 1. The first copy to a process connects to it over [`crate::link`], and gets a page that the two share
-//!    (`page.rs`). It is guarded by [`mf_base::sync::visits`] (RCU between processes): the owner's epoch, and
-//!    copies in flight.
+//!    (`page.rs`). It is guarded by [`mf_base::sync::shared_rcu`] (RCU between processes): the owner's epoch,
+//!    and copies in flight.
 //! 2. For a range without a grant the initiator asks the owner (`remote.rs`); the owner decides
 //!    ([`Target::grant`]), having read its epoch before. Grants hold as long as the epoch does (`grants.rs`).
 //! 3. A copy is a visit: announced in the page, checked against the epoch, done, taken off. No call to the
@@ -42,7 +42,7 @@ use std::sync::{Arc, Mutex, OnceLock, RwLock, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::os::{guarded, process, random};
-use mf_base::sync::pin::Inside;
+use mf_base::sync::rcu::ReadSection;
 use mf_base::sync::{lock, read, write};
 use mf_base::{Error, Kind, Result, error_limited};
 use mf_device::{Access, engine};
@@ -551,7 +551,7 @@ impl PeerRoute for CmaRoute {
     #[inline]
     unsafe fn copy_at_once(
         &self,
-        section: Inside<'_>,
+        section: ReadSection<'_>,
         key: SegmentKey,
         span: &Span,
         is_put: bool,
@@ -560,7 +560,7 @@ impl PeerRoute for CmaRoute {
         unsafe { self.remote.copy_at_once(section, key, span, is_put) }
     }
 
-    fn in_place(&self, section: Inside<'_>, key: SegmentKey, range: (u64, u64)) -> Option<InPlace> {
+    fn in_place(&self, section: ReadSection<'_>, key: SegmentKey, range: (u64, u64)) -> Option<InPlace> {
         self.remote.in_place(section, key, range)
     }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use mf_base::Result;
-use mf_base::sync::pin::Inside;
+use mf_base::sync::rcu::ReadSection;
 
 use super::layer::{OperationKind, bytes, hand_through, post_watched};
 use super::metrics::{Boards, Snapshot, Table};
@@ -147,7 +147,7 @@ impl PeerRoute for WatchedRoute {
 
     unsafe fn copy_at_once(
         &self,
-        section: Inside<'_>,
+        section: ReadSection<'_>,
         key: SegmentKey,
         span: &Span,
         is_put: bool,
@@ -180,7 +180,7 @@ impl PeerRoute for WatchedRoute {
         Some(done)
     }
 
-    fn in_place(&self, section: Inside<'_>, key: SegmentKey, range: (u64, u64)) -> Option<InPlace> {
+    fn in_place(&self, section: ReadSection<'_>, key: SegmentKey, range: (u64, u64)) -> Option<InPlace> {
         // The copying caller checks `is_on`; a table counts all.
         if self.line.boards.is_some() { None } else { self.inner.in_place(section, key, range) }
     }

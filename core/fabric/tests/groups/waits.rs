@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::Kind;
 use mf_fabric::group::Group;
-use mf_fabric::group::waits::{Waiting, reported};
+use mf_fabric::group::wait_report::{Waiting, reported};
 use mf_store::Store;
 
 use crate::team::{Team, ranks, soon};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mf_base::settings::Switch;
-use mf_base::sync::pin;
+use mf_base::sync::rcu;
 use mf_base::{MemKind, Rank, Result};
 use mf_device::engine::Piece;
 use mf_device::host::HostDevice;
@@ -101,6 +101,6 @@ impl Bed {
         let there = self.pool.address(MemKind::Host, Rank(1)).unwrap();
         let piece = Piece { src: [1u8; 8].as_ptr(), dst: there.as_ptr(), bytes: 8 };
         // SAFETY: the bytes are a constant.
-        unsafe { self.pool.copy(&pin::enter(), piece, (Side::Local, Side::Global), Mode::Sync) }
+        unsafe { self.pool.copy(&rcu::read_lock(), piece, (Side::Local, Side::Global), Mode::Sync) }
     }
 }

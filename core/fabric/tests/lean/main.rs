@@ -18,7 +18,7 @@ mod bed;
 mod counting;
 mod tcp;
 
-use mf_base::sync::pin;
+use mf_base::sync::rcu;
 use mf_base::{MemKind, Rank};
 use mf_device::Access;
 use mf_device::engine::Piece;
@@ -48,7 +48,7 @@ fn a_pool_copies_one_piece_to_one_member_without_an_allocation() {
     let there = bed.pool.address(MemKind::Host, Rank(1)).unwrap();
     let mut own = [0_u8; 64];
     let own = own.as_mut_ptr();
-    let section = || pin::enter();
+    let section = || rcu::read_lock();
     for mode in [Mode::Sync, Mode::Async] {
         allocates_nothing("a put of a pool", || {
             let piece = Piece { src: own, dst: there.as_ptr(), bytes: 64 };
@@ -73,8 +73,8 @@ fn an_address_alone_is_given_while_it_may_be_used() {
     let bed = Bed::new();
     let own = bed.pool.address(MemKind::Host, Rank(0)).unwrap();
     let place = |rank, offset| Place { kind: MemKind::Host, rank: Rank(rank), offset };
-    let section = pin::enter();
-    let direct = |place, bytes| bed.pool.direct(section.inside(), place, bytes, Access::Write);
+    let section = rcu::read_lock();
+    let direct = |place, bytes| bed.pool.direct(section.section(), place, bytes, Access::Write);
     assert_eq!(direct(place(0, 8), 8), None, "it has not joined");
     bed.pool.join().unwrap();
     bed.other_joins(7);

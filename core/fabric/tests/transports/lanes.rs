@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use mf_base::settings::Switch;
-use mf_base::sync::pin::{self, Inside, Pinned};
+use mf_base::sync::rcu::{self, ReadGuard, ReadSection};
 use mf_base::{Error, Kind, Rank, Result};
 use mf_device::engine::Piece;
 use mf_device::host::HostDevice;
@@ -48,7 +48,13 @@ impl Space {
 impl Resolver for Space {
     type Share = Self;
 
-    fn resolve<'s>(&'s self, _: Inside<'s>, address: u64, bytes: u64, _: Access) -> Result<Option<Ends<'s>>> {
+    fn resolve<'s>(
+        &'s self,
+        _: ReadSection<'s>,
+        address: u64,
+        bytes: u64,
+        _: Access,
+    ) -> Result<Option<Ends<'s>>> {
         let locality = Locality::Host;
         let holds =
             |end: &End| (end.segment.address()..=end.segment.address() + MIB as u64).contains(&address);
@@ -75,7 +81,7 @@ impl Resolver for Space {
         false
     }
 
-    unsafe fn copy_here(&self, _: &Pinned, _: &[Piece], _: Mode) -> Result<()> {
+    unsafe fn copy_here(&self, _: &ReadGuard, _: &[Piece], _: Mode) -> Result<()> {
         Err(Error::invalid("test", "nothing is copied here"))
     }
 
@@ -98,7 +104,7 @@ fn get(from: &End, offset: usize, to: &mut [u8]) -> Piece {
 
 fn copy(lane: &Lane, space: &Space, piece: Piece, until: Until) -> Result<()> {
     // SAFETY: the cases keep their buffers until they have waited.
-    unsafe { lane.copy(space, &pin::enter(), &piece, until) }
+    unsafe { lane.copy(space, &rcu::read_lock(), &piece, until) }
 }
 
 pub(crate) fn what_was_started_on_a_lane_is_there_when_it_is_quiet(bench: &Bench) {
@@ -168,7 +174,7 @@ pub(crate) fn a_fence_orders_puts_signals_and_atomics(bench: &Bench) {
                 } else {
                     let signal =
                         Signal { address: flag, kind: SignalKind::Set, value: round, width: Width::W64 };
-                    lane.signal(&space, &pin::enter(), signal, Until::Started).unwrap();
+                    lane.signal(&space, &rcu::read_lock(), signal, Until::Started).unwrap();
                 }
                 lane.quiet().unwrap();
                 assert_eq!(
@@ -187,7 +193,7 @@ pub(crate) fn atomics_of_a_lane_bring_their_old_values(bench: &Bench) {
     let Some(bed) = bench.bed(2, needs) else { return };
     let (here, there) = bed.pair();
     let (space, lane) = (Space::new(&here, &[Arc::clone(&there)]), lane(&here));
-    let section = pin::enter();
+    let section = rcu::read_lock();
     for width in [Width::W32, Width::W64] {
         there.segment.word(64).store(0, Ordering::SeqCst);
         let (at, mut olds) = (there.segment.address() + 64, [0_u64; 100]);
@@ -228,7 +234,7 @@ pub(crate) fn data_comes_before_its_signal_of_either_width(bench: &Bench) {
                     there.segment.read(4096, bytes)
                 });
                 // SAFETY: the data outlives the wait.
-                unsafe { lane.put_signal(&space, &pin::enter(), &put(&data, &there, 4096), signal, how) }
+                unsafe { lane.put_signal(&space, &rcu::read_lock(), &put(&data, &there, 4096), signal, how) }
                     .unwrap();
                 lane.quiet().unwrap();
                 same("data behind its signal", &reader.join().unwrap(), &data);
@@ -325,7 +331,7 @@ pub(crate) fn blocks_at_equal_distances_are_put_and_got(bench: &Bench) {
                 dst_stride: far as u64,
             };
             // SAFETY: the data outlives the wait.
-            unsafe { lane.copy_blocks(&space, &pin::enter(), &blocks, until) }.unwrap();
+            unsafe { lane.copy_blocks(&space, &rcu::read_lock(), &blocks, until) }.unwrap();
             lane.quiet().unwrap();
             let mut expected = vec![0x11; there.segment.bytes];
             for number in 0..count {
@@ -342,7 +348,7 @@ pub(crate) fn blocks_at_equal_distances_are_put_and_got(bench: &Bench) {
                 ..blocks
             };
             // SAFETY: the buffer outlives the wait.
-            unsafe { lane.copy_blocks(&space, &pin::enter(), &blocks, until) }.unwrap();
+            unsafe { lane.copy_blocks(&space, &rcu::read_lock(), &blocks, until) }.unwrap();
             lane.quiet().unwrap();
             let mut expected = vec![0x22; near * count];
             for at in (0..count).map(|number| number * near) {
@@ -368,10 +374,11 @@ pub(crate) fn blocks_at_equal_distances_are_put_and_got(bench: &Bench) {
         Blocks { dst_stride: u64::MAX / 3, ..good },
     ] {
         // SAFETY: the data outlives the wait.
-        let refused = unsafe { lane.copy_blocks(&space, &pin::enter(), &bad, Until::Started) };
+        let refused = unsafe { lane.copy_blocks(&space, &rcu::read_lock(), &bad, Until::Started) };
         failed("blocks that do not fit", refused, &[Kind::InvalidParam]);
     }
     // SAFETY: nothing is copied.
-    unsafe { lane.copy_blocks(&space, &pin::enter(), &Blocks { count: 0, ..good }, Until::Done) }.unwrap();
+    unsafe { lane.copy_blocks(&space, &rcu::read_lock(), &Blocks { count: 0, ..good }, Until::Done) }
+        .unwrap();
     assert!(lane.is_done());
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use mf_base::Result;
 use mf_base::os::random;
 use mf_base::settings::settings;
-use mf_base::sync::{lock, pin};
+use mf_base::sync::{lock, rcu};
 use mf_fabric::endpoint::{Endpoint, OpenAssistant, Reached};
 use mf_fabric::transport::carrier::{self, Alone, JobOptions};
 use mf_fabric::transport::choice::{EngineName, EngineSet};
@@ -44,7 +44,7 @@ impl Net {
     ) -> Result<Self> {
         // Takes the kernel some milliseconds if there are several threads: done here, so that no transfer
         // waits for it.
-        pin::prepare();
+        rcu::prepare();
         let settings = settings()?;
         let alone = Alone { session: u64::from_le_bytes(random(op)?), token: trust.token() };
         let options = JobOptions {

@@ -2,7 +2,7 @@
 //! Put and get operations.
 
 use mf_base::Result;
-use mf_base::sync::pin;
+use mf_base::sync::rcu;
 
 use super::{At, Communicator, Inner, Known, Ranges, recent};
 use crate::fault::fault;
@@ -98,8 +98,8 @@ impl Inner {
         if !self.owner.is_current() {
             return None;
         }
-        let section = pin::enter();
-        let shortcut = self.peers.at_once(section.inside(), at.ip, at.port, at.conn)?;
+        let section = rcu::read_lock();
+        let shortcut = self.peers.at_once(section.section(), at.ip, at.port, at.conn)?;
         let span = match shortcut.span(op, ranges) {
             Ok(span) => span,
             Err(error) => return Some(Err(error)),
@@ -108,10 +108,10 @@ impl Inner {
             return Some(Ok(()));
         }
         // SAFETY: the range lies in the buffer, which lives as long as this communicator.
-        match unsafe { shortcut.route.copy_at_once(section.inside(), shortcut.key, &span, is_put) }? {
+        match unsafe { shortcut.route.copy_at_once(section.section(), shortcut.key, &span, is_put) }? {
             Ok(()) => {
                 if let Some(known) = known {
-                    recent::remember(section.inside(), known, at, self.owner, shortcut);
+                    recent::remember(section.section(), known, at, self.owner, shortcut);
                 }
                 Some(Ok(()))
             }

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex};
 
 use mf_base::Result;
 use mf_base::sync::lock;
-use mf_base::sync::pin::Inside;
 use mf_base::sync::published::Published;
+use mf_base::sync::rcu::ReadSection;
 use mf_fabric::transport::{InPlace, PeerRoute, SegmentKey, Span};
 
 use super::Ranges;
@@ -74,7 +74,7 @@ impl Shortcut {
     }
 
     /// Returns the other buffer, if it is mapped.
-    pub(super) fn in_place(&self, section: Inside<'_>) -> Option<InPlace> {
+    pub(super) fn in_place(&self, section: ReadSection<'_>) -> Option<InPlace> {
         self.route.in_place(section, self.key, self.remote)
     }
 
@@ -139,7 +139,7 @@ impl Peers {
     #[inline(always)]
     pub(super) fn at_once<'s>(
         &'s self,
-        section: Inside<'s>,
+        section: ReadSection<'s>,
         ip: &[u8],
         port: u16,
         conn: ConnType,

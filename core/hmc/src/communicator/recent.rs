@@ -9,7 +9,7 @@
 use std::cell::Cell;
 
 use mf_base::os::process::Owner;
-use mf_base::sync::pin::{self, Inside};
+use mf_base::sync::rcu::{self, ReadSection};
 use mf_device::engine;
 use mf_fabric::transport::InPlace;
 use mf_fabric::watch;
@@ -29,11 +29,11 @@ pub struct Known {
 
 impl Known {
     /// `name`: not 0, and not the name of another communicator meanwhile; `stamp`: the value of
-    /// [`pin::stamp`] in this section before the communicator was found by the name.
+    /// [`rcu::stamp`] in this section before the communicator was found by the name.
     ///
     /// # Safety
     /// The communicator and its buffer may only be freed after it can no longer be found by the name and a
-    /// later [`pin::synchronize`] has returned.
+    /// later [`rcu::synchronize`] has returned.
     pub unsafe fn new(name: usize, stamp: u64) -> Self {
         Self { name, stamp }
     }
@@ -102,12 +102,12 @@ thread_local! {
 pub fn copy_again(communicator: usize, at: At<'_>, ranges: Ranges, is_put: bool) -> bool {
     let Some(name) = Name::of(communicator, at) else { return false };
     let Some(place) = place_of(name) else { return false };
-    let section = pin::enter();
+    let section = rcu::read_lock();
     // SAFETY: a slot of this thread, which has no destructor; nothing here writes to it.
     let recent = unsafe { &*place };
     let Ranges { local, remote, bytes } = ranges;
     if recent.name != name
-        || recent.stamp != pin::stamp(section.inside())
+        || recent.stamp != rcu::stamp(section.section())
         || bytes == 0
         || local.checked_add(bytes).is_none_or(|end| end > recent.local.1)
         || watch::is_on()
@@ -125,7 +125,7 @@ pub fn copy_again(communicator: usize, at: At<'_>, ranges: Ranges, is_put: bool)
     // SAFETY: the section has the stamp with which the entry was found: by the caller's name, then in a
     // published page of peers, with a route whose grants are valid. The range lies in the buffer, which lives
     // as long as its communicator: no shorter than this section, by `Known::new`.
-    unsafe { recent.remote.copy(section.inside(), local, (remote, bytes), is_put, behind) }
+    unsafe { recent.remote.copy(section.section(), local, (remote, bytes), is_put, behind) }
 }
 
 /// Returns the slot in which this thread remembers a peer of a name.
@@ -136,7 +136,7 @@ fn place_of(name: Name) -> Option<*mut Recent> {
 
 /// Remembers a peer that was found in the section of a name.
 pub(super) fn remember(
-    section: Inside<'_>,
+    section: ReadSection<'_>,
     Known { name, stamp }: Known,
     at: At<'_>,
     owner: Owner,

@@ -17,7 +17,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use mf_base::os::users::{TcpPeer, tcp_peer};
+use mf_base::os::peer_credentials::{TcpPeer, tcp_peer};
 use mf_base::sync::lock;
 use mf_base::{Kind, Result};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};

@@ -13,8 +13,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::os::descriptor;
+use mf_base::os::peer_credentials;
 use mf_base::os::stream::Stream;
-use mf_base::os::users;
 use mf_base::{Error, Kind, Result, interrupt};
 use mf_tls::channel::Channel;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -134,7 +134,9 @@ fn without_secret(rules: &Rules, socket: OwnedFd, ends: Ends, rank: Option<u32>)
 /// end closed before that, the bytes sent would be lost.
 fn wait_until_read(ours: SocketAddr, theirs: SocketAddr) -> Result<()> {
     let (end, mut pause) = (Instant::now() + READ_TIMEOUT, Duration::from_micros(20));
-    while users::tcp_peer_unread(ours, theirs).is_some_and(|unread| unread > 0) && Instant::now() < end {
+    while peer_credentials::tcp_peer_unread(ours, theirs).is_some_and(|unread| unread > 0)
+        && Instant::now() < end
+    {
         interrupt::sleep(CONNECT, pause)?;
         pause = (pause * 2).min(ACCEPTED_WITHIN);
     }

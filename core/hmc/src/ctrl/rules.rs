@@ -14,7 +14,7 @@ use std::os::fd::AsFd;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use mf_base::os::{socket, users};
+use mf_base::os::{peer_credentials, socket};
 use mf_base::settings::{Settings, Users, settings};
 use mf_base::{Error, Kind, Result};
 use mf_tls::JobSecret;
@@ -135,10 +135,10 @@ impl Rules {
         match ends {
             Ends::Local => {
                 let peer = socket::credentials(socket)?;
-                users::check(op, peer.uid, &self.allowed).map(|()| true)
+                peer_credentials::check(op, peer.uid, &self.allowed).map(|()| true)
             }
             Ends::Tcp { ours, theirs, is_own: true } => {
-                users::check_tcp(op, ours, theirs, &self.allowed)
+                peer_credentials::check_tcp(op, ours, theirs, &self.allowed)
             }
             Ends::Tcp { theirs, .. } if self.secret().is_none() => Err(Error::new(Kind::NotConnected, op)
                 .what("the peer is on another host, and this process has no secret")

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::Result;
-use mf_base::sync::pin;
+use mf_base::sync::rcu;
 use mf_hmc::buffer::DataIn;
 use mf_hmc::communicator::{At, Communicator, Known, Ranges, copy_again};
 use mf_hmc::{Buffer, ConnType, MemoryType, Status};
@@ -125,9 +125,9 @@ fn the_same_again_is_copied_at_once_until_something_is_taken_back() {
     let (dialer, name, to) = (communicator(4096), 77, at(port, ConnType::Ucx));
     let again = |range: Ranges, is_put| copy_again(name, to, range, is_put);
     let found = |range| {
-        let section = pin::enter();
+        let section = rcu::read_lock();
         // SAFETY: nothing is copied by the name once the communicator is gone.
-        let known = unsafe { Known::new(name, pin::stamp(section.inside())) };
+        let known = unsafe { Known::new(name, rcu::stamp(section.section())) };
         dialer.copy_at_once(OP, Some(known), to, range, true)
     };
     assert!(!again(ranges(0, 0, 1), true) && found(ranges(0, 0, 1)).is_none());

@@ -305,6 +305,6 @@ mod tests {
         ranges.sort_unstable();
         assert!(ranges.windows(2).all(|pair| pair[0].1 <= pair[1].0) && ranges.last().unwrap().1 <= AREA);
         assert!(ENTRIES.iter().all(|entries| entries % QUARTERS == 0));
-        assert!(AREA as u64 * 6 <= FIGURES_OFFSET, "figures and the bell are behind them");
+        assert!(AREA as u64 * 6 <= FIGURES_OFFSET, "figures and the eventcount are behind them");
     }
 }

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 
 use mf_base::Gva;
 use mf_base::os::descriptor::{self, PipeFlags};
-use mf_base::os::overlay;
+use mf_base::os::remap_pages;
 
 use super::elf::Part;
 use super::span;
@@ -57,7 +57,8 @@ pub(super) fn leave_parent() {
     for Part { range, is_executable, .. } in &shared.parts {
         let offset = range.start - shared.start;
         // SAFETY: whole pages of the file since `remap`; a child has one thread.
-        let is_private = unsafe { overlay::make_private(range.clone(), shared.file, offset, *is_executable) };
+        let is_private =
+            unsafe { remap_pages::make_private(range.clone(), shared.file, offset, *is_executable) };
         if !is_private && !view(range.start, range.end - range.start, shared.file, offset) {
             // Going on would mean writing into the variables of the parent. SAFETY: ends the child.
             unsafe { libc::_exit(127) };

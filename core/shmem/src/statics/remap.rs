@@ -6,8 +6,8 @@ use std::os::fd::{AsFd, AsRawFd};
 
 use mf_base::Result;
 use mf_base::os::memfile::MemFile;
-use mf_base::os::overlay;
 use mf_base::os::process::page_bytes;
+use mf_base::os::remap_pages;
 use mf_base::settings::Switch;
 use mf_fabric::space::layout::GRANULE_BYTES;
 
@@ -25,19 +25,19 @@ pub(super) fn share(parts: &[Part]) -> Result<MemFile> {
     for part in parts {
         for range in contents(part) {
             // SAFETY: mapped and readable, as the headers of the program say.
-            unsafe { overlay::copy_to_file(range.clone(), &file, range.start - whole.start) }?;
+            unsafe { remap_pages::copy_to_file(range.clone(), &file, range.start - whole.start) }?;
         }
     }
     for (index, Part { range, is_executable, .. }) in parts.iter().enumerate() {
         let offset = range.start - whole.start;
         // SAFETY: whole pages of variables of the main program, of which the file has a copy. No other
         // thread writes there: none knows them before `main`, and a child that has been forked has one.
-        let mapped = unsafe { overlay::map_over(range.clone(), &file, offset, *is_executable) };
+        let mapped = unsafe { remap_pages::map_over(range.clone(), &file, offset, *is_executable) };
         if let Err(error) = mapped {
             for Part { range, is_executable, .. } in &parts[..index] {
                 let (range, offset) = (range.clone(), range.start - whole.start);
                 // SAFETY: as above; these are pages of the file since a moment ago.
-                unsafe { overlay::make_private(range, file.as_fd().as_raw_fd(), offset, *is_executable) };
+                unsafe { remap_pages::make_private(range, file.as_fd().as_raw_fd(), offset, *is_executable) };
             }
             return Err(error);
         }
@@ -51,6 +51,6 @@ fn contents(part: &Part) -> Vec<Range<u64>> {
     let behind = part.file_end.next_multiple_of(page_bytes()).clamp(start, end);
     // All of it, if the kernel does not report touched pages.
     let (file, all) = (start..behind, behind..end);
-    let touched = overlay::present(all.clone()).unwrap_or_else(|_| std::iter::once(all).collect());
+    let touched = remap_pages::present(all.clone()).unwrap_or_else(|_| std::iter::once(all).collect());
     std::iter::once(file).chain(touched).filter(|range| !range.is_empty()).collect()
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use mf_base::os::mapped::Mapped;
-use mf_base::sync::pin::{self, Inside};
+use mf_base::sync::rcu::{self, ReadSection};
 use mf_base::{Gva, MemKind, Rank, Result};
 use mf_device::engine::Piece;
 use mf_fabric::group::Group;
@@ -146,7 +146,7 @@ impl Pool {
     pub fn put(&self, source: &[u8], address: Gva) -> Result<()> {
         let piece = Piece { src: source.as_ptr(), dst: address.as_ptr(), bytes: source.len() as u64 };
         // SAFETY: the source is a slice that lives during the call, and synchronous copies end with it.
-        unsafe { self.0.copy(&pin::enter(), piece, CopyType::H2G.sides(), CopyMode::Sync) }
+        unsafe { self.0.copy(&rcu::read_lock(), piece, CopyType::H2G.sides(), CopyMode::Sync) }
     }
 
     /// Fills `destination` from `address`. **One-sided.**
@@ -157,7 +157,7 @@ impl Pool {
         let piece =
             Piece { src: address.as_ptr(), dst: destination.as_mut_ptr(), bytes: destination.len() as u64 };
         // SAFETY: the destination is a slice that lives during the call, and synchronous copies end with it.
-        unsafe { self.0.copy(&pin::enter(), piece, CopyType::G2H.sides(), CopyMode::Sync) }
+        unsafe { self.0.copy(&rcu::read_lock(), piece, CopyType::G2H.sides(), CopyMode::Sync) }
     }
 
     /// Copies `bytes` from one address of the pool to another. **One-sided.**
@@ -167,7 +167,7 @@ impl Pool {
     pub fn copy(&self, source: Gva, destination: Gva, bytes: u64) -> Result<()> {
         let piece = Piece { src: source.as_ptr(), dst: destination.as_ptr(), bytes };
         // SAFETY: both ends must lie in the pool, which is checked.
-        unsafe { self.0.copy(&pin::enter(), piece, CopyType::G2G.sides(), CopyMode::Sync) }
+        unsafe { self.0.copy(&rcu::read_lock(), piece, CopyType::G2G.sides(), CopyMode::Sync) }
     }
 
     /// Changes the word at `address`, a multiple of its width in the pool, and gives its old value. One order
@@ -177,7 +177,7 @@ impl Pool {
     /// # Errors
     /// `InvalidParam` misaligned or outside the pool · otherwise as [`Pool::put`].
     pub fn atomic(&self, address: Gva, atomic: Atomic) -> Result<u64> {
-        self.0.atomic(&pin::enter(), address, atomic)
+        self.0.atomic(&rcu::read_lock(), address, atomic)
     }
 
     /// Copies `source` (possibly empty) to `address`, then updates the word of the signal, of the same
@@ -200,7 +200,7 @@ impl Pool {
     /// The source is readable for its length until the call returns.
     pub unsafe fn put_signal_raw(&self, piece: Piece, signal: Signal) -> Result<()> {
         // SAFETY: passed on to the caller.
-        unsafe { self.0.put_signal(&pin::enter(), piece, signal) }
+        unsafe { self.0.put_signal(&rcu::read_lock(), piece, signal) }
     }
 
     /// Copies between raw addresses. **One-sided.** Asynchronously it may only queue: see [`Pool::wait`].
@@ -221,7 +221,7 @@ impl Pool {
         mode: CopyMode,
     ) -> Result<()> {
         // SAFETY: passed on to the caller.
-        unsafe { self.0.copy(&pin::enter(), Piece { src, dst, bytes }, copy_type.sides(), mode) }
+        unsafe { self.0.copy(&rcu::read_lock(), Piece { src, dst, bytes }, copy_type.sides(), mode) }
     }
 
     /// Fast path of [`Pool::copy_raw`]: copies if that needs no wait and no further look-up, inside a read
@@ -233,7 +233,7 @@ impl Pool {
     #[inline(always)]
     pub unsafe fn copy_at_once(
         &self,
-        section: Inside<'_>,
+        section: ReadSection<'_>,
         piece: Piece,
         copy_type: CopyType,
         mode: CopyMode,
@@ -250,7 +250,7 @@ impl Pool {
     #[inline(always)]
     pub unsafe fn copy_direct(
         &self,
-        section: Inside<'_>,
+        section: ReadSection<'_>,
         note: CopyNote,
         piece: Piece,
         copy_type: CopyType,
@@ -268,7 +268,7 @@ impl Pool {
     /// As [`Pool::copy_raw`], for every piece.
     pub unsafe fn copy_batch_raw(&self, pieces: &[Piece], copy_type: CopyType, mode: CopyMode) -> Result<()> {
         // SAFETY: passed on to the caller.
-        unsafe { self.0.copy_batch(&pin::enter(), pieces, copy_type.sides(), mode) }
+        unsafe { self.0.copy_batch(&rcu::read_lock(), pieces, copy_type.sides(), mode) }
     }
 
     /// Makes a group of members, this one among them, named in the same order by all: barriers and allgathers

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 use mf_base::os::process::Owner;
 use mf_base::os::random;
 use mf_base::settings::{Switch, settings};
-use mf_base::sync::{lock, pin};
+use mf_base::sync::{lock, rcu};
 use mf_base::{Error, Rank, Result};
 use mf_fabric::endpoint::Endpoint as Registered;
 use mf_fabric::transport::carrier::{self, JobOptions};
@@ -74,7 +74,7 @@ impl Endpoint {
         options.check("trans create")?;
         // It takes the kernel some milliseconds where there are several threads: no transfer is to wait for
         // it.
-        pin::prepare();
+        rcu::prepare();
         let (settings, url) = (settings()?, StoreUrl::parse(&options.store_url)?);
         let (devices, engines) = options.open_devices()?;
         let quantiser = Quantiser::new(devices.clone(), options.kernels);

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use mf_base::sync::lock;
-use mf_base::sync::pin::{self, Inside};
 use mf_base::sync::published::Published;
+use mf_base::sync::rcu::{self, ReadSection};
 use mf_base::{Error, Kind, Result};
 use mf_fabric::endpoint::{Endpoint, Reached};
 use mf_fabric::transport::{JobId, NO_RANK, Peer};
@@ -64,20 +64,20 @@ impl Default for Peers {
 impl Peers {
     /// Returns the peer of this name, if it is known.
     #[inline]
-    pub(super) fn at_once<'s>(&'s self, section: Inside<'s>, name: &[u8]) -> Option<&'s Arc<Reached>> {
+    pub(super) fn at_once<'s>(&'s self, section: ReadSection<'s>, name: &[u8]) -> Option<&'s Arc<Reached>> {
         self.table.get(section, 0)?.find(name)
     }
 
     /// The same, to keep.
     pub(super) fn known(&self, name: &str) -> Option<Arc<Reached>> {
-        self.at_once(pin::enter().inside(), name.as_bytes()).cloned()
+        self.at_once(rcu::read_lock().section(), name.as_bytes()).cloned()
     }
 
     /// Changes the table.
     fn change<T>(&self, change: impl FnOnce(&mut ByName) -> T) -> T {
         let _changing = lock(&self.changing);
-        let section = pin::enter();
-        let entries = self.table.get(section.inside(), 0).map(|table| table.entries.clone());
+        let section = rcu::read_lock();
+        let entries = self.table.get(section.section(), 0).map(|table| table.entries.clone());
         let mut table = ByName { entries: entries.unwrap_or_default(), last: AtomicUsize::new(0) };
         let changed = change(&mut table);
         self.table.set(0, Some(Box::new(table)));

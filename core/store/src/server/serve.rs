@@ -8,8 +8,8 @@ use std::rc::Rc;
 use std::time::{Duration, SystemTime};
 
 use mf_base::os::descriptor;
+use mf_base::os::peer_credentials;
 use mf_base::os::socket::has_waiting;
-use mf_base::os::users;
 use mf_base::{Error, Kind, warn_limited};
 use mf_tls::check_period;
 use rustix::io::Errno;
@@ -184,7 +184,7 @@ fn not_of_this_user(error: &Error) -> Failure {
         ),
         _ => error.to_string(),
     };
-    Failure::invalid(what).hint(users::REMEDY)
+    Failure::invalid(what).hint(peer_credentials::REMEDY)
 }
 
 /// Sends the client that waits longest the reason why it is not accepted. Ends after a pause when that is not

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mf_base::sync::pin;
+use mf_base::sync::rcu;
 use mf_base::{ByteLen, Result};
 use mf_hmc::communicator::{At, Known, Ranges, copy_again};
 use mf_hmc::ctrl::{PROCESS as CONTROL, Rules};
@@ -105,9 +105,9 @@ fn copy(communicator: &Communicator, at: At<'static>, ranges: Ranges, is_put: bo
     if copy_again(NAME, at, ranges, is_put) {
         return Ok(());
     }
-    let section = pin::enter();
+    let section = rcu::read_lock();
     // SAFETY: nothing is copied by the name once the communicator is gone, which lives as long as the caller.
-    let known = unsafe { Known::new(NAME, pin::stamp(section.inside())) };
+    let known = unsafe { Known::new(NAME, rcu::stamp(section.section())) };
     let done = communicator.copy_at_once(OPERATION, Some(known), at, ranges, is_put);
     drop(section);
     done.unwrap_or_else(|| match is_put {

@@ -11,7 +11,7 @@
 use std::sync::Arc;
 
 use mf_base::os::guarded::Depth;
-use mf_base::sync::pin::Pinned;
+use mf_base::sync::rcu::ReadGuard;
 use mf_base::{Error, Gva, Result};
 use mf_device::engine::Piece;
 use mf_device::{Access, Locality};
@@ -48,7 +48,7 @@ impl Lane {
     pub fn atomic<R: Resolver>(
         &self,
         resolver: &R,
-        section: &Pinned,
+        section: &ReadGuard,
         address: u64,
         atomic: Atomic,
     ) -> Result<u64> {
@@ -72,7 +72,7 @@ impl Lane {
     pub unsafe fn change<R: Resolver>(
         &self,
         resolver: &R,
-        section: &Pinned,
+        section: &ReadGuard,
         address: u64,
         atomic: Atomic,
         old: *mut u8,
@@ -128,7 +128,7 @@ impl Lane {
     pub fn signal<R: Resolver>(
         &self,
         resolver: &R,
-        section: &Pinned,
+        section: &ReadGuard,
         signal: Signal,
         until: Until,
     ) -> Result<()> {
@@ -148,7 +148,7 @@ impl Lane {
     pub unsafe fn put_signal<R: Resolver>(
         &self,
         resolver: &R,
-        section: &Pinned,
+        section: &ReadGuard,
         piece: &Piece,
         signal: Signal,
         until: Until,
@@ -214,7 +214,7 @@ enum Held<'s> {
 
 fn held<'s, R: Resolver>(
     resolver: &'s R,
-    section: &'s Pinned,
+    section: &'s ReadGuard,
     address: u64,
     width: Width,
 ) -> Result<Held<'s>> {
@@ -222,7 +222,7 @@ fn held<'s, R: Resolver>(
     if !address.is_multiple_of(width.bytes()) {
         return Err(refused());
     }
-    let here = match resolver.resolve(section.inside(), address, width.bytes(), Access::Write)? {
+    let here = match resolver.resolve(section.section(), address, width.bytes(), Access::Write)? {
         Some(End::Here(here)) => here,
         Some(End::There { member, .. }) => return Ok(Held::There(member)),
         None => return Err(refused()),

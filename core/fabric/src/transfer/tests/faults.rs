@@ -56,7 +56,7 @@ fn local_memory_with_holes_is_refused_before_anything_is_sent() {
                 let good = Piece { bytes: 4, ..piece };
                 // SAFETY: missing memory is refused.
                 let batch = |pieces: &[Piece]| unsafe {
-                    copy(&bed.space, &bed.lane, &pin::enter(), pieces, Mode::Sync)
+                    copy(&bed.space, &bed.lane, &rcu::read_lock(), pieces, Mode::Sync)
                 };
                 for number in [0, 1, 7] {
                     let pieces: Vec<Piece> =
@@ -86,7 +86,7 @@ fn local_memory_with_holes_is_refused_before_anything_is_sent() {
 fn blocks_signals_and_old_values_with_holes_are_refused() {
     let (bed, holes) = (Bed::new(), Holes::new(2));
     let (mut there, mut word) = ([0_u8; 64], 3_u64);
-    let (section, at) = (pin::enter(), (&raw mut word).addr() as u64 + FAR);
+    let (section, at) = (rcu::read_lock(), (&raw mut word).addr() as u64 + FAR);
     for is_put in [true, false] {
         let (local, far) = (holes.before(is_put, 24), far(there.as_mut_ptr()));
         let (src, dst) = if is_put { (local.cast_const(), far) } else { (far.cast_const(), local) };
@@ -122,7 +122,7 @@ fn reads_are_repeated_when_their_connection_is_given_up_and_changes_are_not() {
     let at = (&raw mut word).addr() as u64 + FAR;
     let atomic = |bed: &Bed, kind| {
         let atomic = Atomic { kind, width: Width::W64, operand: 1, compare: 0 };
-        bed.lane.atomic(&bed.space, &pin::enter(), at, atomic).map(|_| ())
+        bed.lane.atomic(&bed.space, &rcu::read_lock(), at, atomic).map(|_| ())
     };
     let get = |there: &[u8; 8], here: &mut [u8; 8]| Piece {
         src: far(there.as_ptr().cast_mut()),
@@ -131,7 +131,7 @@ fn reads_are_repeated_when_their_connection_is_given_up_and_changes_are_not() {
     };
     // SAFETY: the buffers are above.
     let batch = |bed: &Bed, pieces: &[Piece]| unsafe {
-        copy(&bed.space, &bed.lane, &pin::enter(), pieces, Mode::Sync)
+        copy(&bed.space, &bed.lane, &rcu::read_lock(), pieces, Mode::Sync)
     };
     let (reading, writing) = (get(&from, &mut to), put(&from, &mut to));
     let reads: [Run<'_>; 3] =

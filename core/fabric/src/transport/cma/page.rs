@@ -6,7 +6,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use mf_base::os::mapped::Mapped;
 use mf_base::os::memfile::MemFile;
 use mf_base::settings::Switch;
-use mf_base::sync::visits::Visits;
+use mf_base::sync::shared_rcu::SharedRcu;
 use mf_base::{Error, Result};
 
 const OP: &str = "cma";
@@ -38,14 +38,14 @@ impl Page {
 
     /// Its length.
     pub(super) fn bytes() -> u64 {
-        (size_of::<Visits>() as u64).next_multiple_of(mf_base::os::process::page_bytes())
+        (size_of::<SharedRcu>() as u64).next_multiple_of(mf_base::os::process::page_bytes())
     }
 
     /// Returns its contents.
     #[inline(always)]
-    pub(super) fn visits(&self) -> &Visits {
+    pub(super) fn visits(&self) -> &SharedRcu {
         // SAFETY: mapped for as long as `self`, at a page and with at least so many bytes, and sealed against
         // shrinking; it consists of atomics, for which any bytes will do.
-        unsafe { &*self.0.base().cast::<Visits>() }
+        unsafe { &*self.0.base().cast::<SharedRcu>() }
     }
 }

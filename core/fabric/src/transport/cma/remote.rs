@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
 use mf_base::sync::published::Published;
-use mf_base::sync::{lock, pin};
+use mf_base::sync::{lock, rcu};
 use mf_base::{Error, Kind, Result, Retry};
 use mf_device::Imported;
 
@@ -118,7 +118,7 @@ impl Remote {
     pub(super) fn end(&self) {
         self.is_gone.store(true, Ordering::Release);
         // Invalidates threads' caches of it, too.
-        pin::outdate();
+        rcu::outdate();
     }
 
     /// Returns true if its end was not reported before.

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::AtomicU64;
 
-use mf_base::sync::visits::own_row;
+use mf_base::sync::shared_rcu::reader_slot;
 
 use super::page::Page;
 use super::*;
@@ -49,7 +49,7 @@ fn a_peer_that_hangs_in_a_copy_fills_no_log() {
     let cma = Cma::open(Options { me, token: [7; 32], timeout, target: Arc::downgrade(&target) }).unwrap();
     let (page, _) = Page::create().unwrap();
     // It never leaves.
-    let _visit = page.visits().enter(own_row()).unwrap();
+    let _visit = page.visits().read_lock(reader_slot()).unwrap();
     cma.0.guests.insert(1, Guest::new((None, None), page));
     let errors = Arc::new(AtomicU64::new(0));
     tracing::subscriber::with_default(Counting(Arc::clone(&errors)), || {

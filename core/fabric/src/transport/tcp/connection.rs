@@ -7,9 +7,9 @@
 //! called.
 //!
 //! **No short operation waits for an end.** A post tries to take the sending end; if another thread has it,
-//! the operation is left with that thread (delegation lock, `mf_base::sync::handover`). A caller that waits
-//! for a reply tries to take the receiving end, and polls again if it is taken. Operations in flight pass
-//! from one end to the other without a lock (`table.rs`).
+//! the operation is left with that thread (delegation lock, `mf_base::sync::delegation_lock`). A caller that
+//! waits for a reply tries to take the receiving end, and polls again if it is taken. Operations in flight
+//! pass from one end to the other without a lock (`table.rs`).
 //!
 //! The driving thread: `claim.rs`.
 
@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
-use mf_base::sync::handover::Handover;
+use mf_base::sync::delegation_lock::DelegationLock;
 use mf_base::sync::ring::{self, Adder, Taker};
 use mf_base::sync::{lock, try_lock};
 use mf_base::{Error, Kind, Retry, warn_limited};
@@ -83,7 +83,7 @@ pub(super) struct Connection {
     pub(super) path: Mutex<(String, Option<Instant>)>,
     channel: OnceLock<Channel>,
     receiving: Mutex<Receiving>,
-    sending: Handover<Sending, Request>,
+    sending: DelegationLock<Sending, Request>,
     flight: Flight,
     /// True if frames wait to be sent.
     unsent: AtomicBool,
@@ -146,7 +146,7 @@ impl Connection {
             path: Mutex::new((String::new(), None)),
             channel: OnceLock::new(),
             receiving: Mutex::new(Receiving { inbound: Inbound::default(), entries: taker }),
-            sending: Handover::new(sending),
+            sending: DelegationLock::new(sending),
             flight: Flight::default(),
             unsent: AtomicBool::new(false),
             claim: Claim::default(),

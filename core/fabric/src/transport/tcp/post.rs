@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use mf_base::sync::{lock, pin};
+use mf_base::sync::{lock, rcu};
 use mf_base::{Error, Kind as ErrorKind, Result, interrupt};
 
 use super::blocks::Shape;
@@ -83,8 +83,8 @@ impl Peered {
 
     /// The connection that everything but stripes uses, if it lives; found without a lock.
     fn live_connection(&self) -> Option<Arc<Connection>> {
-        let section = pin::enter();
-        let connection = self.first.get(section.inside(), 0)?.upgrade()?;
+        let section = rcu::read_lock();
+        let connection = self.first.get(section.section(), 0)?.upgrade()?;
         (!connection.is_dead()).then_some(connection)
     }
 

@@ -14,7 +14,7 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use mf_base::loader::{Candidate, Facts, Handle, LoadError, Report, Version, Wanted};
+use mf_base::loader::{Candidate, Handle, LibraryFacts, LibrarySpec, LoadError, Report, Version};
 use mf_base::{Error, Kind, Result};
 
 use super::abi::{
@@ -116,14 +116,14 @@ impl Library {
 }
 
 fn open() -> Result<Library, LoadError> {
-    let wanted = Wanted {
+    let wanted = LibrarySpec {
         interface: "UCP",
         candidates: NAMES.map(Candidate::system).to_vec(),
         required: Functions::REQUIRED.iter().copied().map(Into::into).collect(),
         oldest: Some(Version::new(abi::API_MAJOR, abi::API_MINOR)),
         below: Some(Version::new(abi::API_MAJOR + 1, 0)),
-        ask: |library| Facts { version: version_of(library), note: None },
-        ..Wanted::new("libucp", "UCX 1.10 or newer (Debian: libucx0)")
+        ask: |library| LibraryFacts { version: version_of(library), note: None },
+        ..LibrarySpec::new("libucp", "UCX 1.10 or newer (Debian: libucx0)")
     };
     let loaded = quietly(|| wanted.open(&mut Report::default()))?;
     let version = loaded.version().map(|version| version.to_string()).unwrap_or_default();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Transfers that are done when the call returns, or when a stream gets there.
 
-use mf_base::sync::pin::Inside;
+use mf_base::sync::rcu::ReadSection;
 use mf_base::{Error, Kind, Result};
 use mf_device::RawStream;
 use mf_fabric::endpoint::Reached;
@@ -44,7 +44,7 @@ impl Endpoint {
     #[inline]
     pub unsafe fn transfer_at_once(
         &self,
-        section: Inside<'_>,
+        section: ReadSection<'_>,
         to: &[u8],
         span: &Span,
         is_write: bool,

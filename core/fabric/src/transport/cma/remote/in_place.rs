@@ -10,8 +10,8 @@
 //! inside a visit: grants that it has revoked since are void. And the process, by the owner of the cache: a
 //! forked child has the memory, but not the row.
 
-use mf_base::sync::pin::Inside;
-use mf_base::sync::visits::{OwnRow, Visits};
+use mf_base::sync::rcu::ReadSection;
+use mf_base::sync::shared_rcu::{ReaderSlot, SharedRcu};
 use mf_device::engine;
 
 use super::in_memory;
@@ -20,15 +20,15 @@ use super::visiting::{CHUNK_BYTES, Visiting};
 /// Copies of at least so many bytes leave little in the first cache but themselves.
 const DRIVES_OUT: u64 = 16 << 10;
 
-/// A mapped range of another process. Valid for sections with the same [stamp](mf_base::sync::pin::stamp) as
+/// A mapped range of another process. Valid for sections with the same [stamp](mf_base::sync::rcu::stamp) as
 /// the section that resolved it.
 #[derive(Clone, Copy, Debug)]
 pub struct InPlace {
-    visits: *const Visits,
+    visits: *const SharedRcu,
     /// The epoch of the grant that is mapped here.
     epoch: u64,
     /// The row of visits of the thread.
-    row: OwnRow,
+    row: ReaderSlot,
     first: *mut u8,
     bytes: u64,
 }
@@ -38,12 +38,17 @@ impl InPlace {
     pub const NONE: Self = Self {
         visits: std::ptr::null(),
         epoch: 0,
-        row: OwnRow::SHARED,
+        row: ReaderSlot::SHARED,
         first: std::ptr::null_mut(),
         bytes: 0,
     };
 
-    pub(super) fn new(visits: &Visits, epoch: u64, row: OwnRow, (first, bytes): (*mut u8, u64)) -> Self {
+    pub(super) fn new(
+        visits: &SharedRcu,
+        epoch: u64,
+        row: ReaderSlot,
+        (first, bytes): (*mut u8, u64),
+    ) -> Self {
         Self { visits, epoch, row, first, bytes }
     }
 
@@ -56,7 +61,7 @@ impl InPlace {
     #[inline(always)]
     pub unsafe fn copy(
         &self,
-        _: Inside<'_>,
+        _: ReadSection<'_>,
         local: *mut u8,
         (offset, bytes): (u64, u64),
         is_put: bool,
@@ -68,7 +73,7 @@ impl InPlace {
         // SAFETY: null, or the page of a link that is not withdrawn without outdating stamps, for which the
         // caller vouches; it consists of atomics.
         let Some(visits) = (unsafe { self.visits.as_ref() }) else { return false };
-        let Some(visit) = visits.enter(self.row) else { return false };
+        let Some(visit) = visits.read_lock(self.row) else { return false };
         let _visiting = Visiting(visits, visit);
         if visit.epoch != self.epoch {
             return false;

@@ -8,8 +8,8 @@
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use mf_base::sync::pin::{self, Inside};
-use mf_base::sync::visits::{Visit, Visits, own_row};
+use mf_base::sync::rcu::{self, ReadSection};
+use mf_base::sync::shared_rcu::{SharedRcu, SharedRead, reader_slot};
 use mf_base::{Gva, Result};
 use mf_device::{Locality, engine};
 
@@ -36,11 +36,11 @@ const PIECES: usize = 128;
 const QUESTIONS_MAX: u32 = 16;
 
 /// Ends a visit, also when a copy panics.
-pub(super) struct Visiting<'a>(pub(super) &'a Visits, pub(super) Visit);
+pub(super) struct Visiting<'a>(pub(super) &'a SharedRcu, pub(super) SharedRead);
 
 impl Drop for Visiting<'_> {
     fn drop(&mut self) {
-        self.0.leave(self.1);
+        self.0.read_unlock(self.1);
     }
 }
 
@@ -60,7 +60,7 @@ impl Remote {
     #[inline]
     pub(in crate::transport::cma) unsafe fn copy_at_once(
         &self,
-        section: Inside<'_>,
+        section: ReadSection<'_>,
         key: SegmentKey,
         span: &Span,
         is_put: bool,
@@ -70,7 +70,7 @@ impl Remote {
             return None;
         }
         let visits = link.page.visits();
-        let visit = visits.enter(own_row())?;
+        let visit = visits.read_lock(reader_slot())?;
         let _visiting = Visiting(visits, visit);
         let grants = self.grants.get(section, 0).filter(|grants| grants.epoch == visit.epoch)?;
         match grants.find(key, span.address, span.bytes)?.place(span.address) {
@@ -98,7 +98,7 @@ impl Remote {
     /// A range that one grant covers, where it is mapped. For threads that copy there again.
     pub(in crate::transport::cma) fn in_place(
         &self,
-        section: Inside<'_>,
+        section: ReadSection<'_>,
         key: SegmentKey,
         (address, bytes): (u64, u64),
     ) -> Option<InPlace> {
@@ -109,7 +109,7 @@ impl Remote {
         let grants = self.grants.get(section, 0)?;
         match grants.find(key, address, bytes)?.place(address) {
             Place::Mapped(first) => {
-                Some(InPlace::new(link.page.visits(), grants.epoch, own_row(), (first, bytes)))
+                Some(InPlace::new(link.page.visits(), grants.epoch, reader_slot(), (first, bytes)))
             }
             _ => None,
         }
@@ -150,7 +150,8 @@ impl Remote {
                 None => self.link(deadline(), connect)?,
             };
             let visits = link.page.visits();
-            let visit = visits.enter(own_row()).ok_or_else(|| self.gone("the other process has closed"))?;
+            let visit =
+                visits.read_lock(reader_slot()).ok_or_else(|| self.gone("the other process has closed"))?;
             let visiting = Visiting(visits, visit);
             let before = (cursor.span, cursor.offset);
             // SAFETY: passed on to the caller.
@@ -190,8 +191,9 @@ impl Remote {
         let mut copied = 0;
         let mut by_device = ByDevice::default();
         let local_is_host = device.is_none_or(|device| device.local == Locality::Host);
-        let section = pin::enter();
-        let Some(grants) = self.grants.get(section.inside(), 0).filter(|grants| grants.epoch == epoch) else {
+        let section = rcu::read_lock();
+        let Some(grants) = self.grants.get(section.section(), 0).filter(|grants| grants.epoch == epoch)
+        else {
             return Ok(());
         };
         let mut last: Option<&Held> = None;

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::Ordering;
 
-use mf_base::sync::handover::Left;
+use mf_base::sync::delegation_lock::Submitted;
 use mf_base::{Error, Kind};
 
 use super::{Connection, Refused, Sending};
@@ -99,7 +99,7 @@ impl Connection {
     pub(super) fn take_in(
         &self,
         sending: &mut Sending,
-        left: Left<Request>,
+        left: Submitted<Request>,
         broken: &mut Option<std::io::Error>,
     ) {
         let was_idle = sending.entries.is_empty();
@@ -140,7 +140,7 @@ impl Connection {
         self.flight.begin(1);
         request.completion.begin(1);
         let mut broken = None;
-        self.sending.leave(request, |sending, left| self.take_in(sending, left, &mut broken));
+        self.sending.submit(request, |sending, left| self.take_in(sending, left, &mut broken));
         self.check(shared, broken);
         self.attend(shared);
         true

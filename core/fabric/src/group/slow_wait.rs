@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Slow-wait reports: to other members, soon ([`super::waits`]), and in the log.
+//! Slow-wait reports: to other members, soon ([`super::wait_report`]), and in the log.
 
 use std::time::{Duration, Instant};
 
-use super::waits::{PUBLISH_AFTER, Published, Reporter};
+use super::wait_report::{PUBLISH_AFTER, Published, Reporter};
 
 /// From one line of the log about a wait to the next.
 const LOG_EVERY: Duration = Duration::from_secs(60);
@@ -11,7 +11,7 @@ const LOG_EVERY: Duration = Duration::from_secs(60);
 const UPDATE_EVERY: Duration = Duration::from_secs(5);
 
 /// A wait that may last.
-pub(super) struct Lasting<'a> {
+pub(super) struct SlowWait<'a> {
     reporter: &'a Reporter,
     began: Instant,
     next: Instant,
@@ -19,7 +19,7 @@ pub(super) struct Lasting<'a> {
     published: Option<Published>,
 }
 
-impl<'a> Lasting<'a> {
+impl<'a> SlowWait<'a> {
     /// One that begins now.
     pub(super) fn new(reporter: &'a Reporter) -> Self {
         let began = Instant::now();

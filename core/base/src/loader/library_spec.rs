@@ -10,7 +10,7 @@ use super::{Attempt, Candidate, Handle, LoadError, Outcome, Reason, Report, Vers
 
 /// Description of a library to open.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct LibrarySpec {
     /// Its name, for people: the soname.
     pub library: &'static str,
     /// The package that installs it, for people: `the CANN toolkit`.
@@ -30,7 +30,7 @@ pub struct Wanted {
     /// The first version that is not understood any more.
     pub below: Option<Version>,
     /// Queries an opened library. Calls only functions that may be called at any time.
-    pub ask: fn(&Handle) -> Facts,
+    pub ask: fn(&Handle) -> LibraryFacts,
 }
 
 /// A required function.
@@ -48,9 +48,9 @@ impl From<&'static str> for Function {
     }
 }
 
-/// Facts that a library reports about itself.
+/// LibraryFacts that a library reports about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Facts {
+pub struct LibraryFacts {
     /// The version of its interface, if it reports one.
     pub version: Option<Version>,
     /// Other facts for the report.
@@ -65,11 +65,11 @@ pub struct Loaded {
     package: &'static str,
     interface: &'static str,
     file: PathBuf,
-    facts: Facts,
+    facts: LibraryFacts,
     missing: Vec<&'static str>,
 }
 
-impl Wanted {
+impl LibrarySpec {
     /// A library without places, functions or versions yet.
     pub fn new(library: &'static str, package: &'static str) -> Self {
         Self {
@@ -82,7 +82,7 @@ impl Wanted {
             optional: Vec::new(),
             oldest: None,
             below: None,
-            ask: |_| Facts::default(),
+            ask: |_| LibraryFacts::default(),
         }
     }
 
@@ -209,8 +209,12 @@ impl Loaded {
 mod tests {
     use super::*;
 
-    fn wanted(candidate: Candidate) -> Wanted {
-        Wanted { candidates: vec![candidate], required: vec!["abs".into()], ..Wanted::new("libx.so", "x") }
+    fn wanted(candidate: Candidate) -> LibrarySpec {
+        LibrarySpec {
+            candidates: vec![candidate],
+            required: vec!["abs".into()],
+            ..LibrarySpec::new("libx.so", "x")
+        }
     }
 
     #[test]
@@ -230,7 +234,7 @@ mod tests {
         let mut report = Report::default();
         let program = wanted(Candidate::program()).open(&mut report).unwrap();
         assert!(program.file().ends_with("libc.so.6"), "{:?}", program.file());
-        let other = Wanted { required: vec!["MPI_Init".into()], ..wanted(Candidate::program()) };
+        let other = LibrarySpec { required: vec!["MPI_Init".into()], ..wanted(Candidate::program()) };
         let error = other.open(&mut report).unwrap_err();
         assert!(error.is_absent());
         assert!(error.to_string().contains("libx.so") && error.to_string().contains("install x"), "{error}");
@@ -238,21 +242,21 @@ mod tests {
 
     #[test]
     fn versions_outside_the_range_are_refused_with_both_numbers() {
-        fn seven(_: &Handle) -> Facts {
-            Facts { version: Some(Version::new(7, 1)), note: None }
+        fn seven(_: &Handle) -> LibraryFacts {
+            LibraryFacts { version: Some(Version::new(7, 1)), note: None }
         }
-        let asked = Wanted { ask: seven, interface: "X", ..wanted(Candidate::system("libc.so.6")) };
+        let asked = LibrarySpec { ask: seven, interface: "X", ..wanted(Candidate::system("libc.so.6")) };
         let mut report = Report::default();
         for (oldest, below, words) in [
             (Some(Version::new(8, 0)), None, "is X 7.1.0, and at least X 8.0.0 is needed; update x"),
             (None, Some(Version::new(7, 0)), "is X 7.1.0, and a version before X 7.0.0 is needed"),
         ] {
-            let error = Wanted { oldest, below, ..asked.clone() }.open(&mut report).unwrap_err();
+            let error = LibrarySpec { oldest, below, ..asked.clone() }.open(&mut report).unwrap_err();
             assert!(matches!(error.reason(), Reason::WrongVersion { .. }));
             assert!(error.to_string().contains(words), "{error}");
         }
         let (oldest, below) = (Some(Version::new(7, 1)), Some(Version::new(8, 0)));
-        assert!(Wanted { oldest, below, ..asked }.open(&mut report).is_ok());
+        assert!(LibrarySpec { oldest, below, ..asked }.open(&mut report).is_ok());
     }
 
     #[test]

@@ -86,8 +86,9 @@ impl Word {
 pub(super) use process::forget_cells;
 #[cfg(not(loom))]
 pub use process::{
-    Content, Inside, Pinned, Recalled, Running, early_stamp, enter, is_inside, is_repeated, order_processes,
-    orders_processes, outdate, prepare, recall, remember, running, stamp, synchronize,
+    Content, ReadGuard, ReadSection, Recalled, Running, early_stamp, is_reading, is_repeated,
+    order_processes, orders_processes, outdate, prepare, read_lock, recall, remember, running, stamp,
+    synchronize,
 };
 
 #[cfg(not(loom))]
@@ -198,7 +199,7 @@ mod process {
 
     /// The threads that a forked child does not have are in no section any more; their slots are free.
     extern "C" fn in_child() {
-        super::super::visits::in_child();
+        super::super::shared_rcu::in_child();
         let mine = MINE.get();
         let mut at: *const Slot = HEAD.load(Ordering::Acquire);
         // SAFETY: every slot in the list was published with release and is never freed.
@@ -214,7 +215,7 @@ mod process {
     }
 
     /// A running read section.
-    pub struct Pinned {
+    pub struct ReadGuard {
         slot: *const Slot,
         /// The word belongs to one thread.
         not_send: PhantomData<*const ()>,
@@ -222,7 +223,7 @@ mod process {
 
     /// Begins a read section of this thread; sections nest.
     #[inline(always)]
-    pub fn enter() -> Pinned {
+    pub fn read_lock() -> ReadGuard {
         let slot = threads::slot().map_or_else(slot_by_storage, std::ptr::from_ref);
         // SAFETY: slots are never freed.
         let word = unsafe { &(*slot).word };
@@ -234,7 +235,7 @@ mod process {
             // Pairs with the fence in `synchronize`.
             fence(Ordering::SeqCst);
         }
-        Pinned { slot, not_send: PhantomData }
+        ReadGuard { slot, not_send: PhantomData }
     }
 
     /// The slot of this thread by thread-local storage; it gets one at first use.
@@ -251,7 +252,7 @@ mod process {
     }
 
     /// Returns true if this thread is inside a section, and has not suspended it.
-    pub fn is_inside() -> bool {
+    pub fn is_reading() -> bool {
         // SAFETY: slots are never freed.
         let slot = unsafe { MINE.get().as_ref() };
         slot.is_some_and(|slot| slot.word.0.load(Ordering::Relaxed) & DEPTH_MASK != 0)
@@ -260,9 +261,9 @@ mod process {
     /// Proof of being inside a read section that other code has entered. It cannot be left, because that code
     /// may still borrow objects found in it.
     #[derive(Clone, Copy)]
-    pub struct Inside<'a>(&'a Pinned);
+    pub struct ReadSection<'a>(&'a ReadGuard);
 
-    impl Inside<'_> {
+    impl ReadSection<'_> {
         /// The thread's counters, found without another look at its local storage.
         #[inline(always)]
         pub fn cells(self) -> Cells {
@@ -289,11 +290,11 @@ mod process {
         }
     }
 
-    impl Pinned {
+    impl ReadGuard {
         /// For code that must be inside the section and never leaves it.
         #[inline(always)]
-        pub fn inside(&self) -> Inside<'_> {
-            Inside(self)
+        pub fn section(&self) -> ReadSection<'_> {
+            ReadSection(self)
         }
 
         /// Leaves the section while `wait` runs, and enters it again: for waits that a writer must not have
@@ -318,7 +319,7 @@ mod process {
         }
     }
 
-    impl Drop for Pinned {
+    impl Drop for ReadGuard {
         #[inline(always)]
         fn drop(&mut self) {
             // SAFETY: slots are never freed.
@@ -331,7 +332,7 @@ mod process {
     /// reading its stamp may be used, without another look-up, in every section with the same stamp: read the
     /// stamp first in the one, and check it inside the other.
     #[inline(always)]
-    pub fn stamp(_: Inside<'_>) -> u64 {
+    pub fn stamp(_: ReadSection<'_>) -> u64 {
         // Acquire pairs with the release in `outdate`: a thread with the new stamp does not find the old
         // state.
         WITHDRAWALS.load(Ordering::Acquire)
@@ -467,7 +468,7 @@ mod process {
 
 #[cfg(all(test, not(loom)))]
 mod tests {
-    use super::super::visits::{OwnRow, own_row};
+    use super::super::shared_rcu::{ReaderSlot, reader_slot};
     use super::*;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, AtomicPtr};
@@ -479,8 +480,8 @@ mod tests {
         let reader = {
             let (entered, ended) = (Arc::clone(&entered), Arc::clone(&ended));
             std::thread::spawn(move || {
-                let section = enter();
-                let nested = enter();
+                let section = read_lock();
+                let nested = read_lock();
                 entered.store(true, Ordering::Release);
                 for _ in 0..if cfg!(miri) { 50 } else { 1000 } {
                     std::thread::yield_now();
@@ -500,18 +501,18 @@ mod tests {
 
     #[test]
     fn every_withdrawal_makes_stamps_old() {
-        let section = enter();
-        let mut former = stamp(section.inside());
+        let section = read_lock();
+        let mut former = stamp(section.section());
         for withdraw in [outdate, || drop(running()), synchronize] {
             withdraw();
-            let now = stamp(section.inside());
+            let now = stamp(section.section());
             assert_ne!(std::mem::replace(&mut former, now), now);
         }
     }
 
     #[test]
     fn a_writer_does_not_wait_for_a_suspended_section() {
-        let section = enter();
+        let section = read_lock();
         // SAFETY: nothing was found in the section.
         unsafe { section.suspend(|| std::thread::spawn(synchronize).join().unwrap()) };
         drop(section);
@@ -523,12 +524,12 @@ mod tests {
         let (entered, inside) = std::sync::mpsc::channel();
         let (leave, may_leave) = std::sync::mpsc::channel::<()>();
         let other = std::thread::spawn(move || {
-            let _section = enter();
+            let _section = read_lock();
             entered.send(()).unwrap();
             may_leave.recv().unwrap();
         });
         inside.recv().unwrap();
-        own_row();
+        reader_slot();
         // SAFETY: the child waits for sections, which touches atomics, and ends; an alarm ends it when it
         // waits for ever.
         let child = unsafe { libc::fork() };
@@ -537,7 +538,7 @@ mod tests {
             unsafe { libc::alarm(10) };
             synchronize();
             // Its parent goes on to count where this thread did.
-            let is_apart = own_row() == OwnRow::SHARED;
+            let is_apart = reader_slot() == ReaderSlot::SHARED;
             // SAFETY: ends the child without the parent's handlers.
             unsafe { libc::_exit(i32::from(!is_apart)) };
         }
@@ -559,7 +560,7 @@ mod tests {
                 let (shared, stop) = (Arc::clone(&shared), Arc::clone(&stop));
                 std::thread::spawn(move || {
                     while !stop.load(Ordering::Relaxed) {
-                        let _section = enter();
+                        let _section = read_lock();
                         let object = shared.load(Ordering::Acquire);
                         // SAFETY: the writer waits for this section before it poisons and frees the object.
                         assert_ne!(unsafe { &*object }.load(Ordering::Relaxed), POISON);

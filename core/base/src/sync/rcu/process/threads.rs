@@ -86,7 +86,7 @@ fn thread_pointer() -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{MINE, enter};
+    use super::super::{MINE, read_lock};
     use super::*;
     use std::sync::Barrier;
 
@@ -98,7 +98,7 @@ mod tests {
             let barrier = Barrier::new(THREADS);
             let found: Vec<bool> = std::thread::scope(|scope| {
                 let check = || {
-                    drop(enter());
+                    drop(read_lock());
                     barrier.wait();
                     let found = (0..100).all(|_| slot().is_none_or(|slot| std::ptr::eq(slot, MINE.get())));
                     let is_there = slot().is_some();

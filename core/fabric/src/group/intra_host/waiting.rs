@@ -4,20 +4,20 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use mf_base::sync::verdict::Ruling;
+use mf_base::sync::consensus_word::RoundOutcome;
 use mf_base::sync::wait::{Deadline, WaitFailure, sleep_until, spin_until};
 
+use super::super::arrival_word::{self, Tag};
 use super::super::failure::{Cause, Failure};
-use super::super::lasting::Lasting;
-use super::super::word::{self, Tag};
-use super::ruling::{DIED, LEFT};
-use super::{Goal, Room, Seat};
+use super::super::slow_wait::SlowWait;
+use super::round_outcome::{DIED, LEFT};
+use super::{Goal, IntraHost, MemberSlot};
 
 /// Time past its deadline that a member waits for its leader's, since the leader knows the missing host.
 /// Deadlines of members that arrived together differ by less.
 const LEADER_NAMES_WITHIN: Duration = Duration::from_secs(1);
 
-impl Room {
+impl IntraHost {
     /// Waits for each other member in turn, and calls `take` for it.
     #[inline]
     pub(super) fn await_all(
@@ -25,7 +25,7 @@ impl Room {
         tag: Tag,
         round: u32,
         deadline: &mut Deadline,
-        mut take: impl FnMut(&Seat) -> Result<(), Failure>,
+        mut take: impl FnMut(&MemberSlot) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let (before, after) = self.seats.split_at(self.own);
         let mut spins = self.pace().spins();
@@ -51,18 +51,18 @@ impl Room {
     #[cold]
     fn wait(
         &self,
-        seat: Option<&Seat>,
+        seat: Option<&MemberSlot>,
         tag: Tag,
         round: u32,
         deadline: &mut Deadline,
     ) -> Result<(), Failure> {
-        let bell = Some((self.table().bell(round), self.fences));
-        let (mut end, mut lasting) = (deadline.fix(), Lasting::new(&self.reporter));
+        let eventcount = Some((self.table().eventcount(round), self.fences));
+        let (mut end, mut lasting) = (deadline.fix(), SlowWait::new(&self.reporter));
         let mut may_ask_leader = seat.is_none();
         self.leave_shared_core();
         loop {
             let mut until = Deadline::At(lasting.next().min(end));
-            match sleep_until(&mut until, self.pace(), bell, || self.poll(seat, tag, round)) {
+            match sleep_until(&mut until, self.pace(), eventcount, || self.poll(seat, tag, round)) {
                 Ok(ended) => return ended,
                 Err(WaitFailure::Interrupted) => {
                     self.interrupted.keep(round);
@@ -86,7 +86,7 @@ impl Room {
     }
 
     /// Returns the outcome of the wait; `None` while it continues.
-    fn poll(&self, seat: Option<&Seat>, tag: Tag, round: u32) -> Option<Result<(), Failure>> {
+    fn poll(&self, seat: Option<&MemberSlot>, tag: Tag, round: u32) -> Option<Result<(), Failure>> {
         let is_there = match seat {
             Some(seat) => seat.has_arrived(tag, round),
             None => self.leader().is_released(round),
@@ -95,17 +95,18 @@ impl Room {
             return Some(Ok(()));
         }
         if !self.is_at_rest() {
-            match self.ruling(tag, round) {
+            match self.outcome(tag, round) {
                 // Passed: the next poll sees the words of all members.
-                None | Some(Ruling::Passed) => {}
+                None | Some(RoundOutcome::Passed) => {}
                 Some(ruling) => return Some(Err(self.failed(ruling, tag, round))),
             }
         }
         let checked = seat.map_or(Ok(()), |seat| self.check_word(seat, tag, round));
         let checked = checked.and_then(|()| {
             // A member may have arrived before it left: then the objection is dismissed.
-            let gone =
-                |seat: &&Seat| seat.has_left() || self.lost.load(Ordering::Acquire) > 0 && seat.is_lost();
+            let gone = |seat: &&MemberSlot| {
+                seat.has_left() || self.lost.load(Ordering::Acquire) > 0 && seat.is_lost()
+            };
             match self.missing(tag, round).find(gone) {
                 Some(seat) => {
                     let detail = if seat.is_lost() { DIED } else { LEFT };
@@ -130,7 +131,7 @@ impl Room {
     }
 
     /// The others that have not done their part in this round: a leader's is to open its gate.
-    fn missing(&self, tag: Tag, round: u32) -> impl Iterator<Item = &Seat> {
+    fn missing(&self, tag: Tag, round: u32) -> impl Iterator<Item = &MemberSlot> {
         self.seats.iter().enumerate().filter_map(move |(place, seat)| {
             let has_done = match self.goal {
                 Goal::Gate if place == 0 => seat.is_released(round),
@@ -147,10 +148,10 @@ impl Room {
 
     /// The members that have not arrived, and where each was last seen.
     pub(super) fn describe_missing(&self, tag: Tag, round: u32) -> String {
-        let describe = |seat: &Seat| {
+        let describe = |seat: &MemberSlot| {
             let sides = &seat.slot().sides;
             let words = [0, 1].map(|side: usize| sides[side].arrival());
-            format!("@{} {}", seat.member, word::last_seen(words, seat.generation))
+            format!("@{} {}", seat.member, arrival_word::last_seen(words, seat.generation))
         };
         self.missing(tag, round).map(describe).collect::<Vec<_>>().join(", ")
     }
@@ -162,14 +163,14 @@ impl Room {
                 self.lost.fetch_add(1, Ordering::SeqCst);
             }
         }
-        self.table().ring();
+        self.table().notify_sleepers();
     }
 
     /// A member of another host died.
     pub(in crate::group) fn lost_of_other_host(&self, member: usize) {
         let first = self.lost_elsewhere.compare_exchange(0, member + 1, Ordering::AcqRel, Ordering::Relaxed);
         if first.is_ok() {
-            self.table().ring();
+            self.table().notify_sleepers();
         }
     }
 }

@@ -6,12 +6,12 @@ use mf_base::interrupt;
 use mf_base::sync::wait::Deadline;
 use mf_device::engine;
 
+use super::super::arrival_word::Tag;
 use super::super::failure::Failure;
 use super::super::page::AREA_BYTES;
-use super::super::word::Tag;
-use super::Room;
+use super::IntraHost;
 
-impl Room {
+impl IntraHost {
     /// The leader's first half of a round: the piece of every member goes to `block`, in the order of ranks.
     pub(in crate::group) fn collect(
         &self,
@@ -97,7 +97,7 @@ impl Room {
                 }
                 self.arrive(tag, round);
             }
-            self.table().bell(round).ring_if_asleep();
+            self.table().eventcount(round).notify();
             if tag == Tag::Spread {
                 // As the leader: a member that leaves between two chunks could not come back.
                 interrupt::without(|| self.await_gate(tag, round, deadline))?;

@@ -4,18 +4,18 @@
 //! **Problem.** Members wait for words of many others. A thread that changes a word must not pay for a system
 //! call, or for a write to a line that others read, unless a member sleeps.
 //!
-//! **Protocol.** A thread that is about to sleep reads `rings`, sets `asleep`, fences, sets it to *fenced*,
-//! polls the words once more and sleeps on `rings` unless it has changed. A thread that has changed a word
-//! fences and reads `asleep`; when it is set it clears it, increments `rings` and wakes all. A thread that
-//! finds `asleep` fenced for the same `rings` needs no fence of its own: it costs a system call that
-//! interrupts the other processors, which dozens of sleepers would make for each ring.
+//! **Protocol.** A thread that is about to sleep reads `epoch`, sets `asleep`, fences, sets it to *fenced*,
+//! polls the words once more and sleeps on `epoch` unless it has changed. A thread that has changed a word
+//! fences and reads `asleep`; when it is set it clears it, increments `epoch` and wakes all. A thread that
+//! finds `asleep` fenced for the same `epoch` needs no fence of its own: it costs a system call that
+//! interrupts the other processors, which dozens of sleepers would make for each notification.
 //!
 //! **Why it is right.** The two fences make at least one of them see the other's store ([`super::fences`]).
-//! `rings` was read before `asleep` was set, so the thread that clears it changes `rings` afterwards, and the
-//! kernel refuses to put the sleeper to sleep, or wakes it. A bell that rang for another sleeper only makes
+//! `epoch` was read before `asleep` was set, so the thread that clears it changes `epoch` afterwards, and the
+//! kernel refuses to put the sleeper to sleep, or wakes it. A notification for another sleeper only makes
 //! it poll again. A thread that changed a word and found no sleeper did so before the fence of the thread
 //! that set `asleep`, and a thread that finds `asleep` fenced sees the change. It may be so for a sleeper
-//! that set it again while the bell was ringing, and has not fenced: then `rings` is about to change.
+//! that set it again during a notification, and has not fenced: then `epoch` is about to change.
 //!
 //! A word that a faulty process has overwritten costs needless wakes, or at most [`SLICE`] of delay.
 
@@ -30,81 +30,81 @@ use super::fences::Fences;
 /// Longest sleep without a poll of the words.
 pub const SLICE: Duration = Duration::from_millis(50);
 
-/// In [`Bell::asleep`], beside `rings` as the sleeper has read it: a thread is about to sleep; and it has
-/// fenced since.
+/// In [`EventCount::asleep`], beside `epoch` as the sleeper has read it: a thread is about to sleep; and it
+/// has fenced since.
 const SET: u32 = 1;
 const FENCED: u32 = 2;
 
-/// The bell; all zeroes is a bell at rest.
+/// Eventcount without sleepers when all its bytes are zero.
 #[derive(Debug)]
 #[repr(C)]
-pub struct Bell {
+pub struct EventCount {
     asleep: AtomicU32,
-    rings: AtomicU32,
+    epoch: AtomicU32,
 }
 
-impl Default for Bell {
+impl Default for EventCount {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Bell {
-    /// A bell at rest.
+impl EventCount {
+    /// Creates an eventcount without sleepers.
     pub fn new() -> Self {
-        Self { asleep: AtomicU32::new(0), rings: AtomicU32::new(0) }
+        Self { asleep: AtomicU32::new(0), epoch: AtomicU32::new(0) }
     }
 
     /// Wakes sleepers. Call it after the change and [`Fences::light`].
     #[inline(always)]
-    pub fn ring_if_asleep(&self) {
+    pub fn notify(&self) {
         if self.asleep.load(Ordering::Relaxed) != 0 {
-            self.ring();
+            self.notify_sleepers();
         }
     }
 
     /// Wakes threads that sleep or are about to.
     #[cold]
-    pub fn ring(&self) {
-        // Before `rings` changes: a thread that sets it again has read the old count, or the new one and
+    pub fn notify_sleepers(&self) {
+        // Before `epoch` changes: a thread that sets it again has read the old count, or the new one and
         // polls again.
         self.asleep.swap(0, Ordering::SeqCst);
-        self.rings.fetch_add(1, Ordering::SeqCst);
-        wake_all(&self.rings);
+        self.epoch.fetch_add(1, Ordering::SeqCst);
+        wake_all(&self.epoch);
     }
 
-    /// Sleeps until the bell rings, unless `is_ready` returns true; at most [`SLICE`], at most until
+    /// Sleeps until a notification, unless `is_ready` returns true; at most [`SLICE`], at most until
     /// `deadline`. The caller polls its words again in any case.
     pub fn sleep_unless(&self, fences: Fences, deadline: Instant, mut is_ready: impl FnMut() -> bool) {
-        let rings = self.rings.load(Ordering::SeqCst);
-        let fenced = self.asleep.load(Ordering::SeqCst) == rings << 2 | FENCED || self.set(rings, fences);
+        let epoch = self.epoch.load(Ordering::SeqCst);
+        let fenced = self.asleep.load(Ordering::SeqCst) == epoch << 2 | FENCED || self.set(epoch, fences);
         if is_ready() {
             return;
         }
-        // Only a thread that has to see a sleeper rings.
+        // Only a thread that sees a sleeper notifies.
         let longest = if fenced { SLICE } else { Duration::from_millis(1) };
-        wait(&self.rings, rings, deadline.min(Instant::now() + longest));
+        wait(&self.epoch, epoch, deadline.min(Instant::now() + longest));
     }
 
     /// Like [`sleep_unless`](Self::sleep_unless), for writers that issue no fence. A concurrent change can be
     /// missed, so it sleeps at most until `until`.
     pub fn nap_unless(&self, until: Instant, mut is_ready: impl FnMut() -> bool) {
-        let rings = self.rings.load(Ordering::SeqCst);
-        self.asleep.store(rings << 2 | SET, Ordering::SeqCst);
+        let epoch = self.epoch.load(Ordering::SeqCst);
+        self.asleep.store(epoch << 2 | SET, Ordering::SeqCst);
         fence(Ordering::SeqCst);
         if !is_ready() {
-            wait(&self.rings, rings, until);
+            wait(&self.epoch, epoch, until);
         }
     }
 
     /// Announces a sleeper. Returns false if writers may fail to observe it (no membarrier).
-    fn set(&self, rings: u32, fences: Fences) -> bool {
-        let set = rings << 2 | SET;
+    fn set(&self, epoch: u32, fences: Fences) -> bool {
+        let set = epoch << 2 | SET;
         self.asleep.store(set, Ordering::SeqCst);
         let fenced = fences.heavy();
         if fenced {
-            // Unless it has rung meanwhile: then `rings` has changed, too.
-            let fenced = rings << 2 | FENCED;
+            // Unless a notification came meanwhile: then `epoch` has changed, too.
+            let fenced = epoch << 2 | FENCED;
             let _ = self.asleep.compare_exchange(set, fenced, Ordering::SeqCst, Ordering::SeqCst);
         }
         fenced
@@ -113,7 +113,7 @@ impl Bell {
 
 #[cfg(not(loom))]
 fn wait(word: &AtomicU32, expected: u32, deadline: Instant) {
-    // The thread that rings goes on, and waits for this one next: the wake-up must not take a slice of
+    // The thread that epoch goes on, and waits for this one next: the wake-up must not take a slice of
     // another.
     let _slice = super::super::os::scheduling::ShortSlice::begin();
     super::super::os::futex::wait_until(word, expected, Some(deadline));
@@ -169,16 +169,16 @@ mod model {
     #[test]
     fn no_wake_is_lost_between_members_that_arrive_at_once() {
         loom::model(|| {
-            let shared = Arc::new((Bell::new(), [AtomicU64::new(0), AtomicU64::new(0)]));
-            let meet = |shared: &(Bell, [AtomicU64; 2]), own: usize| {
-                let (bell, words) = shared;
+            let shared = Arc::new((EventCount::new(), [AtomicU64::new(0), AtomicU64::new(0)]));
+            let meet = |shared: &(EventCount, [AtomicU64; 2]), own: usize| {
+                let (eventcount, words) = shared;
                 words[own].store(1, Ordering::Release);
                 Fences::FULL.light();
                 let arrived = || words[1 - own].load(Ordering::Acquire) == 1;
                 while !arrived() {
-                    bell.sleep_unless(Fences::FULL, Instant::now(), arrived);
+                    eventcount.sleep_unless(Fences::FULL, Instant::now(), arrived);
                 }
-                bell.ring_if_asleep();
+                eventcount.notify();
             };
             let other = Arc::clone(&shared);
             let thread = loom::thread::spawn(move || meet(&other, 1));
@@ -194,20 +194,20 @@ mod model {
         let mut model = loom::model::Builder::new();
         model.preemption_bound = Some(3);
         model.check(|| {
-            let shared = Arc::new((Bell::new(), AtomicU64::new(0)));
-            let sleep = |shared: Arc<(Bell, AtomicU64)>| {
-                let (bell, word) = &*shared;
+            let shared = Arc::new((EventCount::new(), AtomicU64::new(0)));
+            let sleep = |shared: Arc<(EventCount, AtomicU64)>| {
+                let (eventcount, word) = &*shared;
                 let has_changed = || word.load(Ordering::Acquire) == 1;
                 while !has_changed() {
-                    bell.sleep_unless(Fences::FULL, Instant::now(), has_changed);
+                    eventcount.sleep_unless(Fences::FULL, Instant::now(), has_changed);
                 }
             };
             let threads = [Arc::clone(&shared), Arc::clone(&shared)]
                 .map(|shared| loom::thread::spawn(move || sleep(shared)));
-            let (bell, word) = &*shared;
+            let (eventcount, word) = &*shared;
             word.store(1, Ordering::Release);
             Fences::FULL.light();
-            bell.ring_if_asleep();
+            eventcount.notify();
             threads.into_iter().for_each(|thread| thread.join().unwrap());
         });
     }
@@ -222,23 +222,23 @@ mod tests {
     #[test]
     fn sleepers_wake_for_a_change_and_at_the_deadline() {
         let fences = if super::super::fences::register() { Fences::ASYMMETRIC } else { Fences::FULL };
-        let shared = Arc::new((Bell::new(), AtomicU64::new(0)));
+        let shared = Arc::new((EventCount::new(), AtomicU64::new(0)));
         shared.0.sleep_unless(fences, Instant::now(), || false);
         let other = Arc::clone(&shared);
         let sleeper = std::thread::spawn(move || {
-            let (bell, word) = &*other;
+            let (eventcount, word) = &*other;
             for round in 1..=1000 {
                 while word.load(Ordering::Acquire) < round {
                     let far = Instant::now() + Duration::from_secs(60);
-                    bell.sleep_unless(fences, far, || word.load(Ordering::Acquire) >= round);
+                    eventcount.sleep_unless(fences, far, || word.load(Ordering::Acquire) >= round);
                 }
             }
         });
-        let (bell, word) = &*shared;
+        let (eventcount, word) = &*shared;
         for _ in 0..1000 {
             word.fetch_add(1, Ordering::Release);
             fences.light();
-            bell.ring_if_asleep();
+            eventcount.notify();
             std::thread::yield_now();
         }
         sleeper.join().unwrap();

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Outcome of a round in which a member objects: one consensus for all, passed or failed
-//! ([`mf_base::sync::verdict`]).
+//! ([`mf_base::sync::consensus_word`]).
 
 use std::sync::atomic::Ordering;
 
-use mf_base::sync::verdict::Ruling;
+use mf_base::sync::consensus_word::RoundOutcome;
 
+use super::super::arrival_word::{self, Seen, Tag};
 use super::super::failure::{Cause, Failure};
-use super::super::word::{self, Seen, Tag};
-use super::{Goal, Room, Seat};
+use super::{Goal, IntraHost, MemberSlot};
 
 /// Texts of a failure for a member that its links reported as lost.
 pub(super) const DIED: &str = "its process has ended";
 pub(super) const LEFT: &str = "it has left the group";
 
-impl Room {
+impl IntraHost {
     /// Returns true if this member has seen all arrivals that end the round.
     pub(super) fn is_complete(&self, tag: Tag, round: u32) -> bool {
         match self.goal {
@@ -29,16 +29,16 @@ impl Room {
     }
 
     /// Returns the ruling on the round; `None` if no member objects.
-    pub(super) fn ruling(&self, tag: Tag, round: u32) -> Option<Ruling> {
+    pub(super) fn outcome(&self, tag: Tag, round: u32) -> Option<RoundOutcome> {
         let complete = || self.is_complete(tag, round);
-        self.table().verdict.ruling(self.leader().generation, round, self.fences, complete)
+        self.table().verdict.outcome(self.leader().generation, round, self.fences, complete)
     }
 
     /// Applies the ruling to a round that this member has seen end, if a member objects.
     #[cold]
     pub(super) fn rule(&self, tag: Tag, round: u32) -> Result<(), Failure> {
-        match self.ruling(tag, round) {
-            None | Some(Ruling::Passed) => Ok(()),
+        match self.outcome(tag, round) {
+            None | Some(RoundOutcome::Passed) => Ok(()),
             Some(ruling) => Err(self.failed(ruling, tag, round)),
         }
     }
@@ -76,9 +76,9 @@ impl Room {
     ) -> Result<(), Failure> {
         let packed = failure.cause.pack(failure.member);
         match self.table().verdict.object(self.leader().generation, round, packed, self.fences, complete) {
-            Ruling::Passed => Ok(()),
-            Ruling::Failed { cause } if cause == packed => {
-                self.table().ring();
+            RoundOutcome::Passed => Ok(()),
+            RoundOutcome::Failed { cause } if cause == packed => {
+                self.table().notify_sleepers();
                 Err(failure)
             }
             // Another member's cause came first: then that is the cause for all.
@@ -87,9 +87,9 @@ impl Room {
     }
 
     /// Returns the failure of another member's ruling.
-    pub(super) fn failed(&self, ruling: Ruling, tag: Tag, round: u32) -> Failure {
-        self.table().ring();
-        let Ruling::Failed { cause } = ruling else {
+    pub(super) fn failed(&self, ruling: RoundOutcome, tag: Tag, round: u32) -> Failure {
+        self.table().notify_sleepers();
+        let RoundOutcome::Failed { cause } = ruling else {
             return Failure::new(Cause::Lost, self.leader().member, LEFT);
         };
         let (cause, member) = Cause::unpack(cause);
@@ -118,17 +118,19 @@ impl Room {
         let packed = failure.cause.pack(failure.member);
         // A round that has passed stays passed; then they learn of it in the next one.
         let complete = || leader.is_released(round);
-        if table.verdict.object(leader.generation, round, packed, self.fences, complete) == Ruling::Passed {
+        if table.verdict.object(leader.generation, round, packed, self.fences, complete)
+            == RoundOutcome::Passed
+        {
             let next = round.wrapping_add(1);
             let _ = table.verdict.object(leader.generation, next, packed, self.fences, || false);
         }
-        table.ring();
+        table.notify_sleepers();
     }
 
     /// Fails if the member is in another call, or is in another group by now.
-    pub(super) fn check_word(&self, seat: &Seat, tag: Tag, round: u32) -> Result<(), Failure> {
+    pub(super) fn check_word(&self, seat: &MemberSlot, tag: Tag, round: u32) -> Result<(), Failure> {
         let now = seat.side(round).arrival();
-        match word::seen(now, seat.word(tag, round)) {
+        match arrival_word::seen(now, seat.word(tag, round)) {
             Seen::There | Seen::NotYet => Ok(()),
             Seen::Gone => self.force(Cause::Lost, seat.member, tag, round, LEFT),
             Seen::Otherwise(what) => {
@@ -139,13 +141,13 @@ impl Room {
     }
 
     #[inline]
-    pub(super) fn check_length(&self, seat: &Seat, round: u32, own: usize) -> Result<(), Failure> {
+    pub(super) fn check_length(&self, seat: &MemberSlot, round: u32, own: usize) -> Result<(), Failure> {
         let theirs = seat.side(round).length();
         if theirs == own as u64 { Ok(()) } else { self.refuse_length(seat, round, theirs, own) }
     }
 
     #[cold]
-    fn refuse_length(&self, seat: &Seat, round: u32, theirs: u64, own: usize) -> Result<(), Failure> {
+    fn refuse_length(&self, seat: &MemberSlot, round: u32, theirs: u64, own: usize) -> Result<(), Failure> {
         let detail = format!("it gives {theirs} bytes, this member {own}");
         self.force(Cause::Mismatch, seat.member, Tag::Allgather, round, &detail)
     }

@@ -41,7 +41,7 @@ const COUNT_MASK: u64 = ((1 << 14) - 1) << COUNT_SHIFT;
 
 /// Outcome of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ruling {
+pub enum RoundOutcome {
     /// All members have taken part.
     Passed,
     /// It failed, for this reason, for all members; nothing follows.
@@ -56,7 +56,7 @@ pub enum Ruling {
 /// The word; see the [module documentation](self).
 #[derive(Debug)]
 #[repr(transparent)]
-pub struct Verdict(AtomicU64);
+pub struct ConsensusWord(AtomicU64);
 
 /// An objection, or what became of it.
 fn word(generation: u16, state: u64, cause: u16, count: u64, round: u16) -> u64 {
@@ -89,7 +89,7 @@ fn low(round: u32) -> u16 {
     round as u16
 }
 
-impl Verdict {
+impl ConsensusWord {
     /// At rest, of a group of this generation.
     pub fn new(generation: u16) -> Self {
         Self(AtomicU64::new(word(generation, 0, 0, 0, 0)))
@@ -117,14 +117,14 @@ impl Verdict {
         cause: u16,
         fences: Fences,
         mut have_all_arrived: impl FnMut() -> bool,
-    ) -> Ruling {
+    ) -> RoundOutcome {
         loop {
             let now = self.0.load(Ordering::SeqCst);
             if is_rest(now, generation) {
                 // The result does not matter: the ruling follows, with any objector.
                 let _ = self.replace(now, word(generation, OBJECTED, cause, now, low(round)));
             }
-            if let Some(ruling) = self.ruling(generation, round, fences, &mut have_all_arrived) {
+            if let Some(ruling) = self.outcome(generation, round, fences, &mut have_all_arrived) {
                 return ruling;
             }
         }
@@ -132,23 +132,23 @@ impl Verdict {
 
     /// Returns the ruling for a round, given whether all arrivals were seen (`have_all_arrived`). `None`: no
     /// objection, and not all have arrived.
-    pub fn ruling(
+    pub fn outcome(
         &self,
         generation: u16,
         round: u32,
         fences: Fences,
         mut have_all_arrived: impl FnMut() -> bool,
-    ) -> Option<Ruling> {
+    ) -> Option<RoundOutcome> {
         loop {
             let all = have_all_arrived();
             // Pairs with the heavy fence below, in another member.
             fences.light();
             let now = self.0.load(Ordering::SeqCst);
             if is_rest(now, generation) {
-                return all.then_some(Ruling::Passed);
+                return all.then_some(RoundOutcome::Passed);
             }
             if now >> GENERATION_SHIFT != u64::from(generation) {
-                return Some(Ruling::Gone);
+                return Some(RoundOutcome::Gone);
             }
             let (state, cause, its_round) = fields(now);
             if state == OBJECTED && its_round == low(round) {
@@ -160,16 +160,16 @@ impl Verdict {
                 let settled =
                     if passed { dismissed(now) } else { word(generation, FAILED, cause, now, its_round) };
                 if self.replace(now, settled) {
-                    return Some(if passed { Ruling::Passed } else { Ruling::Failed { cause } });
+                    return Some(if passed { RoundOutcome::Passed } else { RoundOutcome::Failed { cause } });
                 }
             } else if state == OBJECTED && its_round == low(round).wrapping_sub(1) {
                 // That round has passed, or else this member would not be here.
                 let _ = self.replace(now, dismissed(now));
             } else if its_round == low(round).wrapping_add(1) && all {
                 // A member is in the next round, so this one has passed.
-                return Some(Ruling::Passed);
+                return Some(RoundOutcome::Passed);
             } else {
-                return Some(Ruling::Failed { cause });
+                return Some(RoundOutcome::Failed { cause });
             }
         }
     }
@@ -188,7 +188,7 @@ mod model {
     const GENERATION: u16 = 7;
 
     /// A member: arrives, polls this many times, then objects.
-    fn member(shared: &(Verdict, [AtomicU64; 3]), own: usize, polls: usize) -> bool {
+    fn member(shared: &(ConsensusWord, [AtomicU64; 3]), own: usize, polls: usize) -> bool {
         let (verdict, words) = shared;
         words[own].store(1, Ordering::Release);
         let all = || words.iter().all(|word| word.load(Ordering::Acquire) == 1);
@@ -197,10 +197,10 @@ mod model {
                 if verdict.is_at_rest(GENERATION, Fences::FULL) {
                     return true;
                 }
-                return verdict.ruling(GENERATION, 1, Fences::FULL, all) == Some(Ruling::Passed);
+                return verdict.outcome(GENERATION, 1, Fences::FULL, all) == Some(RoundOutcome::Passed);
             }
         }
-        verdict.object(GENERATION, 1, 3, Fences::FULL, all) == Ruling::Passed
+        verdict.object(GENERATION, 1, 3, Fences::FULL, all) == RoundOutcome::Passed
     }
 
     /// One gives up while the last one arrives and a third has seen all: all have the same answer.
@@ -210,7 +210,7 @@ mod model {
         builder.preemption_bound = Some(2);
         builder.check(|| {
             let words = [AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0)];
-            let shared = Arc::new((Verdict::new(GENERATION), words));
+            let shared = Arc::new((ConsensusWord::new(GENERATION), words));
             let threads: Vec<_> = [(1, 1), (2, 2)]
                 .into_iter()
                 .map(|(own, polls)| {
@@ -234,20 +234,20 @@ mod tests {
 
     #[test]
     fn objections_are_upheld_or_dismissed_by_what_arrived() {
-        let verdict = Verdict::new(5);
-        assert_eq!(verdict.object(5, 9, 3, FENCES, || true), Ruling::Passed);
+        let verdict = ConsensusWord::new(5);
+        assert_eq!(verdict.object(5, 9, 3, FENCES, || true), RoundOutcome::Passed);
         assert!(verdict.is_at_rest(5, FENCES));
-        assert_eq!(verdict.ruling(5, 9, FENCES, || false), None);
-        assert_eq!(verdict.object(5, 9, 3, FENCES, || false), Ruling::Failed { cause: 3 });
-        assert_eq!(verdict.object(5, 9, 4, FENCES, || true), Ruling::Failed { cause: 3 });
-        assert_eq!(verdict.ruling(5, 8, FENCES, || true), Some(Ruling::Passed));
+        assert_eq!(verdict.outcome(5, 9, FENCES, || false), None);
+        assert_eq!(verdict.object(5, 9, 3, FENCES, || false), RoundOutcome::Failed { cause: 3 });
+        assert_eq!(verdict.object(5, 9, 4, FENCES, || true), RoundOutcome::Failed { cause: 3 });
+        assert_eq!(verdict.outcome(5, 8, FENCES, || true), Some(RoundOutcome::Passed));
     }
 
     #[test]
     fn members_of_a_group_that_is_gone_change_nothing() {
-        let verdict = Verdict::new(5);
-        assert_eq!(verdict.object(4, 1, 1, FENCES, || false), Ruling::Gone);
-        assert_eq!(verdict.ruling(4, 1, FENCES, || false), Some(Ruling::Gone));
+        let verdict = ConsensusWord::new(5);
+        assert_eq!(verdict.object(4, 1, 1, FENCES, || false), RoundOutcome::Gone);
+        assert_eq!(verdict.outcome(4, 1, FENCES, || false), Some(RoundOutcome::Gone));
         assert!(verdict.is_at_rest(5, FENCES));
         verdict.open(6);
         assert!(!verdict.is_at_rest(5, FENCES));

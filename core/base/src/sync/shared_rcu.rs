@@ -56,30 +56,30 @@ use loom::sync::atomic::{AtomicU64, Ordering};
 use std::sync::atomic::{AtomicU64, Ordering, compiler_fence, fence};
 
 #[cfg(not(loom))]
-mod rows;
+mod reader_slots;
 
 #[cfg(not(loom))]
-use super::pin;
+use super::rcu;
 
 #[cfg(not(loom))]
-pub use rows::own_row;
+pub use reader_slots::reader_slot;
 
 #[cfg(not(loom))]
-pub(super) use rows::in_child;
+pub(super) use reader_slots::in_child;
 
 /// Rows of counts.
 #[cfg(not(loom))]
-pub const ROWS: usize = 16;
+pub const SLOTS: usize = 16;
 /// The same in the model.
 #[cfg(loom)]
-pub const ROWS: usize = 1;
+pub const SLOTS: usize = 1;
 
 /// Epochs that begin with a barrier for visitors, where there is one.
 const ORDERED: u64 = 64;
 
 /// Visitors order their visits; epochs begin without a barrier. State of a zeroed page.
 const BY_VISITORS: u64 = 0;
-/// Visits need no order: epochs begin with a barrier.
+/// SharedRcu need no order: epochs begin with a barrier.
 const BY_OWNER: u64 = 1;
 /// Visitors order their visits, and epochs begin with a barrier for visits that began before.
 const BY_BOTH: u64 = 2;
@@ -90,11 +90,11 @@ const CLOSED: u64 = u64::MAX;
 /// Page shared by owner and visitor. Zeroes are a page without visits.
 #[derive(Debug, Default)]
 #[repr(C, align(64))]
-pub struct Visits {
+pub struct SharedRcu {
     epoch: AtomicU64,
     /// Side that orders visits.
     order: AtomicU64,
-    rows: [Row; ROWS],
+    rows: [Row; SLOTS],
 }
 
 #[derive(Debug, Default)]
@@ -104,34 +104,34 @@ struct Row {
     counts: [AtomicU64; 2],
 }
 
-/// A visit that is in flight. To be ended by [`Visits::leave`], on the same thread.
+/// A visit that is in flight. To be ended by [`SharedRcu::read_unlock`], on the same thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "a visit that does not leave holds up the owner"]
-pub struct Visit {
+pub struct SharedRead {
     /// The epoch that it is counted under; grants of another one are void.
     pub epoch: u64,
-    row: OwnRow,
+    row: ReaderSlot,
 }
 
 /// The row in which a thread counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OwnRow {
+pub struct ReaderSlot {
     row: usize,
     /// No other thread of this process counts there.
     is_alone: bool,
 }
 
-impl OwnRow {
+impl ReaderSlot {
     /// A row that threads share.
-    pub const SHARED: Self = Self { row: ROWS - 1, is_alone: false };
+    pub const SHARED: Self = Self { row: SLOTS - 1, is_alone: false };
 }
 
-impl Visits {
+impl SharedRcu {
     /// Begins a visit; `row` is the thread's row. Returns `None` if the owner has closed. For the visitor.
     #[inline(always)]
-    pub fn enter(&self, row: OwnRow) -> Option<Visit> {
+    pub fn read_lock(&self, row: ReaderSlot) -> Option<SharedRead> {
         loop {
-            let visit = Visit { epoch: self.epoch.load(Ordering::Acquire), row };
+            let visit = SharedRead { epoch: self.epoch.load(Ordering::Acquire), row };
             if visit.epoch == CLOSED {
                 return None;
             }
@@ -147,13 +147,13 @@ impl Visits {
             if self.epoch.load(Ordering::SeqCst) == visit.epoch {
                 return Some(visit);
             }
-            self.leave(visit);
+            self.read_unlock(visit);
         }
     }
 
     /// Ends a visit. For the visitor.
     #[inline(always)]
-    pub fn leave(&self, visit: Visit) {
+    pub fn read_unlock(&self, visit: SharedRead) {
         // Each pairs with the load in `is_over`, which acquires.
         match self.count(visit) {
             Some(count) if visit.row.is_alone => {
@@ -170,7 +170,7 @@ impl Visits {
     /// Once, before any epoch ends. For the owner.
     pub fn promise_order(&self) {
         #[cfg(not(loom))]
-        if pin::orders_processes() {
+        if rcu::orders_processes() {
             self.order.store(BY_OWNER, Ordering::Release);
         }
     }
@@ -183,7 +183,7 @@ impl Visits {
             // Pairs with the barrier in `order_visitors`. The program reads the word after the count and
             // before the epoch.
             compiler_fence(Ordering::SeqCst);
-            if !pin::orders_processes() || self.order.load(Ordering::Acquire) != BY_OWNER {
+            if !rcu::orders_processes() || self.order.load(Ordering::Acquire) != BY_OWNER {
                 fence(Ordering::SeqCst);
             }
         }
@@ -198,7 +198,7 @@ impl Visits {
                 // In one order with the barrier, and with the visitors' reads after it.
                 self.order.store(BY_BOTH, Ordering::SeqCst);
             }
-            pin::order_processes();
+            rcu::order_processes();
             if is_last {
                 self.order.store(BY_VISITORS, Ordering::Release);
             }
@@ -209,7 +209,7 @@ impl Visits {
     }
 
     #[inline(always)]
-    fn count(&self, visit: Visit) -> Option<&AtomicU64> {
+    fn count(&self, visit: SharedRead) -> Option<&AtomicU64> {
         Some(&self.rows.get(visit.row.row)?.counts[usize::from(visit.epoch % 2 == 1)])
     }
 
@@ -275,12 +275,12 @@ mod tests {
 
     #[test]
     fn threads_have_rows_of_their_own_while_there_are_any() {
-        let (hold, held) = (std::sync::Barrier::new(2 * ROWS), std::sync::Mutex::new(Vec::new()));
+        let (hold, held) = (std::sync::Barrier::new(2 * SLOTS), std::sync::Mutex::new(Vec::new()));
         std::thread::scope(|scope| {
-            for _ in 0..2 * ROWS {
+            for _ in 0..2 * SLOTS {
                 scope.spawn(|| {
-                    let row = own_row();
-                    assert_eq!(own_row(), row);
+                    let row = reader_slot();
+                    assert_eq!(reader_slot(), row);
                     held.lock().unwrap().push(row);
                     hold.wait();
                 });
@@ -289,32 +289,35 @@ mod tests {
         let mut alone: Vec<_> =
             held.into_inner().unwrap().iter().filter(|row| row.is_alone).map(|row| row.row).collect();
         alone.sort_unstable();
-        assert!(alone.len() <= rows::ALONE && alone.windows(2).all(|pair| pair[0] < pair[1]), "{alone:?}");
-        let visits = Visits::default();
+        assert!(
+            alone.len() <= reader_slots::ALONE && alone.windows(2).all(|pair| pair[0] < pair[1]),
+            "{alone:?}"
+        );
+        let visits = SharedRcu::default();
         visits.promise_order();
-        for row in [own_row(), OwnRow::SHARED] {
+        for row in [reader_slot(), ReaderSlot::SHARED] {
             // Also when no barrier is promised any more.
             (0..2 * ORDERED).for_each(|_| assert!(visits.advance() < CLOSED));
-            let visit = visits.enter(row).unwrap();
+            let visit = visits.read_lock(row).unwrap();
             assert!(!visits.is_quiet());
-            visits.leave(visit);
+            visits.read_unlock(visit);
             assert!(visits.is_quiet());
         }
     }
 
     #[test]
     fn nothing_is_touched_behind_a_withdrawal_by_threads_that_count_plainly() {
-        let (visits, granted) = (Visits::default(), AtomicU64::new(0));
+        let (visits, granted) = (SharedRcu::default(), AtomicU64::new(0));
         let (is_withdrawn, touched) = (AtomicU64::new(0), AtomicU64::new(0));
-        pin::prepare();
+        rcu::prepare();
         visits.promise_order();
         std::thread::scope(|scope| {
             scope.spawn(|| {
-                while let Some(visit) = visits.enter(own_row()) {
+                while let Some(visit) = visits.read_lock(reader_slot()) {
                     if visit.epoch == granted.load(Ordering::Acquire) {
                         touched.fetch_or(is_withdrawn.load(Ordering::Relaxed), Ordering::Relaxed);
                     }
-                    visits.leave(visit);
+                    visits.read_unlock(visit);
                 }
             });
             for _ in 0..if cfg!(miri) { 20 } else { 5000 } {
@@ -337,19 +340,19 @@ mod tests {
 
     #[test]
     fn visits_are_counted_under_their_epoch() {
-        let visits = Visits::default();
-        let row = |row| OwnRow { row, is_alone: row < rows::ALONE };
-        let first = visits.enter(row(3)).unwrap();
+        let visits = SharedRcu::default();
+        let row = |row| ReaderSlot { row, is_alone: row < reader_slots::ALONE };
+        let first = visits.read_lock(row(3)).unwrap();
         assert_eq!((first.epoch, visits.may_advance()), (0, true));
         assert_eq!(visits.advance(), 0);
-        let second = visits.enter(row(ROWS - 1)).unwrap();
+        let second = visits.read_lock(row(SLOTS - 1)).unwrap();
         assert_eq!((second.epoch, visits.is_over(0), visits.is_over(1)), (1, false, false));
         assert!(!visits.may_advance(), "the first is counted as the third epoch would be");
-        visits.leave(first);
+        visits.read_unlock(first);
         assert!(visits.may_advance() && !visits.is_quiet());
         assert_eq!(visits.close(), 1);
-        assert!(visits.enter(row(0)).is_none());
-        visits.leave(second);
+        assert!(visits.read_lock(row(0)).is_none());
+        visits.read_unlock(second);
         assert!(visits.is_quiet());
         assert_eq!((visits.advance(), visits.epoch()), (CLOSED, CLOSED));
     }
@@ -364,21 +367,21 @@ mod model {
     use super::*;
 
     struct Shared {
-        visits: Visits,
+        visits: SharedRcu,
         memory: UnsafeCell<u64>,
         /// The epoch of the last grant.
         granted: Word,
-        row: OwnRow,
+        row: ReaderSlot,
     }
 
     fn visit(shared: &Shared) {
         let granted = shared.granted.load(Ordering::Acquire);
-        let Some(visit) = shared.visits.enter(shared.row) else { return };
+        let Some(visit) = shared.visits.read_lock(shared.row) else { return };
         if visit.epoch == granted {
             // SAFETY: loom checks that nothing else uses it at the same time.
             shared.memory.with_mut(|memory| unsafe { *memory += 1 });
         }
-        shared.visits.leave(visit);
+        shared.visits.read_unlock(visit);
     }
 
     fn withdraw(shared: &Shared) {
@@ -401,14 +404,14 @@ mod model {
             model.preemption_bound = Some(3);
             model.check(move || {
                 let (memory, granted) = (UnsafeCell::new(0), Word::new(0));
-                let row = OwnRow { row: 0, is_alone };
+                let row = ReaderSlot { row: 0, is_alone };
                 body(Arc::new(Shared { visits: visits(), memory, granted, row }));
             });
         }
     }
 
-    fn visits() -> Visits {
-        Visits {
+    fn visits() -> SharedRcu {
+        SharedRcu {
             epoch: AtomicU64::new(0),
             order: AtomicU64::new(BY_VISITORS),
             rows: [Row { counts: [AtomicU64::new(0), AtomicU64::new(0)] }],

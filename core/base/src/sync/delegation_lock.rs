@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Delegation lock (flat combining): one thread at a time works on a value; other threads leave their work
+//! Delegation lock (flat combining): one thread at a time works on a value; other threads submit their work
 //! with it, and continue.
 //!
 //! **Problem.** The sending end of a connection is used by all threads that post to one peer, and by the
 //! thread that drives the connection. A post must not sleep because another thread is inside a call of the
 //! kernel; but works must be done in the order in which each thread added them.
 //!
-//! **Protocol.** [`try_with`](Handover::try_with) takes the value by one compare-exchange. A thread that
-//! fails puts its work on a list ([`leave`](Handover::leave)). The holder of the value does the listed work
-//! before its own, so the works of one thread keep their order; and after it has released the value it reads
-//! the list once more, and takes the value again if there is work.
+//! **Protocol.** [`try_with`](DelegationLock::try_with) takes the value by one compare-exchange. A thread
+//! that fails puts its work on a list ([`submit`](DelegationLock::submit)). The holder of the value does the
+//! listed work before its own, so the works of one thread keep their order; and after it has released the
+//! value it reads the list once more, and takes the value again if there is work.
 //!
 //! **Why no work is left over.** A thread that leaves work writes the list, then tries to take the value; a
 //! holder releases the value, then reads the list. Sequentially consistent fences separate the steps, so one
@@ -34,41 +34,41 @@ struct Node<W> {
 }
 
 /// Delegation lock: a value, and the works left for its holder.
-pub struct Handover<T, W> {
+pub struct DelegationLock<T, W> {
     value: Mutex<T>,
     /// The last work that was left, linked to the earlier ones.
     left: AtomicPtr<Node<W>>,
 }
 
 // SAFETY: a mutex guards the value, and each work goes from one thread to another.
-unsafe impl<T: Send, W: Send> Send for Handover<T, W> {}
+unsafe impl<T: Send, W: Send> Send for DelegationLock<T, W> {}
 // SAFETY: as above.
-unsafe impl<T: Send, W: Send> Sync for Handover<T, W> {}
+unsafe impl<T: Send, W: Send> Sync for DelegationLock<T, W> {}
 
-/// Left works, in the order of leaving.
-pub struct Left<W>(*mut Node<W>);
+/// Submitted works, in the order of leaving.
+pub struct Submitted<W>(*mut Node<W>);
 
-impl<W> Iterator for Left<W> {
+impl<W> Iterator for Submitted<W> {
     type Item = W;
 
     fn next(&mut self) -> Option<W> {
         if self.0.is_null() {
             return None;
         }
-        // SAFETY: made by `Box::into_raw` in `leave`, and taken off the list once.
+        // SAFETY: made by `Box::into_raw` in `submit`, and taken off the list once.
         let node = *unsafe { Box::from_raw(self.0) };
         self.0 = node.next;
         Some(node.work)
     }
 }
 
-impl<W> Drop for Left<W> {
+impl<W> Drop for Submitted<W> {
     fn drop(&mut self) {
         self.for_each(drop);
     }
 }
 
-impl<T, W> Handover<T, W> {
+impl<T, W> DelegationLock<T, W> {
     /// The value has no holder.
     pub fn new(value: T) -> Self {
         Self { value: Mutex::new(value), left: AtomicPtr::new(std::ptr::null_mut()) }
@@ -79,19 +79,19 @@ impl<T, W> Handover<T, W> {
     #[inline]
     pub fn try_with<R>(
         &self,
-        serve: impl FnMut(&mut T, Left<W>),
+        serve: impl FnMut(&mut T, Submitted<W>),
         act: impl FnOnce(&mut T) -> R,
     ) -> Option<R> {
         Some(self.run(self.try_take()?, serve, act))
     }
 
     /// As [`try_with`](Self::try_with), and waits until it has no holder.
-    pub fn with<R>(&self, serve: impl FnMut(&mut T, Left<W>), act: impl FnOnce(&mut T) -> R) -> R {
+    pub fn with<R>(&self, serve: impl FnMut(&mut T, Submitted<W>), act: impl FnOnce(&mut T) -> R) -> R {
         self.run(self.value.lock().unwrap_or_else(PoisonError::into_inner), serve, act)
     }
 
     /// Leaves work to the holder of the value; without a holder, `serve` does it now. Does not wait.
-    pub fn leave(&self, work: W, serve: impl FnMut(&mut T, Left<W>)) {
+    pub fn submit(&self, work: W, serve: impl FnMut(&mut T, Submitted<W>)) {
         let node = Box::into_raw(Box::new(Node { work, next: std::ptr::null_mut() }));
         let mut last = self.left.load(Ordering::Relaxed);
         loop {
@@ -118,7 +118,7 @@ impl<T, W> Handover<T, W> {
     fn run<R>(
         &self,
         mut value: MutexGuard<'_, T>,
-        mut serve: impl FnMut(&mut T, Left<W>),
+        mut serve: impl FnMut(&mut T, Submitted<W>),
         act: impl FnOnce(&mut T) -> R,
     ) -> R {
         self.serve(&mut value, &mut serve);
@@ -129,11 +129,11 @@ impl<T, W> Handover<T, W> {
     }
 
     #[inline]
-    fn serve(&self, value: &mut T, serve: &mut impl FnMut(&mut T, Left<W>)) {
+    fn serve(&self, value: &mut T, serve: &mut impl FnMut(&mut T, Submitted<W>)) {
         if self.left.load(Ordering::Relaxed).is_null() {
             return;
         }
-        // Acquire pairs with the release in `leave`.
+        // Acquire pairs with the release in `submit`.
         let mut last = self.left.swap(std::ptr::null_mut(), Ordering::Acquire);
         let mut first = std::ptr::null_mut();
         while !last.is_null() {
@@ -141,12 +141,12 @@ impl<T, W> Handover<T, W> {
             let before = unsafe { std::mem::replace(&mut (*last).next, first) };
             (first, last) = (last, before);
         }
-        serve(value, Left(first));
+        serve(value, Submitted(first));
     }
 
     /// After the value was given back, or work was left.
     #[inline]
-    fn settle(&self, mut serve: impl FnMut(&mut T, Left<W>)) {
+    fn settle(&self, mut serve: impl FnMut(&mut T, Submitted<W>)) {
         loop {
             // In one total order with other threads' fences: either they find the value free, or we find
             // their work.
@@ -160,9 +160,9 @@ impl<T, W> Handover<T, W> {
     }
 }
 
-impl<T, W> Drop for Handover<T, W> {
+impl<T, W> Drop for DelegationLock<T, W> {
     fn drop(&mut self) {
-        drop(Left(self.left.load(Ordering::Acquire)));
+        drop(Submitted(self.left.load(Ordering::Acquire)));
     }
 }
 
@@ -174,8 +174,8 @@ mod tests {
     fn works_of_each_thread_are_done_once_and_in_their_order() {
         const THREADS: usize = 4;
         let turns = if cfg!(miri) { 20 } else { 5_000 };
-        let done = Handover::new([0_usize; THREADS]);
-        let serve = |done: &mut [usize; THREADS], left: Left<(usize, usize)>| {
+        let done = DelegationLock::new([0_usize; THREADS]);
+        let serve = |done: &mut [usize; THREADS], left: Submitted<(usize, usize)>| {
             for (thread, turn) in left {
                 assert_eq!(std::mem::replace(&mut done[thread], turn + 1), turn);
             }
@@ -189,7 +189,7 @@ mod tests {
                             assert_eq!(std::mem::replace(&mut done[thread], turn + 1), turn);
                         };
                         if done.try_with(serve, act).is_none() {
-                            done.leave((thread, turn), serve);
+                            done.submit((thread, turn), serve);
                         }
                     }
                 });
@@ -201,12 +201,12 @@ mod tests {
     #[test]
     fn what_a_panic_left_is_dropped_with_the_value() {
         let work = std::sync::Arc::new(());
-        let handover = Handover::new(());
+        let handover = DelegationLock::new(());
         let panics = || {
             handover.with(
                 |(), _| {},
                 |()| {
-                    handover.leave(std::sync::Arc::clone(&work), |(), _| {});
+                    handover.submit(std::sync::Arc::clone(&work), |(), _| {});
                     panic!("a panic of a test");
                 },
             );
@@ -227,11 +227,11 @@ mod model {
     #[test]
     fn no_work_stays_behind() {
         loom::model(|| {
-            let handover = Arc::new(Handover::new(0));
-            let serve = |sum: &mut i32, left: Left<i32>| *sum += left.sum::<i32>();
-            let bring = move |handover: &Handover<i32, i32>, work| {
+            let handover = Arc::new(DelegationLock::new(0));
+            let serve = |sum: &mut i32, left: Submitted<i32>| *sum += left.sum::<i32>();
+            let bring = move |handover: &DelegationLock<i32, i32>, work| {
                 if handover.try_with(serve, |sum| *sum += work).is_none() {
-                    handover.leave(work, serve);
+                    handover.submit(work, serve);
                 }
             };
             let other = Arc::clone(&handover);

@@ -4,17 +4,17 @@
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use super::{OwnRow, ROWS};
-use crate::sync::pin;
+use super::{ReaderSlot, SLOTS};
+use crate::sync::rcu;
 
 /// Rows for one thread each; the rest is for threads that find none of these.
-pub(super) const ALONE: usize = ROWS / 2;
+pub(super) const ALONE: usize = SLOTS / 2;
 
 /// Which of the first ones have a thread, by bits.
 static TAKEN: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
-    static MINE: Cell<Option<OwnRow>> = const { Cell::new(None) };
+    static MINE: Cell<Option<ReaderSlot>> = const { Cell::new(None) };
     static GIVE_BACK: GiveBack = const { GiveBack };
 }
 
@@ -24,18 +24,18 @@ struct GiveBack;
 impl Drop for GiveBack {
     fn drop(&mut self) {
         // Later visits, while the thread ends, share a row.
-        if let Some(OwnRow { row, is_alone: true }) = MINE.replace(Some(OwnRow::SHARED)) {
+        if let Some(ReaderSlot { row, is_alone: true }) = MINE.replace(Some(ReaderSlot::SHARED)) {
             // Release pairs with the acquire of the thread that takes the row next.
             TAKEN.fetch_and(!(1 << row), Ordering::Release);
             // This thread's cached visits name the row.
-            pin::outdate();
+            rcu::outdate();
         }
     }
 }
 
 /// The row of this thread, the same as long as it runs.
 #[inline(always)]
-pub fn own_row() -> OwnRow {
+pub fn reader_slot() -> ReaderSlot {
     MINE.get().unwrap_or_else(take)
 }
 
@@ -43,11 +43,11 @@ pub fn own_row() -> OwnRow {
 /// of forks: only writes words.
 pub(in crate::sync) fn in_child() {
     TAKEN.store(u64::MAX, Ordering::Relaxed);
-    MINE.set(Some(OwnRow::SHARED));
+    MINE.set(Some(ReaderSlot::SHARED));
 }
 
 #[cold]
-fn take() -> OwnRow {
+fn take() -> ReaderSlot {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     // If the thread ends already, no guard would give a row back.
     let is_guarded = GIVE_BACK.try_with(|_| ()).is_ok();
@@ -55,8 +55,8 @@ fn take() -> OwnRow {
         // Acquire pairs with the release in `drop`.
         TAKEN.fetch_or(1 << row, Ordering::Acquire) & 1 << row == 0
     });
-    let shared = || ALONE + NEXT.fetch_add(1, Ordering::Relaxed) % (ROWS - ALONE);
-    let mine = OwnRow { row: free.unwrap_or_else(shared), is_alone: free.is_some() };
+    let shared = || ALONE + NEXT.fetch_add(1, Ordering::Relaxed) % (SLOTS - ALONE);
+    let mine = ReaderSlot { row: free.unwrap_or_else(shared), is_alone: free.is_some() };
     MINE.set(Some(mine));
     mine
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use mf_base::os::scheduling;
 
-use super::Room;
+use super::IntraHost;
 
 /// Returns true if members that may use these cores can all run at once; a member without a list is not bound
 /// to any.
@@ -22,7 +22,7 @@ pub(super) fn are_enough<'a>(members: impl Iterator<Item = &'a [u16]>) -> bool {
     bound <= cores.len()
 }
 
-impl Room {
+impl IntraHost {
     /// Moves this thread to another core if another member waits on its core, and each can have one.
     /// **Local.**
     pub(in crate::group) fn leave_shared_core(&self) {

@@ -3,7 +3,7 @@
 //!
 //! An allgather goes in pieces, so that all hosts' pieces together stay below [`OPERATION_BYTES_MAX`]. The
 //! leader collects the piece of each of its members, exchanges them with the other leaders
-//! ([`super::exchange`]), and spreads the result through its own area, as many bytes a round as fit.
+//! ([`super::exchange_machine`]), and spreads the result through its own area, as many bytes a round as fit.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -15,15 +15,15 @@ use mf_base::sync::lock;
 use mf_base::sync::wait::Deadline;
 use mf_base::warn_limited;
 
-use super::exchange::{Exchanger, Host, Outgoing};
+use super::arrival_word::Tag;
+use super::exchange_machine::{Exchanger, Host, Outgoing};
 use super::failure::{Cause, Failure};
 use super::interrupted::InterruptedRound;
-use super::lasting::Lasting;
+use super::intra_host::IntraHost;
 use super::page::AREA_BYTES;
-use super::room::Room;
-use super::waits::Reporter;
+use super::slow_wait::SlowWait;
+use super::wait_report::Reporter;
 use super::wire::{Inbox, Mailbox, Wire};
-use super::word::Tag;
 
 /// Most bytes of all members in one exchange.
 const OPERATION_BYTES_MAX: usize = 4 << 20;
@@ -33,14 +33,14 @@ const POLL_EVERY: Duration = Duration::from_millis(10);
 const NOTIFY_TIMEOUT: Duration = Duration::from_millis(200);
 
 /// A group over several hosts.
-pub(super) struct Between {
+pub(super) struct InterHost {
     /// The members of each host by their places in the list, in the order of ranks; their leaders first.
     hosts: Vec<Vec<usize>>,
     /// The number of this host.
     me: usize,
     members: usize,
     /// `None`: this member is alone on its host.
-    room: Option<Room>,
+    room: Option<IntraHost>,
     /// State of a leader.
     leader: Option<Leader>,
     /// A lost member of another host, counted from 1; 0: no member is lost.
@@ -101,12 +101,12 @@ impl Leader {
     }
 }
 
-impl Between {
+impl InterHost {
     pub(super) fn new(
         hosts: Vec<Vec<usize>>,
         me: usize,
         members: usize,
-        room: Option<Room>,
+        room: Option<IntraHost>,
         leader: Option<Leader>,
         reporter: Arc<Reporter>,
     ) -> Self {
@@ -114,7 +114,7 @@ impl Between {
         Self { hosts, me, members, room, leader, lost, interrupted, reporter }
     }
 
-    pub(super) fn room(&self) -> Option<&Room> {
+    pub(super) fn room(&self) -> Option<&IntraHost> {
         self.room.as_ref()
     }
 
@@ -262,7 +262,7 @@ impl Between {
     fn exchange(&self, leader: &Leader, tag: Tag, round: u32, deadline: Instant) -> Result<Vec<u8>, Failure> {
         let mut out = Vec::new();
         let mut interrupt = None;
-        let mut lasting = Lasting::new(&self.reporter);
+        let mut lasting = SlowWait::new(&self.reporter);
         let exchanger = || lock(&leader.exchanger);
         loop {
             leader.send(&mut out, deadline)?;
@@ -338,7 +338,7 @@ impl Between {
     }
 }
 
-impl Drop for Between {
+impl Drop for InterHost {
     fn drop(&mut self) {
         if let Some(leader) = &self.leader {
             leader.notify(Exchanger::leaving);

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use mf_device::engine;
 
+use super::super::arrival_word::{self, Tag};
 use super::super::page::{AREA_BYTES, ControlPage, Slot};
-use super::super::word::{self, Tag};
-use mf_base::sync::rounds::{SMALL_BYTES, Side};
+use mf_base::sync::barrier_state::{SMALL_BYTES, Side};
 
 /// Number of bytes copied to two places at a time: they stay in the nearest cache for the second.
 const BOTH_BYTES: usize = 8 << 10;
@@ -21,7 +21,7 @@ pub(in crate::group) struct Neighbour {
 }
 
 /// A member of the room.
-pub(in crate::group) struct Seat {
+pub(in crate::group) struct MemberSlot {
     page: Arc<ControlPage>,
     slot: usize,
     pub(super) generation: u16,
@@ -33,7 +33,7 @@ pub(in crate::group) struct Seat {
     is_lost: AtomicBool,
 }
 
-impl Seat {
+impl MemberSlot {
     pub(in crate::group) fn new(neighbour: Neighbour, (slot, generation): (u16, u16), member: usize) -> Self {
         let Neighbour { page, cores } = neighbour;
         Self { page, slot: usize::from(slot), generation, member, cores, is_lost: AtomicBool::new(false) }
@@ -69,7 +69,7 @@ impl Seat {
 
     #[inline(always)]
     pub(super) fn word(&self, tag: Tag, round: u32) -> u64 {
-        word::arrival(self.generation, tag, round)
+        arrival_word::arrival(self.generation, tag, round)
     }
 
     /// Publishes the arrival of the owner.
@@ -102,9 +102,9 @@ impl Seat {
     }
 
     /// Gives the slot back when all others are done with it.
-    pub(super) fn give_back(&self, others: Vec<Seat>) {
+    pub(super) fn give_back(&self, others: Vec<MemberSlot>) {
         // The own seat has left, so it is done too.
-        self.page.give_slot(self.slot, Box::new(move || others.iter().all(Seat::is_done)));
+        self.page.give_slot(self.slot, Box::new(move || others.iter().all(MemberSlot::is_done)));
     }
 
     /// Returns true if the member will not read this group's words any more.

@@ -23,8 +23,8 @@
 
 mod cores;
 mod lead;
-mod ruling;
-mod seat;
+mod member_slot;
+mod round_outcome;
 mod waiting;
 
 use std::sync::Arc;
@@ -34,12 +34,12 @@ use mf_base::sync::fences::Fences;
 use mf_base::sync::pace::{AWAKE, Pace, Taken};
 use mf_base::sync::wait::Deadline;
 
+use super::arrival_word::Tag;
 use super::failure::Failure;
 use super::interrupted::InterruptedRound;
 use super::page::{AREA_BYTES, ControlPage, Table};
-use super::waits::Reporter;
-use super::word::Tag;
-pub(super) use seat::{Neighbour, Seat};
+use super::wait_report::Reporter;
+pub(super) use member_slot::{MemberSlot, Neighbour};
 
 /// The condition that ends a wait in a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,9 +51,9 @@ enum Goal {
 }
 
 /// The members of one host; one thread at a time makes calls that take a round.
-pub(super) struct Room {
+pub(super) struct IntraHost {
     /// In the order of ranks; the first is the leader.
-    seats: Vec<Seat>,
+    seats: Vec<MemberSlot>,
     own: usize,
     /// The condition that members of this room wait for: the gate if there are other hosts.
     goal: Goal,
@@ -69,23 +69,23 @@ pub(super) struct Room {
     lost_elsewhere: AtomicUsize,
 }
 
-impl Room {
+impl IntraHost {
     /// `seats` in the order of ranks, `own` the place of this member in it; not empty.
     pub(super) fn new(
-        seats: Vec<Seat>,
+        seats: Vec<MemberSlot>,
         own: usize,
         has_other_hosts: bool,
         fences: Fences,
         reporter: Arc<Reporter>,
     ) -> Self {
-        let has_core = cores::are_enough(seats.iter().map(Seat::cores));
+        let has_core = cores::are_enough(seats.iter().map(MemberSlot::cores));
         let goal = if has_other_hosts { Goal::Gate } else { Goal::Arrivals };
         let (round, lost, lost_elsewhere) = (AtomicU32::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
         let interrupted = InterruptedRound::default();
         Self { seats, own, goal, fences, has_core, reporter, round, interrupted, lost, lost_elsewhere }
     }
 
-    pub(super) fn seats(&self) -> &[Seat] {
+    pub(super) fn seats(&self) -> &[MemberSlot] {
         &self.seats
     }
 
@@ -95,16 +95,16 @@ impl Room {
     }
 
     /// The seat of a member, by its place in the group's list.
-    pub(super) fn seat_of(&self, member: usize) -> Option<&Seat> {
-        let is_it = |seat: &&Seat| seat.member == member;
+    pub(super) fn seat_of(&self, member: usize) -> Option<&MemberSlot> {
+        let is_it = |seat: &&MemberSlot| seat.member == member;
         self.seats.get(member).filter(is_it).or_else(|| self.seats.iter().find(is_it))
     }
 
-    fn own(&self) -> &Seat {
+    fn own(&self) -> &MemberSlot {
         &self.seats[self.own]
     }
 
-    fn leader(&self) -> &Seat {
+    fn leader(&self) -> &MemberSlot {
         &self.seats[0]
     }
 
@@ -169,7 +169,7 @@ impl Room {
             let offset = *progress;
             let piece = own.get(offset..own.len().min(offset + AREA_BYTES)).unwrap_or_default();
             let (round, is_new) = self.begin()?;
-            let to = |seat: &Seat| all.wrapping_add(seat.member * own.len() + offset);
+            let to = |seat: &MemberSlot| all.wrapping_add(seat.member * own.len() + offset);
             if is_new {
                 self.own().announce(own.len(), round);
                 // SAFETY: there is room for `own.len()` bytes of every member, and `offset + piece.len()` is
@@ -228,19 +228,19 @@ impl Room {
         if !self.is_at_rest() {
             self.rule(tag, round)?;
         }
-        self.table().bell(round).ring_if_asleep();
+        self.table().eventcount(round).notify();
         Ok(())
     }
 }
 
 /// Leaves: members that wait for this one are notified.
-impl Drop for Room {
+impl Drop for IntraHost {
     fn drop(&mut self) {
         self.own().leave();
         // As after an arrival: a member that is not asleep yet sees that this one has left.
         self.fences.light();
         for side in 0..2 {
-            self.table().bell(side).ring_if_asleep();
+            self.table().eventcount(side).notify();
         }
         let mut others = std::mem::take(&mut self.seats);
         let own = others.swap_remove(self.own);

@@ -10,7 +10,7 @@
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering, compiler_fence};
 
-use super::{ASYMMETRIC, Inside, Pinned, WITHDRAWALS, threads};
+use super::{ASYMMETRIC, ReadGuard, ReadSection, WITHDRAWALS, threads};
 use crate::sync::counters::OwnCell;
 
 /// Notes of a thread.
@@ -105,7 +105,7 @@ pub fn recall(place: usize, body: impl FnOnce(Recalled<'_>) -> bool) -> bool {
     let before = slot.word.enter();
     // Pairs with the barrier in `synchronize`. Without one there are no notes, and the stamp is not found.
     compiler_fence(Ordering::SeqCst);
-    let section = Pinned { slot, not_send: PhantomData };
+    let section = ReadGuard { slot, not_send: PhantomData };
     let note = slot.notes.at(place);
     // Acquire pairs with the release in `outdate`, as in `stamp`.
     let is_current = note.stamp.load(Ordering::Relaxed) == WITHDRAWALS.load(Ordering::Acquire);
@@ -119,7 +119,7 @@ pub fn recall(place: usize, body: impl FnOnce(Recalled<'_>) -> bool) -> bool {
 /// Returns true if the last subject of this thread for a place was the same. A subject that changes with each
 /// call is not worth a note.
 #[inline(always)]
-pub fn is_repeated(section: Inside<'_>, place: usize, subject: u64) -> bool {
+pub fn is_repeated(section: ReadSection<'_>, place: usize, subject: u64) -> bool {
     // SAFETY: slots are never freed.
     let last = &unsafe { &(*section.0.slot).notes }.at(place).subject;
     let is_repeated = last.load(Ordering::Relaxed) == subject;
@@ -133,7 +133,7 @@ pub fn is_repeated(section: Inside<'_>, place: usize, subject: u64) -> bool {
 /// # Safety
 /// Targets of the pointers are freed only after they cannot be found any more and a later
 /// [`synchronize`](super::synchronize) has returned.
-pub unsafe fn remember(section: Inside<'_>, stamp: u64, place: usize, content: &Content) {
+pub unsafe fn remember(section: ReadSection<'_>, stamp: u64, place: usize, content: &Content) {
     if !ASYMMETRIC.load(Ordering::Relaxed) {
         return;
     }
@@ -157,7 +157,7 @@ pub unsafe fn remember(section: Inside<'_>, stamp: u64, place: usize, content: &
 
 #[cfg(test)]
 mod tests {
-    use super::super::{enter, outdate, stamp, synchronize};
+    use super::super::{outdate, read_lock, stamp, synchronize};
     use super::*;
 
     /// A counter of this test.
@@ -168,11 +168,11 @@ mod tests {
 
     /// Takes a note at a place; false: this process takes none.
     fn take(place: usize, first: u64) -> bool {
-        let section = enter();
+        let section = read_lock();
         let cells = [(); CELLS].map(|()| counter());
         let content = Content { numbers: [first; NUMBERS], pointers: [std::ptr::null(); POINTERS], cells };
         // SAFETY: the pointers lead nowhere, and are not used.
-        unsafe { remember(section.inside(), stamp(section.inside()), place, &content) };
+        unsafe { remember(section.section(), stamp(section.section()), place, &content) };
         ASYMMETRIC.load(Ordering::Relaxed) && threads::slot().is_some()
     }
 
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_section_with_a_note_is_left_also_inside_another() {
-        let depth = || super::super::is_inside();
+        let depth = || super::super::is_reading();
         if !noted(0, 1) {
             return;
         }
@@ -220,7 +220,7 @@ mod tests {
             true
         });
         assert!(!depth());
-        let section = enter();
+        let section = read_lock();
         recall(0, |_| true);
         assert!(depth());
         drop(section);

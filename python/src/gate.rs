@@ -15,15 +15,15 @@ use crate::lock::lock;
 /// Wait for running callbacks at the interpreter's end.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-struct State {
+struct GateState {
     shut: bool,
     inside: usize,
 }
 
-static STATE: Mutex<State> = Mutex::new(State { shut: false, inside: 0 });
+static STATE: Mutex<GateState> = Mutex::new(GateState { shut: false, inside: 0 });
 static LEFT: Condvar = Condvar::new();
 
-fn state() -> MutexGuard<'static, State> {
+fn state() -> MutexGuard<'static, GateState> {
     lock(&STATE)
 }
 

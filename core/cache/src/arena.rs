@@ -14,12 +14,12 @@ use std::ops::Range;
 
 use mf_base::{Error, Kind, Result};
 
+use crate::atomic_fields::{BlockState, Phase, Spot, UNIT};
 use crate::block::{self, Head, write_free};
 use crate::evict::{Evicted, evict};
 use crate::index::Index;
 use crate::layout::Geometry;
 use crate::memory::Memory;
-use crate::words::{Phase, Spot, State, UNIT};
 
 const OP: &str = "cache allocation";
 /// Rounds of the hand while it evicts: the first clears marks, the second evicts unmarked values.
@@ -234,7 +234,7 @@ impl Arena {
             }
             _ => return Ok(false),
         }
-        block::set_state(memory, spot, State::new(*version, Phase::Free))?;
+        block::set_state(memory, spot, BlockState::new(*version, Phase::Free))?;
         self.free += head.units;
         Ok(true)
     }
@@ -246,7 +246,7 @@ impl Arena {
         if length > units {
             write_free(memory, self.spot(rest), length - units, around.version)?;
         }
-        block::set_state(memory, self.spot(start), State::new(around.version, Phase::Writing))?;
+        block::set_state(memory, self.spot(start), BlockState::new(around.version, Phase::Writing))?;
         block::set_units(memory, self.spot(start), units)?;
         self.hand = rest;
         self.swallow(start, rest);
@@ -285,7 +285,7 @@ impl Arena {
             if head.state.phase() == Phase::Leaving {
                 index.retire_replaced(spot, &head, 0)?;
                 index.forget(spot, head.print)?;
-                block::set_state(index.memory, spot, State::new(version, Phase::Free))?;
+                block::set_state(index.memory, spot, BlockState::new(version, Phase::Free))?;
                 self.free += head.units;
             }
             self.leaving.pop();
@@ -302,7 +302,7 @@ impl Arena {
             return Ok(false);
         }
         let head = self.head(memory, block.offset)?;
-        block::set_state(memory, block, State::new(version, Phase::Free))?;
+        block::set_state(memory, block, BlockState::new(version, Phase::Free))?;
         self.free += head.units;
         Ok(true)
     }

@@ -7,9 +7,9 @@
 
 use mf_base::Result;
 
+use crate::atomic_fields::{BlockState, Mark, Phase, REACH, Spot, UNIT};
 use crate::key::{KEY_BYTES_MAX, Print};
 use crate::memory::Memory;
-use crate::words::{Mark, Phase, REACH, Spot, State, UNIT};
 
 /// Bytes of the head: the key begins behind it.
 const HEAD_BYTES: u64 = 128;
@@ -32,7 +32,7 @@ const REPLACED_AT: u64 = 64;
 /// The first line of a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Head {
-    pub(crate) state: State,
+    pub(crate) state: BlockState,
     pub(crate) print: Print,
     /// Lengths of the key and the value.
     pub(crate) holds: Holds,
@@ -87,7 +87,7 @@ impl Holds {
 }
 
 /// A replaced block, and its state before.
-pub(crate) type Replaced = (Spot, State);
+pub(crate) type Replaced = (Spot, BlockState);
 
 impl Head {
     /// Reads the head of a block.
@@ -98,7 +98,7 @@ impl Head {
         let [state, low, high, holds, units, lease, used, last] = memory.load_all(at)?;
         let (print, holds, replaced, stamp) = (Print { low, high }, Holds::of(holds), last & 0xff, last >> 8);
         let (lease, used) = (Mark(lease), Mark(used));
-        Ok(Self { state: State(state), print, holds, units, lease, used, replaced, stamp })
+        Ok(Self { state: BlockState(state), print, holds, units, lease, used, replaced, stamp })
     }
 
     /// Writes the head with a state that no reader takes for a value.
@@ -132,7 +132,7 @@ impl Head {
 ///
 /// # Errors
 /// Errors of the pool.
-pub(crate) fn is_there<M: Memory>(memory: &M, block: Spot, state: State, stamp: u64) -> Result<bool> {
+pub(crate) fn is_there<M: Memory>(memory: &M, block: Spot, state: BlockState, stamp: u64) -> Result<bool> {
     let now = Head::read(memory, block)?;
     let is_same = (now.state.version(), now.stamp) == (state.version(), stamp);
     Ok(is_same && matches!(now.state.phase(), Phase::Live | Phase::Leaving | Phase::Retired))
@@ -147,15 +147,15 @@ pub(crate) fn key(block: Spot) -> Spot {
 ///
 /// # Errors
 /// Errors of the pool.
-pub(crate) fn state<M: Memory>(memory: &M, at: Spot) -> Result<State> {
-    memory.load(at).map(State)
+pub(crate) fn state<M: Memory>(memory: &M, at: Spot) -> Result<BlockState> {
+    memory.load(at).map(BlockState)
 }
 
 /// Writes the state of a block.
 ///
 /// # Errors
 /// Errors of the pool.
-pub(crate) fn set_state<M: Memory>(memory: &M, at: Spot, state: State) -> Result<()> {
+pub(crate) fn set_state<M: Memory>(memory: &M, at: Spot, state: BlockState) -> Result<()> {
     memory.store(at, state.0)
 }
 
@@ -163,7 +163,12 @@ pub(crate) fn set_state<M: Memory>(memory: &M, at: Spot, state: State) -> Result
 ///
 /// # Errors
 /// Errors of the pool.
-pub(crate) fn change_state<M: Memory>(memory: &M, at: Spot, old: State, new: State) -> Result<bool> {
+pub(crate) fn change_state<M: Memory>(
+    memory: &M,
+    at: Spot,
+    old: BlockState,
+    new: BlockState,
+) -> Result<bool> {
     Ok(memory.compare_swap(at, old.0, new.0)? == old.0)
 }
 
@@ -244,8 +249,12 @@ pub(crate) fn replaced<M: Memory>(memory: &M, at: Spot, head: &Head) -> Result<V
         return Ok(Vec::new());
     }
     let count = usize::try_from(head.replaced).unwrap_or(REPLICAS_MAX);
-    let blocks =
-        words.as_chunks::<2>().0.iter().take(count).map(|[place, state]| (Spot::of(*place), State(*state)));
+    let blocks = words
+        .as_chunks::<2>()
+        .0
+        .iter()
+        .take(count)
+        .map(|[place, state]| (Spot::of(*place), BlockState(*state)));
     Ok(blocks.collect())
 }
 
@@ -254,7 +263,7 @@ pub(crate) fn replaced<M: Memory>(memory: &M, at: Spot, head: &Head) -> Result<V
 /// # Errors
 /// Errors of the pool.
 pub(crate) fn write_free<M: Memory>(memory: &M, at: Spot, units: u64, version: u64) -> Result<()> {
-    let state = State::new(version, Phase::Free);
+    let state = BlockState::new(version, Phase::Free);
     let head = Head {
         state,
         print: Print { low: 0, high: 0 },

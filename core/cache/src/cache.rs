@@ -13,15 +13,15 @@ use mf_base::{Error, Gva, Kind, Result};
 use mf_fabric::pool::Pool;
 use mf_store::{Lifetime, Store};
 
+use crate::atomic_fields::RANKS;
 use crate::counts::{Count, Stats};
-use crate::gets::{Held, Lease};
 use crate::key::Fingerprints;
 use crate::member::Member;
 use crate::memory::{Memory, Source, Target};
 use crate::pool::PoolMemory;
-use crate::puts::Put;
-use crate::upkeep::{BUSY, CALM};
-use crate::words::RANKS;
+use crate::read::{Held, Lease};
+use crate::rebalance::{BUSY, CALM};
+use crate::write::Put;
 
 const OP: &str = "cache open";
 /// Longest wait for the other members to settle when a cache is opened.
@@ -70,11 +70,11 @@ impl Leased {
 
 /// A member of a cache. Thread-safe.
 pub struct Cache {
-    shared: Arc<Shared>,
+    shared: Arc<CacheShared>,
     upkeep: Mutex<Option<JoinHandle<()>>>,
 }
 
-struct Shared {
+struct CacheShared {
     member: Member<PoolMemory>,
     pool: Arc<Pool>,
     /// An atomic, because every call reads it. Also set if the thread has panicked.
@@ -108,7 +108,7 @@ impl Cache {
         let memory = PoolMemory::new(Arc::clone(&pool))?;
         let member =
             Member::open(memory, incarnation, Fingerprints(secret), options.replicas, options.index_entries)?;
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(CacheShared {
             member,
             pool,
             is_closed: <_>::default(),
@@ -318,7 +318,7 @@ impl Drop for Cache {
     }
 }
 
-impl Shared {
+impl CacheShared {
     /// Waits. Returns true if the cache is closed.
     fn rest(&self, pause: Duration) -> bool {
         let is_closed = || self.is_closed.load(Ordering::Acquire);

@@ -3,10 +3,10 @@
 
 use mf_base::{Error, Result};
 
+use crate::atomic_fields::{Phase, Spot};
 use crate::block::{self, Head};
 use crate::index::Index;
 use crate::memory::Memory;
-use crate::words::{Phase, Spot};
 
 /// Outcome of an eviction.
 pub(crate) enum Evicted {

@@ -15,12 +15,12 @@ use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Result, Retry};
 
+use crate::atomic_fields::{Control, Holder, Phase, Slot, Spot};
 use crate::block::Head;
 use crate::key::Print;
 use crate::layout::{BUCKET_BYTES, Geometry, SLOTS};
 use crate::memory::Memory;
 use crate::view::{Member, View};
-use crate::words::{Control, Holder, Phase, Slot, Spot};
 
 /// Buckets that a key may be in.
 pub(crate) const CHAIN: u64 = 4;

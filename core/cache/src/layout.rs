@@ -12,8 +12,8 @@
 
 use mf_base::{ByteLen, Error, Result};
 
+use crate::atomic_fields::{REACH, Spot};
 use crate::memory::Memory;
-use crate::words::{REACH, Spot};
 
 /// Offsets of the tables with a word for each zone.
 const CLAIMS_AT: u64 = 4096;

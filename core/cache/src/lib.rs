@@ -5,27 +5,28 @@
 //! 1. `key.rs`: the key becomes a fingerprint, `view.rs` names its home, a member.
 //! 2. `index.rs`: a bucket in the home's segment names blocks; their heads (`block.rs`) show which one has
 //!    the value.
-//! 3. `gets.rs`: the value is copied, and the head is read again: if the block had been reused meanwhile, its
+//! 3. `read.rs`: the value is copied, and the head is read again: if the block had been reused meanwhile, its
 //!    version would differ.
 //!
-//! The path of a put (`puts.rs`): `manager.rs` finds room, near the writer first, `arena.rs` makes a block of
+//! The path of a put (`write.rs`): `manager.rs` finds room, near the writer first, `arena.rs` makes a block of
 //! it and evicts values when room is short; `publish.rs` puts it into the index, under the lock of the key.
 //!
-//! `upkeep.rs`: a member that joins adds room and takes over a part of the index at once; values that only a
-//! dead member had are lost. `populate.rs` faults pages in before they are used.
+//! `rebalance.rs`: a member that joins adds room and takes over a part of the index at once; values that only a
+//! dead member had are lost. `prefault.rs` faults pages in before they are used.
 //!
 //! **No step needs another member to act**, so that any may die at any point. Words change by one atomic step
-//! each (`words.rs`), locks name their holder, and all state of a manager is in its blocks. `sim` runs all of
+//! each (`atomic_fields.rs`), locks name their holder, and all state of a manager is in its blocks. `sim` runs all of
 //! it in a simulated world in which members die between any two steps.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
+mod alloc_request;
 mod arena;
+mod atomic_fields;
 mod block;
 #[expect(unsafe_code, reason = "values in raw memory, on the word of the caller")]
 mod cache;
 mod counts;
 mod evict;
-mod gets;
 mod index;
 mod key;
 mod layout;
@@ -35,21 +36,20 @@ mod member;
 mod memory;
 #[expect(unsafe_code, reason = "copies between the pool and raw memory")]
 mod pool;
-mod populate;
+mod prefault;
 mod publish;
-mod puts;
+mod read;
+mod rebalance;
 mod restore;
 mod scan;
 #[cfg(test)]
 #[expect(unsafe_code, reason = "values of tests as raw memory")]
 mod sim;
-mod upkeep;
 mod view;
-mod wanted;
-mod words;
+mod write;
 
 pub use cache::{Cache, Leased, Options};
 pub use counts::Stats;
-pub use gets::Held;
 pub use key::KEY_BYTES_MAX;
-pub use puts::Put;
+pub use read::Held;
+pub use write::Put;

@@ -13,14 +13,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use mf_base::Result;
 
+use crate::alloc_request::{AllocRequest, Purpose};
 use crate::arena::{Arena, Around, Take, Walk};
+use crate::atomic_fields::{Claim, Spot, UNIT};
 use crate::block::{Head, write_free};
 use crate::index::{Index, unless_gone};
 use crate::layout::Geometry;
 use crate::memory::Memory;
 use crate::view::Member;
-use crate::wanted::{Purpose, Wanted};
-use crate::words::{Claim, Spot, UNIT};
 
 /// Microseconds before a segment without a free zone is asked again.
 const RETRY_US: u64 = 50_000;
@@ -67,7 +67,7 @@ impl Manager {
     pub(crate) fn allocate<M: Memory>(
         &self,
         index: &Index<'_, M>,
-        wanted: &Wanted<'_>,
+        wanted: &AllocRequest<'_>,
     ) -> Result<Option<Spot>> {
         let mut managed = index.memory.lock(&self.managed);
         managed.drop_lost(index);
@@ -90,7 +90,7 @@ impl Manager {
         &self,
         managed: &mut Managed,
         index: &Index<'_, M>,
-        wanted: &Wanted<'_>,
+        wanted: &AllocRequest<'_>,
     ) -> Result<Option<Spot>> {
         let own = index.view.latest().member(index.me.rank).filter(|_| wanted.elsewhere.is_empty());
         if let Some(own) = own
@@ -120,7 +120,7 @@ impl Manager {
         &self,
         managed: &mut Managed,
         index: &Index<'_, M>,
-        wanted: &Wanted<'_>,
+        wanted: &AllocRequest<'_>,
         member: &Member,
     ) -> Result<Option<Spot>> {
         let rank = member.holder.rank;
@@ -153,7 +153,7 @@ impl Manager {
         &self,
         managed: &mut Managed,
         index: &Index<'_, M>,
-        wanted: &Wanted<'_>,
+        wanted: &AllocRequest<'_>,
     ) -> Result<Option<Spot>> {
         managed.arenas.sort_by_key(Arena::rounds);
         let latest = index.view.latest();
@@ -172,9 +172,9 @@ impl Manager {
         &self,
         index: &'a Index<'a, M>,
         geometry: &'a Geometry,
-        wanted: &'a Wanted<'_>,
+        wanted: &'a AllocRequest<'_>,
     ) -> Around<'a, M> {
-        let Wanted { now, evicted, .. } = *wanted;
+        let AllocRequest { now, evicted, .. } = *wanted;
         Around { index, geometry, now: now / 1000, version: self.next_version(now), evicted }
     }
 
@@ -184,7 +184,7 @@ impl Manager {
         &self,
         managed: &mut Managed,
         index: &Index<'_, M>,
-        wanted: &Wanted<'_>,
+        wanted: &AllocRequest<'_>,
         member: &Member,
     ) -> Result<Option<usize>> {
         let (memory, geometry, rank) = (index.memory, &member.geometry, member.holder.rank);
@@ -361,7 +361,7 @@ impl Manager {
 
 impl Managed {
     /// Returns true if a search for free room is worthwhile.
-    fn may_have_free(&mut self, wanted: &Wanted<'_>) -> bool {
+    fn may_have_free(&mut self, wanted: &AllocRequest<'_>) -> bool {
         let is_known = self.full_for.is_some_and(|units| wanted.units >= units);
         if !is_known || wanted.purpose != Purpose::Value || !wanted.elsewhere.is_empty() {
             return true;
@@ -371,7 +371,7 @@ impl Managed {
     }
 
     /// Records whether free room was found.
-    fn note_free(&mut self, wanted: &Wanted<'_>, is_found: bool) {
+    fn note_free(&mut self, wanted: &AllocRequest<'_>, is_found: bool) {
         if wanted.purpose == Purpose::Value && wanted.elsewhere.is_empty() {
             let least = self.full_for.map_or(wanted.units, |units| units.min(wanted.units));
             (self.full_for, self.since) = ((!is_found).then_some(least), 0);

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Result};
 
+use crate::atomic_fields::{Holder, Spot};
 use crate::block::REPLICAS_MAX;
 use crate::counts::Counts;
 use crate::index::{Index, unless_gone};
@@ -14,11 +15,10 @@ use crate::key::Fingerprints;
 use crate::layout::{DESCRIPTION_WORDS, Geometry};
 use crate::manager::Manager;
 use crate::memory::Memory;
-use crate::populate::Mapped;
+use crate::prefault::Mapped;
+use crate::rebalance::Progress;
 use crate::restore::Restored;
-use crate::upkeep::Progress;
 use crate::view::{Member as Peer, View};
-use crate::words::{Holder, Spot};
 
 pub(crate) struct Member<M> {
     pub(crate) memory: M,

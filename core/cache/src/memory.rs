@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard};
 use mf_base::Result;
 use mf_base::sync::lock;
 
-use crate::words::Spot;
+use crate::atomic_fields::Spot;
 
 /// Source: memory of the program that is read during a call.
 #[derive(Clone, Copy, Debug)]

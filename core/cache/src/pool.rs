@@ -14,8 +14,8 @@ use mf_fabric::space::{Place, Presence};
 use mf_fabric::transfer::Mode;
 use mf_fabric::transport::{Atomic, AtomicKind, Width};
 
+use crate::atomic_fields::Spot;
 use crate::memory::{Memory, Source, Target};
-use crate::words::Spot;
 
 /// Turns of a wait in which the thread only yields its core.
 const YIELDS: u32 = 32;

@@ -11,13 +11,13 @@ use std::ops::ControlFlow;
 
 use mf_base::{Error, Kind, Result};
 
+use crate::atomic_fields::{BlockState, Phase, Slot, Spot};
 use crate::block::{self, Head, PINNED, REPLICAS_MAX};
 use crate::index::{CHAIN, Index, Lock, unless_gone};
 use crate::key::Print;
 use crate::memory::Memory;
-use crate::puts::Blocks;
 use crate::view::Member;
-use crate::words::{Phase, Slot, Spot, State};
+use crate::write::Blocks;
 
 /// Longest chain of blocks that replaced each other, left by members that died before they retired the former
 /// one.
@@ -64,7 +64,7 @@ impl<M: Memory> Index<'_, M> {
         }
         // Clocks differ: the order of holding the lock decides which version is later.
         let latest = old.iter().map(|entry| entry.head.state.version() + 1).max().unwrap_or(0);
-        let state = State::new(version.max(latest), Phase::Live);
+        let state = BlockState::new(version.max(latest), Phase::Live);
         let named: Vec<_> =
             old.iter().take(REPLICAS_MAX).map(|e| (e.slot.block(), e.head.state.to(Phase::Live))).collect();
         let mut there = Blocks::default();

@@ -9,15 +9,15 @@ use std::sync::atomic::Ordering;
 
 use mf_base::Result;
 
+use crate::alloc_request::{AllocRequest, Purpose};
 use crate::arena::Walk;
+use crate::atomic_fields::{BlockState, Mark, Phase, Spot};
 use crate::block::{self, Head, PINNED};
 use crate::counts::Count;
 use crate::index::{Index, unless_gone};
 use crate::key::KEY_BYTES_MAX;
 use crate::member::Member;
 use crate::memory::Memory;
-use crate::wanted::{Purpose, Wanted};
-use crate::words::{Mark, Phase, Spot, State};
 
 const OP: &str = "cache upkeep";
 /// Blocks that are examined at once, and rounds of that in one call.
@@ -80,7 +80,7 @@ impl<M: Memory> Member<M> {
                 return Ok(has_copied);
             }
             let now = self.memory.now();
-            let room = Wanted {
+            let room = AllocRequest {
                 units: head.units,
                 purpose: Purpose::Restored,
                 elsewhere: &there,
@@ -107,7 +107,7 @@ impl<M: Memory> Member<M> {
     /// Copies a block. Returns false if the original has changed meanwhile.
     fn copy_block(&self, from: Spot, head: &Head, (to, stamp): (Spot, u64)) -> Result<bool> {
         let version = self.manager.next_version(self.memory.now());
-        let state = State::new(version, Phase::Writing);
+        let state = BlockState::new(version, Phase::Writing);
         let lease = Mark::new(version, if head.lease.number() == PINNED { PINNED } else { 0 });
         let used = Mark::new(version, 0);
         Head { state, lease, used, replaced: 0, stamp, ..*head }.fill(&self.memory, to)?;

@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 
 use mf_base::{Error, Result};
 
+use crate::atomic_fields::{Phase, Slot, Spot};
 use crate::block::{self, Head};
 use crate::index::{Index, unless_gone};
 use crate::key::KEY_BYTES_MAX;
 use crate::layout::{BUCKET_BYTES, SLOTS};
 use crate::member::Member;
 use crate::memory::Memory;
-use crate::words::{Phase, Slot, Spot};
 
 /// Buckets that are read at once.
 const BUCKETS: u64 = 64;

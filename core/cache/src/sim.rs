@@ -17,8 +17,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, TryLockError};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
+use crate::atomic_fields::Spot;
 use crate::memory::{Memory, Source, Target};
-use crate::words::Spot;
 
 /// Bytes of a copy between two steps.
 const TEAR: usize = 1024;

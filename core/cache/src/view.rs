@@ -11,9 +11,9 @@ use std::sync::Arc;
 
 use siphasher::sip::SipHasher13;
 
+use crate::atomic_fields::Holder;
 use crate::key::{Print, SHARDS};
 use crate::layout::Geometry;
-use crate::words::Holder;
 
 /// A member that is ready.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

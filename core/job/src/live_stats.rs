@@ -24,17 +24,17 @@ const SHORTEST: Duration = INTERVALS[0];
 /// Follows the wishes of viewers, until [`end`](Self::end).
 pub(crate) struct Viewers {
     watch: WatchId,
-    shared: Arc<Shared>,
+    shared: Arc<Sampler>,
 }
 
-struct Shared {
+struct Sampler {
     store: Weak<dyn Store>,
-    state: Mutex<State>,
+    state: Mutex<SamplerState>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct SamplerState {
     /// The newest wish is not fulfilled yet.
     is_due: bool,
     /// End of the time that the requests so far cover.
@@ -50,7 +50,7 @@ impl Viewers {
     /// The store's.
     pub(crate) fn follow(store: &Arc<dyn Store>) -> Result<Self> {
         let (state, changed) = (Mutex::default(), Condvar::new());
-        let shared = Arc::new(Shared { store: Arc::downgrade(store), state, changed });
+        let shared = Arc::new(Sampler { store: Arc::downgrade(store), state, changed });
         let notified = Arc::clone(&shared);
         let watch = store.watch_in_place(WISHES, Arc::new(move |change| notified.note(change)))?;
         Ok(Self { watch, shared })
@@ -65,7 +65,7 @@ impl Viewers {
     }
 }
 
-impl Shared {
+impl Sampler {
     fn note(self: &Arc<Self>, change: &Change) {
         let Change::Put(entry) = change else { return };
         let Ok(wish) = Wish::decoded(&entry.value) else { return };
@@ -146,7 +146,7 @@ impl Shared {
         }
     }
 
-    fn wait<'a>(&self, state: MutexGuard<'a, State>, limit: Duration) -> MutexGuard<'a, State> {
+    fn wait<'a>(&self, state: MutexGuard<'a, SamplerState>, limit: Duration) -> MutexGuard<'a, SamplerState> {
         self.changed.wait_timeout(state, limit).unwrap_or_else(PoisonError::into_inner).0
     }
 }

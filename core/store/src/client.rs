@@ -37,14 +37,14 @@ use std::time::{Duration, Instant};
 use crate::api::Member;
 pub use counts::{ClientCounts, client_counts};
 pub use options::{AbsentFn, ClientOptions};
-use shared::Shared;
+use shared::SessionCore;
 
 /// Connection of a member, or a guest, to a store. Dropping it closes it.
 ///
 /// A broken connection is made again in the background, over the addresses it was given.
 pub struct Session {
     member: Member,
-    shared: Arc<Shared>,
+    shared: Arc<SessionCore>,
     request_timeout: Duration,
     /// Numbers of watches.
     watches: AtomicU64,
@@ -52,7 +52,7 @@ pub struct Session {
 
 impl Session {
     /// The session of a member that was just welcomed.
-    pub(crate) fn new(member: Member, shared: Arc<Shared>, request_timeout: Duration) -> Self {
+    pub(crate) fn new(member: Member, shared: Arc<SessionCore>, request_timeout: Duration) -> Self {
         Self { member, shared, request_timeout, watches: AtomicU64::new(0) }
     }
 

@@ -18,7 +18,7 @@ use crate::api::{Cause, Change, Entry, LeaseId, Lifetime, Part};
 use crate::bootstrap::{self, UniqueId, nodelist};
 use crate::protocol::frame::{FrameBuffer, FrameKind, MAX_HELLO_BYTES, encode};
 use crate::protocol::{
-    About, Answer, Challenge, Failure, Hello, Join, Kept, Known, Memory, Notice, OneWay, Proved, Refusal,
+    About, Answer, Challenge, Failure, Hello, Join, Kept, KnownKey, Memory, Notice, OneWay, Proved, Refusal,
     Request, RequestMessage, Resume, Round, Standing, Welcome, Wish,
 };
 
@@ -201,7 +201,7 @@ pub fn seeds() -> Vec<(String, Vec<u8>)> {
         Answer::Deleted { revision: Some(3), remember: true },
         Answer::Watching {
             revision: 3,
-            known: vec![Known { key: "k".into(), revision: 2, owner: None }],
+            known: vec![KnownKey { key: "k".into(), revision: 2, owner: None }],
             entries: vec![Arc::new(entry.clone())],
         },
         Answer::Gathered(Arc::new(round.clone())),

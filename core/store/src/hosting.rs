@@ -50,7 +50,7 @@ const FORGET: Duration = Duration::from_secs(15);
 pub struct Host {
     places: HostingPolicy,
     template: ServerOptions,
-    state: Mutex<State>,
+    state: Mutex<HostState>,
     /// Called for members that a server of this host loses.
     on_lost: Mutex<Option<LostFn>>,
     owner: Owner,
@@ -66,7 +66,7 @@ pub(crate) enum HostingPolicy {
     Etcd(Arc<etcd::Directory>),
 }
 
-struct State {
+struct HostState {
     server: Option<Server>,
     /// Keeps the leadership of an elected server.
     keeper: Option<Keeper>,
@@ -80,7 +80,7 @@ struct State {
 impl Host {
     /// Creates the right to run the store at one of `places`; `template` gives the other options.
     pub(crate) fn new(places: HostingPolicy, template: ServerOptions, may_start: bool) -> Arc<Self> {
-        let state = State { server: None, keeper: None, may_start, absent_since: None, ended: false };
+        let state = HostState { server: None, keeper: None, may_start, absent_since: None, ended: false };
         Arc::new(Self {
             places,
             template,

@@ -18,7 +18,7 @@ use mf_base::{Error, Kind, Rank, Result};
 use crate::api::RankWish;
 use crate::client::connect::member;
 use crate::client::link::Incoming;
-use crate::client::shared::Shared;
+use crate::client::shared::SessionCore;
 use crate::client::{Session, after};
 use crate::protocol::{Welcome, auth, limits};
 use crate::server::halves;
@@ -45,7 +45,7 @@ pub struct MemoryStore {
 /// A member of a [`MemoryStore`].
 pub type MemoryClient = Session;
 
-struct State {
+struct MemoryStoreState {
     machine: Machine,
     store: [u8; 16],
     links: HashMap<LinkId, Arc<Inbox>>,
@@ -57,7 +57,7 @@ struct State {
 }
 
 struct Core {
-    state: Mutex<State>,
+    state: Mutex<MemoryStoreState>,
     /// Wakes the thread: a deadline may have changed, or a link is ready.
     changed: Condvar,
     started: Instant,
@@ -92,7 +92,7 @@ impl MemoryStore {
     pub fn with_resume_grace(world_size: u32, grace: Duration) -> Result<Self> {
         let [store, _] = halves(auth::random(OPERATION)?);
         let core = Arc::new(Core {
-            state: Mutex::new(State {
+            state: Mutex::new(MemoryStoreState {
                 machine: Machine::new(store, limits_of(world_size, grace)),
                 store,
                 links: HashMap::new(),
@@ -138,7 +138,7 @@ impl MemoryStore {
     pub fn join_as(&self, wish: RankWish) -> Result<MemoryClient> {
         let [key, _] = halves(auth::random(OPERATION)?);
         let connector = MemoryConnector { owner: Arc::clone(&self.owner), wish, world_size: self.world_size };
-        let shared = Shared::new(key, Box::new(connector));
+        let shared = SessionCore::new(key, Box::new(connector));
         match shared.connector.attempt(&shared, after(self.join_timeout)) {
             Ok(arrived) => {
                 let member = member(&arrived.welcome);
@@ -204,7 +204,7 @@ impl Core {
         self.changed.notify_all();
     }
 
-    fn apply_to(&self, state: &mut State, event: Event) {
+    fn apply_to(&self, state: &mut MemoryStoreState, event: Event) {
         for action in state.machine.on_event(self.now(), event) {
             let (link, deliveries) = match action {
                 Action::Welcome { link, granted } => (link, Delivery::Welcome(Box::new(granted))),
@@ -253,7 +253,7 @@ impl Core {
         while !state.stopped {
             let ready = std::mem::take(&mut state.ready);
             if !ready.is_empty() {
-                let sessions: Vec<(LinkId, Weak<Shared>)> = ready
+                let sessions: Vec<(LinkId, Weak<SessionCore>)> = ready
                     .into_iter()
                     .filter_map(|link| Some((link, state.links.get(&link)?.session.clone())))
                     .collect();
@@ -282,7 +282,7 @@ impl Core {
     }
 }
 
-impl State {
+impl MemoryStoreState {
     /// The store's end of a link closes; messages sent before are still received.
     fn close(&mut self, link: LinkId, why: &str) {
         if let Some(inbox) = self.links.get(&link)

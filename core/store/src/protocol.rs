@@ -276,7 +276,7 @@ pub(crate) struct RequestMessage {
 
 /// A key without its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Known {
+pub(crate) struct KnownKey {
     pub(crate) key: String,
     pub(crate) revision: u64,
     pub(crate) owner: Option<u32>,
@@ -309,7 +309,7 @@ pub(crate) enum Answer {
     /// The keys when the watch begins: keys, and entries where the request asked for values.
     Watching {
         revision: u64,
-        known: Vec<Known>,
+        known: Vec<KnownKey>,
         entries: Vec<Arc<Entry>>,
     },
     /// `parts` is empty after a barrier.

@@ -23,11 +23,11 @@ const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(crate) struct Renewed {
     files: TlsFiles,
-    state: Mutex<State>,
+    state: Mutex<ReloadState>,
 }
 
 #[derive(Debug)]
-struct State {
+struct ReloadState {
     loaded: Arc<Loaded>,
     stamps: Stamps,
     checked: Instant,
@@ -38,7 +38,7 @@ impl Renewed {
         // Stamps first: a file that changes while it is read then differs at the next check.
         let stamps = read::stamps(&files);
         let loaded = Arc::new(load::load(&files, SystemTime::now())?);
-        Ok(Self { files, state: Mutex::new(State { loaded, stamps, checked: Instant::now() }) })
+        Ok(Self { files, state: Mutex::new(ReloadState { loaded, stamps, checked: Instant::now() }) })
     }
 
     /// The files themselves.

@@ -70,12 +70,13 @@ pub fn reserving<T>(open: impl FnOnce() -> T) -> T {
 
 /// Grows by one when the first thread holds the numbers, and when the last lets go: odd while they are held.
 static CHANGES: AtomicU32 = AtomicU32::new(0);
-static HELD: Mutex<Held> = Mutex::new(Held { process: 0, users: 0, streams: [const { None }; 3] });
+static HELD: Mutex<HeldStreams> =
+    Mutex::new(HeldStreams { process: 0, users: 0, streams: [const { None }; 3] });
 /// The lock is held for a few system calls. A forked child may inherit it locked, and then goes without.
 const TRIES: u32 = 1000;
 
 /// The held numbers, shared by all threads that open something now.
-struct Held {
+struct HeldStreams {
     process: u32,
     users: u32,
     streams: [Option<OwnedFd>; LOWEST as usize],
@@ -99,7 +100,7 @@ impl Hold {
         let own = std::process::id();
         if held.process != own {
             // A forked child has copies of the parent's reservations, and none of its threads.
-            *held = Held { process: own, users: 0, streams: [const { None }; 3] };
+            *held = HeldStreams { process: own, users: 0, streams: [const { None }; 3] };
             CHANGES.store(CHANGES.load(Ordering::Relaxed) / 2 * 2, Ordering::Release);
         }
         if held.users == 0 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! State of a process that a forked child begins anew.
+//! PerProcessState of a process that a forked child begins anew.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -11,21 +11,21 @@ use crate::sync::{lock, wait_notified_for};
 
 /// Per-process state, guarded by a lock. A forked child finds the default: inherited state is forgotten, not
 /// dropped, because its threads, sockets and devices are the parent's.
-pub struct PerProcess<T>(Mutex<State<T>>);
+pub struct PerProcess<T>(Mutex<PerProcessState<T>>);
 
-struct State<T> {
+struct PerProcessState<T> {
     /// The process that has used it. `None`: not used yet.
     owner: Option<Owner>,
     value: T,
 }
 
 /// The state, locked.
-pub struct Locked<'a, T>(MutexGuard<'a, State<T>>);
+pub struct Locked<'a, T>(MutexGuard<'a, PerProcessState<T>>);
 
 impl<T> PerProcess<T> {
-    /// State that begins with `value`, which is the default of its type.
+    /// PerProcessState that begins with `value`, which is the default of its type.
     pub const fn new(value: T) -> Self {
-        Self(Mutex::new(State { owner: None, value }))
+        Self(Mutex::new(PerProcessState { owner: None, value }))
     }
 }
 

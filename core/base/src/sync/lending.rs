@@ -18,11 +18,11 @@ use std::sync::PoisonError;
 #[cfg(not(loom))]
 use std::sync::{Arc, RwLock};
 
-type Place<V> = Arc<RwLock<Option<V>>>;
+type Loan<V> = Arc<RwLock<Option<V>>>;
 
 /// Loans by key. `V` is often a pointer; the owner keeps its target valid until it has taken it back.
 pub struct Lending<K, V> {
-    places: RwLock<HashMap<K, Place<V>>>,
+    places: RwLock<HashMap<K, Loan<V>>>,
 }
 
 impl<K: Clone + Eq + Hash, V> Lending<K, V> {

@@ -11,12 +11,12 @@ use mf_base::{Kind, Result, Retry};
 use super::runs::name;
 use super::{SimMemory, THREAD, World};
 use crate::arena::Walk;
+use crate::atomic_fields::Phase;
 use crate::counts::Count;
 use crate::key::Fingerprints;
 use crate::member::Member;
 use crate::memory::Source;
-use crate::puts::Put;
-use crate::words::Phase;
+use crate::write::Put;
 
 /// Creates a world of `members` members that one thread drives.
 fn world(members: u16, bytes: usize) -> Vec<Member<SimMemory>> {

@@ -13,7 +13,7 @@ use crate::counts::Count;
 use crate::key::Fingerprints;
 use crate::member::Member;
 use crate::memory::{Memory, Source, Target};
-use crate::puts::Put;
+use crate::write::Put;
 
 /// A put (with a stamp) or a removal, from its first step to its last; without an end if its member died.
 #[derive(Clone, Copy, Debug)]

@@ -25,11 +25,11 @@ pub(super) struct Peers {
     needed: bool,
     /// On an unknown product a refusal may only mean that peer access is not needed.
     lenient: bool,
-    state: Mutex<State>,
+    state: Mutex<PeerAccess>,
 }
 
 #[derive(Default)]
-struct State {
+struct PeerAccess {
     /// User numbers of the devices that memory was imported from.
     known: BTreeSet<i32>,
     /// Context and user number where access is enabled.
@@ -76,7 +76,7 @@ impl Peers {
         if state.known.is_empty() { Ok(()) } else { self.enable(&mut state) }
     }
 
-    fn enable(&self, state: &mut State) -> Result<()> {
+    fn enable(&self, state: &mut PeerAccess) -> Result<()> {
         let context = self.cann.acl().context().map_or(0, |context| context.as_raw().addr());
         for peer in &state.known {
             if state.enabled.contains(&(context, *peer)) {

@@ -23,10 +23,10 @@ pub(super) const LEAST_BYTES: usize = 8 << 20;
 /// The crew of one GPU and its measurements. One copy at a time goes through it; others take the driver's
 /// call.
 #[derive(Default)]
-pub(super) struct Staging(Mutex<State>);
+pub(super) struct Staging(Mutex<StagingState>);
 
 #[derive(Default)]
-struct State {
+struct StagingState {
     crew: Option<Crew>,
     refused: bool,
     up: Rates,
@@ -116,7 +116,7 @@ impl Staging {
     }
 }
 
-impl State {
+impl StagingState {
     fn crew(&mut self, gpu: &Gpu) -> Option<&mut Crew> {
         if self.crew.is_none() && !self.refused {
             match Crew::new(&gpu.driver) {

@@ -17,11 +17,11 @@ use crate::{Lane, Transfer, Word};
 /// The part of a lane that the mover shares, to bring it to rest.
 pub(super) struct Queued {
     driver: Arc<dyn Driver>,
-    state: Mutex<State>,
+    state: Mutex<LaneState>,
 }
 
 #[derive(Default)]
-struct State {
+struct LaneState {
     /// Made with the first copy, and anew after an error.
     stream: Option<Arc<Stream>>,
     /// Bytes queued since the stream was last seen empty.
@@ -30,7 +30,7 @@ struct State {
     failed: Option<Error>,
 }
 
-impl State {
+impl LaneState {
     fn fail(&mut self, error: Error) {
         self.failed.get_or_insert(error);
     }
@@ -61,7 +61,7 @@ impl Queued {
     fn on_stream(&self, bytes: u64, put: impl FnOnce(&Stream) -> Result<()> + Send) -> Result<()> {
         self.driver.run(|| {
             let mut state = lock(&self.state);
-            let State { stream, bytes: queued, .. } = &mut *state;
+            let LaneState { stream, bytes: queued, .. } = &mut *state;
             let stream = match stream {
                 Some(stream) => stream,
                 none => none.insert(Arc::new(Stream::create(&self.driver)?)),
@@ -112,7 +112,7 @@ impl Queued {
     }
 }
 
-impl State {
+impl LaneState {
     fn is_on(&self, stream: &Arc<Stream>) -> bool {
         self.stream.as_ref().is_some_and(|own| Arc::ptr_eq(own, stream))
     }

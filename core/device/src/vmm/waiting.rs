@@ -43,11 +43,11 @@ pub(super) struct Waiting {
 /// The flags, and the streams that set them.
 struct Flags {
     driver: Arc<dyn Driver>,
-    state: Mutex<State>,
+    state: Mutex<FlagPool>,
 }
 
 #[derive(Default)]
-struct State {
+struct FlagPool {
     /// Flags that no stream uses at present.
     idle: Vec<RawNotify>,
     /// The others.

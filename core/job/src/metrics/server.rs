@@ -51,13 +51,13 @@ pub(super) type Event = Arc<[u8]>;
 /// The server; dropping it ends it.
 pub(super) struct Server {
     address: SocketAddr,
-    shared: Arc<Shared>,
+    shared: Arc<ServerShared>,
     thread: Option<JoinHandle<()>>,
     owner: Owner,
 }
 
 /// State shared by the thread and its callers.
-struct Shared {
+struct ServerShared {
     wake: OwnedFd,
     mail: Mutex<Mail>,
 }
@@ -71,7 +71,7 @@ struct Mail {
     event: Option<Event>,
 }
 
-impl Shared {
+impl ServerShared {
     fn wake(&self) {
         // The counter of a descriptor that is read at once has room.
         let _ = rustix::io::write(&self.wake, &1_u64.to_ne_bytes());
@@ -91,7 +91,7 @@ impl Server {
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         let wake = descriptor::eventfd(EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
-        let shared = Arc::new(Shared { wake, mail: Mutex::default() });
+        let shared = Arc::new(ServerShared { wake, mail: Mutex::default() });
         let mail = Arc::clone(&shared);
         let mut desk =
             Desk { listener, secret, site, mail, open: VecDeque::new(), rest_until: None, newest: None };
@@ -139,7 +139,7 @@ struct Desk {
     listener: TcpListener,
     secret: Option<Vec<u8>>,
     site: Box<dyn Site>,
-    mail: Arc<Shared>,
+    mail: Arc<ServerShared>,
     /// The oldest first.
     open: VecDeque<Connection>,
     /// No connection is taken in before.

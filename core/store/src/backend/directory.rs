@@ -60,10 +60,10 @@ pub struct Directory {
     backend: Arc<dyn Backend>,
     lease: Duration,
     owner: u64,
-    state: Mutex<State>,
+    state: Mutex<ElectionState>,
 }
 
-struct State {
+struct ElectionState {
     watcher: Watcher,
     attempts: u32,
     /// Since when the election lock could not be had.
@@ -111,7 +111,7 @@ impl Directory {
     }
 
     fn of_owner(backend: Arc<dyn Backend>, lease: Duration, owner: u64) -> Arc<Self> {
-        let state = State { watcher: Watcher::new(lease), attempts: 0, locked_out: None };
+        let state = ElectionState { watcher: Watcher::new(lease), attempts: 0, locked_out: None };
         Arc::new(Self { backend, lease, owner, state: Mutex::new(state) })
     }
 

@@ -20,7 +20,7 @@ use rustix::io::Errno;
 use super::hello::Handshake;
 use super::link::Link;
 use super::resume::{Connector, Loss, NewLink};
-use super::shared::Shared;
+use super::shared::SessionCore;
 use super::tcp::TcpLink;
 use super::{ClientOptions, Session};
 use crate::api::{Member, RankWish};
@@ -96,7 +96,7 @@ impl Session {
         let (until, request_timeout) = (options.connect_deadline, options.request_timeout);
         let is_guest = options.wish == RankWish::Guest;
         let connector = TcpConnector::new(options);
-        let shared = Shared::new(key, Box::new(connector));
+        let shared = SessionCore::new(key, Box::new(connector));
         let started = Instant::now();
         let (mut pause, mut interrupt) = (FIRST_PAUSE, InterruptPoll::new());
         let mut is_reported = false;
@@ -198,7 +198,7 @@ impl TcpConnector {
 
     fn try_one(
         &self,
-        shared: &Arc<Shared>,
+        shared: &Arc<SessionCore>,
         address: SocketAddr,
         until: Instant,
         alone: bool,
@@ -252,7 +252,7 @@ impl TcpConnector {
 }
 
 impl Connector for TcpConnector {
-    fn attempt(&self, shared: &Arc<Shared>, until: Instant) -> Result<NewLink, Attempt> {
+    fn attempt(&self, shared: &Arc<SessionCore>, until: Instant) -> Result<NewLink, Attempt> {
         let mut to_try = lock(&self.candidates).clone();
         to_try.reverse();
         let (mut alone, mut hints) = (to_try.len() == 1, 0);

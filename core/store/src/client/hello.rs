@@ -21,7 +21,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::connect::{Answered, Attempt, OPERATION, SHORTEST_TIMEOUT, TcpConnector, at_least, url};
-use super::shared::Shared;
+use super::shared::SessionCore;
 use crate::channel::{Broken, Channel, FIRST_OF_PLAIN, SendQueue};
 use crate::protocol::auth::{self, Nonces, Role};
 use crate::protocol::frame::{FrameBuffer, FrameError, FrameKind, encode};
@@ -83,7 +83,7 @@ impl<'a> Handshake<'a> {
 
     /// Proves both sides and asks for membership. Blocks until a rank is assigned, at most until the caller's
     /// deadline; a program that sends nothing for `silence` is to be tried again.
-    pub(super) fn shake(mut self, shared: &Shared, silence: Duration) -> Result<Accepted, Answered> {
+    pub(super) fn shake(mut self, shared: &SessionCore, silence: Duration) -> Result<Accepted, Answered> {
         let until = self.until;
         let options = &self.connector.options;
         let about = About::this(&options.job);

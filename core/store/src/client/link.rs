@@ -57,8 +57,8 @@ pub(crate) trait Link: Send {
     /// Number of this link in the reactor.
     fn token(&self) -> u64;
 
-    /// Lets [`Shared::on_ready`](super::shared::Shared::on_ready) be called, once, when something arrives;
-    /// with `unsent`, or when more can be sent.
+    /// Lets [`SessionCore::on_ready`](super::shared::SessionCore::on_ready) be called, once, when something
+    /// arrives; with `unsent`, or when more can be sent.
     fn arm(&mut self, unsent: bool);
 
     /// Takes the last [`arm`](Self::arm) back, as a rule before it fires.

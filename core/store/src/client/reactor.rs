@@ -22,7 +22,7 @@ use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use rustix::event::{EventfdFlags, epoll};
 
-use super::shared::Shared;
+use super::shared::SessionCore;
 
 const OPERATION: &str = "store connect";
 /// The token of the descriptor that ends the thread; sockets have higher ones.
@@ -37,7 +37,7 @@ struct Reactor {
     epoll: OwnedFd,
     end: OwnedFd,
     ended: AtomicBool,
-    sessions: Mutex<HashMap<u64, Weak<Shared>>>,
+    sessions: Mutex<HashMap<u64, Weak<SessionCore>>>,
     owner: Owner,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Registration {
 
 impl Registration {
     /// Registers a socket; nothing is read until it is armed.
-    pub(super) fn new(socket: Arc<TcpStream>, core: Weak<Shared>) -> Result<Self> {
+    pub(super) fn new(socket: Arc<TcpStream>, core: Weak<SessionCore>) -> Result<Self> {
         let mut current = REACTOR.lock();
         let reactor = match &*current {
             Some(reactor) => Arc::clone(reactor),

@@ -11,7 +11,7 @@ use mf_base::{Kind, alarm};
 use super::connect::Attempt;
 use super::counts;
 use super::link::Link;
-use super::shared::Shared;
+use super::shared::SessionCore;
 use crate::protocol::{Failure, Welcome};
 
 /// Pauses between attempts grow from the first to the second.
@@ -43,7 +43,7 @@ pub(crate) enum Loss {
 /// Connects a session to its store.
 pub(crate) trait Connector: Send + Sync {
     /// Tries all addresses once, at most until then.
-    fn attempt(&self, shared: &Arc<Shared>, until: Instant) -> Result<NewLink, Attempt>;
+    fn attempt(&self, shared: &Arc<SessionCore>, until: Instant) -> Result<NewLink, Attempt>;
 
     /// Returns the longest search for a store after this loss. `None`: do not retry.
     fn resume_limit(&self, loss: Loss) -> Option<Duration>;
@@ -56,7 +56,7 @@ pub(crate) trait Connector: Send + Sync {
 }
 
 /// Starts the thread that finds the store again.
-pub(super) fn start(shared: &Weak<Shared>, limit: Duration, loss: Loss, why: &str) -> bool {
+pub(super) fn start(shared: &Weak<SessionCore>, limit: Duration, loss: Loss, why: &str) -> bool {
     let (shared, why) = (shared.clone(), why.to_owned());
     let started = thread::spawn("mf-store-resume", move || {
         if let Some(shared) = shared.upgrade() {
@@ -66,7 +66,7 @@ pub(super) fn start(shared: &Weak<Shared>, limit: Duration, loss: Loss, why: &st
     started.inspect_err(|error| tracing::error!(%error, "store session cannot resume, no thread")).is_ok()
 }
 
-fn run(shared: &Arc<Shared>, limit: Duration, loss: Loss, why: &str) {
+fn run(shared: &Arc<SessionCore>, limit: Duration, loss: Loss, why: &str) {
     let started = Instant::now();
     let until = super::after(limit);
     let mut pause = FIRST_PAUSE;

@@ -52,8 +52,8 @@ enum Phase {
     Over,
 }
 
-/// State guarded by one lock.
-struct State {
+/// SessionState guarded by one lock.
+struct SessionState {
     machine: ClientMachine,
     link: Option<Box<dyn Link>>,
     /// Something waits until the link takes more.
@@ -75,8 +75,8 @@ struct State {
 }
 
 /// The middle of a session.
-pub(crate) struct Shared {
-    state: Mutex<State>,
+pub(crate) struct SessionCore {
+    state: Mutex<SessionState>,
     /// The link came or went, or the phase changed.
     changed: Condvar,
     pub(super) dispatcher: Arc<Dispatcher>,
@@ -84,7 +84,7 @@ pub(crate) struct Shared {
     started: Instant,
     owner: Owner,
     /// This very session, for the thread that finds the store again.
-    me: Weak<Shared>,
+    me: Weak<SessionCore>,
 }
 
 /// The reply to a call.
@@ -94,11 +94,11 @@ pub(super) struct CallReply {
     behind: u64,
 }
 
-impl Shared {
+impl SessionCore {
     /// A session that is no member yet; `key` is the secret between it and its store.
     pub(crate) fn new(key: [u8; 16], connector: Box<dyn Connector>) -> Arc<Self> {
         Arc::new_cyclic(|me| Self {
-            state: Mutex::new(State {
+            state: Mutex::new(SessionState {
                 machine: ClientMachine::new(key),
                 link: None,
                 unsent: false,
@@ -216,7 +216,7 @@ impl Shared {
         }
     }
 
-    fn wait<'a>(&'a self, mut state: MutexGuard<'a, State>, sequence: u64) -> CallReply {
+    fn wait<'a>(&'a self, mut state: MutexGuard<'a, SessionState>, sequence: u64) -> CallReply {
         let (mut interrupt, mut is_first) = (None, true);
         loop {
             let Some(slot) = state.slots.get_mut(&sequence) else {
@@ -269,7 +269,7 @@ impl Shared {
 
     /// The caller stops waiting. A request that waits at the store is withdrawn, so that the same call may be
     /// made again; if the store was faster, the caller gets its answer.
-    fn leave_call<'a>(&'a self, mut state: MutexGuard<'a, State>, sequence: u64) -> CallReply {
+    fn leave_call<'a>(&'a self, mut state: MutexGuard<'a, SessionState>, sequence: u64) -> CallReply {
         let now = Instant::now();
         let (at, limit) = (self.micros(now), self.micros(now + WITHDRAW_LIMIT));
         if let Some((withdrawal, effects)) = state.machine.withdraw(at, sequence, limit) {
@@ -294,12 +294,12 @@ impl Shared {
     }
 
     /// The next deadline of a caller.
-    fn limit(&self, state: &State) -> Instant {
+    fn limit(&self, state: &SessionState) -> Instant {
         let at = state.machine.next_deadline().and_then(|at| self.instant(at));
         at.unwrap_or_else(|| super::after(LONG))
     }
 
-    fn tick(&self, state: &mut State) {
+    fn tick(&self, state: &mut SessionState) {
         let now = self.micros(Instant::now());
         // A moment is the same whether counted in nanoseconds or in microseconds.
         let effects = state.machine.on_tick(now.saturating_add(1));
@@ -310,16 +310,16 @@ impl Shared {
     /// or until `end`. `poll`: it may poll a few times before it sleeps.
     fn drive<'a>(
         &'a self,
-        mut state: MutexGuard<'a, State>,
+        mut state: MutexGuard<'a, SessionState>,
         sequence: Option<u64>,
         end: Instant,
         poll: bool,
-    ) -> MutexGuard<'a, State> {
+    ) -> MutexGuard<'a, SessionState> {
         state.driving = true;
         if let Some(link) = &mut state.link {
             link.disarm();
         }
-        let done = |state: &State| {
+        let done = |state: &SessionState| {
             let answered = |sequence| state.slots.get(&sequence).is_none_or(|slot| slot.result.is_some());
             state.link.is_none() || sequence.is_some_and(answered)
         };
@@ -363,7 +363,7 @@ impl Shared {
     }
 
     /// Takes arrived messages and sends waiting ones.
-    fn pump(&self, state: &mut State) {
+    fn pump(&self, state: &mut SessionState) {
         if state.unsent {
             self.flush(state);
         }
@@ -383,7 +383,7 @@ impl Shared {
     }
 
     /// Feeds the messages read from the link to the machine.
-    fn take_in(&self, state: &mut State) {
+    fn take_in(&self, state: &mut SessionState) {
         loop {
             let Some(link) = &mut state.link else { return };
             let incoming = match link.next() {
@@ -401,7 +401,7 @@ impl Shared {
         }
     }
 
-    fn act(&self, state: &mut State, effects: Vec<Effect>) {
+    fn act(&self, state: &mut SessionState, effects: Vec<Effect>) {
         let mut sent = Ok(());
         for effect in effects {
             match effect {
@@ -443,7 +443,7 @@ impl Shared {
         }
     }
 
-    fn flush(&self, state: &mut State) {
+    fn flush(&self, state: &mut SessionState) {
         let Some(link) = &mut state.link else {
             state.unsent = false;
             return;
@@ -455,7 +455,7 @@ impl Shared {
     }
 
     /// Chooses the next reader of the link.
-    fn hand_over_reading(&self, state: &mut State) {
+    fn hand_over_reading(&self, state: &mut SessionState) {
         if state.driving || state.link.is_none() {
             return;
         }

@@ -13,7 +13,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::link::{Incoming, Link, LinkError, ReadOutcome, Signal};
 use super::reactor::Registration;
-use super::shared::Shared;
+use super::shared::SessionCore;
 use crate::channel::{Broken, Channel, SendQueue};
 use crate::protocol::frame::{FrameBuffer, FrameError, FrameKind, encode};
 use crate::protocol::{Failure, OneWay, RequestMessage};
@@ -34,7 +34,7 @@ impl TcpLink {
         socket: Arc<TcpStream>,
         channel: Channel,
         frames: FrameBuffer,
-        core: Weak<Shared>,
+        core: Weak<SessionCore>,
     ) -> Result<Self> {
         socket.set_nonblocking(true).map_err(|error| {
             Error::new(Kind::Failed, "store connect").what("the socket could not be set up").source(error)

@@ -15,7 +15,7 @@ use crate::client::after;
 use crate::client::connect::Attempt;
 use crate::client::link::{Incoming, Link, LinkError, ReadOutcome, Signal};
 use crate::client::resume::{Connector, Loss, NewLink};
-use crate::client::shared::Shared;
+use crate::client::shared::SessionCore;
 use crate::protocol::{Failure, Join, OneWay, Refusal, RequestMessage};
 use crate::state::{Arrival, Event, Granted, LinkId};
 
@@ -43,7 +43,7 @@ pub(super) struct Queue {
 pub(super) struct Inbox {
     pub(super) queue: Mutex<Queue>,
     pub(super) arrived: Condvar,
-    pub(super) session: Weak<Shared>,
+    pub(super) session: Weak<SessionCore>,
 }
 
 impl Inbox {
@@ -91,7 +91,7 @@ pub(super) struct MemoryConnector {
 }
 
 impl Connector for MemoryConnector {
-    fn attempt(&self, shared: &Arc<Shared>, until: Instant) -> Result<NewLink, Attempt> {
+    fn attempt(&self, shared: &Arc<SessionCore>, until: Instant) -> Result<NewLink, Attempt> {
         let core = &self.owner.0;
         let inbox = Arc::new(Inbox {
             queue: Mutex::default(),

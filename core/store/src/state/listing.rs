@@ -9,12 +9,12 @@ use mf_base::Kind;
 use super::keys::{Keys, Record};
 use crate::api::Entry;
 use crate::protocol::limits::MAX_LISTING_BYTES;
-use crate::protocol::{Failure, Known, Listed, Paged};
+use crate::protocol::{Failure, KnownKey, Listed, Paged};
 
 /// Keys present when a watch begins.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct InitialKeys {
-    pub(super) known: Vec<Known>,
+    pub(super) known: Vec<KnownKey>,
     pub(super) entries: Vec<Arc<Entry>>,
     /// Entries that no answer has room for; the keys are in `known`.
     pub(super) rest: Vec<Arc<Entry>>,
@@ -75,7 +75,11 @@ impl Keys {
                 return Err(too_large(prefix).hint("watch a longer prefix"));
             }
             let owner = record.hold.and_then(|hold| hold.owner).map(|rank| rank.0);
-            found.known.push(Known { key: record.name.to_string(), revision: record.entry.revision, owner });
+            found.known.push(KnownKey {
+                key: record.name.to_string(),
+                revision: record.entry.revision,
+                owner,
+            });
         }
         found.rest.sort_by_key(|entry| entry.revision);
         Ok(found)

@@ -13,7 +13,7 @@ use super::super::finding::{Finding, Severity};
 
 /// The files, and the moment.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Facts {
+pub(in super::super) struct CertificatesFacts {
     pub(in super::super) now: SystemTime,
     /// Time before a certificate's end from which to warn.
     pub(in super::super) ahead: Duration,
@@ -36,8 +36,9 @@ pub(in super::super) struct File {
 }
 
 /// Reads the files that `MF_STORE_TLS_INFO` names.
-pub(in super::super) fn gather(settings: &Settings) -> Facts {
-    let mut facts = Facts { now: SystemTime::now(), ahead: check_ahead(), files: Vec::new(), refusal: None };
+pub(in super::super) fn gather(settings: &Settings) -> CertificatesFacts {
+    let mut facts =
+        CertificatesFacts { now: SystemTime::now(), ahead: check_ahead(), files: Vec::new(), refusal: None };
     if settings.store_tls_info.is_empty() {
         return facts;
     }
@@ -67,7 +68,7 @@ const RENEW: &str =
     "mf certs rotate DIR NAME (DIR --ca for a CA) where the CA is; or set the clock of this host";
 
 /// Findings about certificates.
-pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
+pub(in super::super) fn judge(facts: &CertificatesFacts) -> Vec<Finding> {
     if facts.files.is_empty() && facts.refusal.is_none() {
         return vec![Finding::good(
             "no certificates are named (MF_STORE_TLS_INFO): the secret of the job proves members",
@@ -92,7 +93,7 @@ pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
     findings
 }
 
-fn of_file(file: &File, facts: &Facts) -> Vec<Finding> {
+fn of_file(file: &File, facts: &CertificatesFacts) -> Vec<Finding> {
     let path = &file.path;
     let mut findings = Vec::new();
     let is_secret = matches!(file.role, FileRole::Key | FileRole::Password);
@@ -141,7 +142,7 @@ fn of_file(file: &File, facts: &Facts) -> Vec<Finding> {
     findings
 }
 
-fn of_certificate(one: &CertificateFacts, path: &str, facts: &Facts) -> Option<Finding> {
+fn of_certificate(one: &CertificateFacts, path: &str, facts: &CertificatesFacts) -> Option<Finding> {
     let (subject, now) = (&one.subject, facts.now);
     if one.not_before > now {
         let text = format!(
@@ -227,7 +228,8 @@ mod tests {
             (vec![good(), list("08", now() - DAY)], None, &[Hinders], "due for renewal"),
         ];
         for (files, refusal, expected, part) in table {
-            let facts = Facts { now: now(), ahead: DAY * 30, files, refusal: refusal.map(str::to_owned) };
+            let facts =
+                CertificatesFacts { now: now(), ahead: DAY * 30, files, refusal: refusal.map(str::to_owned) };
             let findings = judge(&facts);
             assert_eq!(severities(&findings), expected, "{facts:?}: {findings:?}");
             assert!(findings[0].text.contains(part), "{findings:?}");

@@ -10,7 +10,7 @@ use super::super::finding::Finding;
 
 /// The clocks.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Facts {
+pub(in super::super) struct ClockFacts {
     /// The kernel's clock source.
     pub(in super::super) source: Option<String>,
     /// Duration of one reading, the shortest of several rounds.
@@ -27,7 +27,7 @@ const ROUNDS: usize = 20;
 const READINGS: u32 = 200;
 
 /// Reads the clocks.
-pub(in super::super) fn gather() -> Facts {
+pub(in super::super) fn gather() -> ClockFacts {
     let path = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
     let (mut last, mut went_back, mut shortest) = (Instant::now(), false, Duration::MAX);
     for _ in 0..ROUNDS {
@@ -40,7 +40,7 @@ pub(in super::super) fn gather() -> Facts {
         shortest = shortest.min(begun.elapsed());
     }
     let program = std::env::current_exe().and_then(std::fs::metadata).and_then(|facts| facts.modified());
-    Facts {
+    ClockFacts {
         source: std::fs::read_to_string(path).ok().map(|text| text.trim().to_owned()),
         read_ns: u64::try_from((shortest / READINGS).as_nanos()).unwrap_or(u64::MAX),
         went_back,
@@ -55,7 +55,7 @@ const SLOW_NS: u64 = 1_000;
 const SKEW: Duration = Duration::from_secs(86_400);
 
 /// Findings about the clocks.
-pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
+pub(in super::super) fn judge(facts: &ClockFacts) -> Vec<Finding> {
     let source = facts.source.as_deref().unwrap_or("not known");
     let mut findings = Vec::new();
     if facts.went_back {
@@ -102,14 +102,14 @@ mod tests {
     #[test]
     fn clocks_are_judged() {
         let now = SystemTime::UNIX_EPOCH + SKEW * 20_000;
-        let facts = |went_back, read_ns, past| Facts {
+        let facts = |went_back, read_ns, past| ClockFacts {
             source: Some("tsc".to_owned()),
             read_ns,
             went_back,
             now,
             past,
         };
-        let table: [(Facts, &[Severity]); 6] = [
+        let table: [(ClockFacts, &[Severity]); 6] = [
             (facts(false, 30, None), &[Good]),
             (facts(false, 30, Some(now - SKEW)), &[Good]),
             (facts(false, 30, Some(now + SKEW / 2)), &[Good]),

@@ -15,7 +15,7 @@ use crate::child::ourselves;
 
 /// Result of the trial.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Facts {
+pub(in super::super) struct CmaFacts {
     /// Why the call cannot be used on the own process; none: it can.
     pub(in super::super) refusal: Option<String>,
     /// Ok if a child could read this process.
@@ -51,7 +51,7 @@ pub(crate) fn child(args: &ChildArgs) -> mf_base::Result<u8> {
 }
 
 /// Tries.
-pub(in super::super) fn gather() -> Facts {
+pub(in super::super) fn gather() -> CmaFacts {
     let (process, address) = (std::process::id().to_string(), (WORD.as_ptr().addr() as u64).to_string());
     let output = ourselves(&["doctor-child", &process, &address]).output();
     let child = match output {
@@ -60,11 +60,11 @@ pub(in super::super) fn gather() -> Facts {
         Err(error) => Err(format!("no child can be started: {error}")),
     };
     let scope = std::fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope");
-    Facts { refusal: Cma::refusal(), child, scope: scope.ok().map(|text| text.trim().to_owned()) }
+    CmaFacts { refusal: Cma::refusal(), child, scope: scope.ok().map(|text| text.trim().to_owned()) }
 }
 
 /// Decides if the kernel can copy transfers between processes of this host.
-pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
+pub(in super::super) fn judge(facts: &CmaFacts) -> Vec<Finding> {
     let scope = facts.scope.as_deref().unwrap_or("not there");
     let instead =
         "transfers between processes of this host map memory files where they can, and use tcp for the rest";
@@ -102,7 +102,7 @@ mod tests {
             (Some("EPERM"), Err("Permission denied"), Some("3"), Warning, "SYS_PTRACE"),
         ];
         for (refusal, child, scope, severity, remedy) in table {
-            let facts = Facts {
+            let facts = CmaFacts {
                 refusal: refusal.map(str::to_owned),
                 child: child.map_err(str::to_owned),
                 scope: scope.map(str::to_owned),

@@ -6,9 +6,9 @@ use mf_device_kernels::simulated;
 
 use super::super::finding::Finding;
 
-/// Facts about compilers.
+/// CompilerFacts about compilers.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Facts {
+pub(in super::super) struct CompilerFacts {
     /// The compiler of this host: its command and version, or the reason for its absence.
     pub(in super::super) compiler: Result<String, String>,
     /// True if `CXX` names it.
@@ -18,16 +18,16 @@ pub(in super::super) struct Facts {
 }
 
 /// Tries the compilers.
-pub(in super::super) fn gather() -> Facts {
+pub(in super::super) fn gather() -> CompilerFacts {
     let named = std::env::var_os("CXX").filter(|name| !name.is_empty());
     let is_named = named.is_some();
     let compiler =
         Compiler::find(named).map(|found| format!("{}: {}", found.command.to_string_lossy(), found.version));
-    Facts { compiler, is_named, lacks_kernels: simulated().err().map(str::to_owned) }
+    CompilerFacts { compiler, is_named, lacks_kernels: simulated().err().map(str::to_owned) }
 }
 
 /// Decides if kernels can be compiled for the simulator.
-pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
+pub(in super::super) fn judge(facts: &CompilerFacts) -> Vec<Finding> {
     let compiler = match &facts.compiler {
         Ok(text) => Finding::good(format!("kernels for the simulator are compiled by {text}")),
         Err(reason) if facts.is_named => Finding::warning(
@@ -63,7 +63,7 @@ mod tests {
             (none(), true, None, &[Warning]),
         ];
         for (compiler, is_named, lacks, expected) in table {
-            let facts = Facts { compiler, is_named, lacks_kernels: lacks.map(str::to_owned) };
+            let facts = CompilerFacts { compiler, is_named, lacks_kernels: lacks.map(str::to_owned) };
             assert_eq!(severities(&judge(&facts)), expected, "{facts:?}");
         }
     }

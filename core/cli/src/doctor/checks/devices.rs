@@ -11,9 +11,9 @@ use mf_device::{choose, gpu};
 
 use super::super::finding::Finding;
 
-/// Facts about devices.
+/// DevicesFacts about devices.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Facts {
+pub(in super::super) struct DevicesFacts {
     /// `MF_DEVICE`.
     pub(in super::super) choice: DeviceChoice,
     /// The accelerator that pools would use, as text (`None`: host memory), or the reason why the requested
@@ -41,7 +41,7 @@ pub(in super::super) struct Lack {
 }
 
 /// Opens the libraries, as a member does.
-pub(in super::super) fn gather(settings: &Settings) -> Facts {
+pub(in super::super) fn gather(settings: &Settings) -> DevicesFacts {
     let (mut acl, mut lacking) =
         (Err(Lack { reason: "MF_DEVICE=none".to_owned(), is_absent: true }), Vec::new());
     if settings.device != DeviceChoice::None {
@@ -67,7 +67,7 @@ pub(in super::super) fn gather(settings: &Settings) -> Facts {
         std::fs::File::open(node).is_err_and(|error| error.kind() == std::io::ErrorKind::PermissionDenied)
     };
     let closed = nodes.iter().filter(is_closed).cloned().collect();
-    Facts {
+    DevicesFacts {
         choice: settings.device,
         accelerator,
         acl,
@@ -103,7 +103,7 @@ const ENVIRONMENT: &str =
     "source /usr/local/Ascend/ascend-toolkit/set_env.sh; mf info shows every file that was tried";
 
 /// Findings about devices.
-pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
+pub(in super::super) fn judge(facts: &DevicesFacts) -> Vec<Finding> {
     let mut findings = Vec::new();
     match &facts.accelerator {
         Ok(Some(text)) => findings.push(Finding::good(format!("device memory is that of {text}"))),
@@ -182,7 +182,7 @@ mod tests {
     fn devices_are_judged_by_what_is_asked_for_and_what_is_there() {
         let absent = || Err(Lack { reason: "not there".to_owned(), is_absent: true });
         let broken = || Err(Lack { reason: "too old".to_owned(), is_absent: false });
-        let none = || Facts {
+        let none = || DevicesFacts {
             choice: DeviceChoice::Auto,
             accelerator: Ok(None),
             acl: absent(),
@@ -193,27 +193,31 @@ mod tests {
             gpus: Vec::new(),
         };
         let nodes = || vec!["/dev/davinci0".to_owned()];
-        let npu = || Facts {
+        let npu = || DevicesFacts {
             accelerator: Ok(Some("an NPU".to_owned())),
             acl: Ok("ACL 1.14".to_owned()),
             nodes: nodes(),
             ..none()
         };
         let gpus = vec![("cuda", Ok("cuda; 1 GPUs".to_owned())), ("hip", absent()), ("musa", broken())];
-        let table: [(Facts, &[Severity]); 10] = [
+        let table: [(DevicesFacts, &[Severity]); 10] = [
             (none(), &[Note, Good]),
-            (Facts { gpus, ..none() }, &[Note, Good, Note, Warning, Good]),
-            (Facts { simulator: None, ..none() }, &[Note, Note]),
-            (Facts { choice: DeviceChoice::None, nodes: nodes(), ..none() }, &[Good, Good]),
+            (DevicesFacts { gpus, ..none() }, &[Note, Good, Note, Warning, Good]),
+            (DevicesFacts { simulator: None, ..none() }, &[Note, Note]),
+            (DevicesFacts { choice: DeviceChoice::None, nodes: nodes(), ..none() }, &[Good, Good]),
             (
-                Facts { choice: DeviceChoice::Ascend, accelerator: Err("no NPU".to_owned()), ..none() },
+                DevicesFacts {
+                    choice: DeviceChoice::Ascend,
+                    accelerator: Err("no NPU".to_owned()),
+                    ..none()
+                },
                 &[Hinders, Good],
             ),
-            (Facts { nodes: nodes(), ..none() }, &[Hinders, Good]),
-            (Facts { acl: broken(), ..none() }, &[Hinders, Good]),
+            (DevicesFacts { nodes: nodes(), ..none() }, &[Hinders, Good]),
+            (DevicesFacts { acl: broken(), ..none() }, &[Hinders, Good]),
             (npu(), &[Good, Good, Good]),
-            (Facts { lacking: vec!["libhccl.so".to_owned()], ..npu() }, &[Good, Good, Note, Good]),
-            (Facts { closed: nodes(), ..npu() }, &[Good, Good, Hinders, Good]),
+            (DevicesFacts { lacking: vec!["libhccl.so".to_owned()], ..npu() }, &[Good, Good, Note, Good]),
+            (DevicesFacts { closed: nodes(), ..npu() }, &[Good, Good, Hinders, Good]),
         ];
         for (facts, expected) in table {
             assert_eq!(severities(&judge(&facts)), expected, "{facts:?}");

@@ -11,7 +11,7 @@ use super::super::finding::Finding;
 
 /// Members of the etcd cluster in the URL, with connection times or errors.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Facts {
+pub(in super::super) struct EtcdFacts {
     pub(in super::super) members: Vec<(String, Result<Duration, String>)>,
 }
 
@@ -19,9 +19,9 @@ pub(in super::super) struct Facts {
 const CONNECT: Duration = Duration::from_secs(3);
 
 /// Connects to each.
-pub(in super::super) fn gather(settings: &Settings) -> Facts {
+pub(in super::super) fn gather(settings: &Settings) -> EtcdFacts {
     let Ok(StoreUrl::Etcd { endpoints, .. }) = StoreUrl::parse(&settings.store_url) else {
-        return Facts { members: Vec::new() };
+        return EtcdFacts { members: Vec::new() };
     };
     let members = std::thread::scope(|scope| {
         let begun: Vec<_> =
@@ -33,7 +33,7 @@ pub(in super::super) fn gather(settings: &Settings) -> Facts {
         });
         ended.collect()
     });
-    Facts { members }
+    EtcdFacts { members }
 }
 
 fn connect(endpoint: &str) -> Result<Duration, String> {
@@ -49,7 +49,7 @@ fn connect(endpoint: &str) -> Result<Duration, String> {
 }
 
 /// Decides if enough members are reachable.
-pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
+pub(in super::super) fn judge(facts: &EtcdFacts) -> Vec<Finding> {
     if facts.members.is_empty() {
         return vec![Finding::good("not used: the store's URL names no etcd cluster")];
     }
@@ -91,7 +91,7 @@ mod tests {
                 let result = if *is_there { Ok(Duration::from_millis(1)) } else { Err("refused".to_owned()) };
                 ("e:2379".to_owned(), result)
             };
-            let facts = Facts { members: answers.iter().map(member).collect() };
+            let facts = EtcdFacts { members: answers.iter().map(member).collect() };
             assert_eq!(severities(&judge(&facts)), [severity], "{facts:?}");
         }
     }

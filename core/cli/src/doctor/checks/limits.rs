@@ -10,7 +10,7 @@ use crate::info::{max_mappings, meminfo};
 
 /// The limits. None: no limit, or not known to the kernel.
 #[derive(Clone, Debug, Default)]
-pub(in super::super) struct Facts {
+pub(in super::super) struct LimitsFacts {
     pub(in super::super) address_space_bytes: Option<u64>,
     /// The soft limit, and the hard one up to which it may be raised.
     pub(in super::super) descriptors: (Option<u64>, Option<u64>),
@@ -32,12 +32,12 @@ pub(in super::super) struct Facts {
 }
 
 /// Asks the kernel.
-pub(in super::super) fn gather() -> Facts {
+pub(in super::super) fn gather() -> LimitsFacts {
     let descriptors = process::limit(Resource::Nofile);
     let shm = rustix::fs::statvfs("/dev/shm")
         .ok()
         .map(|shm| (shm.f_blocks.saturating_mul(shm.f_frsize), shm.f_bavail.saturating_mul(shm.f_frsize)));
-    Facts {
+    LimitsFacts {
         address_space_bytes: process::address_space_limit(),
         descriptors: descriptors.map_or((None, None), |limit| (limit.current, limit.maximum)),
         locked_bytes: process::limit(Resource::Memlock).and_then(|limit| limit.current),
@@ -67,7 +67,7 @@ const LEAST_MEMORY: u64 = 1 << 30;
 const LEAST_SHM: u64 = 64 << 20;
 
 /// Which of them are too low.
-pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
+pub(in super::super) fn judge(facts: &LimitsFacts) -> Vec<Finding> {
     let mut findings = Vec::new();
     if let Some(limit) = facts.address_space_bytes {
         findings.push(address_space(limit, facts.memory_bytes));
@@ -143,7 +143,7 @@ fn descriptors((soft, hard): (Option<u64>, Option<u64>)) -> Option<Finding> {
     Some(if soft < DESCRIPTORS { Finding::hinders(text, remedy) } else { Finding::warning(text, remedy) })
 }
 
-fn memory(facts: &Facts) -> Vec<Finding> {
+fn memory(facts: &LimitsFacts) -> Vec<Finding> {
     let mut findings = Vec::new();
     if let Some(limit) = facts.group_bytes
         && facts.memory_bytes.is_none_or(|memory| limit < memory)
@@ -172,41 +172,46 @@ mod tests {
     use super::*;
 
     /// A machine that nothing is wrong with.
-    fn roomy() -> Facts {
-        Facts {
+    fn roomy() -> LimitsFacts {
+        LimitsFacts {
             descriptors: (Some(1 << 20), Some(1 << 20)),
             locked_bytes: Some(8 << 20),
             mappings: Some(MAPPINGS),
             memory_bytes: Some(64 << 30),
             available_bytes: Some(32 << 30),
             shm_bytes: Some((32 << 30, 32 << 30)),
-            ..Facts::default()
+            ..LimitsFacts::default()
         }
     }
 
     #[test]
     fn limits_that_are_too_low_are_found_with_their_remedies() {
         use Severity::{Good, Hinders, Note, Warning};
-        let table: [(Facts, Severity, &str, &str); 14] = [
+        let table: [(LimitsFacts, Severity, &str, &str); 14] = [
             (roomy(), Good, "none", ""),
-            (Facts { address_space_bytes: Some(8 << 30), ..roomy() }, Hinders, "RLIMIT_AS", "ulimit -v"),
-            (Facts { address_space_bytes: Some(1 << 40), ..roomy() }, Warning, "1 TiB", "ulimit -v"),
             (
-                Facts { descriptors: (Some(64), Some(4096)), ..roomy() },
+                LimitsFacts { address_space_bytes: Some(8 << 30), ..roomy() },
+                Hinders,
+                "RLIMIT_AS",
+                "ulimit -v",
+            ),
+            (LimitsFacts { address_space_bytes: Some(1 << 40), ..roomy() }, Warning, "1 TiB", "ulimit -v"),
+            (
+                LimitsFacts { descriptors: (Some(64), Some(4096)), ..roomy() },
                 Hinders,
                 "64 at most",
                 "ulimit -n 4096",
             ),
-            (Facts { descriptors: (Some(512), None), ..roomy() }, Warning, "512", "ulimit -n 65536"),
-            (Facts { descriptors: (Some(100), Some(100)), ..roomy() }, Hinders, "100", "prlimit"),
-            (Facts { has_rdma: true, ..roomy() }, Warning, "RLIMIT_MEMLOCK", "ulimit -l"),
-            (Facts { has_rdma: true, locked_bytes: None, ..roomy() }, Good, "none", ""),
-            (Facts { file_bytes: Some(1 << 20), ..roomy() }, Hinders, "RLIMIT_FSIZE", "ulimit -f"),
-            (Facts { processes: Some(100), ..roomy() }, Warning, "RLIMIT_NPROC", "ulimit -u"),
-            (Facts { processes: Some(100), is_root: true, ..roomy() }, Good, "none", ""),
-            (Facts { mappings: Some(1000), ..roomy() }, Warning, "max_map_count", "sysctl"),
-            (Facts { group_bytes: Some(512 << 20), ..roomy() }, Warning, "control group", "memory.max"),
-            (Facts { shm_bytes: Some((64 << 20, 0)), ..roomy() }, Note, "/dev/shm", "--shm-size"),
+            (LimitsFacts { descriptors: (Some(512), None), ..roomy() }, Warning, "512", "ulimit -n 65536"),
+            (LimitsFacts { descriptors: (Some(100), Some(100)), ..roomy() }, Hinders, "100", "prlimit"),
+            (LimitsFacts { has_rdma: true, ..roomy() }, Warning, "RLIMIT_MEMLOCK", "ulimit -l"),
+            (LimitsFacts { has_rdma: true, locked_bytes: None, ..roomy() }, Good, "none", ""),
+            (LimitsFacts { file_bytes: Some(1 << 20), ..roomy() }, Hinders, "RLIMIT_FSIZE", "ulimit -f"),
+            (LimitsFacts { processes: Some(100), ..roomy() }, Warning, "RLIMIT_NPROC", "ulimit -u"),
+            (LimitsFacts { processes: Some(100), is_root: true, ..roomy() }, Good, "none", ""),
+            (LimitsFacts { mappings: Some(1000), ..roomy() }, Warning, "max_map_count", "sysctl"),
+            (LimitsFacts { group_bytes: Some(512 << 20), ..roomy() }, Warning, "control group", "memory.max"),
+            (LimitsFacts { shm_bytes: Some((64 << 20, 0)), ..roomy() }, Note, "/dev/shm", "--shm-size"),
         ];
         for (facts, severity, text, remedy) in table {
             let findings = judge(&facts);
@@ -218,7 +223,7 @@ mod tests {
 
     #[test]
     fn several_are_all_found() {
-        let facts = Facts {
+        let facts = LimitsFacts {
             descriptors: (Some(64), None),
             file_bytes: Some(1 << 40),
             available_bytes: Some(1 << 20),

@@ -9,7 +9,7 @@ use super::super::finding::Finding;
 
 /// Names and their addresses.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Facts {
+pub(in super::super) struct NamesFacts {
     /// This host.
     pub(in super::super) own: Resolved,
     /// Variables of launchers that name the host of rank 0.
@@ -24,14 +24,14 @@ pub(in super::super) struct Resolved {
 }
 
 /// Asks the resolver, which may take its time.
-pub(in super::super) fn gather() -> Facts {
+pub(in super::super) fn gather() -> NamesFacts {
     let own = rustix::system::uname().nodename().to_string_lossy().into_owned();
     let variables = launcher_environment();
     let first = ["MASTER_ADDR", "SHMEM_MASTER_ADDR"].into_iter().filter_map(|variable| {
         let name = variables.get(variable).filter(|name| !name.is_empty())?;
         Some((variable, resolve(name.clone())))
     });
-    Facts { own: resolve(own), first: first.collect() }
+    NamesFacts { own: resolve(own), first: first.collect() }
 }
 
 fn resolve(name: String) -> Resolved {
@@ -41,7 +41,7 @@ fn resolve(name: String) -> Resolved {
 }
 
 /// Findings about names.
-pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
+pub(in super::super) fn judge(facts: &NamesFacts) -> Vec<Finding> {
     let mut findings = Vec::new();
     let name = &facts.own.name;
     let hosts = "add it to /etc/hosts, with an address that the other hosts reach";
@@ -103,7 +103,7 @@ mod tests {
         ];
         for (own, first, expected) in table {
             let first = first.map(|first| ("MASTER_ADDR", resolved(first))).into_iter().collect();
-            let facts = Facts { own: resolved(own), first };
+            let facts = NamesFacts { own: resolved(own), first };
             assert_eq!(severities(&judge(&facts)), expected, "{facts:?}");
         }
     }

@@ -10,9 +10,9 @@ use mf_fabric::transport::tcp::nic::{Interface, Wishes, choose, interfaces};
 
 use super::super::finding::Finding;
 
-/// Facts about the network.
+/// NetworkFacts about the network.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Facts {
+pub(in super::super) struct NetworkFacts {
     pub(in super::super) interfaces: Result<Vec<Interface>, String>,
     /// `MF_NIC`.
     pub(in super::super) wish: String,
@@ -23,7 +23,7 @@ pub(in super::super) struct Facts {
 }
 
 /// Asks the kernel.
-pub(in super::super) fn gather(settings: &Settings) -> Facts {
+pub(in super::super) fn gather(settings: &Settings) -> NetworkFacts {
     let found = interfaces().map_err(|error| error.to_string());
     let chosen = found.clone().and_then(|found| {
         let wishes = Wishes::parse(&settings.nic).map_err(|error| error.to_string())?;
@@ -34,7 +34,7 @@ pub(in super::super) fn gather(settings: &Settings) -> Facts {
         let text = std::fs::read_to_string(format!("/sys/class/net/{name}/mtu")).ok()?;
         Some((name, text.trim().parse().ok()?))
     };
-    Facts {
+    NetworkFacts {
         interfaces: found,
         wish: settings.nic.clone(),
         chosen,
@@ -46,7 +46,7 @@ pub(in super::super) fn gather(settings: &Settings) -> Facts {
 const USUAL_MTU: u64 = 1500;
 
 /// Decides if others can reach this host, and by which addresses.
-pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
+pub(in super::super) fn judge(facts: &NetworkFacts) -> Vec<Finding> {
     let interfaces = match &facts.interfaces {
         Ok(interfaces) => interfaces,
         Err(reason) => {
@@ -114,14 +114,14 @@ mod tests {
     #[test]
     fn interfaces_are_judged_by_who_reaches_them() {
         let lo = || interface("lo", "127.0.0.1", true);
-        let facts = |interfaces: Vec<Interface>, chosen: Result<&str, &str>, mtu| Facts {
+        let facts = |interfaces: Vec<Interface>, chosen: Result<&str, &str>, mtu| NetworkFacts {
             interfaces: Ok(interfaces),
             wish: String::new(),
             chosen: chosen.map(|one| vec![one.parse().unwrap()]).map_err(str::to_owned),
             mtus: vec![("eth0".to_owned(), mtu)],
         };
         let both = || vec![lo(), interface("eth0", "10.0.0.2", true)];
-        let table: [(Facts, &[Severity], &str); 7] = [
+        let table: [(NetworkFacts, &[Severity], &str); 7] = [
             (facts(both(), Ok("10.0.0.2:0"), 1500), &[Good], "10.0.0.2 (eth0)"),
             (facts(both(), Ok("10.0.0.2:0"), 1400), &[Good, Note], "1400 bytes"),
             (facts(both(), Ok("127.0.0.1:0"), 1400), &[Good, Warning], "do not reach"),
@@ -133,7 +133,7 @@ mod tests {
             ),
             (facts(both(), Err("no such interface"), 1500), &[Hinders], "no such interface"),
             (
-                Facts { interfaces: Err("refused".to_owned()), ..facts(both(), Err(""), 1500) },
+                NetworkFacts { interfaces: Err("refused".to_owned()), ..facts(both(), Err(""), 1500) },
                 &[Hinders],
                 "refused",
             ),

@@ -10,7 +10,7 @@ use crate::info::transparent_huge_pages;
 
 /// Pages of the machine, and the requested setting.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Facts {
+pub(in super::super) struct PagesFacts {
     /// `MF_HUGE_PAGES`, or off by `MF_HYBM_ENABLE_4K_PAGE`.
     pub(in super::super) wish: Switch,
     /// Free bytes in the pool of pages of 2 MiB, including pages added on demand.
@@ -20,16 +20,16 @@ pub(in super::super) struct Facts {
 }
 
 /// Asks the kernel.
-pub(in super::super) fn gather(settings: &Settings) -> Facts {
+pub(in super::super) fn gather(settings: &Settings) -> PagesFacts {
     let wish = if settings.normal_pages { Switch::Off } else { settings.huge_pages };
-    Facts { wish, free_bytes: free_huge_bytes(), transparent: transparent_huge_pages("shmem_enabled") }
+    PagesFacts { wish, free_bytes: free_huge_bytes(), transparent: transparent_huge_pages("shmem_enabled") }
 }
 
 const POOL: &str = "sysctl vm.nr_overcommit_hugepages=4096";
 const TRANSPARENT: &str = "echo advise > /sys/kernel/mm/transparent_hugepage/shmem_enabled";
 
 /// Decides if segments get them.
-pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
+pub(in super::super) fn judge(facts: &PagesFacts) -> Vec<Finding> {
     let free = ByteLen(facts.free_bytes);
     let is_transparent =
         matches!(facts.transparent.as_deref(), Some("always" | "advise" | "within_size" | "force"));
@@ -70,7 +70,7 @@ mod tests {
             (Switch::Auto, 0, None, Note, "not in this kernel"),
         ];
         for (wish, free_bytes, transparent, severity, part) in table {
-            let facts = Facts { wish, free_bytes, transparent: transparent.map(str::to_owned) };
+            let facts = PagesFacts { wish, free_bytes, transparent: transparent.map(str::to_owned) };
             let findings = judge(&facts);
             assert_eq!(findings.len(), 1);
             assert_eq!(findings[0].severity, severity, "{facts:?}: {findings:?}");

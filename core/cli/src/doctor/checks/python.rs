@@ -9,7 +9,7 @@ use crate::child::bind_to_us;
 
 /// Result of querying an interpreter.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Facts {
+pub(in super::super) struct PythonFacts {
     /// The interpreter.
     pub(in super::super) interpreter: String,
     /// Its answer, or the reason why it cannot be queried.
@@ -41,7 +41,7 @@ print(mf_smem.get_lib_path())
 ";
 
 /// Queries the named interpreter, else the virtual environment's, else `python3`.
-pub(in super::super) fn gather(named: Option<&Path>) -> Facts {
+pub(in super::super) fn gather(named: Option<&Path>) -> PythonFacts {
     let of_environment =
         || std::env::var_os("VIRTUAL_ENV").map(|folder| Path::new(&folder).join("bin/python3"));
     let interpreter =
@@ -56,7 +56,7 @@ pub(in super::super) fn gather(named: Option<&Path>) -> Facts {
             read(&String::from_utf8_lossy(&output.stdout), &String::from_utf8_lossy(&output.stderr))
         }
     };
-    Facts { interpreter: interpreter.display().to_string(), answer, version: env!("CARGO_PKG_VERSION") }
+    PythonFacts { interpreter: interpreter.display().to_string(), answer, version: env!("CARGO_PKG_VERSION") }
 }
 
 /// Parses the interpreter's output. Pure.
@@ -70,7 +70,7 @@ fn read(printed: &str, errors: &str) -> Result<Answer, String> {
 }
 
 /// Decides if package and program belong together.
-pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
+pub(in super::super) fn judge(facts: &PythonFacts) -> Vec<Finding> {
     let (interpreter, version) = (&facts.interpreter, facts.version);
     const CHOOSE: &str = "only for programs in Python; another interpreter: mf doctor --python FILE";
     let install =
@@ -120,8 +120,11 @@ mod tests {
             ("", "", Note, "it printed nothing"),
         ];
         for (printed, errors, severity, part) in table {
-            let facts =
-                Facts { interpreter: "python3".to_owned(), answer: read(printed, errors), version: "0.1.0" };
+            let facts = PythonFacts {
+                interpreter: "python3".to_owned(),
+                answer: read(printed, errors),
+                version: "0.1.0",
+            };
             let findings = judge(&facts);
             assert_eq!(severities(&findings), [severity], "{facts:?}");
             assert!(findings[0].text.contains(part), "{findings:?}");

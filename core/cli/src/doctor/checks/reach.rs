@@ -59,9 +59,9 @@ pub(in super::super) fn parse(text: &str) -> Result<Targets, String> {
     if host.is_empty() { Err(expected()) } else { Ok(Targets(vec![Target { host: host.to_owned(), port }])) }
 }
 
-/// Facts about the peer.
+/// ReachFacts about the peer.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Facts {
+pub(in super::super) struct ReachFacts {
     pub(in super::super) target: Target,
     /// Route and peer, or the error of connecting.
     pub(in super::super) reached: Result<(Route, Other), String>,
@@ -109,9 +109,9 @@ const LARGE: usize = 64 << 10;
 const ROUNDS: usize = 20;
 
 /// Tries.
-pub(in super::super) fn gather(target: &Target, settings: &Settings) -> Facts {
+pub(in super::super) fn gather(target: &Target, settings: &Settings) -> ReachFacts {
     let rdma = Machine::here(None, settings.shared_memory, &settings.transports).ok();
-    Facts {
+    ReachFacts {
         target: target.clone(),
         reached: reach(target, settings),
         is_mapped: settings.shared_memory,
@@ -211,7 +211,7 @@ fn member(address: SocketAddr, settings: &Settings) -> Option<(u32, String)> {
 }
 
 /// Findings about the peer.
-pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
+pub(in super::super) fn judge(facts: &ReachFacts) -> Vec<Finding> {
     let target = &facts.target;
     let (route, other) = match &facts.reached {
         Ok(reached) => reached,
@@ -273,7 +273,7 @@ fn of_other(target: &Target, other: &Other) -> Finding {
     }
 }
 
-fn engines(facts: &Facts, is_same_host: bool) -> String {
+fn engines(facts: &ReachFacts, is_same_host: bool) -> String {
     if is_same_host && facts.is_mapped {
         return "members of one host and user map each other's memory; mf explain says more".to_owned();
     }
@@ -371,7 +371,7 @@ mod tests {
         ];
         for (reached, expected, part) in table {
             let target = parse("10.0.0.1:5570").unwrap().0.remove(0);
-            let facts = Facts { target, reached, is_mapped: true, tls: Switch::Auto, rdma: None };
+            let facts = ReachFacts { target, reached, is_mapped: true, tls: Switch::Auto, rdma: None };
             let findings = judge(&facts);
             assert_eq!(severities(&findings), expected, "{facts:?}");
             assert!(findings.iter().any(|one| one.text.contains(part)), "{part}: {findings:?}");

@@ -12,7 +12,7 @@ use super::super::finding::Finding;
 
 /// The secret, without its text.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Facts {
+pub(in super::super) struct SecretFacts {
     /// Its length (0: no secret), or the reason why it cannot be read.
     pub(in super::super) bytes: Result<usize, String>,
     /// The file that holds it, where one is named.
@@ -36,7 +36,7 @@ pub(in super::super) struct SecretFile {
 }
 
 /// Examines the file, and asks the store's own policy.
-pub(in super::super) fn gather(settings: &Settings) -> Facts {
+pub(in super::super) fn gather(settings: &Settings) -> SecretFacts {
     let path = settings.job_secret_file.clone();
     let file = (!path.is_empty()).then(|| {
         let facts = std::fs::metadata(&path).ok();
@@ -51,7 +51,7 @@ pub(in super::super) fn gather(settings: &Settings) -> Facts {
     let secret = JobSecret::from_settings(settings);
     // Errors of the secret or of certificates are reported by their own checks.
     let refusal = secret.is_ok().then(|| refusal(settings)).flatten();
-    Facts {
+    SecretFacts {
         bytes: secret.map(|secret| secret.as_bytes().len()).map_err(|error| error.to_string()),
         file,
         is_set: !settings.job_secret.0.is_empty(),
@@ -74,7 +74,7 @@ const LEAST_BYTES: usize = 16;
 const OLD: Duration = Duration::from_secs(365 * 86_400);
 
 /// Findings about the secret.
-pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
+pub(in super::super) fn judge(facts: &SecretFacts) -> Vec<Finding> {
     let mut findings = Vec::new();
     let make = |path: &str| {
         format!("head -c 32 /dev/urandom | base64 > {path}; chmod 600 {path}; then to all hosts")
@@ -157,8 +157,8 @@ mod tests {
 
     #[test]
     fn secrets_are_judged_by_length_readers_and_age() {
-        let facts = |bytes, file, is_set| Facts { bytes, file, is_set, refusal: None };
-        let table: [(Facts, &[Severity], &str); 10] = [
+        let facts = |bytes, file, is_set| SecretFacts { bytes, file, is_set, refusal: None };
+        let table: [(SecretFacts, &[Severity], &str); 10] = [
             (facts(Ok(0), None, false), &[Good], "no secret"),
             (facts(Ok(44), None, true), &[Good], "MF_JOB_SECRET"),
             (facts(Ok(44), file(0o600, true, 3), false), &[Good], "written 3 days ago"),
@@ -169,7 +169,7 @@ mod tests {
             (facts(Ok(44), file(0o600, true, 0), true), &[Good, Note], "is not read"),
             (facts(Err("the file is empty".to_owned()), file(0o600, true, 0), false), &[Hinders], "is empty"),
             (
-                Facts { refusal: Some("leaves the host".to_owned()), ..facts(Ok(0), None, false) },
+                SecretFacts { refusal: Some("leaves the host".to_owned()), ..facts(Ok(0), None, false) },
                 &[Hinders],
                 "leaves",
             ),

@@ -17,9 +17,9 @@ use super::super::finding::Finding;
 /// The variables of a process, or the lines of a file.
 type Values = BTreeMap<String, String>;
 
-/// Facts about settings.
+/// SettingsFacts about settings.
 #[derive(Clone, Debug, Default)]
-pub(in super::super) struct Facts {
+pub(in super::super) struct SettingsFacts {
     /// `NAME = value (where)` of all that are not defaults; secrets are masked.
     pub(in super::super) set: Vec<String>,
     /// Errors of settings that cannot be used; each names the setting, its text and its valid values.
@@ -31,7 +31,7 @@ pub(in super::super) struct Facts {
 }
 
 /// Reads environment and file.
-pub(in super::super) fn gather() -> Facts {
+pub(in super::super) fn gather() -> SettingsFacts {
     let text = |(name, value): (std::ffi::OsString, std::ffi::OsString)| {
         Some((name.into_string().ok()?, value.into_string().ok()?))
     };
@@ -59,8 +59,8 @@ fn file(environment: &Values) -> Result<Values, String> {
 }
 
 /// The facts of an environment and a file. Pure.
-fn facts(environment: &Values, file: &Values) -> Facts {
-    let mut facts = Facts::default();
+fn facts(environment: &Values, file: &Values) -> SettingsFacts {
+    let mut facts = SettingsFacts::default();
     let (mut environment, mut file) = (environment.clone(), file.clone());
     // Alone, so that each of several wrong ones is found.
     for key in TABLE {
@@ -118,7 +118,7 @@ fn for_tests(settings: &Settings) -> Vec<(&'static str, &'static str)> {
 }
 
 /// Findings about settings.
-pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
+pub(in super::super) fn judge(facts: &SettingsFacts) -> Vec<Finding> {
     let mut findings = Vec::new();
     for text in &facts.unusable {
         findings.push(Finding::hinders(

@@ -15,7 +15,7 @@ use super::holder::{Holder, holder};
 
 /// The store.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Facts {
+pub(in super::super) struct StoreFacts {
     /// Its URL; none: nothing names one; or why it cannot be used.
     pub(in super::super) url: Result<Option<String>, String>,
     /// Its addresses, of a URL with addresses.
@@ -53,7 +53,7 @@ const CONNECT: Duration = Duration::from_secs(2);
 const ASK: Duration = Duration::from_secs(4);
 
 /// Asks at every address.
-pub(in super::super) fn gather(settings: &Settings) -> Facts {
+pub(in super::super) fn gather(settings: &Settings) -> StoreFacts {
     let outgoing = std::fs::read_to_string("/proc/sys/net/ipv4/ip_local_port_range").ok().and_then(|text| {
         let mut ports = text.split_whitespace().map(|port| port.parse().ok());
         Some((ports.next()??, ports.next()??))
@@ -66,7 +66,7 @@ pub(in super::super) fn gather(settings: &Settings) -> Facts {
             (Ok(Some(url.to_string())), places)
         }
     };
-    Facts { url, places, outgoing }
+    StoreFacts { url, places, outgoing }
 }
 
 /// The store that the settings name, or else the variables of a launcher.
@@ -119,7 +119,7 @@ fn round_trip(store: &dyn Store) -> mf_base::Result<Duration> {
 }
 
 /// Findings about the store.
-pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
+pub(in super::super) fn judge(facts: &StoreFacts) -> Vec<Finding> {
     match &facts.url {
         Err(reason) => vec![Finding::hinders(
             reason,
@@ -212,12 +212,12 @@ mod tests {
         ];
         for (place, expected, part) in table {
             let url = Ok(Some(format!("tcp://{}", place.address)));
-            let facts = Facts { url, places: vec![place], outgoing: Some((32_768, 60_999)) };
+            let facts = StoreFacts { url, places: vec![place], outgoing: Some((32_768, 60_999)) };
             let findings = judge(&facts);
             assert_eq!(severities(&findings), expected, "{facts:?}");
             assert!(findings.iter().any(|one| one.text.contains(part)), "{findings:?}");
         }
-        let of_url = |url| severities(&judge(&Facts { url, places: Vec::new(), outgoing: None }));
+        let of_url = |url| severities(&judge(&StoreFacts { url, places: Vec::new(), outgoing: None }));
         assert_eq!(of_url(Ok(None)), [Note]);
         assert_eq!(of_url(Err("no number".to_owned())), [Hinders]);
         assert_eq!(of_url(Ok(Some("etcd://e:2379/job".to_owned()))), [Good]);

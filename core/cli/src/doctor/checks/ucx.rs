@@ -7,9 +7,9 @@ use mf_fabric::transport::ucx;
 
 use super::super::finding::Finding;
 
-/// Facts about UCX.
+/// UcxFacts about UCX.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Facts {
+pub(in super::super) struct UcxFacts {
     /// The version, or the reason for its absence.
     pub(in super::super) version: Result<String, String>,
     /// True if `MF_TRANSPORTS` names it.
@@ -23,11 +23,11 @@ pub(in super::super) struct Facts {
 }
 
 /// Opens libucp.
-pub(in super::super) fn gather(settings: &Settings) -> Result<Facts, String> {
+pub(in super::super) fn gather(settings: &Settings) -> Result<UcxFacts, String> {
     let machine = Machine::here(None, settings.shared_memory, &settings.transports)
         .map_err(|error| error.to_string())?;
     let mut names = settings.transports.split(',').map(str::trim);
-    Ok(Facts {
+    Ok(UcxFacts {
         version: ucx::version().map_err(|error| error.to_string()),
         is_named: names.any(|name| name == Engine::Ucx.as_str()),
         is_left_out: !machine.transports.contains(&Engine::Ucx),
@@ -40,7 +40,7 @@ pub(in super::super) fn gather(settings: &Settings) -> Result<Facts, String> {
 const WITH_LIMITS: (u32, u32) = (1, 13);
 
 /// Findings about UCX.
-pub(in super::super) fn judge(facts: &Facts) -> Vec<Finding> {
+pub(in super::super) fn judge(facts: &UcxFacts) -> Vec<Finding> {
     const INSTALL: &str = "install UCX (Debian: apt-get install libucx0), or MF_TRANSPORTS=tcp";
     let ports = facts.ports.join(", ");
     if facts.is_left_out {
@@ -102,20 +102,21 @@ mod tests {
     #[test]
     fn ucx_is_judged_by_version_and_use() {
         let no = || Err("no".to_owned());
-        let facts = |version: Option<&str>, is_named, ports: &[&str], rdma: Result<String, String>| Facts {
-            version: version.map(str::to_owned).ok_or_else(|| "libucp is not there".to_owned()),
-            is_named,
-            is_left_out: false,
-            ports: ports.iter().map(|port| (*port).to_owned()).collect(),
-            rdma,
-        };
+        let facts =
+            |version: Option<&str>, is_named, ports: &[&str], rdma: Result<String, String>| UcxFacts {
+                version: version.map(str::to_owned).ok_or_else(|| "libucp is not there".to_owned()),
+                is_named,
+                is_left_out: false,
+                ports: ports.iter().map(|port| (*port).to_owned()).collect(),
+                rdma,
+            };
         let card = &["mlx5_0:1"][..];
         let used = || Ok("UCX over mlx5_0:1".to_owned());
-        let table: [(Facts, &[Severity]); 11] = [
+        let table: [(UcxFacts, &[Severity]); 11] = [
             (facts(None, false, &[], no()), &[Good]),
             (facts(None, true, &[], no()), &[Hinders]),
             (facts(None, false, card, no()), &[Warning]),
-            (Facts { is_left_out: true, ..facts(None, false, card, no()) }, &[Good]),
+            (UcxFacts { is_left_out: true, ..facts(None, false, card, no()) }, &[Good]),
             (facts(Some("1.13.1"), false, &[], no()), &[Good]),
             (facts(Some("1.13.1"), true, &[], no()), &[Good, Warning]),
             (facts(Some("1.13.1"), false, card, used()), &[Good, Warning]),

@@ -139,7 +139,7 @@ impl Member {
 fn serve(rounds: &Receiver<Arc<Round>>, pieces: &Pieces) {
     while let Ok(round) = rounds.recv_timeout(IDLE) {
         if round.enter() {
-            let place = Place(&round);
+            let place = RoundMember(&round);
             match round.driver.select(&round.primary) {
                 // SAFETY: the beginner of the round waits for this place before it returns to its caller.
                 Ok(_selected) => unsafe { round.carry(pieces) },
@@ -211,9 +211,9 @@ impl Round {
 }
 
 /// A member's place in a round, given up when it is dropped.
-struct Place<'a>(&'a Round);
+struct RoundMember<'a>(&'a Round);
 
-impl Drop for Place<'_> {
+impl Drop for RoundMember<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             // A span that it has claimed is not copied.

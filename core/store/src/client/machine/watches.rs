@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::api::{Cause, Change, Entry, Peer, View, ViewChange};
-use crate::protocol::{Known, Request};
+use crate::protocol::{KnownKey, Request};
 
 /// The last change of a key that was delivered.
 #[derive(Clone, Copy, Debug)]
@@ -150,7 +150,7 @@ impl Watches {
         &mut self,
         watch: u64,
         revision: u64,
-        known: &[Known],
+        known: &[KnownKey],
         entries: &[Arc<Entry>],
     ) -> Vec<Change> {
         let Some(of) = self.keys.get_mut(&watch) else { return Vec::new() };

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use mf_base::Kind;
 use mf_base::sync::{lock, wait_notified_for};
 
-use super::{Phase, Shared, State};
+use super::{Phase, SessionCore, SessionState};
 use crate::client::link::LinkError;
 use crate::client::resume::Loss;
 use crate::client::{after, resume};
@@ -20,8 +20,8 @@ const ENDED: &str = "the store has ended, as the member that ran it has left the
 /// Longest time for which a watch callback may delay a close.
 const CALLBACK_LIMIT: Duration = Duration::from_secs(1);
 
-impl Shared {
-    pub(super) fn lose_link(&self, state: &mut State, why: &str) {
+impl SessionCore {
+    pub(super) fn lose_link(&self, state: &mut SessionState, why: &str) {
         let Some(mut link) = state.link.take() else { return };
         link.cut();
         drop(link);
@@ -63,7 +63,7 @@ impl Shared {
         }
     }
 
-    pub(super) fn end(&self, state: &mut State, failure: &Failure) {
+    pub(super) fn end(&self, state: &mut SessionState, failure: &Failure) {
         state.phase = Phase::Over;
         if let Some(mut link) = state.link.take() {
             link.cut();
@@ -127,7 +127,7 @@ impl Shared {
         }
     }
 
-    fn leave<'a>(&'a self, mut state: MutexGuard<'a, State>, on_dispatcher: bool) {
+    fn leave<'a>(&'a self, mut state: MutexGuard<'a, SessionState>, on_dispatcher: bool) {
         state.phase = Phase::Leaving;
         if let Some(interrupt) = state.attempt.take() {
             interrupt();

@@ -3,14 +3,14 @@
 
 use super::*;
 use crate::api::{Cause, Peer, View};
-use crate::protocol::Known;
+use crate::protocol::KnownKey;
 
 fn watch() -> Request {
     Request::Watch { watch: 7, prefix: "p/".into(), exact: false, values: false }
 }
 
-fn known(key: &str, revision: u64, owner: Option<u32>) -> Known {
-    Known { key: key.into(), revision, owner }
+fn known(key: &str, revision: u64, owner: Option<u32>) -> KnownKey {
+    KnownKey { key: key.into(), revision, owner }
 }
 
 fn put(key: &str, revision: u64) -> Change {
@@ -30,7 +30,7 @@ fn delivered(effects: &[Effect]) -> Vec<Change> {
 }
 
 /// A machine with a watch that has begun at revision 10.
-fn watching(there: Vec<Known>) -> ClientMachine {
+fn watching(there: Vec<KnownKey>) -> ClientMachine {
     let mut machine = linked();
     let answer = Answer::Watching { revision: 10, known: there, entries: Vec::new() };
     assert_eq!(delivered(&done(&mut machine, watch(), answer)), []);

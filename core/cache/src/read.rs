@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use mf_base::{ByteLen, Error, Result};
 
+use crate::atomic_fields::{BlockState, Spot};
 use crate::block::{self, Head, PINNED};
 use crate::counts::Count;
 use crate::index::{Found, unless_gone};
 use crate::member::Member;
 use crate::memory::{Memory, Target};
-use crate::words::{Spot, State};
 
 /// Attempts at copying a value that changes meanwhile.
 const TRIES: u32 = 64;
@@ -30,7 +30,7 @@ pub struct Held {
     pub until_ms: u64,
     /// Member and offset of the block.
     pub place: u64,
-    /// State of the block.
+    /// BlockState of the block.
     pub state: u64,
     /// Stamp of the block.
     pub stamp: u64,
@@ -111,7 +111,8 @@ impl<M: Memory> Member<M> {
         if self.memory.now() / 1000 >= held.until_ms {
             return Ok(false);
         }
-        let is_there = block::is_there(&self.memory, Spot::of(held.place), State(held.state), held.stamp);
+        let is_there =
+            block::is_there(&self.memory, Spot::of(held.place), BlockState(held.state), held.stamp);
         Ok(unless_gone(is_there)?.unwrap_or(false))
     }
 }

@@ -20,12 +20,12 @@ use std::time::Duration;
 use mf_base::Result;
 
 use crate::arena::Walk;
+use crate::atomic_fields::{Phase, Spot};
 use crate::index::unless_gone;
 use crate::layout::{EXPECTED_AT, SETTLED_AT};
 use crate::member::{Member, find_peers};
 use crate::memory::Memory;
 use crate::view::{Homes, View};
-use crate::words::{Phase, Spot};
 
 const OP: &str = "cache upkeep";
 /// Pause between two refreshes: while members are at work, and while nothing happens.

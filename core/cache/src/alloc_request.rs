@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Allocation request to a manager.
 
-use crate::words::Spot;
+use crate::atomic_fields::Spot;
 
 /// Purpose of the allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,7 +14,7 @@ pub(crate) enum Purpose {
 }
 
 /// An allocation request.
-pub(crate) struct Wanted<'a> {
+pub(crate) struct AllocRequest<'a> {
     pub(crate) units: u64,
     pub(crate) purpose: Purpose,
     /// Blocks of the value on other members.
@@ -25,7 +25,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) evicted: &'a dyn Fn(),
 }
 
-impl Wanted<'_> {
+impl AllocRequest<'_> {
     /// Returns true if a rank has the value already.
     pub(crate) fn has(&self, rank: u16) -> bool {
         self.elsewhere.iter().any(|block| block.rank == rank)

@@ -70,12 +70,12 @@ pub(crate) enum Phase {
     Unknown,
 }
 
-/// State of a block: its version, which no other block at this offset has had, and its phase. Readers compare
-/// the state before and after a copy.
+/// BlockState of a block: its version, which no other block at this offset has had, and its phase. Readers
+/// compare the state before and after a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct State(pub(crate) u64);
+pub(crate) struct BlockState(pub(crate) u64);
 
-impl State {
+impl BlockState {
     pub(crate) fn new(version: u64, phase: Phase) -> Self {
         Self(version << 8 | phase as u64)
     }

@@ -9,12 +9,12 @@ use std::collections::HashMap;
 
 use mf_base::Result;
 
+use crate::atomic_fields::{Holder, Spot};
 use crate::index::unless_gone;
 use crate::layout::{Geometry, INDEX_POPULATED_AT};
 use crate::member::Member;
 use crate::memory::Memory;
 use crate::view::{Member as Peer, View};
-use crate::words::{Holder, Spot};
 
 /// Bytes before the hand of an arena that have pages.
 const AHEAD: u64 = 64 << 20;

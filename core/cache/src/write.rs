@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 use mf_base::{ByteLen, Error, Kind, Result, Retry};
 
+use crate::alloc_request::{AllocRequest, Purpose};
+use crate::atomic_fields::{BlockState, Mark, Phase, Spot, UNIT};
 use crate::block::{self, Head, Holds, PINNED, REPLICAS_MAX};
 use crate::counts::Count;
 use crate::index::{Index, is_unreached, unless_gone};
@@ -15,8 +17,6 @@ use crate::member::{Member, check_replicas};
 use crate::memory::{Memory, Source};
 use crate::publish::Outcome;
 use crate::view::View;
-use crate::wanted::{Purpose, Wanted};
-use crate::words::{Mark, Phase, Spot, State, UNIT};
 
 /// Longest wait for a new home of a key after its home has died.
 const HOME_DEADLINE: Duration = Duration::from_secs(30);
@@ -130,7 +130,7 @@ impl<M: Memory> Member<M> {
         let evicted = || self.counts.add(Count::Evictions);
         for number in 0..replicas {
             let purpose = if number == 0 { Purpose::Value } else { Purpose::Replica };
-            let wanted = Wanted { units, purpose, elsewhere: blocks, now, evicted: &evicted };
+            let wanted = AllocRequest { units, purpose, elsewhere: blocks, now, evicted: &evicted };
             let Some(block) = self.manager.allocate(&index, &wanted)? else {
                 if number > 0 {
                     self.counts.add(Count::ReplicasMissing);
@@ -139,7 +139,7 @@ impl<M: Memory> Member<M> {
                 return Err(self.full(view, source.bytes(), units));
             };
             blocks.push(block);
-            let state = State::new(self.manager.next_version(now), Phase::Writing);
+            let state = BlockState::new(self.manager.next_version(now), Phase::Writing);
             let lease = Mark::new(state.version(), if pin { PINNED } else { 0 });
             let (used, stamp) = (Mark::new(state.version(), 0), self.stamp(0));
             let head = Head { state, print, holds, units, lease, used, replaced: 0, stamp };
@@ -194,7 +194,7 @@ impl<M: Memory> Member<M> {
             view = self.view();
             for block in blocks {
                 let head = unless_gone(Head::read(&self.memory, *block))?;
-                if let Some(head) = head.filter(|head| head.state == State::new(version, Phase::Live)) {
+                if let Some(head) = head.filter(|head| head.state == BlockState::new(version, Phase::Live)) {
                     self.at_home(operation, &mut view, |index| index.ensure(operation, *block, &head))?;
                 }
             }

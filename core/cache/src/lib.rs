@@ -8,15 +8,16 @@
 //! 3. `read.rs`: the value is copied, and the head is read again: if the block had been reused meanwhile, its
 //!    version would differ.
 //!
-//! The path of a put (`write.rs`): `manager.rs` finds room, near the writer first, `arena.rs` makes a block of
-//! it and evicts values when room is short; `publish.rs` puts it into the index, under the lock of the key.
+//! The path of a put (`write.rs`): `manager.rs` finds room, near the writer first, `arena.rs` makes a block
+//! of it and evicts values when room is short; `publish.rs` puts it into the index, under the lock of the
+//! key.
 //!
-//! `rebalance.rs`: a member that joins adds room and takes over a part of the index at once; values that only a
-//! dead member had are lost. `prefault.rs` faults pages in before they are used.
+//! `rebalance.rs`: a member that joins adds room and takes over a part of the index at once; values that only
+//! a dead member had are lost. `prefault.rs` faults pages in before they are used.
 //!
 //! **No step needs another member to act**, so that any may die at any point. Words change by one atomic step
-//! each (`atomic_fields.rs`), locks name their holder, and all state of a manager is in its blocks. `sim` runs all of
-//! it in a simulated world in which members die between any two steps.
+//! each (`atomic_fields.rs`), locks name their holder, and all state of a manager is in its blocks. `sim`
+//! runs all of it in a simulated world in which members die between any two steps.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod alloc_request;

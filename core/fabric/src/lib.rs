@@ -21,6 +21,7 @@
 
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 pub mod endpoint;
+pub mod figures;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;

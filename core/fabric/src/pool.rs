@@ -65,7 +65,8 @@ use mf_store::Store;
 
 use crate::link::Endpoint;
 use crate::space::{Extents, Layout, Places, Presence, Shape, agree};
-use crate::transfer::{Deadlines, Lane};
+use crate::transfer::Lane;
+use crate::transport::Deadlines;
 use crate::transport::Network;
 use crate::transport::choice;
 use windows::Windows;

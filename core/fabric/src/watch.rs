@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Measurements of operations while a consumer asks for them (`MF_METRICS`, `MF_TRACE_FILE`, `mf top`):
 //! counts, bytes and latencies by route and peer ([`Slot`]), calls that wait for other members ([`waits`]),
-//! and a file of operations over time ([`timeline`]). [`figures`]: the members' published figures while the
-//! job is viewed.
+//! and a file of operations over time ([`timeline`]).
 //!
 //! **Cost.** While watching is off, an operation pays one load and a jump that is not taken. Else it adds to
 //! counters of its own thread, and every 256th copy of a thread between mapped memory is timed, so that
 //! copies of 8 bytes read no clock. Operations of a transport are timed each time.
 
-pub mod figures;
 mod meter;
 mod slots;
 pub mod timeline;
@@ -20,8 +18,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use mf_base::sync::lock;
 
 pub use meter::{BOUNDS, Measured};
-pub(crate) use slots::{COUNTERS, Copying};
-pub use slots::{Row, Slot, rows};
+pub use slots::{COUNTERS, Copying, POOL_CELLS, Row, Slot, rows};
 
 /// One copy in so many is timed, of each thread, where it is between mapped memory.
 pub const SAMPLED_ONE_IN: u64 = 256;
@@ -74,6 +71,7 @@ fn set(what: u8, is_wanted: bool) {
     }
 }
 
+#[inline]
 fn has_timeline() -> bool {
     ASKED.load(Ordering::Relaxed) & TIMELINE != 0
 }

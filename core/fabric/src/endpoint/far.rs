@@ -8,8 +8,8 @@ use std::sync::Arc;
 use mf_base::settings::settings;
 use mf_base::{Rank, Result};
 
-use crate::transfer::Member;
 use crate::transfer::routes::candidates;
+use crate::transport::Member;
 use crate::transport::choice::{Decision, EngineSet, Request, Tag, decide};
 use crate::transport::{Route, Routes, SegmentKey};
 

@@ -9,7 +9,8 @@ use mf_base::{Error, Kind, Rank, Result};
 use mf_device::engine::Piece;
 use mf_device::{Access, Devices, Locality};
 
-use crate::transfer::{End, Here, Member, Memory, Mode, Resolver, Wanted};
+use crate::transfer::{End, Here, Memory, Mode, Resolver, Wanted};
+use crate::transport::Member;
 use crate::transport::SegmentKey;
 
 const OP: &str = "transfer";

@@ -17,7 +17,7 @@ use mf_base::{MemKind, Rank};
 
 use crate::space::{Extents, Place, Places, Presence, Shape};
 use crate::transport::OperationKind;
-use crate::watch::{self, COUNTERS, Copying, Slot};
+use crate::watch::{self, COUNTERS, Copying, POOL_CELLS, Slot};
 
 /// The direction of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,8 +85,8 @@ const DIRECTIONS: [Direction; 3] = [Direction::Put, Direction::Get, Direction::B
 const EACH: usize = 12;
 /// Pools with counters of their own at the same time; further ones count together, in place 0.
 const APART: usize = 63;
-/// Cells of all pools, the first of [`COUNTERS`].
-pub(crate) const CELLS: usize = EACH * (1 + APART);
+const _: () =
+    assert!(EACH * (1 + APART) == POOL_CELLS, "all pools have their cells at the front of COUNTERS");
 
 /// Open pools by their place.
 static OPEN: Mutex<BTreeMap<usize, Opened>> = Mutex::new(BTreeMap::new());

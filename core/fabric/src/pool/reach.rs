@@ -9,7 +9,8 @@ use mf_base::{Rank, Result};
 use super::Pool;
 use super::remote::RemoteMember;
 use crate::space::Presence;
-use crate::transfer::{Member, routes};
+use crate::transfer::routes;
+use crate::transport::Member;
 use crate::transport::Route;
 
 impl Pool {

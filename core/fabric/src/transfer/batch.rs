@@ -16,7 +16,8 @@ use super::relay;
 use super::resolve::{Here, Memory, ends};
 use super::staged::{self, Far};
 use super::waiter::Waiter;
-use super::{End, Lane, Member, Resolver, Wanted, local, report};
+use super::{End, Lane, Resolver, Wanted, local, report};
+use crate::transport::Member;
 use crate::transport::{Completion, Operation, Remote, Span};
 
 const OP: &str = "copy";

@@ -33,8 +33,9 @@ use mf_device::engine::Piece;
 use super::batch::{self, Mode, carrying, span};
 use super::resolve::{Memory, ends};
 use super::waiter::Waiter;
-use super::{Deadlines, End, Member, Resolver, local, report};
+use super::{End, Resolver, local, report};
 use crate::transport::{Completion, Left, Operation, Peer, Transport};
+use crate::transport::{Deadlines, Member};
 
 pub use words::Signal;
 

@@ -10,7 +10,7 @@
 use mf_base::os::guarded::{self, Depth};
 use mf_base::{Error, Result};
 
-use super::Member;
+use crate::transport::Member;
 use crate::transport::Span;
 
 /// Refuses spans with a local end that is not readable (put) or not writable (get).

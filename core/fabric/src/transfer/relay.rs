@@ -8,8 +8,8 @@ use std::time::Instant;
 use mf_base::Result;
 use mf_device::engine::Piece;
 
-use super::Member;
 use super::batch::carrying;
+use crate::transport::Member;
 use crate::transport::{Completion, Left, Span};
 
 /// Longest chunk; while one is put the next is got.

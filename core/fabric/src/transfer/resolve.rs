@@ -8,7 +8,8 @@ use mf_base::{Error, Result};
 use mf_device::engine::Piece;
 use mf_device::{Access, Devices, Locality};
 
-use super::{Member, Mode};
+use super::Mode;
+use crate::transport::Member;
 use crate::transport::{Atomic, SegmentKey, Width};
 
 /// Owner of a range that is mapped here.

@@ -28,7 +28,8 @@ use mf_device::engine::Piece;
 use mf_device::{Devices, Lane, Locality, Mover, RawStream, Transfer};
 
 use crate::transfer::batch::{carrying, span};
-use crate::transfer::{self, Member, report};
+use crate::transfer::{self, report};
+use crate::transport::Member;
 use crate::transport::{Completion, Left, Span};
 use buffer::Buffer;
 use chunks::{CHUNK_BYTES, Part, at, cut};

@@ -16,8 +16,8 @@ use mf_device::{Access, Devices, Locality};
 
 use super::*;
 use crate::transport::{
-    Atomic, AtomicKind, Capabilities, Completion, JobId, Operation, Peer, PeerRoute, Reach, Region, Route,
-    SegmentKey, SignalKind, Transport, Width,
+    Atomic, AtomicKind, Capabilities, Completion, Deadlines, JobId, Member, Operation, Peer, PeerRoute,
+    Reach, Region, Route, SegmentKey, SignalKind, Transport, Width,
 };
 
 /// Offset of remote addresses above their real ones.

@@ -54,11 +54,10 @@ use self::remote::{Remote, Stop, Wanted};
 use self::wire::{Card, Reply, Request};
 use super::target::{hole, not_granted};
 use super::{
-    Backing, Capabilities, Completion, Grant, OnDevice, Operation, Peer, PeerRoute, Reach, Region,
+    Backing, Capabilities, Completion, Deadlines, Grant, OnDevice, Operation, Peer, PeerRoute, Reach, Region,
     SegmentKey, Span, Spot, Target, Transport, Usage,
 };
 use crate::link::{Answer, Asker, ConnectionId, Endpoint, Handler, Message, Name};
-use crate::transfer::Deadlines;
 
 pub use remote::InPlace;
 

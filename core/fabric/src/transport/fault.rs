@@ -18,9 +18,9 @@ use mf_base::{Error, Result};
 
 use self::held::{Entry, Held, gone};
 use self::rule::{Watching, mix};
-use super::layer::{OperationKind, hand_through};
+use super::layer::hand_through;
 use super::owned::OwnedOperation;
-use super::{Completion, Operation, Peer, PeerRoute, Reach, SegmentKey, Transport};
+use super::{Completion, Operation, OperationKind, Peer, PeerRoute, Reach, SegmentKey, Transport};
 
 pub use rule::{Fault, Rule, When};
 
@@ -111,7 +111,7 @@ impl Faulty {
         completion: &Arc<Completion>,
         deadline: Instant,
     ) -> Result<()> {
-        let fault = self.fault(peer, OperationKind::of(operation));
+        let fault = self.fault(peer, operation.kind());
         if let Some((Fault::Sever, _)) = fault {
             self.sever(peer);
         }

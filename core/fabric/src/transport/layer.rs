@@ -1,65 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Common part of the decorators of transports: kinds of operations, and observation of their ends.
+//! Common part of the decorators of transports: observation of the ends of operations, and forwarding.
 
 use std::sync::Arc;
 use std::time::Instant;
 
 use mf_base::Result;
-use serde::{Deserialize, Serialize};
 
-use super::{Completion, Operation, PeerRoute, Span};
-
-/// Kind of an operation, without its arguments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "the names of the operations")]
-pub enum OperationKind {
-    Put,
-    Get,
-    Atomic,
-    Signal,
-    Copy,
-    Message,
-}
-
-impl OperationKind {
-    /// All of them.
-    pub const ALL: [Self; 6] = [Self::Put, Self::Get, Self::Atomic, Self::Signal, Self::Copy, Self::Message];
-
-    /// In lower case.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Put => "put",
-            Self::Get => "get",
-            Self::Atomic => "atomic",
-            Self::Signal => "signal",
-            Self::Copy => "copy",
-            Self::Message => "message",
-        }
-    }
-
-    /// The kind of an operation.
-    pub const fn of(operation: &Operation<'_>) -> Self {
-        match operation {
-            Operation::Put { .. } | Operation::PutStrided { .. } => Self::Put,
-            Operation::Get { .. } | Operation::GetStrided { .. } => Self::Get,
-            Operation::Atomic { .. } => Self::Atomic,
-            Operation::Signal { .. } => Self::Signal,
-            Operation::Copy { .. } => Self::Copy,
-        }
-    }
-}
-
-/// Returns the bytes that an operation moves.
-pub(crate) fn bytes(operation: &Operation<'_>) -> u64 {
-    let sum = |spans: &[Span]| spans.iter().fold(0_u64, |sum, span| sum.saturating_add(span.bytes));
-    match *operation {
-        Operation::Put { spans, .. } | Operation::Get { spans, .. } => sum(spans),
-        Operation::PutStrided { strided, .. } | Operation::GetStrided { strided, .. } => strided.bytes(),
-        Operation::Signal { spans, width, .. } => sum(spans).saturating_add(width.bytes()),
-        Operation::Atomic { atomic, .. } => atomic.width.bytes(),
-        Operation::Copy { bytes, .. } => bytes,
-    }
-}
+use super::{Completion, Operation, PeerRoute};
 
 /// Posts an operation as one part of `completion`. `then` gets its result before the completion counts it,
 /// and returns the result to count; it is not called when an error is returned.

@@ -16,7 +16,7 @@ use mf_base::sync::{read, write};
 use serde::{Deserialize, Serialize};
 
 use super::Peer;
-use super::layer::OperationKind;
+use super::operation_kind::OperationKind;
 
 /// Buckets of durations: below 1 µs, 2 µs, 4 µs and so on; the last takes the rest, from 4 s on.
 pub const BUCKETS: usize = 24;

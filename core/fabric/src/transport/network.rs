@@ -19,8 +19,9 @@ use serde::{Deserialize, Serialize};
 
 use super::carrier::{Carrier, Served};
 use super::registry::Contributor;
-use super::{JobId, MESSAGE_BYTES_MAX, Peer, Reach, Region, SegmentKey, Target, Transport};
-use crate::transfer::{Deadlines, Member};
+use super::{
+    Deadlines, JobId, MESSAGE_BYTES_MAX, Member, Peer, Reach, Region, SegmentKey, Target, Transport,
+};
 
 const OP: &str = "network";
 

@@ -5,6 +5,7 @@ use mf_base::{Error, Result};
 use serde::{Deserialize, Serialize};
 
 use super::Peer;
+use super::operation_kind::OperationKind;
 use super::strided::Strided;
 use super::target::SegmentKey;
 
@@ -197,6 +198,29 @@ impl SignalKind {
 }
 
 impl Operation<'_> {
+    /// Returns its kind.
+    pub const fn kind(&self) -> OperationKind {
+        match self {
+            Self::Put { .. } | Self::PutStrided { .. } => OperationKind::Put,
+            Self::Get { .. } | Self::GetStrided { .. } => OperationKind::Get,
+            Self::Atomic { .. } => OperationKind::Atomic,
+            Self::Signal { .. } => OperationKind::Signal,
+            Self::Copy { .. } => OperationKind::Copy,
+        }
+    }
+
+    /// Returns the number of bytes that it moves.
+    pub fn bytes(&self) -> u64 {
+        let sum = |spans: &[Span]| spans.iter().fold(0_u64, |sum, span| sum.saturating_add(span.bytes));
+        match *self {
+            Self::Put { spans, .. } | Self::Get { spans, .. } => sum(spans),
+            Self::PutStrided { strided, .. } | Self::GetStrided { strided, .. } => strided.bytes(),
+            Self::Signal { spans, width, .. } => sum(spans).saturating_add(width.bytes()),
+            Self::Atomic { atomic, .. } => atomic.width.bytes(),
+            Self::Copy { bytes, .. } => bytes,
+        }
+    }
+
     /// Returns true if it changes nothing at the peer, and may therefore be repeated.
     pub const fn is_read(&self) -> bool {
         match self {

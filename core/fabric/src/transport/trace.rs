@@ -9,8 +9,8 @@ use std::time::Instant;
 use mf_base::Result;
 use tracing::{Level, enabled, trace, trace_span};
 
-use super::layer::{OperationKind, bytes, hand_through, post_watched};
-use super::{Completion, Operation, Peer, PeerRoute, Transport};
+use super::layer::{hand_through, post_watched};
+use super::{Completion, Operation, OperationKind, Peer, PeerRoute, Transport};
 
 /// A transport that logs its operations.
 pub struct Traced {
@@ -102,7 +102,7 @@ impl PeerRoute for TracedRoute {
             return unsafe { self.inner.post(operation, completion, deadline) };
         }
         let (span, since) =
-            (self.numbers.span(OperationKind::of(operation), self.peer(), bytes(operation)), Instant::now());
+            (self.numbers.span(operation.kind(), self.peer(), operation.bytes()), Instant::now());
         span.in_scope(|| trace!("posted"));
         let then = {
             let span = span.clone();

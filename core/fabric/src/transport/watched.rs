@@ -11,10 +11,12 @@ use std::time::Instant;
 use mf_base::Result;
 use mf_base::sync::pin::Inside;
 
-use super::layer::{OperationKind, bytes, hand_through, post_watched};
+use super::layer::{hand_through, post_watched};
 use super::metrics::{Boards, Snapshot, Table};
-use super::{Completion, InPlace, OnDevice, Operation, Peer, PeerRoute, SegmentKey, Span, Transport};
-use crate::transfer::Deadlines;
+use super::{
+    Completion, Deadlines, InPlace, OnDevice, Operation, OperationKind, Peer, PeerRoute, SegmentKey, Span,
+    Transport,
+};
 use crate::watch::{Copying, Slot, is_on, timeline};
 
 /// A transport with watched operations.
@@ -134,7 +136,7 @@ impl PeerRoute for WatchedRoute {
             // SAFETY: the caller's promise, handed on.
             return unsafe { self.inner.post(operation, completion, deadline) };
         }
-        let (kind, bytes, since) = (OperationKind::of(operation), bytes(operation), Instant::now());
+        let (kind, bytes, since) = (operation.kind(), operation.bytes(), Instant::now());
         let line = self.line.clone();
         let then = move |result: Result<()>| {
             line.end(kind, bytes, since, &result);

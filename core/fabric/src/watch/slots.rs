@@ -12,7 +12,6 @@ use mf_base::sync::lock;
 
 use super::meter::{Measured, Meter};
 use super::{SAMPLED_ONE_IN, timeline};
-use crate::pool::counts::CELLS;
 use crate::transport::OperationKind;
 
 /// Pairs that count apart. Number 0 is unused.
@@ -26,8 +25,12 @@ const EACH: usize = 3;
 /// The route of the pairs that count together.
 const OTHERS: &str = "other";
 
-/// Pools' counters come first: a copy counts in both, and finds the cells of its thread once.
-pub(crate) static COUNTERS: Counters<{ CELLS + SLOTS * KINDS * EACH }> = Counters::new();
+/// Counters at the front that belong to pools: a copy counts in both parts, and finds the cells of its thread
+/// once.
+pub const POOL_CELLS: usize = 12 * 64;
+
+/// Counters of pools, then of the slots.
+pub static COUNTERS: Counters<{ POOL_CELLS + SLOTS * KINDS * EACH }> = Counters::new();
 static METERS: [[Meter; KINDS]; SLOTS] = [const { [const { Meter::new() }; KINDS] }; SLOTS];
 static KNOWN: Mutex<BTreeMap<(&'static str, u32), Slot>> = Mutex::new(BTreeMap::new());
 
@@ -67,17 +70,21 @@ impl Slot {
         }
     }
 
-    /// As a number from 1, and back.
-    pub(crate) fn number(self) -> u8 {
+    /// Returns it as a number from 1.
+    #[inline]
+    pub fn number(self) -> u8 {
         self.0
     }
 
-    pub(crate) fn from_number(number: u8) -> Self {
+    /// Returns the slot of a [`number`](Self::number).
+    #[inline]
+    pub fn from_number(number: u8) -> Self {
         Self(number)
     }
 
+    #[inline]
     fn first(self, kind: OperationKind) -> usize {
-        CELLS + (usize::from(self.0) * KINDS + kind as usize) * EACH
+        POOL_CELLS + (usize::from(self.0) * KINDS + kind as usize) * EACH
     }
 
     /// Counts an operation that ends well in any case; whether it is the turn of this one to be timed.
@@ -87,15 +94,15 @@ impl Slot {
         COUNTERS.add_each([(first, bytes), (first + 2, 1)]) % SAMPLED_ONE_IN == 1
     }
 
-    /// As [`count`](Self::count), and in two cells of a pool: one more, and behind that its bytes.
+    /// Counts like [`count`](Self::count), and in two cells of a pool: operations, then bytes.
     #[inline(always)]
-    pub(crate) fn count_with(self, kind: OperationKind, bytes: u64, cells: usize) -> bool {
+    pub fn count_with(self, kind: OperationKind, bytes: u64, cells: usize) -> bool {
         let first = self.first(kind);
         let counts = [(cells, 1), (cells + 1, bytes), (first, bytes), (first + 2, 1)];
         COUNTERS.add_each(counts) % SAMPLED_ONE_IN == 1
     }
 
-    /// Takes down how long one took.
+    /// Adds the duration of one.
     pub fn time(self, kind: OperationKind, took: Duration) {
         if let Some(meter) = METERS.get(usize::from(self.0)).and_then(|meters| meters.get(kind as usize)) {
             meter.add(took);
@@ -131,23 +138,23 @@ pub fn rows() -> Vec<Row> {
     rows
 }
 
-/// A copy between mapped memory, of which it is known now whether it is timed.
-pub(crate) struct Copying {
+/// A copy between mapped memory that is timed.
+pub struct Copying {
     slot: Slot,
     kind: OperationKind,
     is_sample: bool,
 }
 
 impl Copying {
-    /// Counts it, in cells of its pool, too. Returns `None` if it is not timed.
+    /// Counts a copy, also in cells of its pool. Returns `None` if it is not timed.
     #[inline(always)]
-    pub(crate) fn begin(slot: Slot, kind: OperationKind, bytes: u64, cells: usize) -> Option<Self> {
+    pub fn begin(slot: Slot, kind: OperationKind, bytes: u64, cells: usize) -> Option<Self> {
         let is_sample = slot.count_with(kind, bytes, cells);
         (is_sample || timeline::takes(bytes)).then_some(Self { slot, kind, is_sample })
     }
 
-    /// As [`begin`](Self::begin), for one that is not known yet to be done, and not counted.
-    pub(crate) fn of(slot: Slot, kind: OperationKind, bytes: u64) -> Option<Self> {
+    /// Begins a copy that may still be refused, without counting it. Returns `None` if it is not timed.
+    pub fn of(slot: Slot, kind: OperationKind, bytes: u64) -> Option<Self> {
         thread_local! {
             static TURN: Cell<u64> = const { Cell::new(0) };
         }
@@ -155,9 +162,9 @@ impl Copying {
         (is_sample || timeline::takes(bytes)).then_some(Self { slot, kind, is_sample })
     }
 
-    /// It took so long.
+    /// Ends it: records its duration since `since`.
     #[cold]
-    pub(crate) fn end(self, (route, peer): (&'static str, u32), bytes: u64, since: Instant) {
+    pub fn end(self, (route, peer): (&'static str, u32), bytes: u64, since: Instant) {
         let took = since.elapsed();
         if self.is_sample {
             self.slot.time(self.kind, took);

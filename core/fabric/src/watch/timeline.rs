@@ -134,6 +134,7 @@ fn thread() -> i32 {
 }
 
 /// Returns true if copies of so many bytes are recorded.
+#[inline]
 pub(super) fn takes(bytes: u64) -> bool {
     bytes >= FROM_BYTES && has_timeline()
 }

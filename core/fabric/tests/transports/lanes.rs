@@ -11,10 +11,9 @@ use mf_base::{Error, Kind, Rank, Result};
 use mf_device::engine::Piece;
 use mf_device::host::HostDevice;
 use mf_device::{Access, Devices, Locality};
-use mf_fabric::transfer::{
-    Blocks, Deadlines, End as Ends, Here, Lane, Member, Memory, Mode, Resolver, Signal, Until, Wanted,
-};
+use mf_fabric::transfer::{Blocks, End as Ends, Here, Lane, Memory, Mode, Resolver, Signal, Until, Wanted};
 use mf_fabric::transport::{Atomic, AtomicKind, Capabilities, Route, SegmentKey, SignalKind, Width};
+use mf_fabric::transport::{Deadlines, Member};
 
 use crate::bed::{End, failed, late, pattern, same, until};
 use crate::suite::Bench;

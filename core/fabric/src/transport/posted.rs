@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Operations that were handed to transports, counted where it costs an addition: how many, how much, how
-//! many were refused; by transport and kind. How long they took is measured by `MF_NET_METRICS`.
+//! Counters of operations posted to transports, by transport and kind, at the cost of an addition: accepted
+//! ones, their bytes, refused ones. `MF_NET_METRICS` measures durations.
 
 use mf_base::sync::counters::Counters;
 
-use crate::transport::choice::Engine;
-use crate::transport::{OperationKind, Transport};
+use super::choice::Engine;
+use super::{OperationKind, Transport};
 
 /// The operations of one kind over one transport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,24 +23,24 @@ pub struct Posted {
 }
 
 /// Engines with counters of their own; others count together behind them.
-const CARRIERS: [Engine; 3] = [Engine::Cma, Engine::Ucx, Engine::Tcp];
+const COUNTED: [Engine; 3] = [Engine::Cma, Engine::Ucx, Engine::Tcp];
 /// Operations, bytes, refused.
 const EACH: usize = 3;
 const KINDS: usize = OperationKind::ALL.len();
 
-static COUNTERS: Counters<{ EACH * KINDS * (CARRIERS.len() + 1) }> = Counters::new();
+static COUNTERS: Counters<{ EACH * KINDS * (COUNTED.len() + 1) }> = Counters::new();
 
 /// Counters of one transport.
 #[derive(Clone, Copy)]
-pub(super) struct Carrier(usize);
+pub(super) struct Counter(usize);
 
-impl Carrier {
+impl Counter {
     pub(super) fn of(transport: &dyn Transport) -> Self {
-        let known = CARRIERS.iter().position(|engine| engine.as_str() == transport.name());
-        Self(known.unwrap_or(CARRIERS.len()))
+        let known = COUNTED.iter().position(|engine| engine.as_str() == transport.name());
+        Self(known.unwrap_or(COUNTED.len()))
     }
 
-    /// Counts an operation that was handed over.
+    /// Counts a posted operation.
     #[inline]
     pub(super) fn count(self, kind: OperationKind, bytes: u64, is_taken: bool) {
         let first = EACH * (self.0 * KINDS + kind as usize);
@@ -55,10 +55,10 @@ impl Carrier {
 /// Returns the operations posted to transports in this process since it began; kinds without operations are
 /// left out. **Local.**
 pub fn posted() -> Vec<Posted> {
-    let named = CARRIERS.iter().map(|engine| engine.as_str()).chain(["other"]);
-    let rows = named.enumerate().flat_map(|(carrier, transport)| {
+    let named = COUNTED.iter().map(|engine| engine.as_str()).chain(["other"]);
+    let rows = named.enumerate().flat_map(|(counter, transport)| {
         OperationKind::ALL.map(|kind| {
-            let first = EACH * (carrier * KINDS + kind as usize);
+            let first = EACH * (counter * KINDS + kind as usize);
             let [operations, bytes, refused] = [0, 1, 2].map(|more| COUNTERS.read(first + more));
             Posted { transport, kind, operations, bytes, refused }
         })

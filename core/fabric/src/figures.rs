@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 use mf_base::Result;
 use serde::{Deserialize, Serialize};
 
-use super::rows;
 use crate::pool::protocol::{decode, encode};
 use crate::pool::segments;
 use crate::space::Presence;
+use crate::watch::rows;
 
 /// Key prefix of wishes; the session of the viewer follows.
 pub const WISHES: &str = ".mf/top/ask/";

@@ -32,4 +32,4 @@ pub mod sync;
 pub mod units;
 
 pub use error::{Error, Kind, Result, Retry};
-pub use units::{ByteLen, Gva, MemKind, Rank};
+pub use units::{ByteLen, Gva, MAX_WORLD_SIZE, MemKind, Rank};

@@ -19,6 +19,7 @@
 //! 4. [`pool`] maps every member's segment at its place and raises its extent.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
+pub mod directory;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 pub mod endpoint;
 pub mod figures;

@@ -36,6 +36,7 @@ pub mod choice;
 pub mod cma;
 mod completion;
 mod deadlines;
+mod directory;
 pub mod fault;
 #[cfg(feature = "fuzzing")]
 pub(crate) mod fuzzing;
@@ -73,6 +74,7 @@ use self::leaving::Leaving;
 pub use cma::InPlace;
 pub use completion::Completion;
 pub use deadlines::Deadlines;
+pub use directory::{Directory, Membership};
 pub use job::JobId;
 pub use leaving::Left;
 pub use member::Member;

@@ -9,7 +9,7 @@ use mf_fabric::pool::explain::{EngineReport, Explanation, MESSAGE_LIFETIME, Ques
 use mf_fabric::pool::protocol::{decode, encode};
 use mf_fabric::pool::record::Record;
 use mf_fabric::transport::Card;
-use mf_store::{Lifetime, Store};
+use mf_store::{Lifetime, Store, network_card};
 
 use super::route::{From, Route};
 use super::{OPERATION, attempt};
@@ -107,7 +107,7 @@ pub(super) fn members(store: &dyn Store, pool: u32) -> Result<BTreeMap<Rank, Rec
 
 /// Network card of a process, if it has one.
 pub(super) fn card(store: &dyn Store, session: u64) -> Result<Option<Card>> {
-    store.get(&Card::key(session))?.map(|entry| Card::decode(&entry.value)).transpose()
+    store.get(&network_card(session))?.map(|entry| Card::decode(&entry.value)).transpose()
 }
 
 fn from_member(

@@ -20,7 +20,6 @@ use mf_base::settings::{Settings, Switch};
 use mf_base::sync::single::Single;
 use mf_base::{Error, Kind, Rank, Result, warn_limited};
 use mf_device::Access;
-use mf_store::Store;
 
 use super::choice::{Engine, Machine};
 use super::cma::{self, Cma};
@@ -32,7 +31,9 @@ use super::tcp::nic::{self, Wishes};
 use super::trace::Traced;
 use super::ucx::{self, Ucx};
 use super::watched::Watched;
-use super::{Absent, Grant, JobId, Network, Opened, Peer, SegmentKey, Spot, Target, Transport, tcp};
+use super::{
+    Absent, Directory, Grant, JobId, Network, Opened, Peer, SegmentKey, Spot, Target, Transport, tcp,
+};
 
 static CURRENT: Single<Carrier> = Single::new();
 
@@ -132,17 +133,17 @@ fn addresses(options: &JobOptions<'_>, rank: Rank) -> Result<Option<Vec<SocketAd
     }
 }
 
-/// Makes the process of the member `store` reachable for its job; returns `None` if all members are on this
+/// Makes this process reachable for the job of `directory`; returns `None` if all members are on this
 /// host for sure and map each other's memory. A process without a rank listens at a free port.
 ///
 /// # Errors
 /// `InvalidParam` names the options that cannot be met · `InUse` a port is taken · `NotExist` no transport
-/// opens · errors of the store.
-pub fn join(store: &Arc<dyn Store>, options: &JobOptions<'_>) -> Result<Option<Arc<Network>>> {
+/// opens · errors of the directory.
+pub fn join(directory: &Arc<dyn Directory>, options: &JobOptions<'_>) -> Result<Option<Arc<Network>>> {
     if options.needs_no_network() && (options.nic.is_empty() || addresses(options, NO_RANK)?.is_none()) {
         return Ok(None);
     }
-    open(store, options, false).map(Some)
+    open(directory, options, false).map(Some)
 }
 
 /// Like [`join`], for a process that registers memory: it is always reachable, and on its own host also by
@@ -150,11 +151,11 @@ pub fn join(store: &Arc<dyn Store>, options: &JobOptions<'_>) -> Result<Option<A
 ///
 /// # Errors
 /// As [`join`].
-pub fn join_registering(store: &Arc<dyn Store>, options: &JobOptions<'_>) -> Result<Arc<Network>> {
-    open(store, options, true)
+pub fn join_registering(directory: &Arc<dyn Directory>, options: &JobOptions<'_>) -> Result<Arc<Network>> {
+    open(directory, options, true)
 }
 
-/// A process that others reach without a store together.
+/// A process that others reach without a common directory.
 #[derive(Clone, Copy)]
 pub struct Alone {
     /// Its number, never used again.
@@ -163,10 +164,10 @@ pub struct Alone {
     pub token: [u8; 32],
 }
 
-/// As [`join_registering`], for a process without a store: see [`Network::start_alone`].
+/// As [`join_registering`], for a process without a directory: see [`Network::start_alone`].
 ///
 /// # Errors
-/// As [`join`], but for the store.
+/// As [`join`], but for the directory.
 pub fn open_alone(alone: &Alone, options: &JobOptions<'_>) -> Result<Arc<Network>> {
     let job = JobId::of(&alone.token);
     let me = Peer { job, rank: NO_RANK.0, session: alone.session };
@@ -174,10 +175,10 @@ pub fn open_alone(alone: &Alone, options: &JobOptions<'_>) -> Result<Arc<Network
     Network::start_alone(me, options.settings.net_timeout, open)
 }
 
-fn open(store: &Arc<dyn Store>, options: &JobOptions<'_>, registers: bool) -> Result<Arc<Network>> {
-    let member = store.member();
-    let open = opener(options, member.rank, member.job_token, registers)?;
-    Network::start(Arc::clone(store), options.settings.net_timeout, open)
+fn open(directory: &Arc<dyn Directory>, options: &JobOptions<'_>, registers: bool) -> Result<Arc<Network>> {
+    let member = directory.membership();
+    let open = opener(options, member.rank, member.token, registers)?;
+    Network::start(Arc::clone(directory), options.settings.net_timeout, open)
 }
 
 /// Returns the function that opens the transports of a process.

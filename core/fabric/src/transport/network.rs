@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Network: one member's view of its transports, the routes to others, and its exposed memory.
 //!
-//! Every member publishes a [`Card`] in the store, under its session and as long as that lives: a process has
-//! as many as it has memberships, with or without a rank. To reach another member for the first time, a
-//! member reads that member's card and introduces it to its transports; connections are opened by the first
-//! operation, so idle pairs have none. Processes without a common store exchange cards by other means
+//! Every member publishes a [`Card`] in the [`Directory`] of its job, under its session: a process has as many
+//! as it has memberships, with or without a rank. To reach another member for the first time, a member looks
+//! up that member's card and introduces it to its transports; connections are opened by the first operation,
+//! so idle pairs have none. Processes without a common directory exchange cards by other means
 //! ([`Network::start_alone`]).
 
 use std::collections::HashMap;
@@ -14,18 +14,18 @@ use std::time::{Duration, Instant};
 use mf_base::log::escaped;
 use mf_base::sync::{lock, read, write};
 use mf_base::{Error, Kind, Result, Retry};
-use mf_store::{Lifetime, Store};
 use serde::{Deserialize, Serialize};
 
 use super::carrier::{Carrier, Served};
 use super::registry::Contributor;
 use super::{
-    Deadlines, JobId, MESSAGE_BYTES_MAX, Member, Peer, Reach, Region, SegmentKey, Target, Transport,
+    Deadlines, Directory, JobId, MESSAGE_BYTES_MAX, Member, Peer, Reach, Region, SegmentKey, Target,
+    Transport,
 };
 
 const OP: &str = "network";
 
-/// Card: the addresses of a process, in the store under [`Card::key`].
+/// Card: the addresses of a process, in the directory of its job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Card {
     /// Its session.
@@ -39,11 +39,6 @@ pub struct Card {
 }
 
 impl Card {
-    /// Returns the key of the card of a session.
-    pub fn key(session: u64) -> String {
-        mf_store::network_card(session)
-    }
-
     /// Decodes a card.
     ///
     /// # Errors
@@ -91,8 +86,8 @@ pub type Opened = (Vec<Arc<dyn Transport>>, Vec<Absent>);
 
 /// The transports of one member.
 pub struct Network {
-    /// The store of the cards; `None`: peers are introduced one by one.
-    store: Option<Arc<dyn Store>>,
+    /// The directory of the job; `None`: peers are introduced one by one.
+    directory: Option<Arc<dyn Directory>>,
     me: Peer,
     card: Card,
     served: Arc<Served>,
@@ -109,28 +104,25 @@ pub struct Network {
 
 impl Network {
     /// Starts transports with `open`, which gets this process as a [`Target`] and returns the absent ones,
-    /// too, and publishes this process's card. One round trip to the store.
+    /// too, and publishes this process's card: one round trip to the directory.
     ///
     /// # Errors
-    /// Errors of `open` and of the store; `NotExist` when no transport is left.
+    /// Errors of `open` and of the directory; `NotExist` when no transport is left.
     pub fn start(
-        store: Arc<dyn Store>,
+        directory: Arc<dyn Directory>,
         timeout: Duration,
         open: impl FnOnce(Peer, &Arc<dyn Target>) -> Result<Opened>,
     ) -> Result<Arc<Self>> {
-        let member = store.member();
-        let job = JobId::of(&member.job_token);
-        let me = Peer { job, rank: member.rank.0, session: member.session };
-        let network = Self::make(Some(store), me, timeout, open)?;
+        let member = directory.membership();
+        let me = Peer { job: JobId::of(&member.token), rank: member.rank.0, session: member.session };
+        let network = Self::make(Some(Arc::clone(&directory)), me, timeout, open)?;
         let value = postcard::to_allocvec(&network.card)
             .map_err(|error| Error::new(Kind::Failed, OP).source(error.to_string()))?;
-        if let Some(store) = &network.store {
-            store.set(&Card::key(me.session), &value, Lifetime::Session)?;
-        }
+        directory.publish(&value)?;
         Ok(network)
     }
 
-    /// Starts without a store: `me` is reached by processes that get [`card`](Self::card) by other means, and
+    /// Starts without a directory: `me` is reached by processes that get [`card`](Self::card) by other means, and
     /// reaches peers that are [introduced](Self::introduce).
     ///
     /// # Errors
@@ -144,7 +136,7 @@ impl Network {
     }
 
     fn make(
-        store: Option<Arc<dyn Store>>,
+        directory: Option<Arc<dyn Directory>>,
         me: Peer,
         timeout: Duration,
         open: impl FnOnce(Peer, &Arc<dyn Target>) -> Result<Opened>,
@@ -166,7 +158,7 @@ impl Network {
             addresses: transports.iter().map(|t| (t.name().to_owned(), t.address())).collect(),
         };
         Ok(Arc::new(Self {
-            store,
+            directory,
             me,
             card,
             served,
@@ -204,11 +196,11 @@ impl Network {
         Deadlines(self.timeout)
     }
 
-    /// Returns all routes to `peer`. The first time it asks the store.
+    /// Returns all routes to `peer`. Asks the directory the first time.
     ///
     /// # Errors
     /// `NotConnected` the peer has ended, has no transport of ours, or is reached by none, with each one's
-    /// reason · errors of the store.
+    /// reason · errors of the directory.
     pub fn routes(&self, peer: Peer) -> Result<Arc<Routes>> {
         if let Some(routes) = self.known(peer) {
             return Ok(routes);
@@ -217,18 +209,18 @@ impl Network {
         if let Some(routes) = self.known(peer) {
             return Ok(routes);
         }
-        let entry = match &self.store {
-            Some(store) => store.get(&Card::key(peer.session))?,
+        let card = match &self.directory {
+            Some(directory) => directory.look_up(peer.session)?,
             None => None,
         };
-        let card = entry.map(|entry| Card::decode(&entry.value)).transpose()?;
+        let card = card.map(|card| Card::decode(&card)).transpose()?;
         let card = card.filter(|card| card.session == peer.session);
         let card = card
             .ok_or_else(|| self.unreachable(peer, "the process has ended, or has no network".to_owned()))?;
         self.remember(peer, &card)
     }
 
-    /// Introduces a peer by its card, without a store. Does nothing for a known peer.
+    /// Introduces a peer by its card, without a directory. Does nothing for a known peer.
     ///
     /// # Errors
     /// `NotConnected` no transport reaches it, with each one's reason · `InvalidParam` the card is

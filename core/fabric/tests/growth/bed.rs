@@ -10,11 +10,12 @@ use mf_base::{MemKind, Rank, Result};
 use mf_device::engine::Piece;
 use mf_device::host::HostDevice;
 use mf_device::{Access, Devices};
+use mf_fabric::directory::StoreDirectory;
 use mf_fabric::pool::record::Record;
 use mf_fabric::pool::{Mode, Options, Pool, Side};
 use mf_fabric::space::{Places, Shape, agree};
 use mf_fabric::transport::{Card, Network, Peer, SegmentKey, Target, Transport};
-use mf_store::{Lifetime, MemoryStore, Store};
+use mf_store::{Lifetime, MemoryStore, Store, network_card};
 
 use crate::counting::{Counting, NAME};
 
@@ -43,7 +44,7 @@ impl Bed {
             target = Some(Arc::clone(target_of));
             Ok((vec![Arc::clone(&transport) as Arc<dyn Transport>], Vec::new()))
         };
-        let network = Network::start(Arc::clone(&store), TIMEOUT, open).unwrap();
+        let network = Network::start(StoreDirectory::over(&store), TIMEOUT, open).unwrap();
         let options = Options {
             network: Some(network),
             shared_memory: false,
@@ -85,7 +86,7 @@ impl Bed {
         let addresses = vec![(NAME.to_owned(), vec![1])];
         let card = Card { session, host: "elsewhere".to_owned(), pid: 1, addresses };
         let card = postcard::to_allocvec(&card).unwrap();
-        self.other.set(&Card::key(session), &card, Lifetime::Session).unwrap();
+        self.other.set(&network_card(session), &card, Lifetime::Session).unwrap();
         let record = Record {
             endpoint: String::new(),
             session,

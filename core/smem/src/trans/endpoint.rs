@@ -16,6 +16,7 @@ use mf_base::os::random;
 use mf_base::settings::{Switch, settings};
 use mf_base::sync::{lock, pin};
 use mf_base::{Error, Rank, Result};
+use mf_fabric::directory::StoreDirectory;
 use mf_fabric::endpoint::Endpoint as Registered;
 use mf_fabric::transport::carrier::{self, JobOptions};
 use mf_fabric::transport::{Network, SegmentKey};
@@ -85,7 +86,7 @@ impl Endpoint {
         let nic = if options.nic.trim().is_empty() { &settings.nic } else { &options.nic };
         let tls = if options.certificates.is_some() { Switch::On } else { settings.net_tls };
         let join = JobOptions { is_loopback: url.is_loopback(), nic, tls, settings };
-        let network = carrier::join_registering(guest.store(), &join)?;
+        let network = carrier::join_registering(&StoreDirectory::over(guest.store()), &join)?;
         let key = SegmentKey(u64::from_le_bytes(random("trans create")?));
         let inbox = Inbox::of(&options.name);
         let receiver = Arc::clone(&inbox);

@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use mf_store::MAX_WORLD_SIZE;
+use mf_base::MAX_WORLD_SIZE;
 
 use super::listen::Newcomer;
 

@@ -8,14 +8,14 @@
 //! | the other process | its memory | copied by |
 //! |---|---|---|
 //! | on this host | allocated here ([`Endpoint::allocate`]) | this thread: it is mapped |
-//! | on this host | private | this thread, by the kernel ([`transport::cma`](crate::transport::cma)) |
+//! | on this host | private | this thread, by the kernel ([`transport::cma`](mf_net::cma)) |
 //! | on this host | allocated on an accelerator | an accelerator of this process: it is imported |
 //! | anywhere | any | its carrier consults the table and copies ([`transfer`](crate::transfer)) |
 //!
 //! All but the last are granted for an epoch and taken back by a withdrawal; the last consults the table each
 //! time. The owner reports the kind of each range when it is asked the first time. Memory on this host that
 //! can be copied in place is, for any requested engine; the carrier of other copies is chosen as for pools
-//! ([`choice`](crate::transport::choice)).
+//! ([`choice`](mf_net::choice)).
 //!
 //! * `registration`: the program's calls; [`Allocation`]: memory that processes of the host map; [`Table`]:
 //!   registered ranges; `regions`: the ranges as others reach them.
@@ -45,8 +45,8 @@ use mf_device::Devices;
 use self::far::Asked;
 use self::regions::Regions;
 use crate::transfer::Lane;
-use crate::transport::choice::EngineSet;
-use crate::transport::{Network, SegmentKey};
+use mf_net::choice::EngineSet;
+use mf_net::{Network, SegmentKey};
 
 pub use allocation::Allocation;
 pub use assisted::{LEAST_BYTES as ASSISTED_BYTES, Open as OpenAssistant};

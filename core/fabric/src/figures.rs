@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::pool::protocol::{decode, encode};
 use crate::pool::segments;
 use crate::space::Presence;
-use crate::watch::rows;
+use mf_net::watch::rows;
 
 /// Key prefix of wishes; the session of the viewer follows.
 pub const WISHES: &str = ".mf/top/ask/";

@@ -69,7 +69,7 @@ use store::ByStore;
 use waits::Reporter;
 pub use wire::{Inbox, Wire};
 
-use crate::watch::waits as observed;
+use mf_net::watch::waits as observed;
 
 const BARRIER: &str = "group barrier";
 const ALLGATHER: &str = "group allgather";

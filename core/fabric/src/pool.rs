@@ -12,7 +12,7 @@
 //! this one.
 //!
 //! * `membership`: join and leave; `growth`: extend.
-//! * `links`: the members of this host, over [`crate::link`]; `protocol`: their messages; `host`: this
+//! * `links`: the members of this host, over [`mf_net::link`]; `protocol`: their messages; `host`: this
 //!   member's contribution to them.
 //! * `windows`: mapped parts of the windows; `peers`: the mappings of other members' segments.
 //! * `copies`: the copy path; `routes`: copies done by an accelerator; `resolve`: resolves addresses for
@@ -63,12 +63,12 @@ use mf_device::engine::{self, Queue};
 use mf_device::{AddressWindows, Devices, Identity, Memory, Share, Token};
 use mf_store::Store;
 
-use crate::link::Endpoint;
 use crate::space::{Extents, Layout, Places, Presence, Shape, agree};
 use crate::transfer::Lane;
-use crate::transport::Deadlines;
-use crate::transport::Network;
-use crate::transport::choice;
+use mf_net::Deadlines;
+use mf_net::Network;
+use mf_net::choice;
+use mf_net::link::Endpoint;
 use windows::Windows;
 
 pub use crate::transfer::Mode;

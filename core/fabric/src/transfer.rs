@@ -60,7 +60,7 @@ mod waiter;
 
 use mf_base::Result;
 
-use crate::transport::Completion;
+use mf_net::Completion;
 
 pub use batch::{Mode, copy};
 pub use lane::{Lane, Signal, Until};

@@ -13,7 +13,7 @@ use mf_base::Result;
 use mf_base::os::thread::spawn;
 use mf_base::sync::lock;
 use mf_fabric::figures::{Figures, HeapFigures, INTERVALS, WISHES, Wish};
-use mf_fabric::watch::Viewed;
+use mf_net::watch::Viewed;
 use mf_store::{Change, Lifetime, Store, WatchId};
 
 use crate::metrics;

@@ -22,8 +22,8 @@ use mf_device::{Devices, Report};
 use mf_fabric::directory::StoreDirectory;
 use mf_fabric::pool;
 use mf_fabric::space::{Places, Shape, agree};
-use mf_fabric::transport::choice::Request;
-use mf_fabric::transport::{Network, carrier};
+use mf_net::choice::Request;
+use mf_net::{Network, carrier};
 use mf_store::rendezvous;
 use mf_store::{Attendance, Host, Server, Store, StoreUrl, UserStore};
 

@@ -13,7 +13,7 @@ use mf_base::sync::pin;
 use mf_base::{Error, Result};
 use mf_fabric::pool::{Pool, Side};
 use mf_fabric::transfer::Until;
-use mf_fabric::transport::{Atomic, Width};
+use mf_net::{Atomic, Width};
 
 use crate::context::Context;
 use crate::place::Place;

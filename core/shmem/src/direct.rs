@@ -27,7 +27,7 @@ use mf_base::os::process::emptied_in_children;
 use mf_base::sync::bell::Bell;
 use mf_base::sync::lock;
 use mf_device::engine;
-use mf_fabric::transport::{SignalKind, Width};
+use mf_net::{SignalKind, Width};
 
 use crate::handles::place_of;
 use crate::segment::BELL_BYTES;

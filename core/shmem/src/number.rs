@@ -2,7 +2,7 @@
 //! Elements that are numbers: changed by atomics, compared by waits. Functions take their bits, so that one
 //! function serves all types of a width.
 
-use mf_fabric::transport::Width;
+use mf_net::Width;
 
 /// A type of number: its width, and its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use mf_base::{Error, Kind, Result};
 use mf_device::engine::{self, Piece};
 use mf_fabric::pool::Side;
 use mf_fabric::transfer::{Signal, Until};
-use mf_fabric::transport::{Atomic, AtomicKind, SignalKind, Width};
+use mf_net::{Atomic, AtomicKind, SignalKind, Width};
 
 use crate::atomic::width as bytes_of;
 use crate::number::Element;

@@ -9,7 +9,7 @@ use mf_base::{Error, Kind, Rank, Result, interrupt};
 use mf_device::engine::Piece;
 use mf_fabric::space::Presence;
 use mf_fabric::transfer::Until;
-use mf_fabric::transport::{Atomic, AtomicKind, Width};
+use mf_net::{Atomic, AtomicKind, Width};
 
 use crate::World;
 use crate::context::Direction;

@@ -8,7 +8,7 @@ use mf_base::{Error, Kind, MemKind, Rank, Result};
 use mf_fabric::pool::explain::{EngineReport, Explanation, MESSAGE_LIFETIME, Question};
 use mf_fabric::pool::protocol::{decode, encode};
 use mf_fabric::pool::record::Record;
-use mf_fabric::transport::Card;
+use mf_net::Card;
 use mf_store::{Lifetime, Store, network_card};
 
 use super::route::{From, Route};

@@ -8,8 +8,8 @@ use mf_base::MemKind;
 use mf_base::os::socket;
 use mf_fabric::pool::explain::{EngineReport, Explanation};
 use mf_fabric::pool::record::Record;
-use mf_fabric::transport::Card;
-use mf_fabric::transport::tcp::{Tcp, nic};
+use mf_net::Card;
+use mf_net::tcp::{Tcp, nic};
 
 use super::here::engines;
 use super::route::Route;

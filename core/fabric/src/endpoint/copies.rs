@@ -12,7 +12,7 @@ use mf_device::engine::Piece;
 use super::towards::Towards;
 use super::{Endpoint, Reached};
 use crate::transfer::{self, Mode, Until, local};
-use crate::transport::{OnDevice, PeerRoute, SegmentKey, Span};
+use mf_net::{OnDevice, PeerRoute, SegmentKey, Span};
 
 impl Endpoint {
     /// Returns the route and key for short in-place copies to and from a process; `None` if its memory is not

@@ -9,9 +9,9 @@ use mf_base::settings::settings;
 use mf_base::{Rank, Result};
 
 use crate::transfer::routes::candidates;
-use crate::transport::Member;
-use crate::transport::choice::{Decision, EngineSet, Request, Tag, decide};
-use crate::transport::{Route, Routes, SegmentKey};
+use mf_net::Member;
+use mf_net::choice::{Decision, EngineSet, Request, Tag, decide};
+use mf_net::{Route, Routes, SegmentKey};
 
 /// Engines requested for copies.
 #[derive(Clone, Copy, Default)]

@@ -8,7 +8,7 @@
 //! checks each access, takes the bytes as a message instead, or refuses them. So a notification is
 //! acknowledged, refused with a reason and protected as any put is; one that is posted after the
 //! acknowledgement of earlier puts comes behind them. It goes over the network also between processes of one
-//! host; without a network, the owner is asked over [`link`](crate::link), since its grants are for memory,
+//! host; without a network, the owner is asked over [`link`](mf_net::link), since its grants are for memory,
 //! and this is not memory.
 //!
 //! **Engines.** A notification is a message of the processor. Requested engines apply to data: an accelerator
@@ -16,7 +16,7 @@
 //! takes the transport of copies that are not in place, for any requested engine; nothing warns, and
 //! `MF_STRICT_ENGINE=1` refuses no notification. Refused data takes its notification with it.
 //!
-//! **Rejected.** [`send`](crate::transport::Network::send): such a message has no reply, so a sender would
+//! **Rejected.** [`send`](mf_net::Network::send): such a message has no reply, so a sender would
 //! not learn that the receiver has no room. A ring in memory of the owner: its writers would need atomics on
 //! every route, and a dead writer leaves a hole.
 

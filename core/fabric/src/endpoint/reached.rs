@@ -8,8 +8,8 @@ use mf_base::{Error, Kind, Rank, Result};
 use super::assisted::{Assistant, LEAST_BYTES, Open};
 use super::far::{Asked, Far};
 use super::{Endpoint, OP};
-use crate::transport::choice::EngineSet;
-use crate::transport::{Peer, PeerRoute, Route, SegmentKey};
+use mf_net::choice::EngineSet;
+use mf_net::{Peer, PeerRoute, Route, SegmentKey};
 
 /// A transport that asks the owner once for many accesses.
 const NEAR: &str = "cma";
@@ -83,7 +83,7 @@ impl Endpoint {
     /// Resolves the access to the memory of another process. Opens no connection.
     ///
     /// # Errors
-    /// As [`Network::routes`](crate::transport::Network::routes).
+    /// As [`Network::routes`](mf_net::Network::routes).
     pub fn reach(&self, peer: Peer, key: SegmentKey) -> Result<Reached> {
         self.reach_by(peer, key, self.asked)
     }

@@ -15,7 +15,7 @@ use mf_device::{Access, Devices, Exported, Locality};
 use super::allocation::{Allocation, next_id};
 use super::notification::{NOTIFICATION_BYTES_MAX, NOTIFICATIONS, Receiver};
 use super::table::Table;
-use crate::transport::{Backing, Contributor, Grant, InFile, Peer, RANGES_MAX, Range, Spot, not_together};
+use mf_net::{Backing, Contributor, Grant, InFile, Peer, RANGES_MAX, Range, Spot, not_together};
 
 const OP: &str = "registered memory";
 /// A grant carries so many grants of following ranges (`MORE`), up to a total of so many (`MOST`).

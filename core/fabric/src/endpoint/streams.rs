@@ -10,7 +10,7 @@ use mf_device::{Locality, RawStream};
 use super::copies::merged;
 use super::{Endpoint, OP, Reached};
 use crate::transfer::{self, Mode};
-use crate::transport::Span;
+use mf_net::Span;
 
 impl Endpoint {
     /// Like [`copy`](Self::copy), when a stream of the accelerator gets there; later work on the stream waits

@@ -10,8 +10,8 @@ use mf_device::engine::Piece;
 use mf_device::{Access, Devices, Locality};
 
 use crate::transfer::{End, Here, Memory, Mode, Resolver, Wanted};
-use crate::transport::Member;
-use crate::transport::SegmentKey;
+use mf_net::Member;
+use mf_net::SegmentKey;
 
 const OP: &str = "transfer";
 

@@ -12,7 +12,7 @@ use super::packet::Head;
 
 /// Sends messages to other members.
 pub trait Wire: Send + Sync {
-    /// Sends a message of at most [`NETWORK_MESSAGE_BYTES_MAX`](crate::transport::NETWORK_MESSAGE_BYTES_MAX)
+    /// Sends a message of at most [`NETWORK_MESSAGE_BYTES_MAX`](mf_net::NETWORK_MESSAGE_BYTES_MAX)
     /// bytes to [`Inbox::deliver`] of `to`. Messages to one member arrive in the order of the calls.
     /// Returns when it was handed on.
     ///

@@ -15,10 +15,10 @@ use mf_device::engine::Piece;
 use super::copies::{Obstacle, Side};
 use super::protocol::{self, Reply, Request};
 use super::{Pool, Presence};
-use crate::link::{Asker, Outcome};
 use crate::space::Place;
 use crate::transfer::{Signal, Until};
-use crate::transport::{Atomic, Contributor, Width};
+use mf_net::link::{Asker, Outcome};
+use mf_net::{Atomic, Contributor, Width};
 
 const OP: &str = "pool atomic";
 /// Words lie in the pool.

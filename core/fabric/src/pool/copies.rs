@@ -16,7 +16,7 @@ use mf_device::engine::{self, Piece, SHORT_BYTES};
 use super::{CopyNote, Pool, Presence};
 use crate::space::Place;
 use crate::transfer::Mode;
-use crate::watch;
+use mf_net::watch;
 
 const OP: &str = "copy";
 

@@ -4,7 +4,7 @@
 //!
 //! An open pool has a place among the counters; counts of an earlier pool at that place are subtracted. Sums
 //! of the process are over all places, so that a copy is counted once. While watching is on, copies count by
-//! peer, too ([`crate::watch`]).
+//! peer, too ([`mf_net::watch`]).
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -16,8 +16,8 @@ use mf_base::sync::{lock, pin};
 use mf_base::{MemKind, Rank};
 
 use crate::space::{Extents, Place, Places, Presence, Shape};
-use crate::transport::OperationKind;
-use crate::watch::{self, COUNTERS, Copying, POOL_CELLS, Slot};
+use mf_net::OperationKind;
+use mf_net::watch::{self, COUNTERS, Copying, POOL_CELLS, Slot};
 
 /// The direction of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

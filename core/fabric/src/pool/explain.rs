@@ -24,8 +24,8 @@ use super::protocol::{decode, encode};
 use super::record::Record;
 use crate::space::{Place, Presence};
 use crate::transfer::routes::candidates;
-use crate::transport::Reach;
-use crate::transport::choice::{Candidate, Decision, Engine, Tag, decide};
+use mf_net::Reach;
+use mf_net::choice::{Candidate, Decision, Engine, Tag, decide};
 
 const OP: &str = "pool explain";
 

@@ -15,7 +15,7 @@ use mf_device::engine::{self, Piece, SHORT_BYTES};
 use super::Pool;
 use super::counts::Ends;
 use crate::space::{Limit, Place};
-use crate::watch;
+use mf_net::watch;
 
 /// Numbers of a note.
 mod number {

@@ -12,7 +12,7 @@ use mf_base::{Error, Kind, Rank, Result};
 use super::Pool;
 use super::protocol::Request;
 use crate::group::{Group, Parts, Registry, Wire};
-use crate::link::Outcome;
+use mf_net::link::Outcome;
 
 const OP: &str = "pool group";
 

@@ -13,7 +13,7 @@ use mf_store::Lifetime;
 use super::protocol::Request;
 use super::record::Record;
 use super::{Pool, Stage};
-use crate::link::Outcome;
+use mf_net::link::Outcome;
 
 /// Most pieces of one contribution of one kind, so that an announcement fits a message also where each is a
 /// descriptor: device memory, beside it a file of host memory and the control page.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The members of a host that are connected, and their requests to each other over [`crate::link`].
+//! The members of a host that are connected, and their requests to each other over [`mf_net::link`].
 //!
 //! Requests of others run on the thread of the service; it never takes the control lock, which this member's
 //! own threads hold while they wait for others.
@@ -15,8 +15,8 @@ use mf_base::{Error, MemKind, Rank, Result};
 use super::protocol::{self, Reply, Request};
 use super::record::Record;
 use super::{GroupEvent, Pool};
-use crate::link::{Answer, Asker, ConnectionId, Endpoint, Handler, Message, Name, Outcome, lost_descriptor};
-use crate::transport::JobId;
+use mf_net::JobId;
+use mf_net::link::{Answer, Asker, ConnectionId, Endpoint, Handler, Message, Name, Outcome, lost_descriptor};
 
 const OP: &str = "pool members";
 

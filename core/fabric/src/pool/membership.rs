@@ -5,7 +5,7 @@
 //! records. It announces itself to every member whose record is older than r; members with a newer record
 //! find *its* record and announce themselves to it. So each pair meets exactly once, in any order of arrival,
 //! and two members that join at the same time never wait for each other: requests are handled on the thread
-//! of [`crate::link`], not by the threads that join.
+//! of [`mf_net::link`], not by the threads that join.
 //!
 //! **Right because** each older member is either reached, or its record is deleted or replaced (then it has
 //! ended, left, or will connect to us), or the deadline passes and the error names it.
@@ -22,9 +22,9 @@ use mf_store::Lifetime;
 use super::protocol::Request;
 use super::record::Record;
 use super::{Pool, Stage};
-use crate::link::{Endpoint, Outcome};
 use crate::space::{Presence, agree};
-use crate::transport::SegmentKey;
+use mf_net::SegmentKey;
+use mf_net::link::{Endpoint, Outcome};
 
 /// Longest wait for the acknowledgement of a farewell; the farewell holds without it.
 const FAREWELL: Duration = Duration::from_millis(500);

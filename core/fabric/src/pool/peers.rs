@@ -16,9 +16,9 @@ use mf_device::{Identity, Share};
 
 use super::Pool;
 use super::protocol::{Announcement, Part, unpack};
-use crate::link::lost_descriptor;
 use crate::space::Presence;
 use crate::space::layout::GRANULE_BYTES;
+use mf_net::link::lost_descriptor;
 
 const OP: &str = "map member";
 

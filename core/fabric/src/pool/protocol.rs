@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Messages between members of a pool that share a host, over [`crate::link`]; descriptors travel beside
-//! them. A change of a message requires a change of the version in [`crate::link::packet`].
+//! Messages between members of a pool that share a host, over [`mf_net::link`]; descriptors travel beside
+//! them. A change of a message requires a change of the version in [`mf_net::link::packet`].
 
 use std::os::fd::OwnedFd;
 
@@ -8,7 +8,7 @@ use mf_base::{Error, Kind, Result};
 use mf_device::{HANDLE_BYTES_MAX, Identity, Share, Token};
 use serde::{Deserialize, Serialize};
 
-use crate::transport::Atomic;
+use mf_net::Atomic;
 
 const OP: &str = "pool message";
 
@@ -139,7 +139,7 @@ pub fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::transport::{AtomicKind, Width};
+    use mf_net::{AtomicKind, Width};
     use proptest::prelude::*;
 
     #[test]

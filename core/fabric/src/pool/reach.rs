@@ -10,8 +10,8 @@ use super::Pool;
 use super::remote::RemoteMember;
 use crate::space::Presence;
 use crate::transfer::routes;
-use crate::transport::Member;
-use crate::transport::Route;
+use mf_net::Member;
+use mf_net::Route;
 
 impl Pool {
     /// Returns a member's resolved route, choosing it at the first use.

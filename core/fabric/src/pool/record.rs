@@ -5,7 +5,7 @@ use mf_base::{Error, Rank, Result};
 use mf_device::Identity;
 use serde::{Deserialize, Serialize};
 
-use crate::transport::{JobId, Peer, SegmentKey};
+use mf_net::{JobId, Peer, SegmentKey};
 
 /// A member of a pool, as the others read it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -20,8 +20,8 @@ use mf_store::{Cause, Change, Store, WatchId};
 use super::record::Record;
 use super::{GroupEvent, Pool};
 use crate::space::{Extents, Place, Places, Presence};
-use crate::transport::Member;
-use crate::transport::{JobId, Network, Peer, SegmentKey, Transport};
+use mf_net::Member;
+use mf_net::{JobId, Network, Peer, SegmentKey, Transport};
 
 /// Number of times that one operation resolves the member of a range while newer records of it arrive.
 const REACH_TRIES: u32 = 16;

@@ -13,7 +13,7 @@ use super::Pool;
 use super::copies::Side;
 use crate::space::Place;
 use crate::transfer::{self, End, Here, Lane, Memory, Mode, Resolver, Until, Wanted};
-use crate::transport::{Atomic, SegmentKey};
+use mf_net::{Atomic, SegmentKey};
 
 /// A pool, and the required kinds of memory of both ends of a copy.
 pub(super) struct Ends<P> {

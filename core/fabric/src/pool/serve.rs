@@ -5,7 +5,7 @@ use mf_base::{Error, Kind, MemKind, Result};
 use mf_device::Access;
 
 use super::{Pool, Stage};
-use crate::transport::{Contributor, Peer, RANGES_MAX, Range, Region, SegmentKey, Spot, not_together};
+use mf_net::{Contributor, Peer, RANGES_MAX, Range, Region, SegmentKey, Spot, not_together};
 
 const OP: &str = "remote access";
 

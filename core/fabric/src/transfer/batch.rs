@@ -17,8 +17,8 @@ use super::resolve::{Here, Memory, ends};
 use super::staged::{self, Far};
 use super::waiter::Waiter;
 use super::{End, Lane, Resolver, Wanted, local, report};
-use crate::transport::Member;
-use crate::transport::{Completion, Operation, Remote, Span};
+use mf_net::Member;
+use mf_net::{Completion, Operation, Remote, Span};
 
 const OP: &str = "copy";
 

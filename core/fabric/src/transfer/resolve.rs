@@ -9,8 +9,8 @@ use mf_device::engine::Piece;
 use mf_device::{Access, Devices, Locality};
 
 use super::Mode;
-use crate::transport::Member;
-use crate::transport::{Atomic, SegmentKey, Width};
+use mf_net::Member;
+use mf_net::{Atomic, SegmentKey, Width};
 
 /// Owner of a range that is mapped here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

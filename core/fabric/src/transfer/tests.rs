@@ -15,7 +15,7 @@ use mf_device::host::HostDevice;
 use mf_device::{Access, Devices, Locality};
 
 use super::*;
-use crate::transport::{
+use mf_net::{
     Atomic, AtomicKind, Capabilities, Completion, Deadlines, JobId, Member, Operation, Peer, PeerRoute,
     Reach, Region, Route, SegmentKey, SignalKind, Transport, Width,
 };

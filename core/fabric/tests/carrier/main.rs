@@ -20,10 +20,10 @@ use mf_device::{Access, Devices};
 use mf_fabric::directory::StoreDirectory;
 use mf_fabric::pool::{Options, Pool};
 use mf_fabric::space::{Places, Shape, agree};
-use mf_fabric::transport::carrier::{JobOptions, join};
-use mf_fabric::transport::metrics::snapshots;
-use mf_fabric::transport::tcp::nic::interfaces;
-use mf_fabric::transport::{
+use mf_net::carrier::{JobOptions, join};
+use mf_net::decorators::metrics::snapshots;
+use mf_net::tcp::nic::interfaces;
+use mf_net::{
     Card, Completion, Contributor, Network, Operation, OperationKind, Peer, Region, SegmentKey, Span, Spot,
 };
 use mf_store::{MemoryStore, Store, network_card};
@@ -276,7 +276,7 @@ fn ten_pools_cost_one_thread_and_one_local_socket() {
                 groups_follow: false,
                 create_timeout: Duration::from_secs(60),
                 control_timeout: Duration::from_secs(60),
-                engines: mf_fabric::transport::choice::Request::default(),
+                engines: mf_net::choice::Request::default(),
             };
             let pool = Pool::open(devices.clone(), Arc::clone(&store), &options).unwrap();
             pool.join().unwrap();

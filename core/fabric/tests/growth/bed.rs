@@ -14,7 +14,7 @@ use mf_fabric::directory::StoreDirectory;
 use mf_fabric::pool::record::Record;
 use mf_fabric::pool::{Mode, Options, Pool, Side};
 use mf_fabric::space::{Places, Shape, agree};
-use mf_fabric::transport::{Card, Network, Peer, SegmentKey, Target, Transport};
+use mf_net::{Card, Network, Peer, SegmentKey, Target, Transport};
 use mf_store::{Lifetime, MemoryStore, Store, network_card};
 
 use crate::counting::{Counting, NAME};
@@ -62,7 +62,7 @@ impl Bed {
             groups_follow: false,
             create_timeout: TIMEOUT,
             control_timeout: TIMEOUT,
-            engines: mf_fabric::transport::choice::Request::default(),
+            engines: mf_net::choice::Request::default(),
         };
         let pool = Pool::open(devices, Arc::clone(&store), &options).unwrap();
         Self { pool, store, other, transport, target: target.unwrap() }

@@ -18,7 +18,7 @@ use bed::{Bed, MIB, TIMEOUT};
 use mf_base::{Kind, MemKind, Rank};
 use mf_fabric::pool::record::Record;
 use mf_fabric::space::Presence;
-use mf_fabric::transport::SegmentKey;
+use mf_net::SegmentKey;
 
 #[test]
 fn a_growth_that_a_transport_refuses_leaves_the_member_as_it_was() {

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Weak};
 
 use mf_base::Retry;
-use mf_fabric::transport::Span;
+use mf_net::Span;
 
 use super::Inner;
 use super::connection::is_gone;

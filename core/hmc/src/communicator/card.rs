@@ -4,7 +4,7 @@
 use std::net::IpAddr;
 
 use mf_base::{Error, Result};
-use mf_fabric::transport::{Card as NetworkCard, SegmentKey};
+use mf_net::{Card as NetworkCard, SegmentKey};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::fault::fault;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use mf_base::sync::lock;
 use mf_base::{Error, Result, Retry};
 use mf_fabric::endpoint::Reached;
-use mf_fabric::transport::Span;
+use mf_net::Span;
 use mf_store::meeting::Guest;
 
 use super::card::Card;

@@ -10,9 +10,9 @@ use mf_base::os::random;
 use mf_base::settings::settings;
 use mf_base::sync::{lock, pin};
 use mf_fabric::endpoint::{Endpoint, OpenAssistant, Reached};
-use mf_fabric::transport::carrier::{self, Alone, JobOptions};
-use mf_fabric::transport::choice::{EngineName, EngineSet};
-use mf_fabric::transport::{NO_RANK, Network, Peer, SegmentKey};
+use mf_net::carrier::{self, Alone, JobOptions};
+use mf_net::choice::{EngineName, EngineSet};
+use mf_net::{NO_RANK, Network, Peer, SegmentKey};
 
 use super::card::Card;
 use super::inbox::Inbox;

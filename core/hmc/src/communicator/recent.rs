@@ -11,8 +11,8 @@ use std::cell::Cell;
 use mf_base::os::process::Owner;
 use mf_base::sync::pin::{self, Inside};
 use mf_device::engine;
-use mf_fabric::transport::InPlace;
-use mf_fabric::watch;
+use mf_net::InPlace;
+use mf_net::watch;
 
 use super::peers::Shortcut;
 use super::{At, Ranges};

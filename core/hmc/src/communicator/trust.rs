@@ -7,7 +7,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 use mf_base::Result;
 use mf_base::os::descriptor;
 use mf_base::settings::settings;
-use mf_fabric::transport::JobId;
+use mf_net::JobId;
 use mf_tls::{Access, JobSecret};
 
 use crate::fault::fault;

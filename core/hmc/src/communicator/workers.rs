@@ -8,7 +8,7 @@ use std::time::Duration;
 use mf_base::os::{service, thread};
 use mf_base::sync::{lock, wait_notified, wait_notified_for};
 use mf_base::{Error, Result};
-use mf_fabric::transport::Span;
+use mf_net::Span;
 
 use super::connection::Connection;
 use super::started::Pending;

@@ -12,10 +12,10 @@ use mf_base::{Error, Kind, MemKind, Rank, Result};
 use mf_device::{Devices, Report};
 use mf_fabric::pool::{Given, Options, Pool as FabricPool};
 use mf_fabric::space::{Places, Shape};
-use mf_fabric::transport::Network;
-use mf_fabric::transport::choice::{Machine, Request};
 use mf_job::process::Owned;
 use mf_job::{Config, Membership, Tenant};
+use mf_net::Network;
+use mf_net::choice::{Machine, Request};
 use mf_store::{Host, Store};
 
 use super::options::PoolOptions;

@@ -12,8 +12,8 @@ use mf_fabric::group::Group;
 use mf_fabric::pool::{CopyNote, EventFn, GroupEvent, Pool as FabricPool};
 use mf_fabric::space::Presence;
 use mf_fabric::transfer::Signal;
-use mf_fabric::transport::Atomic;
 use mf_job::process::Owned;
+use mf_net::Atomic;
 
 use super::types::{CopyMode, CopyType};
 

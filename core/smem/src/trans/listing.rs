@@ -5,8 +5,8 @@ use std::net::SocketAddr;
 use std::time::{Duration, SystemTime};
 
 use mf_base::Result;
-use mf_fabric::transport::Card as NetworkCard;
-use mf_fabric::transport::tcp::Tcp;
+use mf_net::Card as NetworkCard;
+use mf_net::tcp::Tcp;
 use mf_store::{Store, meeting, network_card};
 
 use super::card::{Card, endpoint_name};

@@ -9,7 +9,7 @@ use mf_base::sync::pin::{self, Inside};
 use mf_base::sync::published::Published;
 use mf_base::{Error, Kind, Result};
 use mf_fabric::endpoint::{Endpoint, Reached};
-use mf_fabric::transport::{JobId, NO_RANK, Peer};
+use mf_net::{JobId, NO_RANK, Peer};
 use mf_store::meeting::Card as GuestCard;
 
 use super::card::Card;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 
 use mf_base::{Error, Kind, Result};
 use mf_fabric::endpoint::Reached;
-use mf_fabric::transport::Span;
+use mf_net::Span;
 
 use super::endpoint::Inner;
 use super::inbox;

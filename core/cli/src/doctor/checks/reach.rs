@@ -10,10 +10,10 @@ use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
 use mf_base::settings::{Settings, Switch};
-use mf_fabric::transport::Card;
-use mf_fabric::transport::choice::Machine;
-use mf_fabric::transport::tcp::Tcp;
-use mf_fabric::transport::tcp::nic::{Interface, interfaces};
+use mf_net::Card;
+use mf_net::choice::Machine;
+use mf_net::tcp::Tcp;
+use mf_net::tcp::nic::{Interface, interfaces};
 use mf_store::{StoreUrl, network_card, rendezvous};
 use mf_tls::Access;
 

@@ -20,8 +20,8 @@ use super::{Flags, Lane, Order, Ran, Repeats, Until};
 use crate::transfer::batch::span;
 use crate::transfer::resolve::{Memory, ends};
 use crate::transfer::{End, Resolver, Wanted, local};
-use crate::transport::Member;
-use crate::transport::{Atomic, Operation, Remote, SignalKind, Span, Spot, Width};
+use mf_net::Member;
+use mf_net::{Atomic, Operation, Remote, SignalKind, Span, Spot, Width};
 
 const OP: &str = "copy";
 const ATOMIC: &str = "atomic";

@@ -5,7 +5,7 @@ use mf_base::sync::pin::Inside;
 use mf_base::{Error, Kind, Result};
 use mf_device::RawStream;
 use mf_fabric::endpoint::Reached;
-use mf_fabric::transport::Span;
+use mf_net::Span;
 
 use super::search::error_of;
 use super::{Endpoint, OP};

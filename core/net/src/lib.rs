@@ -22,7 +22,7 @@
 //!
 //! **From membership to route.** [`carrier`] opens the transports of a process for one membership of a job.
 //! Their engines belong to the process (`engines`). A [`Network`] is the view of one member: it publishes a
-//! [`Card`] in the [`Directory`] of the job, looks up those of its peers, and keeps the [`Routes`] to each.
+//! [`Card`] in the [`Directory`] of the job, looks up its peers' cards, and keeps the [`Routes`] to each.
 //! [`choice`] selects one of them.
 //!
 //! **Decorators** around any transport ([`decorators`]): metrics, traces, injected faults. [`watch`] has the
@@ -63,6 +63,7 @@ mod peer;
 mod posted;
 mod registry;
 mod route;
+mod span;
 mod strided;
 mod target;
 pub mod tcp;
@@ -81,12 +82,13 @@ pub use interruptible_wait::Left;
 pub use job_id::JobId;
 pub use member::Member;
 pub use network::Network;
-pub use operation::{Atomic, AtomicKind, Operation, Remote, SignalKind, Span, Width};
+pub use operation::{Atomic, AtomicKind, Operation, Remote, SignalKind, Width};
 pub use operation_kind::OperationKind;
 pub use peer::{NO_RANK, Peer};
 pub use posted::{Posted, posted};
 pub use registry::{Contributor, NETWORK_MESSAGE_BYTES_MAX};
 pub use route::{Absent, Opened, Route, Routes};
+pub use span::Span;
 pub use strided::Strided;
 pub use target::{Backing, Grant, InFile, RANGES_MAX, Range, Region, SegmentKey, Spot, Target, not_together};
 pub use transport::{MESSAGE_BYTES_MAX, OnDevice, PeerRoute, Reach, Transport, Usage};

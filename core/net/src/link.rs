@@ -26,6 +26,7 @@
 //! own use a new service.
 
 mod endpoint;
+mod outcome;
 pub mod packet;
 mod service;
 mod thread;
@@ -34,6 +35,7 @@ mod unproved;
 #[cfg(test)]
 mod tests;
 
-pub use endpoint::{Asker, ConnectionId, Endpoint, Outcome, RequestId, lost_descriptor};
+pub use endpoint::{Asker, Endpoint, lost_descriptor};
+pub use outcome::{ConnectionId, Message, Outcome, RequestId};
 pub use packet::Name;
-pub use service::{Answer, Handler, Message};
+pub use service::{Answer, Handler};

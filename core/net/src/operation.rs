@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Peer;
 use crate::operation_kind::OperationKind;
+use crate::span::{Span, bad_range};
 use crate::strided::Strided;
 use crate::target::SegmentKey;
 
@@ -16,17 +17,6 @@ pub struct Remote {
     pub key: SegmentKey,
     /// Its address, the same in every process.
     pub address: u64,
-}
-
-/// One piece of a put or get: host memory of this process, and an address in the segments of the peer.
-#[derive(Clone, Copy, Debug)]
-pub struct Span {
-    /// Host memory here; a put only reads it. Never null.
-    pub local: *mut u8,
-    /// Address there.
-    pub address: u64,
-    /// Length, at least 1.
-    pub bytes: u64,
 }
 
 /// Width of an atomic; its address is a multiple of it.
@@ -261,16 +251,6 @@ impl Operation<'_> {
     }
 }
 
-impl Span {
-    #[inline]
-    fn check(&self) -> Result<()> {
-        if self.bytes == 0 || self.local.is_null() || self.address.checked_add(self.bytes).is_none() {
-            return Err(bad_range(self.address, self.bytes));
-        }
-        Ok(())
-    }
-}
-
 #[inline]
 fn aligned(address: u64, width: Width) -> Result<()> {
     if address.is_multiple_of(width.bytes()) { Ok(()) } else { Err(misaligned(address, width)) }
@@ -281,13 +261,6 @@ fn misaligned(address: u64, width: Width) -> Error {
     Error::invalid("transport post", "the word is not aligned")
         .with("address", format_args!("{address:#x}"))
         .with("bytes", width.bytes())
-}
-
-#[cold]
-pub(crate) fn bad_range(address: u64, bytes: u64) -> Error {
-    Error::invalid("transport post", "a range of 0 bytes, at null or beyond the last address")
-        .with("address", format_args!("{address:#x}"))
-        .with("bytes", bytes)
 }
 
 #[cold]

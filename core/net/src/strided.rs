@@ -3,8 +3,7 @@
 
 use mf_base::{Error, Result};
 
-use crate::Span;
-use crate::operation::bad_range;
+use crate::span::{Span, bad_range};
 
 /// Spans that the fallback posts at once.
 const BATCH: usize = 128;

@@ -11,38 +11,9 @@ use mf_base::os::process::descriptor_limit;
 use mf_base::os::socket;
 use mf_base::{Error, Kind, Result};
 
+use super::outcome::{ConnectionId, Outcome, RequestId};
 use super::packet::{Name, Packet};
-use super::service::{Handler, Message, OP, Registered, Service, Table, check_user, send};
-
-/// Names a connection in this process; never reused.
-pub type ConnectionId = u64;
-/// Names a request in this process; never reused.
-pub type RequestId = u64;
-
-/// Outcome of a request.
-#[derive(Debug)]
-pub enum Outcome {
-    /// Done; the own handler's result for the reply.
-    Done(Message),
-    /// The other process refused, or its reply was no use here.
-    Refused {
-        /// Code of the C interface.
-        code: i32,
-        /// The error's text.
-        text: String,
-    },
-    /// The connection has ended.
-    Closed,
-    /// No reply until the deadline.
-    TimedOut,
-}
-
-impl Outcome {
-    /// Refused with this error.
-    pub fn refused(error: &Error) -> Self {
-        Self::Refused { code: error.code(), text: error.to_string() }
-    }
-}
+use super::service::{Handler, OP, Registered, Service, Table, check_user, send};
 
 /// Sends requests over connections of this process, and waits for the replies. Cheap to make.
 pub struct Asker(Arc<Service>);

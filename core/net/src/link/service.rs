@@ -18,7 +18,7 @@ use mf_base::sync::{lock, wait_notified_for};
 use mf_base::{Error, Kind, Result};
 use rustix::event::epoll;
 
-use super::endpoint::{ConnectionId, Outcome, RequestId};
+use super::outcome::{ConnectionId, Message, Outcome, RequestId};
 use super::packet::{Name, Packet, encode};
 
 pub(super) const OP: &str = "local link";
@@ -26,15 +26,6 @@ pub(super) const OP: &str = "local link";
 pub(super) const LISTENER: u64 = 0;
 pub(super) const WAKE: u64 = 1;
 const FIRST_CONNECTION: u64 = 2;
-
-/// A message: at most 64 KiB, and 253 descriptors.
-#[derive(Debug, Default)]
-pub struct Message {
-    /// Payload; its format is the users' own.
-    pub bytes: Vec<u8>,
-    /// Close-on-exec. When the receiver has no room for more, fewer arrive than were sent.
-    pub descriptors: Vec<OwnedFd>,
-}
 
 /// A good reply.
 #[derive(Default)]

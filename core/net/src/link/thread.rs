@@ -13,11 +13,9 @@ use mf_base::os::socket::{self, MAX_MESSAGE_BYTES, Received};
 use mf_base::{Error, Kind, Result, warn_limited};
 use rustix::event::{Timespec, epoll};
 
-use super::endpoint::{ConnectionId, Outcome};
+use super::outcome::{ConnectionId, Message, Outcome};
 use super::packet::{Name, Packet, decode};
-use super::service::{
-    Connection, Handler, LISTENER, Message, OP, Registered, Shared, WAKE, check_user, send,
-};
+use super::service::{Connection, Handler, LISTENER, OP, Registered, Shared, WAKE, check_user, send};
 use super::unproved::{PROOF_TIMEOUT, Unproved};
 
 /// While descriptors are used up, a waiting connection would wake the thread over and over.

@@ -13,16 +13,16 @@
 //!
 //! | part | file |
 //! |---|---|
-//! | state shared by the members of a process; one member | `engine.rs`, `shared.rs` |
+//! | state shared by the members of a process; its members and listeners; one member | `engine.rs`, `process_core.rs`, `roster.rs`, `shared.rs`, `local_end.rs` |
 //! | frames | `wire.rs`, `blocks.rs` (strided) |
 //! | bytes of a connection, plain or TLS | `channel.rs`, `secure.rs` |
-//! | queues of a connection: to send, and received | `outbound.rs`, `frames.rs` (payloads), `inbound.rs` |
+//! | queues of a connection: to send, and received | `send_queue.rs`, `outbound.rs`, `frames.rs` (payloads), `inbound.rs` |
 //! | a connection that this process opened, its operations, its replies | `connection.rs`, `table.rs`, `replies.rs` |
-//! | opening it | `connect.rs`, `address.rs` |
+//! | opening it | `connect.rs`, `attempt.rs`, `address.rs` |
 //! | connections that one end opens for the other | `loans.rs`, `progress/lending.rs` |
 //! | voided connections, with late bytes that the receiver discards | `validity.rs` |
 //! | selection of connections for an operation, and its frames | `post.rs`, `parts.rs` |
-//! | an accepted connection, and its requests | `listen.rs`, `newcomers.rs`, `serve.rs`, `requests.rs`, `memory.rs`, `remote.rs` |
+//! | an accepted connection, and its requests | `listen.rs`, `newcomers.rs`, `serve.rs`, `requests.rs`, `memory.rs`, `remote.rs`, `copiers.rs` |
 //! | the threads that drive all that | `waiting.rs`, `claim.rs` (callers), `progress.rs` (one thread) |
 //!
 //! **Order.** A connection is served in the order of its frames, and an ack ends all operations up to its
@@ -35,8 +35,9 @@
 //! operations on that connection fail, too, since it is unknown which of them were done; their errors have
 //! [`Retry::AtOnce`](mf_base::Retry::AtOnce), so that no caller considers the peer lost.
 //!
-//! **Memory of this process** is resolved for every frame and every call of the kernel, by the [`Target`]. If
-//! it is withdrawn in the middle of a put the rest of the bytes is drained and the operation refused.
+//! **Memory of this process** is resolved for every frame and every call of the kernel, by the
+//! [`Target`](crate::Target). If it is withdrawn in the middle of a put the rest of the bytes is drained and
+//! the operation refused.
 //!
 //! **Waiting.** The path of a short operation is one send and one receive on each side, and no switch of
 //! threads: the caller sends from `post` and receives in `wait`; at the other end the progress thread polls
@@ -62,29 +63,32 @@
 
 use std::net::SocketAddr;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use mf_base::settings::Switch;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
 use self::connection::Connections;
-use self::engine::Command;
+use self::process_core::Command;
+use self::secure::Identity;
 use self::shared::Shared;
 use self::waiting::Driven;
 use crate::{
-    Capabilities, Completion, Left, MESSAGE_BYTES_MAX, Peer, PeerRoute, Reach, Region, SegmentKey, Target,
-    Transport, Usage,
+    Capabilities, Completion, Left, MESSAGE_BYTES_MAX, Peer, PeerRoute, Reach, Region, SegmentKey, Transport,
+    Usage,
 };
 
 mod address;
+mod attempt;
 mod blocks;
 mod channel;
 mod claim;
 mod congestion;
 mod connect;
 mod connection;
+mod copiers;
+
 mod engine;
 mod frames;
 #[cfg(feature = "fuzzing")]
@@ -93,17 +97,23 @@ pub mod fuzzing;
 mod inbound;
 mod listen;
 mod loans;
+mod local_end;
+mod malformed;
 mod memory;
 mod newcomers;
 pub mod nic;
+mod options;
 mod outbound;
 mod parts;
 mod post;
+mod process_core;
 mod progress;
 mod remote;
 mod replies;
 mod requests;
+mod roster;
 mod secure;
+mod send_queue;
 mod serve;
 mod shared;
 mod table;
@@ -114,30 +124,47 @@ mod waiting;
 mod wire;
 
 pub use self::engine::Engine;
-
-/// Options of a member for [`Engine::join`].
-pub struct Options {
-    /// The member.
-    pub me: Peer,
-    /// The job's secret, which both ends of a connection prove to know.
-    pub token: [u8; 32],
-    /// Addresses to listen on; the port 0 takes a free one. From `nic::choose`.
-    pub listen: Vec<SocketAddr>,
-    /// Controls encryption of connections; `auto`: of connections that leave the host.
-    pub tls: Switch,
-    /// A CRC-32C goes with every payload.
-    pub checksum: bool,
-    /// Most connections to one peer.
-    pub connections: u32,
-    /// Serves the operations of others.
-    pub target: Weak<dyn Target>,
-}
+pub use self::options::Options;
 
 /// The transport over TCP, as one member of a job uses it.
 pub struct Tcp {
     shared: Arc<Shared>,
     /// `None` once it is closed.
     engine: Mutex<Option<Arc<Engine>>>,
+}
+
+const JOIN: &str = "tcp start";
+
+impl Engine {
+    /// Adds a member of a job, and listens for it unless another member's listener serves.
+    ///
+    /// # Errors
+    /// `InvalidParam` no address to listen on, or this process is that member already · `InUse` a port is
+    /// taken · `NoResources` no descriptors left · `Failed` the progress thread has panicked.
+    pub fn join(self: &Arc<Self>, options: Options) -> Result<Arc<Tcp>> {
+        if options.listen.is_empty() {
+            return Err(Error::invalid(JOIN, "there is no address to listen on")
+                .hint("name an interface, a subnet or an address in MF_NIC"));
+        }
+        self.roster.core.health.check(JOIN)?;
+        let identity =
+            Identity::new(options.me, options.token, options.tls, Arc::clone(&self.roster.channels));
+        let (mut listeners, mut listening) = (Vec::new(), Vec::new());
+        let opened = options.listen.iter().try_for_each(|address| {
+            let (id, bound) = self.roster.listen(*address)?;
+            listeners.push(id);
+            listening.push(bound);
+            Ok(())
+        });
+        let member =
+            Arc::new(Shared::new(Arc::clone(&self.roster.core), options, identity, listening, listeners));
+        let joined = opened.and_then(|()| self.roster.add(&member));
+        if let Err(error) = joined {
+            member.listeners.iter().for_each(|id| self.roster.unlisten(*id));
+            return Err(error);
+        }
+        Ok(Tcp::new(member, Arc::clone(self)))
+    }
 }
 
 impl Tcp {
@@ -185,13 +212,13 @@ impl Transport for Tcp {
         if let Some(peered) = peered {
             for connection in Shared::retire(&peered) {
                 // Operations that it has acknowledged before it left are done.
-                connection.receive_all(&self.shared, usize::MAX, || true);
+                connection.receive_all(&self.shared.local, usize::MAX, || true);
                 // No replacement is wanted, nor a probe of this process.
-                connection.send_close(&self.shared);
-                connection.fail(&self.shared, &format!("{} is gone", peer.name()));
+                connection.send_close(&self.shared.local);
+                connection.fail(&self.shared.local, &format!("{} is gone", peer.name()));
             }
         }
-        self.shared.core.command(Command::Forget(self.shared.me, peer));
+        self.shared.local.core.command(Command::Forget(self.shared.me, peer));
     }
 
     fn lend(&self, peer: Peer) -> Result<()> {
@@ -225,7 +252,7 @@ impl Transport for Tcp {
     }
 
     fn finds_holes(&self, reach: &Reach) -> bool {
-        !reach.encrypted && !self.shared.summed
+        !reach.encrypted && !self.shared.local.summed
     }
 
     fn eager_bytes(&self) -> u64 {
@@ -257,8 +284,10 @@ impl Transport for Tcp {
             }
             None => self.shared.all_connections(),
         };
-        let mut connections: Vec<_> =
-            connections.into_iter().map(|connection| (connection.mark(&self.shared), connection)).collect();
+        let mut connections: Vec<_> = connections
+            .into_iter()
+            .map(|connection| (connection.mark(&self.shared.local), connection))
+            .collect();
         loop {
             connections.retain(|(mark, connection)| !connection.is_past(*mark));
             if connections.is_empty() {
@@ -290,7 +319,7 @@ impl Transport for Tcp {
         {
             // Under the lock, so that no peer is introduced afterwards.
             let mut peers = self.shared.peers.write().unwrap_or_else(PoisonError::into_inner);
-            self.shared.closing.store(true, Ordering::Release);
+            self.shared.local.closing.store(true, Ordering::Release);
             for (_, peered) in peers.drain() {
                 Shared::retire(&peered);
             }
@@ -304,7 +333,7 @@ impl Transport for Tcp {
         Usage {
             connections: connections.iter().filter(|connection| connection.is_ready()).count()
                 + self.shared.guests.load(Ordering::Relaxed),
-            bytes: connections.iter().map(|connection| connection.bytes(&self.shared)).sum::<usize>()
+            bytes: connections.iter().map(|connection| connection.bytes(&self.shared.local)).sum::<usize>()
                 + self.shared.guest_bytes.load(Ordering::Relaxed),
             threads,
         }

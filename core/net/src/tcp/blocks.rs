@@ -4,7 +4,8 @@
 use mf_device::engine::{self, Piece};
 use mf_device::{Locality, Mover, Transfer};
 
-use super::wire::{INLINE_MAX, Malformed, SHAPE};
+use super::malformed::Malformed;
+use super::wire::{INLINE_MAX, SHAPE};
 use crate::Strided;
 
 /// Longest block that is packed; longer ones travel as spans, which are not copied in between.

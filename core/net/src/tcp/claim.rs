@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use mf_base::sync::lock;
 use rustix::event::epoll::{self, EventData, EventFlags};
 
-use super::connection::Connection;
-use super::shared::Shared;
+use super::channel::Channel;
+use super::process_core::Core;
 
 /// State of the driver, and the readiness requested from epoll: to read, to write.
 #[derive(Default)]
@@ -36,42 +36,35 @@ impl Claim {
     pub(super) fn is_armed(&self) -> bool {
         self.armed.load(Ordering::SeqCst)
     }
-}
 
-impl Connection {
-    /// Claims it for a caller that waits.
-    pub(super) fn claim(&self, shared: &Shared) -> bool {
-        if self.claim.driven.swap(true, Ordering::SeqCst) {
-            return false;
-        }
-        if self.claim.is_armed() {
-            self.ask(shared, false, false);
-        }
-        true
+    /// Takes the claim. Returns false if another caller has it.
+    pub(super) fn take(&self) -> bool {
+        !self.driven.swap(true, Ordering::SeqCst)
     }
 
     /// Gives the claim up.
-    pub(super) fn release(&self, shared: &Shared) {
-        self.receive_all(shared, 0, || true);
-        self.claim.driven.store(false, Ordering::SeqCst);
-        if self.is_busy() {
-            self.ask(shared, true, self.has_unsent());
-        }
+    pub(super) fn release(&self) {
+        self.driven.store(false, Ordering::SeqCst);
     }
 
-    /// Sets the events that epoll reports to the progress thread.
-    pub(super) fn ask(&self, shared: &Shared, read: bool, write: bool) {
-        let Some(channel) = self.channel() else { return };
-        let mut interest = lock(&self.claim.interest);
-        if self.is_dead() || *interest == (read, write) {
+    /// Sets the events of the connection `id` that epoll reports, unless `is_dead`: to read, to write.
+    pub(super) fn ask(
+        &self,
+        core: &Core,
+        (channel, id): (&Channel, u64),
+        (read, write): (bool, bool),
+        is_dead: impl FnOnce() -> bool,
+    ) {
+        let mut interest = lock(&self.interest);
+        if is_dead() || *interest == (read, write) {
             return;
         }
         let mut flags = EventFlags::RDHUP;
         flags.set(EventFlags::IN, read);
         flags.set(EventFlags::OUT, write);
-        if epoll::modify(&shared.core.epoll, channel.socket(), EventData::new_u64(self.id), flags).is_ok() {
+        if epoll::modify(&core.epoll, channel.socket(), EventData::new_u64(id), flags).is_ok() {
             *interest = (read, write);
-            self.claim.armed.store(read || write, Ordering::SeqCst);
+            self.armed.store(read || write, Ordering::SeqCst);
         }
     }
 }

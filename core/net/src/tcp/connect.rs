@@ -14,10 +14,11 @@ use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketFlags, SocketType, sockopt};
 
+use super::attempt::Connecting;
 use super::channel::Channel;
-use super::connection::{Connection, Farewell, Purpose};
-use super::engine::Command;
-use super::loans;
+use super::connection::{Connection, Purpose};
+use super::process_core::Command;
+use super::replies::Farewell;
 use super::secure::{Handshake, Step};
 use super::shared::{Peered, Shared};
 
@@ -32,29 +33,12 @@ const PROBE: Duration = Duration::from_secs(5);
 const TRIES: u32 = 12;
 /// Pause before the second try; each further one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(1);
+/// Time that a borrower waits for a loan before it connects by itself, too.
+const LENDING_FIRST: Duration = Duration::from_millis(500);
+/// Longest wait for a loan after failures.
+const LENDING_LONGEST: Duration = Duration::from_secs(10);
 /// The kernel gives a connection up when sent bytes stay unacknowledged for so long.
 const SILENCE_MS: u32 = 20_000;
-
-/// A connection that is not ready yet.
-pub(super) struct Connecting {
-    /// Addresses that were not tried.
-    addresses: std::vec::IntoIter<SocketAddr>,
-    address: SocketAddr,
-    /// `None` while no try is in progress.
-    socket: Option<OwnedFd>,
-    handshake: Option<Handshake>,
-    /// Tries of this address until now.
-    tries: u32,
-    /// Time of the next try, while none is in progress.
-    again: Option<Instant>,
-    since: Instant,
-    /// Why the earlier addresses failed.
-    failures: Vec<String>,
-    /// True if another peer has answered at every tried address.
-    only_others: bool,
-    /// Time until which the peer may still lend a connection; `None`: it lends none.
-    loan_until: Option<Instant>,
-}
 
 /// Sets the options of every socket of a connection.
 pub(super) fn prepare(socket: impl AsFd) -> Result<(), Errno> {
@@ -87,7 +71,7 @@ fn next(
 ) -> Option<(SocketAddr, OwnedFd)> {
     for address in addresses {
         let registered = begin(address).and_then(|socket| {
-            epoll::add(&shared.core.epoll, &socket, EventData::new_u64(id), EventFlags::OUT)?;
+            epoll::add(&shared.local.core.epoll, &socket, EventData::new_u64(id), EventFlags::OUT)?;
             Ok(socket)
         });
         match registered {
@@ -100,17 +84,17 @@ fn next(
 
 /// Starts a connection to a peer.
 pub(super) fn start(shared: &Shared, peered: &Peered, purpose: Purpose) -> Result<Arc<Connection>> {
-    if shared.closing.load(std::sync::atomic::Ordering::Acquire) {
+    if shared.local.closing.load(std::sync::atomic::Ordering::Acquire) {
         return Err(Error::new(Kind::NotConnected, "tcp connect").what("the transport is closed"));
     }
-    let connection = Arc::new(Connection::new(peered, purpose));
+    let connection = Arc::new(Connection::new(&shared.local, peered.peer, &peered.numbers, purpose));
     let mut addresses = lock(&peered.addresses).clone().into_iter();
     let mut failures = Vec::new();
     // Held until the connection is known to the progress thread, which may be notified of the socket at once.
     let mut connecting = lock(&connection.connecting);
     lock(&shared.connections).insert(connection.id, Arc::clone(&connection));
     // Behind the insertion: a progress thread that panics from now on ends this connection, too.
-    if let Err(error) = shared.core.health.check("tcp connect") {
+    if let Err(error) = shared.local.core.health.check("tcp connect") {
         lock(&shared.connections).remove(&connection.id);
         connection.void();
         return Err(error.with("rank", peered.peer.rank_fact()));
@@ -136,17 +120,17 @@ pub(super) fn start(shared: &Shared, peered: &Peered, purpose: Purpose) -> Resul
         socket,
         handshake: None,
         tries: 1,
-        again: borrows.then_some(since + loans::FIRST),
+        again: borrows.then_some(since + LENDING_FIRST),
         since,
         only_others: failures.is_empty(),
         failures,
-        loan_until: borrows.then_some(since + loans::LONGEST),
+        loan_until: borrows.then_some(since + LENDING_LONGEST),
     });
     drop(connecting);
     if borrows {
-        shared.core.command(Command::Borrow(connection.id));
+        shared.local.core.command(Command::Borrow(connection.id));
     }
-    shared.core.attend();
+    shared.local.core.attend();
     Ok(connection)
 }
 
@@ -215,7 +199,7 @@ pub(super) fn advance(shared: &Shared, connection: &Connection, now: Instant) ->
                 if let Purpose::Loan(loan) = connection.purpose {
                     return Some((loan, channel));
                 }
-                connection.become_ready(shared, channel);
+                connection.become_ready(&shared.local, channel);
                 return None;
             }
             Advanced::Waits => {
@@ -232,7 +216,7 @@ pub(super) fn advance(shared: &Shared, connection: &Connection, now: Instant) ->
             }
             Advanced::Failed(cut) => cut,
         };
-        connecting.hang_up(shared);
+        connecting.hang_up(&shared.local.core);
         if cut.may_pass && connecting.tries < TRIES {
             connecting.again = Some(now + FIRST_PAUSE * (1 << (connecting.tries - 1)));
             connecting.tries += 1;
@@ -268,7 +252,7 @@ pub(super) fn advance(shared: &Shared, connection: &Connection, now: Instant) ->
                 }
                 *slot = None;
                 drop(slot);
-                connection.fail(shared, &reason);
+                connection.fail(&shared.local, &reason);
                 return None;
             }
         }
@@ -278,17 +262,11 @@ pub(super) fn advance(shared: &Shared, connection: &Connection, now: Instant) ->
 /// Ends the tries: the peer has lent a connection.
 pub(super) fn give_up(shared: &Shared, connection: &Connection) {
     if let Some(mut connecting) = lock(&connection.connecting).take() {
-        connecting.hang_up(shared);
+        connecting.hang_up(&shared.local.core);
     }
 }
 
 impl Connecting {
-    fn hang_up(&mut self, shared: &Shared) {
-        if let Some(socket) = self.socket.take() {
-            let _ = epoll::delete(&shared.core.epoll, &socket);
-        }
-    }
-
     /// Connects to the same address anew.
     fn try_again(&mut self, shared: &Shared, connection: &Connection) -> Result<Advanced, Cut> {
         self.again = None;
@@ -328,13 +306,13 @@ impl Connecting {
                     return Err(format!("{who} answers").into());
                 }
                 let ready = descriptor::duplicate(socket, 0)?;
-                let _ = epoll::delete(&shared.core.epoll, socket);
+                let _ = epoll::delete(&shared.local.core.epoll, socket);
                 let data = EventData::new_u64(connection.id);
-                epoll::add(&shared.core.epoll, &ready, data, EventFlags::RDHUP)?;
+                epoll::add(&shared.local.core.epoll, &ready, data, EventFlags::RDHUP)?;
                 return Ok(Advanced::Ready(Channel::new(ready, stream)));
             }
         };
-        epoll::modify(&shared.core.epoll, socket, EventData::new_u64(connection.id), wants)?;
+        epoll::modify(&shared.local.core.epoll, socket, EventData::new_u64(connection.id), wants)?;
         Ok(Advanced::Waits)
     }
 }

@@ -11,31 +11,33 @@
 //! for a reply tries to take the receiving end, and polls again if it is taken. Operations in flight pass
 //! from one end to the other without a lock (`table.rs`).
 //!
-//! The driving thread: `claim.rs`.
+//! The driving thread: `claim.rs`, `driving`.
 
+mod driving;
 mod sending;
 
-pub(super) use sending::{Nowhere, Sent};
+pub(super) use sending::Sent;
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
 use mf_base::sync::handover::Handover;
-use mf_base::sync::ring::{self, Adder, Taker};
+use mf_base::sync::ring::{self, Taker};
 use mf_base::sync::{lock, try_lock};
 use mf_base::{Error, Kind, Retry, warn_limited};
 use rustix::event::epoll;
 
+use super::attempt::Connecting;
 use super::channel::Channel;
 use super::claim::Claim;
-use super::connect::Connecting;
-use super::engine::Command;
 use super::inbound::{Broken, Inbound};
+use super::local_end::LocalEnd;
 use super::outbound::Outbound;
 use super::parts::Request;
-use super::replies::Replies;
-use super::shared::{Peered, Shared};
+use super::process_core::Command;
+use super::replies::{Farewell, Replies};
+use super::send_queue::Sending;
 use super::table::{Entry, Flight, Table, What};
 use super::validity::Numbers;
 use super::wire::Header;
@@ -45,27 +47,10 @@ const CONNECTING: u8 = 0;
 const READY: u8 = 1;
 const DEAD: u8 = 2;
 
-/// The sending end.
-pub(super) struct Sending {
-    pub(super) out: Outbound,
-    pub(super) entries: Adder<Entry>,
-    /// The count of void numbers that the last report on this connection belongs to.
-    reported: u64,
-}
-
 /// The receiving end.
 struct Receiving {
     inbound: Inbound,
     entries: Taker<Entry>,
-}
-
-/// Knowledge about the end of a connection, which saves a connect to find it out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Farewell {
-    /// The peer does not want this connection any more.
-    Connection,
-    /// The peer has ended: it announced that, or others answer at all of its addresses.
-    Peer,
 }
 
 /// A connection to a peer.
@@ -123,12 +108,13 @@ pub(super) enum Refused {
 }
 
 impl Connection {
-    pub(super) fn new(peered: &Peered, purpose: Purpose) -> Self {
-        let new_id = || peered.shared.core.new_id();
-        let summed = peered.shared.summed;
+    /// Makes one to a peer. `numbers`: live connections to its process.
+    pub(super) fn new(local: &LocalEnd, peer: Peer, numbers: &Arc<Numbers>, purpose: Purpose) -> Self {
+        let new_id = || local.core.new_id();
+        let summed = local.summed;
         let mut out = Outbound::new(summed);
         out.frame(Header::hello(summed), &[]);
-        let numbers = (!matches!(purpose, Purpose::Loan(_))).then(|| Arc::clone(&peered.numbers));
+        let numbers = (!matches!(purpose, Purpose::Loan(_))).then(|| Arc::clone(numbers));
         let id = numbers.as_ref().map_or_else(new_id, |numbers| numbers.issue(new_id));
         let (adder, taker) = ring::ring();
         let mut sending = Sending { out, entries: adder, reported: 0 };
@@ -137,7 +123,7 @@ impl Connection {
         }
         Self {
             id,
-            peer: peered.peer,
+            peer,
             purpose,
             numbers,
             loan: OnceLock::new(),
@@ -198,8 +184,8 @@ impl Connection {
     }
 
     /// Returns the marks of all operations posted up to now.
-    pub(super) fn mark(&self, shared: &Shared) -> (u64, u64) {
-        self.with(shared, |sending| (sending.entries.next(), self.flight.next_copy()))
+    pub(super) fn mark(&self, local: &LocalEnd) -> (u64, u64) {
+        self.with(local, |sending| (sending.entries.next(), self.flight.next_copy()))
     }
 
     /// Returns true if all operations before the marks have ended.
@@ -255,7 +241,7 @@ impl Connection {
 
     /// Receives until no bytes are left, at most `turns` times, as long as `may` holds; but never leaves
     /// bytes that no readiness would report.
-    pub(super) fn receive_all(&self, shared: &Shared, turns: usize, may: impl Fn() -> bool) {
+    pub(super) fn receive_all(&self, local: &LocalEnd, turns: usize, may: impl Fn() -> bool) {
         let mut turn = 0;
         while turn < turns || self.has_buffered() {
             let mut receiving = lock(&self.receiving);
@@ -264,10 +250,10 @@ impl Connection {
             }
             let received = self.pump(&mut receiving);
             drop(receiving);
-            if !self.received(shared, received) {
+            if !self.received(local, received) {
                 return;
             }
-            self.send(shared);
+            self.send(local);
             turn += 1;
         }
     }
@@ -279,11 +265,11 @@ impl Connection {
     }
 
     /// Receives once, unless another thread does. Returns true if bytes were received.
-    pub(super) fn receive(&self, shared: &Shared) -> bool {
+    pub(super) fn receive(&self, local: &LocalEnd) -> bool {
         let Some(mut receiving) = try_lock(&self.receiving) else { return false };
         let received = self.pump(&mut receiving);
         drop(receiving);
-        self.received(shared, received)
+        self.received(local, received)
     }
 
     fn pump(&self, receiving: &mut Receiving) -> Result<bool, Broken> {
@@ -293,7 +279,7 @@ impl Connection {
         inbound.pump(channel, &mut Replies::new(table, self.peer, &self.farewell))
     }
 
-    fn received(&self, shared: &Shared, received: Result<bool, Broken>) -> bool {
+    fn received(&self, local: &LocalEnd, received: Result<bool, Broken>) -> bool {
         let reason = match received {
             Ok(any) => return any,
             Err(Broken::Closed) => "the other end closed the connection".to_owned(),
@@ -303,27 +289,27 @@ impl Connection {
                 format!("malformed reply: {malformed}")
             }
         };
-        self.fail(shared, &reason);
+        self.fail(local, &reason);
         true
     }
 
     /// Works with both ends, once no other thread does.
-    fn with_both<R>(&self, shared: &Shared, act: impl FnOnce(&mut Receiving, &mut Sending) -> R) -> R {
+    fn with_both<R>(&self, local: &LocalEnd, act: impl FnOnce(&mut Receiving, &mut Sending) -> R) -> R {
         let mut broken = None;
         let mut receiving = lock(&self.receiving);
         let serve = |sending: &mut Sending, left| self.take_in(sending, left, &mut broken);
         let result = self.sending.with(serve, |sending| act(&mut receiving, sending));
         drop(receiving);
-        self.check(shared, broken);
+        self.check(local, broken);
         result
     }
 
     /// Ends late operations.
-    pub(super) fn expire(&self, shared: &Shared, now: Instant) {
+    pub(super) fn expire(&self, local: &LocalEnd, now: Instant) {
         if !self.flight.is_late(now) {
             return;
         }
-        let whole = self.with_both(shared, |receiving, sending| {
+        let whole = self.with_both(local, |receiving, sending| {
             let release =
                 |what: What, number| what == What::Get || sending.out.take_back(what == What::Copy, number);
             self.table(receiving).expire(now, release, |what| self.timeout(what))
@@ -331,20 +317,20 @@ impl Connection {
         if !whole {
             self.is_given_up.store(true, Ordering::Release);
             let reason = "its connection was ended, as another operation had no answer at its deadline";
-            self.end(shared, reason, Channel::reset);
+            self.end(local, reason, Channel::reset);
         }
     }
 
     /// Ends operations of this completion as if they were late.
-    pub(super) fn leave_alone(&self, shared: &Shared, completion: &Completion) {
+    pub(super) fn leave_alone(&self, local: &LocalEnd, completion: &Completion) {
         let now = Instant::now();
-        self.with_both(shared, |receiving, _| self.table(receiving).hasten(completion, now));
-        self.expire(shared, now);
+        self.with_both(local, |receiving, _| self.table(receiving).hasten(completion, now));
+        self.expire(local, now);
     }
 
     /// The handshake is done.
-    pub(super) fn become_ready(&self, shared: &Shared, channel: Channel) {
-        let sent = self.with(shared, |sending| {
+    pub(super) fn become_ready(&self, local: &LocalEnd, channel: Channel) {
+        let sent = self.with(local, |sending| {
             if self.is_dead() {
                 return None;
             }
@@ -355,18 +341,18 @@ impl Connection {
         });
         match sent {
             None => {}
-            Some(Ok(all)) => self.ask(shared, true, !all),
-            Some(Err(error)) => self.fail(shared, &error.to_string()),
+            Some(Ok(all)) => self.ask(local, true, !all),
+            Some(Err(error)) => self.fail(local, &error.to_string()),
         }
     }
 
     /// Ends it: all operations in flight fail, and the callers' memory is not touched any more.
-    pub(super) fn fail(&self, shared: &Shared, reason: &str) {
-        self.end(shared, reason, Channel::shutdown);
+    pub(super) fn fail(&self, local: &LocalEnd, reason: &str) {
+        self.end(local, reason, Channel::shutdown);
     }
 
-    fn end(&self, shared: &Shared, reason: &str, close: fn(&Channel)) {
-        let was = self.with_both(shared, |receiving, sending| {
+    fn end(&self, local: &LocalEnd, reason: &str, close: fn(&Channel)) {
+        let was = self.with_both(local, |receiving, sending| {
             let was = self.state.swap(DEAD, Ordering::AcqRel);
             if was != DEAD {
                 let _ = self.reason.set(reason.to_owned());
@@ -389,10 +375,10 @@ impl Connection {
             return;
         }
         if let Some(channel) = self.channel.get() {
-            let _ = epoll::delete(&shared.core.epoll, channel.socket());
+            let _ = epoll::delete(&local.core.epoll, channel.socket());
             close(channel);
         }
-        shared.core.command(Command::Ended(self.id, was == READY));
+        local.core.command(Command::Ended(self.id, was == READY));
     }
 
     /// Voids its number, before any of its operations fails.
@@ -403,14 +389,14 @@ impl Connection {
     }
 
     /// Announces that it closes, as far as the socket takes it.
-    pub(super) fn send_close(&self, shared: &Shared) {
-        self.say(shared, Header::close(false));
+    pub(super) fn send_close(&self, local: &LocalEnd) {
+        self.say(local, Header::close(false));
     }
 
     /// Sends a frame that is not an operation, as far as the socket takes it.
-    pub(super) fn say(&self, shared: &Shared, header: Header) {
+    pub(super) fn say(&self, local: &LocalEnd, header: Header) {
         if self.is_ready() {
-            self.with(shared, |sending| {
+            self.with(local, |sending| {
                 sending.out.frame(header, &[]);
                 let _ = self.send_all(sending);
             });
@@ -418,8 +404,8 @@ impl Connection {
     }
 
     /// Gives memory back while the connection is idle.
-    pub(super) fn rest(&self, shared: &Shared) {
-        self.with_both(shared, |receiving, sending| {
+    pub(super) fn rest(&self, local: &LocalEnd) {
+        self.with_both(local, |receiving, sending| {
             receiving.inbound.rest();
             sending.out.rest();
             ring::rest(&mut sending.entries, &mut receiving.entries);
@@ -431,11 +417,11 @@ impl Connection {
     }
 
     /// Memory that it holds.
-    pub(super) fn bytes(&self, shared: &Shared) -> usize {
+    pub(super) fn bytes(&self, local: &LocalEnd) -> usize {
         size_of::<Self>()
             + self.channel.get().map_or(0, Channel::bytes)
             + self.flight.bytes()
-            + self.with_both(shared, |receiving, sending| {
+            + self.with_both(local, |receiving, sending| {
                 receiving.inbound.bytes() + sending.out.bytes() + sending.entries.bytes()
             })
     }

@@ -9,8 +9,9 @@
 use mf_base::os::guarded;
 
 use super::channel::{Channel, Room};
+use super::malformed::Malformed;
 use super::secure::Received;
-use super::wire::{CHECKSUM, HEADER, Header, INLINE_MAX, MORE, Malformed, SUMMED};
+use super::wire::{CHECKSUM, HEADER, Header, INLINE_MAX, MORE, SUMMED};
 
 const BUFFER: usize = 64 << 10;
 const LEAST: usize = 4 << 10;

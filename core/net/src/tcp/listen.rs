@@ -3,7 +3,6 @@
 
 use std::net::SocketAddr;
 use std::os::fd::{AsFd, OwnedFd};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::os::descriptor;
@@ -15,7 +14,7 @@ use rustix::net::{AddressFamily, SocketFlags, SocketType, sockopt};
 
 use super::channel::Channel;
 use super::connect;
-use super::engine::Core;
+use super::process_core::Core;
 use super::secure::{Handshake, Step};
 use crate::Peer;
 
@@ -72,12 +71,13 @@ pub(super) enum Accepted {
     Exhausted,
 }
 
-/// Takes one connection from a listening socket.
+/// Takes one connection from a listening socket. `begin` begins the handshake with its peer.
 pub(super) fn accept(
-    core: &Arc<Core>,
-    (listener, socket): (u64, &OwnedFd),
+    core: &Core,
+    socket: &OwnedFd,
     id: u64,
     now: Instant,
+    begin: impl FnOnce(SocketAddr) -> Result<Handshake>,
 ) -> Accepted {
     let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
     let (socket, from) = match descriptor::accept_from(socket, flags) {
@@ -96,7 +96,7 @@ pub(super) fn accept(
         tracing::debug!(%from, error = %std::io::Error::from(errno), "connection was gone at once");
         return Accepted::Gone;
     }
-    match core.handshake(from, listener) {
+    match begin(from) {
         Ok(handshake) => {
             Accepted::Newcomer(Box::new(Newcomer { socket, from, handshake, until: now + TIMEOUT }))
         }
@@ -161,7 +161,7 @@ impl Newcomer {
         let (near, far) = std::os::unix::net::UnixStream::pair().unwrap();
         near.set_nonblocking(true).unwrap();
         let from = SocketAddr::from(([127, 0, 0, 1], 1));
-        let channels = Arc::new(super::secure::channels().unwrap());
+        let channels = std::sync::Arc::new(super::secure::channels().unwrap());
         let mut handshake = super::secure::accept(|_| None, &channels, from).unwrap();
         if has_spoken {
             std::io::Write::write_all(&mut &far, b"M").unwrap();

@@ -30,19 +30,16 @@ use rustix::event::epoll::{self, EventData, EventFlags};
 
 use super::channel::Channel;
 use super::connect;
-use super::connection::{Connection, Nowhere, Purpose};
-use super::engine::{Command, Core};
+use super::connection::{Connection, Purpose};
 use super::outbound::Outbound;
+use super::process_core::Command;
+use super::send_queue::Nowhere;
 use super::shared::{Peered, Shared};
 use super::wire::{Header, Kind};
 use crate::Peer;
 
 /// The number of the loan that is kept; others were asked for.
 pub(super) const KEPT: u64 = 0;
-/// Time that a borrower waits before it connects by itself, too.
-pub(super) const FIRST: Duration = Duration::from_millis(500);
-/// Longest wait after failures.
-pub(super) const LONGEST: Duration = Duration::from_secs(10);
 /// Most connections that one peer may have lent to it, beside the kept one.
 pub(super) const MOST: usize = 16;
 /// So often in a row the next one may fail to come about, with pauses of 10 ms to 1 s: about a minute.
@@ -59,7 +56,7 @@ pub(super) fn pause(failures: u32) -> Duration {
 /// `NotConnected` the peer is not introduced.
 pub(super) fn lend(shared: &Shared, peer: Peer) -> Result<()> {
     if !shared.peered(peer)?.lends.swap(true, Ordering::AcqRel) {
-        shared.core.command(Command::Lend(shared.me, peer, KEPT));
+        shared.local.core.command(Command::Lend(shared.me, peer, KEPT));
     }
     Ok(())
 }
@@ -74,8 +71,7 @@ pub(super) fn borrow(shared: &Shared, peer: Peer) -> Result<()> {
 }
 
 /// Asks the peer for one more, on one that it has lent; without one, its kept one will come.
-pub(super) fn ask(core: &Core, id: u64) {
-    let Some((member, connection)) = core.connection(id) else { return };
+pub(super) fn ask(member: &Shared, connection: &Connection) {
     // It may have got the kept one meanwhile.
     if !connection.is_connecting() {
         return;
@@ -83,31 +79,31 @@ pub(super) fn ask(core: &Core, id: u64) {
     let Ok(peered) = member.peered(connection.peer) else { return };
     let known = lock(&peered.connections).iter().find(|known| known.is_lent() && known.is_ready()).cloned();
     if let Some(known) = known {
-        known.say(&member, Header::new(Kind::Lend, id));
+        known.say(&member.local, Header::new(Kind::Lend, connection.id));
     }
 }
 
 /// Takes a connection that the peer has opened for requests of this process.
-pub(super) fn take(core: &Core, member: &Arc<Shared>, peer: Peer, loan: u64, channel: Channel) {
+pub(super) fn take(member: &Arc<Shared>, peer: Peer, loan: u64, channel: Channel) {
     let taken = match member.peered(peer) {
         Ok(peered) if loan == KEPT => kept(member, &peered),
         _ => asked_for(member, peer, loan).map(|connection| (connection, None)),
     };
     let Some((connection, former)) = taken else { return refuse(&channel) };
     if let Some(former) = former {
-        former.fail(member, "the peer has connected anew");
+        former.fail(&member.local, "the peer has connected anew");
     }
     connect::give_up(member, &connection);
     let data = EventData::new_u64(connection.id);
-    if let Err(errno) = epoll::modify(&core.epoll, channel.socket(), data, EventFlags::RDHUP) {
-        connection.fail(member, &Error::os("tcp connect", errno).to_string());
+    if let Err(errno) = epoll::modify(&member.local.core.epoll, channel.socket(), data, EventFlags::RDHUP) {
+        connection.fail(&member.local, &Error::os("tcp connect", errno).to_string());
         return;
     }
     let from = rustix::net::getpeername(channel.socket()).ok().flatten();
     let from = from.and_then(|from| std::net::SocketAddr::try_from(from).ok());
     lock(&connection.path).0 = from.map_or_else(String::new, |from| format!("{from}, which connected"));
     let _ = connection.loan.set(loan);
-    connection.become_ready(member, channel);
+    connection.become_ready(&member.local, channel);
 }
 
 /// Returns the connection that takes over the peer's kept one, and the replaced one.
@@ -122,7 +118,8 @@ fn kept(member: &Shared, peered: &Peered) -> Option<(Arc<Connection>, Option<Arc
     if let Some(waiting) = connections.iter().find(|known| known.is_connecting()) {
         return Some((Arc::clone(waiting), former));
     }
-    let connection = Arc::new(Connection::new(peered, Purpose::Requests));
+    let connection =
+        Arc::new(Connection::new(&member.local, peered.peer, &peered.numbers, Purpose::Requests));
     lock(&member.connections).insert(connection.id, Arc::clone(&connection));
     let first = connections.first();
     let is_first =

@@ -1,19 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Accesses to the memory of this process for others: stores and loads.
 
-use mf_base::Result;
+use std::sync::Weak;
+
 use mf_base::os::guarded;
+use mf_base::{Error, Kind, Result};
 use mf_device::engine::{self, Piece};
 use mf_device::{Access, Locality, Mover, Transfer};
 
 use super::blocks::Shape;
 use super::wire;
-use crate::Spot;
 use crate::target::hole;
+use crate::{SegmentKey, Spot, Target};
 
 /// Longest copy that may be of words, which the kernel's copies would not store and load whole: the memory is
 /// probed, and the processor copies.
 const WORDS: usize = 16;
+
+/// Lets a range of this process's memory be touched.
+pub(super) fn access(
+    target: &Weak<dyn Target>,
+    key: SegmentKey,
+    address: u64,
+    bytes: u64,
+    how: Access,
+    touch: &mut dyn FnMut(Spot<'_>),
+) -> Result<()> {
+    match target.upgrade() {
+        Some(target) => target.access(key, address, bytes, how, touch),
+        None => Err(left()),
+    }
+}
+
+/// Returns the error of requests to a member that has left.
+#[cold]
+pub(super) fn left() -> Error {
+    Error::new(Kind::NotConnected, "tcp serve").what("this process takes part no more")
+}
 
 /// Copies private memory to a spot. Aligned words are stored whole.
 pub(super) fn store(bytes: &[u8], spot: Spot<'_>) -> Result<()> {

@@ -15,16 +15,13 @@ use std::ops::Range;
 
 use mf_base::Error;
 
-use self::batch::Batch;
+use self::batch::{Batch, GATHER};
 use self::item::Item;
 use super::channel::Channel;
 use super::frames::{Long, Reader, Source, append_device, append_frame, error_frame};
 use super::memory;
 use super::wire::{self, CHUNK_MAX, HEADER, Header, INLINE_MAX, SUMMED};
 use crate::Spot;
-
-/// Bound of the buffer of short frames; then the next begins.
-const GATHER: usize = 64 << 10;
 
 /// The queue before the socket, in order.
 #[derive(Debug, Default)]

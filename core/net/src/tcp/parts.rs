@@ -5,10 +5,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::blocks::Shape;
-use super::connection::{Connection, Sending};
 use super::frames::{Long, Source};
 use super::outbound::Outbound;
-use super::shared::Shared;
+use super::send_queue::Sending;
 use super::table::{Entry, Flight, What};
 use super::wire::{self, CopyOrder, Header, INLINE_MAX, Kind, MORE};
 use crate::owned_operation::OwnedOperation;
@@ -21,9 +20,9 @@ const _: () = assert!(COPY_MOST <= INLINE_MAX as u64);
 
 /// An operation that was left with the thread that has the sending end.
 pub(super) struct Request {
-    operation: OwnedOperation,
+    pub(super) operation: OwnedOperation,
     pub(super) completion: Arc<Completion>,
-    deadline: Instant,
+    pub(super) deadline: Instant,
 }
 
 impl Request {
@@ -41,32 +40,6 @@ pub(super) struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// Leaves the operation with the thread that has the sending end. Returns false if it is of a kind that
-    /// cannot be left, or if too much is in flight.
-    ///
-    /// # Safety
-    /// As `PeerRoute::post`.
-    #[cold]
-    pub(super) unsafe fn leave(
-        &self,
-        shared: &Shared,
-        connection: &Connection,
-        operation: &Operation<'_>,
-    ) -> bool {
-        match operation {
-            Operation::Put { .. }
-            | Operation::Get { .. }
-            | Operation::Signal { .. }
-            | Operation::Atomic { .. } => {}
-            // These are long, and their callers wait for the sending end.
-            _ => return false,
-        }
-        // SAFETY: passed on to the caller.
-        let operation = unsafe { OwnedOperation::of(operation, COPY_MOST) };
-        let completion = Arc::clone(self.completion);
-        connection.leave(shared, Request { operation, completion, deadline: self.deadline })
-    }
-
     fn enter(
         &self,
         flight: &Flight,

@@ -14,13 +14,15 @@ use mf_base::{Error, Kind as ErrorKind, Result, interrupt};
 
 use super::blocks::Shape;
 use super::connect;
-use super::connection::{Connection, Connections, Purpose, Refused, Sending};
-use super::parts::Part;
+use super::connection::{Connection, Connections, Purpose, Refused};
+use super::parts::{COPY_MOST, Part, Request};
+use super::send_queue::Sending;
 use super::shared::{Peered, Shared};
 use super::table::{Flight, What};
 use super::waiting::{self, Driven};
 use super::wire::{self, Header, Kind};
 use crate::interruptible_wait::InterruptibleWait;
+use crate::owned_operation::OwnedOperation;
 use crate::{Completion, Operation, Peer, PeerRoute, SegmentKey, Span};
 
 /// From here on an operation is cut over several connections.
@@ -33,7 +35,7 @@ impl PeerRoute for Peered {
     fn push(&self) {
         if let Some(connection) = self.live_connection() {
             // The rest, if the socket is full or another thread has begun to send, goes on by itself.
-            connection.send(&self.shared);
+            connection.send(&self.shared.local);
         }
     }
 
@@ -146,9 +148,9 @@ impl Peered {
         let shared = &self.shared;
         let fill = |flight: &Flight, sending: &mut Sending| part.fill(flight, sending, operation);
         if let Some(connection) = self.live_connection() {
-            let submitted = match connection.try_submit(shared, false, fill) {
+            let submitted = match connection.try_submit(&shared.local, false, fill) {
                 // SAFETY: passed on to the caller.
-                Err(Refused::Taken) => unsafe { part.leave(shared, &connection, operation) },
+                Err(Refused::Taken) => unsafe { leave(&part, shared, &connection, operation) },
                 submitted => submitted.is_ok(),
             };
             if submitted {
@@ -204,14 +206,14 @@ fn submit_to(
     fill: &impl Fn(&Flight, &mut Sending),
 ) -> Result<(), Refused> {
     loop {
-        match connection.submit_to(shared, at_once, fill) {
+        match connection.submit_to(&shared.local, at_once, fill) {
             Err(Refused::Full) => {}
             submitted => return submitted,
         }
         if leaving.is_over() {
             return Err(Refused::Left);
         }
-        let room = || connection.takes_more(shared);
+        let room = || connection.takes_more(&shared.local);
         let (one, may_sleep) = (std::slice::from_ref(connection), || leaving.may_sleep());
         match waiting::drive(shared, one, &may_sleep, Some(deadline), &room) {
             Driven::Done => {}
@@ -298,4 +300,30 @@ fn striped(
 fn behind(span: &Span, bytes: u64) -> Span {
     let skip = usize::try_from(bytes).unwrap_or(usize::MAX);
     Span { local: span.local.wrapping_add(skip), address: span.address + bytes, bytes: span.bytes - bytes }
+}
+
+/// Leaves the operation with the thread that has the sending end. Returns false if it is of a kind that
+/// cannot be left, or if too much is in flight.
+///
+/// # Safety
+/// As `PeerRoute::post`.
+#[cold]
+unsafe fn leave(
+    part: &Part<'_>,
+    shared: &Shared,
+    connection: &Connection,
+    operation: &Operation<'_>,
+) -> bool {
+    match operation {
+        Operation::Put { .. }
+        | Operation::Get { .. }
+        | Operation::Signal { .. }
+        | Operation::Atomic { .. } => {}
+        // These are long, and their callers wait for the sending end.
+        _ => return false,
+    }
+    // SAFETY: passed on to the caller.
+    let operation = unsafe { OwnedOperation::of(operation, COPY_MOST) };
+    let completion = Arc::clone(part.completion);
+    connection.leave(&shared.local, Request { operation, completion, deadline: part.deadline })
 }

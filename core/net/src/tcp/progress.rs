@@ -26,10 +26,11 @@ use rustix::event::epoll::{self, EventFlags};
 
 use super::connect;
 use super::connection::{Connection, Purpose, Sent};
-use super::engine::{Command, Core, FIRST_ID};
 use super::listen::{self, Accepted, Arrival, Newcomer};
 use super::loans;
 use super::newcomers::Newcomers;
+use super::process_core::{Command, FIRST_ID};
+use super::roster::Roster;
 use super::serve::{Guest, Served};
 use super::shared::Shared;
 use lending::Due;
@@ -50,7 +51,7 @@ const POLLS: u32 = 16;
 const TURNS: usize = 8;
 
 pub(super) struct Progress {
-    core: Arc<Core>,
+    roster: Arc<Roster>,
     newcomers: Newcomers,
     /// Until then unauthenticated connections are served in this turn.
     unauthenticated_until: Instant,
@@ -70,9 +71,9 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    pub(super) fn new(core: Arc<Core>) -> Self {
+    pub(super) fn new(roster: Arc<Roster>) -> Self {
         Self {
-            core,
+            roster,
             newcomers: Newcomers::new(descriptor_limit()),
             unauthenticated_until: Instant::now(),
             guests: HashMap::new(),
@@ -90,11 +91,11 @@ impl Progress {
     /// Runs until the transport is closed.
     pub(super) fn run(mut self) {
         let mut room = [const { MaybeUninit::<epoll::Event>::uninit() }; 64];
-        while !self.core.closing.load(Ordering::Acquire) {
+        while !self.roster.core.closing.load(Ordering::Acquire) {
             service::turn();
             self.poll();
             let timeout = self.timeout();
-            let events = match epoll::wait(&self.core.epoll, &mut room, timeout.as_ref()) {
+            let events = match epoll::wait(&self.roster.core.epoll, &mut room, timeout.as_ref()) {
                 Ok((events, _)) => events,
                 Err(_) => continue,
             };
@@ -111,7 +112,7 @@ impl Progress {
                 self.tick(now);
             }
         }
-        for member in self.core.members() {
+        for member in self.roster.members() {
             self.leave(&member);
         }
     }
@@ -123,18 +124,18 @@ impl Progress {
             guest.close();
         }
         for connection in member.all_connections() {
-            connection.send_close(member);
-            connection.fail(member, "the transport was closed");
+            connection.send_close(&member.local);
+            connection.fail(&member.local, "the transport was closed");
             *lock(&connection.connecting) = None;
         }
         lock(&member.connections).clear();
         self.count(member);
-        self.core.remove(member);
+        self.roster.remove(member);
     }
 
     fn timeout(&self) -> Option<Timespec> {
         let tick = Timespec { tv_sec: 0, tv_nsec: i64::from(TICK.subsec_nanos()) };
-        if self.core.is_attentive() {
+        if self.roster.core.is_attentive() {
             Some(tick)
         } else if !self.due.is_empty() {
             Some(Timespec { tv_sec: 0, tv_nsec: 10_000_000 })
@@ -172,10 +173,10 @@ impl Progress {
             if count.is_multiple_of(POLLS) {
                 let mut room = [const { MaybeUninit::<epoll::Event>::uninit() }; 2];
                 let none = Timespec { tv_sec: 0, tv_nsec: 0 };
-                let events = epoll::wait(&self.core.epoll, &mut room, Some(&none));
+                let events = epoll::wait(&self.roster.core.epoll, &mut room, Some(&none));
                 // The polled one is as a rule among them.
                 let others = |event: &epoll::Event| event.data.u64() != id;
-                let is_tick = self.core.is_attentive() && self.last_tick.elapsed() >= TICK;
+                let is_tick = self.roster.core.is_attentive() && self.last_tick.elapsed() >= TICK;
                 if is_tick || events.is_ok_and(|(events, _)| events.iter().any(others)) {
                     interrupted = true;
                     break None;
@@ -198,7 +199,7 @@ impl Progress {
 
     fn event(&mut self, id: u64) {
         if id == 0 {
-            self.core.woken();
+            self.roster.core.woken();
         } else if id < FIRST_ID {
             self.accept(id);
         } else if let Some(guest) = self.guests.get_mut(&id) {
@@ -211,19 +212,19 @@ impl Progress {
             {
                 self.meet(id, newcomer);
             }
-        } else if let Some((member, connection)) = self.core.connection(id) {
+        } else if let Some((member, connection)) = self.roster.connection(id) {
             self.drive(&member, &connection);
         }
     }
 
     /// Goes on with a newcomer.
     fn meet(&mut self, id: u64, newcomer: Box<Newcomer>) {
-        match newcomer.advance(&self.core, id) {
+        match newcomer.advance(&self.roster.core, id) {
             Arrival::Waits(newcomer) => self.give_place(id, newcomer),
             Arrival::Refused => {}
             Arrival::Proved(me, peer, channel) => {
                 // It may have left during the handshake; the connection ends with it.
-                let Some(member) = self.core.member(me) else { return };
+                let Some(member) = self.roster.member(me) else { return };
                 let mut guest = Guest::new(&member, id, peer, channel);
                 guest.ask();
                 self.guests.insert(id, guest);
@@ -241,14 +242,15 @@ impl Progress {
     }
 
     fn accept(&mut self, id: u64) {
-        let Some(listener) = self.core.listener(id) else { return };
+        let Some(listener) = self.roster.listener(id) else { return };
         let at = id;
         let mut now = Instant::now();
         let until = now + ARRIVALS;
         // A connection that is left in the queue wakes the thread again.
         while now < until {
-            let id = self.core.new_id();
-            match listen::accept(&self.core, (at, &listener), id, now) {
+            let id = self.roster.core.new_id();
+            let begin = |from| self.roster.handshake(from, at);
+            match listen::accept(&self.roster.core, &listener, id, now, begin) {
                 // A member in the queue has sent its first message by now: it must not count as silent.
                 Accepted::Newcomer(newcomer) => self.meet(id, newcomer),
                 Accepted::Gone => {}
@@ -269,7 +271,7 @@ impl Progress {
     fn listen_again(&mut self, paused: Option<Instant>) {
         self.paused = paused;
         let flags = if paused.is_some() { EventFlags::empty() } else { EventFlags::IN };
-        self.core.listen_for(flags);
+        self.roster.listen_for(flags);
     }
 
     fn served(&mut self, id: u64, served: &Served) {
@@ -292,7 +294,7 @@ impl Progress {
                 let Some(guest) = self.guests.remove(&id) else { return };
                 let (member, peer) = (Arc::clone(guest.member()), guest.peer);
                 self.count(&member);
-                loans::take(&self.core, &member, peer, *loan, guest.into_channel());
+                loans::take(&member, peer, *loan, guest.into_channel());
             }
         }
     }
@@ -321,19 +323,19 @@ impl Progress {
             return;
         }
         if connection.claim.is_driven() {
-            connection.ask(shared, false, false);
+            connection.ask(&shared.local, false, false);
             if connection.claim.is_driven() {
                 return;
             }
         }
-        if connection.send(shared) == Sent::Elsewhere {
+        if connection.send(&shared.local) == Sent::Elsewhere {
             // A long post. Two threads at one socket wait for each other in the kernel; a tick asks again.
-            connection.ask(shared, false, false);
+            connection.ask(&shared.local, false, false);
             return;
         }
-        connection.receive_all(shared, TURNS, || !connection.claim.is_driven());
+        connection.receive_all(&shared.local, TURNS, || !connection.claim.is_driven());
         if !connection.claim.is_driven() {
-            connection.ask(shared, connection.is_busy(), connection.has_unsent());
+            connection.ask(&shared.local, connection.is_busy(), connection.has_unsent());
         }
     }
 
@@ -345,13 +347,19 @@ impl Progress {
     }
 
     fn commands(&mut self) {
-        for command in self.core.commands() {
+        for command in self.roster.core.commands() {
             match command {
                 Command::Ended(id, was_ready) => self.ended(id, was_ready),
                 Command::Lend(me, peer, loan) => self.lend(me, peer, loan),
-                Command::Borrow(id) => loans::ask(&self.core, id),
-                Command::Leave(member, left) => {
-                    self.leave(&member);
+                Command::Borrow(id) => {
+                    if let Some((member, connection)) = self.roster.connection(id) {
+                        loans::ask(&member, &connection);
+                    }
+                }
+                Command::Leave(me, left) => {
+                    if let Some(member) = self.roster.named(me) {
+                        self.leave(&member);
+                    }
                     // The caller may be this thread itself, and not wait.
                     let _ = left.send(());
                 }
@@ -367,11 +375,11 @@ impl Progress {
                         self.close_guest(id);
                     }
                     self.lend_no_more(me, peer);
-                    let Some(member) = self.core.member(me) else { continue };
+                    let Some(member) = self.roster.member(me) else { continue };
                     let connections = member.all_connections();
                     let is_loan = |known: &&Arc<Connection>| matches!(known.purpose, Purpose::Loan(_));
                     for loan in connections.iter().filter(|known| known.peer == peer).filter(is_loan) {
-                        loan.fail(&member, "the peer is gone");
+                        loan.fail(&member.local, "the peer is gone");
                     }
                 }
                 Command::Copied(id, number, result) => {

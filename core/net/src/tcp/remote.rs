@@ -2,21 +2,18 @@
 //! Remote copies: others order copies from memory of this process to a third one. Read here in chunks, put
 //! there.
 //!
-//! A few threads, started on demand and ended soon after, use the transport as any caller does. The memory
-//! may be withdrawn at any time, so each chunk is copied to a buffer first; two are in flight at a time.
+//! The threads of `copiers.rs` use the transport as any caller does. The memory may be withdrawn at any time, so each chunk is copied to a buffer first; two are in flight at a time.
 
-use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use mf_base::os::{service, thread};
-use mf_base::sync::lock;
+use mf_base::os::service;
 use mf_base::{Error, Kind, Result};
 use mf_device::Access;
 
-use super::engine::{Command, Core};
-use super::requests::access;
+use super::memory::access;
+use super::process_core::Command;
 use super::shared::Shared;
 use super::wire::{CopyOrder, Header};
 use super::{memory, waiting};
@@ -25,12 +22,6 @@ use crate::{Completion, Operation, PeerRoute, SegmentKey, Span, Spot};
 const OP: &str = "tcp remote copy";
 /// Bytes of each of the two buffers of a copy.
 const CHUNK: usize = 1 << 20;
-/// Most threads.
-const MOST: usize = 8;
-/// Most copies that wait for one.
-const MOST_WAITING: usize = 1024;
-/// Time that a thread waits for the next copy.
-const IDLE: Duration = Duration::from_millis(500);
 /// No copy waits longer.
 const LONGEST: Duration = Duration::from_secs(3600);
 
@@ -71,76 +62,17 @@ impl Job {
     }
 }
 
-#[derive(Default)]
-struct State {
-    jobs: VecDeque<Job>,
-    threads: usize,
-    idle: usize,
-}
-
-/// The threads and their waiting copies.
-#[derive(Default)]
-pub(super) struct Copiers {
-    state: Mutex<State>,
-    work: Condvar,
-}
-
-impl Copiers {
-    /// Takes a copy; the progress thread is notified of its end.
-    pub(super) fn submit(&self, core: &Arc<Core>, job: Job) -> Result<()> {
-        let mut state = lock(&self.state);
-        if state.jobs.len() >= MOST_WAITING {
-            return Err(Error::new(Kind::NoResources, OP)
-                .what("too many copies wait")
-                .with("waiting", MOST_WAITING));
-        }
-        state.jobs.push_back(job);
-        if state.idle >= state.jobs.len() || state.threads >= MOST {
-            self.work.notify_one();
-            return Ok(());
-        }
-        let core = Arc::clone(core);
-        let spawned = thread::spawn("mf-tcp-copy", move || run(&core));
-        match spawned {
-            Ok(_) => state.threads += 1,
-            Err(_) if state.threads > 0 => {}
-            Err(error) => {
-                state.jobs.pop_back();
-                return Err(Error::new(Kind::NoResources, OP).what("no thread can be started").source(error));
-            }
-        }
-        Ok(())
-    }
-
-    /// Threads now.
-    pub(super) fn threads(&self) -> usize {
-        lock(&self.state).threads
-    }
-
-    fn next(&self) -> Option<Job> {
-        let mut state = lock(&self.state);
-        loop {
-            if let Some(job) = state.jobs.pop_front() {
-                return Some(job);
-            }
-            state.idle += 1;
-            let (woken, timeout) =
-                self.work.wait_timeout(state, IDLE).unwrap_or_else(PoisonError::into_inner);
-            state = woken;
-            state.idle -= 1;
-            if timeout.timed_out() && state.jobs.is_empty() {
-                state.threads -= 1;
-                return None;
-            }
-        }
-    }
-}
-
-fn run(core: &Core) {
-    while let Some(job) = core.copiers.next() {
+/// Takes a copy that the peer of a connection orders; the progress thread is notified of its end.
+///
+/// # Errors
+/// `NoResources` too many copies wait, or no thread can be started.
+pub(super) fn order(job: Job) -> Result<()> {
+    let core = Arc::clone(&job.shared.local.core);
+    let copiers = Arc::clone(&core.copiers);
+    copiers.submit(Box::new(move || {
         let result = copy(&job.shared, &job);
         core.command(Command::Copied(job.guest, job.number, result));
-    }
+    }))
 }
 
 fn copy(shared: &Arc<Shared>, job: &Job) -> Result<()> {
@@ -182,7 +114,7 @@ fn one(
     here: bool,
 ) -> Result<()> {
     waiting::wait(shared, completion)?;
-    if shared.closing.load(Ordering::Acquire) {
+    if shared.local.closing.load(Ordering::Acquire) {
         return Err(Error::new(Kind::NotConnected, OP).what("the transport is closed"));
     }
     if job.is_over.load(Ordering::Acquire) {

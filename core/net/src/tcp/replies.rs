@@ -8,11 +8,20 @@ use mf_base::sync::lock;
 use mf_base::{Error, Kind as ErrorKind, Retry};
 
 use super::blocks::Shape;
-use super::connection::Farewell;
 use super::inbound::{Handler, Place, Touched};
+use super::malformed::Malformed;
 use super::table::{Table, What};
-use super::wire::{Header, Kind, Malformed};
+use super::wire::{Header, Kind};
 use crate::{Peer, Width};
+
+/// Knowledge about the end of a connection, which saves a connect to find it out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Farewell {
+    /// The peer does not want this connection any more.
+    Connection,
+    /// The peer has ended: it announced that, or others answer at all of its addresses.
+    Peer,
+}
 
 /// Takes replies to the operations of a table.
 pub(super) struct Replies<'a> {

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Requests in the frames of an accepted connection, and their replies.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Weak};
 
 use mf_base::{Error, Kind as ErrorKind, Result};
 use mf_device::Access;
 
 use super::blocks::Shape;
-use super::engine::Command;
 use super::frames::{Long, Source};
 use super::inbound::{Handler, Place, Touched};
-use super::memory;
+use super::malformed::Malformed;
+use super::memory::{self, access};
 use super::outbound::Outbound;
-use super::remote::Job;
+use super::process_core::Command;
+use super::remote::{self, Job};
 use super::shared::Shared;
 use super::validity::Report;
-use super::wire::{CopyOrder, Header, INLINE_MAX, Kind, LENT, MORE, Malformed, SUMMED};
+use super::wire::{CopyOrder, Header, INLINE_MAX, Kind, LENT, MORE, SUMMED};
 use crate::target::hole;
-use crate::{Peer, SegmentKey, Spot, Target};
+use crate::{Peer, SegmentKey, Spot};
 
 /// Serves the requests of one connection.
 pub(super) struct Serving {
@@ -45,33 +46,13 @@ pub(super) struct Serving {
     pub(super) staging: Vec<u8>,
 }
 
-/// Lets a range of this process's memory be touched.
-pub(super) fn access(
-    target: &Weak<dyn Target>,
-    key: SegmentKey,
-    address: u64,
-    bytes: u64,
-    access: Access,
-    touch: &mut dyn FnMut(Spot<'_>),
-) -> Result<()> {
-    match target.upgrade() {
-        Some(target) => target.access(key, address, bytes, access, touch),
-        None => Err(left()),
-    }
-}
-
-#[cold]
-pub(super) fn left() -> Error {
-    Error::new(ErrorKind::NotConnected, "tcp serve").what("this process takes part no more")
-}
-
 impl Serving {
     pub(super) fn new(shared: &Arc<Shared>, id: u64, peer: Peer) -> Self {
         Self {
             shared: Arc::clone(shared),
             id,
             peer,
-            out: Outbound::new(shared.summed),
+            out: Outbound::new(shared.local.summed),
             done: None,
             failed: None,
             greeted: false,
@@ -87,7 +68,7 @@ impl Serving {
     /// Takes the peer's report of its live connections.
     fn valid(&mut self, header: &Header, payload: &[u8]) -> std::result::Result<(), Malformed> {
         let (scope, number) = (header.address, header.sequence);
-        let validities = &self.shared.core.validities;
+        let validities = &self.shared.local.core.validities;
         if self.number.is_none() {
             self.number = Some((scope, number));
             validities.begin(scope);
@@ -253,7 +234,7 @@ impl Drop for Serving {
     fn drop(&mut self) {
         self.is_dropped.store(true, Ordering::Release);
         if let Some((scope, _)) = self.number {
-            self.shared.core.validities.end(scope);
+            self.shared.local.core.validities.end(scope);
         }
     }
 }
@@ -323,7 +304,7 @@ impl Handler for Serving {
             Kind::Copy => {
                 let order = CopyOrder::decode(self.peer.job, payload)?;
                 let job = Job::new(&self.shared, self.id, &self.is_dropped, header, order);
-                if let Err(error) = self.shared.core.copiers.submit(&self.shared.core, job) {
+                if let Err(error) = remote::order(job) {
                     self.out.error(header.sequence, true, &error);
                 }
             }
@@ -333,7 +314,7 @@ impl Handler for Serving {
                 }
             }
             Kind::Lend => {
-                let core = &self.shared.core;
+                let core = &self.shared.local.core;
                 core.command(Command::Lend(self.shared.me, self.peer, header.sequence));
             }
             Kind::Valid => self.valid(header, payload)?,

@@ -16,7 +16,8 @@ use rustix::event::epoll::{self, EventData, EventFlags};
 use super::channel::Channel;
 use super::frames::Reader;
 use super::inbound::{Broken, Inbound};
-use super::requests::{Serving, access, left};
+use super::memory::{access, left};
+use super::requests::Serving;
 use super::shared::Shared;
 use super::wire::{Header, Kind};
 use crate::{Peer, Range, SegmentKey, Spot, Target};
@@ -151,7 +152,7 @@ impl Guest {
 
     /// Returns true if the peer has voided it; unserved bytes are discarded then.
     fn is_void(&mut self) -> bool {
-        let validities = &self.serving.shared.core.validities;
+        let validities = &self.serving.shared.local.core.validities;
         let changes = validities.changes();
         if self.checked != changes {
             self.checked = changes;
@@ -185,7 +186,9 @@ impl Guest {
         flags.set(EventFlags::OUT, !self.serving.out.is_empty());
         if flags != self.asked {
             let data = EventData::new_u64(self.serving.id);
-            if epoll::modify(&self.serving.shared.core.epoll, self.channel.socket(), data, flags).is_ok() {
+            if epoll::modify(&self.serving.shared.local.core.epoll, self.channel.socket(), data, flags)
+                .is_ok()
+            {
                 self.asked = flags;
             }
         }
@@ -224,7 +227,7 @@ impl Guest {
 
     /// Ends it.
     pub(super) fn close(&mut self) {
-        let _ = epoll::delete(&self.serving.shared.core.epoll, self.channel.socket());
+        let _ = epoll::delete(&self.serving.shared.local.core.epoll, self.channel.socket());
         self.channel.shutdown();
     }
 }

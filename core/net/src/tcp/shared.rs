@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! One member of a job in this process: its identity, the addresses of its peers, and the connections that it
-//! opened. State common to all members is in `engine.rs`.
+//! opened. State common to all members is in `process_core.rs`.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -12,10 +12,12 @@ use mf_base::sync::published::Published;
 use mf_base::{Error, Kind, Result};
 
 use super::connection::{Connection, Connections};
-use super::engine::Core;
+use super::local_end::LocalEnd;
+use super::nic;
+use super::options::Options;
+use super::process_core::Core;
 use super::secure::Identity;
 use super::validity::Numbers;
-use super::{Options, nic};
 use crate::{Completion, Peer, Target};
 
 /// A peer's addresses, and the connections to it: the route that callers keep.
@@ -40,20 +42,19 @@ pub(super) struct Peered {
     pub(super) lend_failures: AtomicU32,
 }
 
+/// One member.
 pub(super) struct Shared {
-    pub(super) core: Arc<Core>,
+    pub(super) local: LocalEnd,
     pub(super) me: Peer,
     pub(super) identity: Arc<Identity>,
     pub(super) listening: Vec<SocketAddr>,
     /// The listeners of this process that it uses, by id.
     pub(super) listeners: Vec<u64>,
-    pub(super) summed: bool,
     pub(super) connections_max: usize,
     pub(super) target: Weak<dyn Target>,
     pub(super) peers: RwLock<HashMap<Peer, Arc<Peered>>>,
     /// The connections that were opened, by id.
     pub(super) connections: Mutex<HashMap<u64, Arc<Connection>>>,
-    pub(super) closing: AtomicBool,
     /// Accepted connections, and their memory; counted by the progress thread.
     pub(super) guests: AtomicUsize,
     pub(super) guest_bytes: AtomicUsize,
@@ -68,17 +69,15 @@ impl Shared {
         listeners: Vec<u64>,
     ) -> Self {
         Self {
-            core,
+            local: LocalEnd { core, summed: options.checksum, closing: AtomicBool::new(false) },
             me: options.me,
             identity,
             listening,
             listeners,
-            summed: options.checksum,
             connections_max: usize::try_from(options.connections.clamp(1, 16)).unwrap_or(1),
             target: options.target,
             peers: RwLock::default(),
             connections: Mutex::default(),
-            closing: AtomicBool::new(false),
             guests: AtomicUsize::new(0),
             guest_bytes: AtomicUsize::new(0),
         }
@@ -92,7 +91,7 @@ impl Shared {
 
     #[cold]
     pub(super) fn not_introduced(&self, peer: Peer) -> Error {
-        let what = if self.closing.load(Ordering::Acquire) {
+        let what = if self.local.closing.load(Ordering::Acquire) {
             "the transport is closed".to_owned()
         } else {
             format!("{peer} is not introduced, or gone")
@@ -132,7 +131,7 @@ impl Shared {
                 .hint("let it listen where this host reaches it: MF_NIC"));
         }
         let mut peers = self.peers.write().unwrap_or_else(PoisonError::into_inner);
-        if self.closing.load(Ordering::Acquire) {
+        if self.local.closing.load(Ordering::Acquire) {
             drop(peers);
             return Err(self.not_introduced(peer));
         }

@@ -17,7 +17,7 @@ use mf_base::sync::ring::{Adder, Taker};
 use mf_base::{Error, Result};
 
 use super::blocks::Shape;
-use super::wire::Malformed;
+use super::malformed::Malformed;
 use crate::Completion;
 
 /// Kind of an operation.

@@ -28,7 +28,7 @@ use mf_base::os::per_process::PerProcess;
 use mf_base::os::random;
 use mf_base::sync::lock;
 
-use super::wire::Malformed;
+use super::malformed::Malformed;
 
 /// Most numbers in a report: a multiple of the connections that a pair may have.
 pub(super) const MOST: usize = 512;

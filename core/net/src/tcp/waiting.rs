@@ -64,15 +64,17 @@ pub(super) fn drive(
     deadline: Option<Instant>,
     done: &dyn Fn() -> bool,
 ) -> Driven {
-    let claimed =
-        connections.iter().take_while(|connection| connection.is_ready() && connection.claim(shared)).count();
+    let claimed = connections
+        .iter()
+        .take_while(|connection| connection.is_ready() && connection.claim(&shared.local))
+        .count();
     let result = if claimed == connections.len() && claimed > 0 {
         driving(shared, connections, may_sleep, deadline, done)
     } else {
         Driven::Elsewhere
     };
     for connection in connections.iter().take(claimed) {
-        connection.release(shared);
+        connection.release(&shared.local);
     }
     result
 }
@@ -90,10 +92,10 @@ fn driving(
     let result = loop {
         let (mut any, mut elsewhere) = (false, false);
         for connection in connections {
-            let sent = connection.send(shared);
+            let sent = connection.send(&shared.local);
             any |= sent == Sent::Something;
             elsewhere |= sent == Sent::Elsewhere;
-            any |= connection.receive(shared);
+            any |= connection.receive(&shared.local);
         }
         if done() {
             if spinning.is_some() {
@@ -110,7 +112,7 @@ fn driving(
             turns += 1;
             if turns.is_multiple_of(TURNS) {
                 let now = Instant::now();
-                connections.iter().for_each(|connection| connection.expire(shared, now));
+                connections.iter().for_each(|connection| connection.expire(&shared.local, now));
             }
             continue;
         }
@@ -124,7 +126,7 @@ fn driving(
         let now = Instant::now();
         for connection in connections {
             connection.await_receiver();
-            connection.expire(shared, now);
+            connection.expire(&shared.local, now);
         }
         if done() {
             break Driven::Done;
@@ -201,7 +203,7 @@ fn wait_as(shared: &Shared, completion: &Completion, leaving: &InterruptibleWait
         let done = || completion.is_done() || connections.iter().all(|connection| connection.live() == 0);
         if drive(shared, &connections, &|| leaving.may_sleep(), None, &done) == Driven::Elsewhere {
             for connection in &connections {
-                connection.send(shared);
+                connection.send(&shared.local);
             }
             if leaving.may_sleep() {
                 completion.sleep(Some(Instant::now() + NAP));
@@ -217,7 +219,7 @@ fn wait_as(shared: &Shared, completion: &Completion, leaving: &InterruptibleWait
 #[cold]
 fn leave(shared: &Shared, completion: &Completion) -> Result<()> {
     for connection in shared.all_connections() {
-        connection.leave_alone(shared, completion);
+        connection.leave_alone(&shared.local, completion);
     }
     // The late ones have ended, or their connection has.
     let _ = wait(shared, completion);

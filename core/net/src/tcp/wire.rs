@@ -30,12 +30,11 @@
 
 mod operations;
 
-use std::fmt;
-
+use super::malformed::Malformed;
 use super::validity::MOST as NUMBERS_MAX;
 use crate::{Atomic, MESSAGE_BYTES_MAX, SignalKind, Width};
 
-use operations::atomic_of;
+use operations::{COPY_FIXED, atomic_of, number};
 pub(super) use operations::{CopyOrder, atomic_detail, signal_detail};
 
 /// Bytes of a header.
@@ -52,7 +51,6 @@ pub(super) const SHAPE: usize = 12;
 pub(super) const TEXT_MAX: usize = 2 << 10;
 /// Longest address of the third process of a copy.
 pub(super) const ADDRESS_MAX: usize = 8 << 10;
-const COPY_FIXED: usize = 36;
 const VERSION: u64 = 2;
 const MAGIC: u64 = u64::from_le_bytes(*b"mf-tcp\r\n");
 
@@ -144,16 +142,6 @@ impl Kind {
             Self::Hello => SUMMED,
             _ => 0,
         }
-    }
-}
-
-/// A frame that no one may send.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Malformed(pub(super) &'static str);
-
-impl fmt::Display for Malformed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
     }
 }
 
@@ -330,14 +318,6 @@ impl Header {
         let kind = if self.detail & 1 == 0 { SignalKind::Set } else { SignalKind::Add };
         (kind, if self.detail & 2 == 0 { Width::W64 } else { Width::W32 })
     }
-}
-
-fn number(bytes: &[u8], at: usize) -> u64 {
-    let mut value = [0u8; 8];
-    if let Some(field) = bytes.get(at..at + 8) {
-        value.copy_from_slice(field);
-    }
-    u64::from_le_bytes(value)
 }
 
 #[cfg(test)]

@@ -4,16 +4,12 @@
 use std::sync::atomic::Ordering;
 
 use mf_base::sync::handover::Left;
-use mf_base::{Error, Kind};
 
-use super::{Connection, Refused, Sending};
-use crate::tcp::frames::Reader;
+use super::{Connection, Refused};
+use crate::tcp::local_end::LocalEnd;
 use crate::tcp::parts::Request;
-use crate::tcp::shared::Shared;
+use crate::tcp::send_queue::{Nowhere, Sending};
 use crate::tcp::table::Flight;
-use crate::tcp::validity::Numbers;
-use crate::tcp::wire::Header;
-use crate::{Range, SegmentKey, Spot};
 
 /// Most operations in flight on one connection.
 const LIVE_MAX: usize = 8192;
@@ -35,28 +31,6 @@ pub(in super::super) enum Sent {
     Elsewhere,
 }
 
-/// Requests never lie in segments.
-pub(in super::super) struct Nowhere;
-
-impl Reader for Nowhere {
-    fn read(&self, _: SegmentKey, _: u64, _: u64, _: &mut dyn FnMut(Spot<'_>)) -> mf_base::Result<()> {
-        Err(Error::new(Kind::Failed, "tcp send"))
-    }
-
-    fn read_all(&self, _: SegmentKey, _: &[Range], _: &mut dyn FnMut(&[Spot<'_>])) -> mf_base::Result<()> {
-        Err(Error::new(Kind::Failed, "tcp send"))
-    }
-}
-
-impl Sending {
-    /// Reports which numbers are live, on the connection `own`.
-    pub(super) fn report(&mut self, numbers: &Numbers, own: u64) {
-        let (voided, report) = numbers.report();
-        self.reported = voided;
-        self.out.frame(Header::valid(numbers.scope, own, report.issued), &report.encode());
-    }
-}
-
 impl Connection {
     /// Sends a report of live numbers if the last one is stale. Requests follow it.
     fn renew(&self, sending: &mut Sending) {
@@ -68,30 +42,30 @@ impl Connection {
     }
 
     /// Sends the peer a report, if one is due.
-    pub(in super::super) fn report(&self, shared: &Shared) {
-        let reported = self.with(shared, |sending| {
+    pub(in super::super) fn report(&self, local: &LocalEnd) {
+        let reported = self.with(local, |sending| {
             if !self.is_ready() {
                 return Ok(true);
             }
             self.renew(sending);
             self.queued(sending, true)
         });
-        let _ = self.submitted(shared, Ok(reported));
+        let _ = self.submitted(local, Ok(reported));
     }
 
     /// Works with the sending end, once no other thread does.
-    pub(in super::super) fn with<R>(&self, shared: &Shared, act: impl FnOnce(&mut Sending) -> R) -> R {
+    pub(in super::super) fn with<R>(&self, local: &LocalEnd, act: impl FnOnce(&mut Sending) -> R) -> R {
         let mut broken = None;
         let result = self.sending.with(|sending, left| self.take_in(sending, left, &mut broken), act);
-        self.check(shared, broken);
+        self.check(local, broken);
         result
     }
 
     /// Works with the sending end, unless another thread does.
-    fn try_with<R>(&self, shared: &Shared, act: impl FnOnce(&mut Sending) -> R) -> Option<R> {
+    fn try_with<R>(&self, local: &LocalEnd, act: impl FnOnce(&mut Sending) -> R) -> Option<R> {
         let mut broken = None;
         let result = self.sending.try_with(|sending, left| self.take_in(sending, left, &mut broken), act);
-        self.check(shared, broken);
+        self.check(local, broken);
         result
     }
 
@@ -125,14 +99,14 @@ impl Connection {
     }
 
     /// Ends it, if it broke while requests of others were queued.
-    pub(super) fn check(&self, shared: &Shared, broken: Option<std::io::Error>) {
+    pub(super) fn check(&self, local: &LocalEnd, broken: Option<std::io::Error>) {
         if let Some(error) = broken {
-            self.fail(shared, &error.to_string());
+            self.fail(local, &error.to_string());
         }
     }
 
     /// Leaves a request with the thread that has the sending end; false: too much is in flight.
-    pub(in super::super) fn leave(&self, shared: &Shared, request: Request) -> bool {
+    pub(in super::super) fn leave(&self, local: &LocalEnd, request: Request) -> bool {
         if self.live() >= LIVE_MAX {
             return false;
         }
@@ -141,8 +115,8 @@ impl Connection {
         request.completion.begin(1);
         let mut broken = None;
         self.sending.leave(request, |sending, left| self.take_in(sending, left, &mut broken));
-        self.check(shared, broken);
-        self.attend(shared);
+        self.check(local, broken);
+        self.attend(local);
         true
     }
 
@@ -150,23 +124,23 @@ impl Connection {
     /// will take them along. Does not wait.
     pub(in super::super) fn try_submit(
         &self,
-        shared: &Shared,
+        local: &LocalEnd,
         at_once: bool,
         fill: impl FnOnce(&Flight, &mut Sending),
     ) -> Result<(), Refused> {
-        let submitted = self.try_with(shared, |sending| self.submit(sending, at_once, fill));
-        self.submitted(shared, submitted.unwrap_or(Err(Refused::Taken)))
+        let submitted = self.try_with(local, |sending| self.submit(sending, at_once, fill));
+        self.submitted(local, submitted.unwrap_or(Err(Refused::Taken)))
     }
 
     /// As [`try_submit`](Self::try_submit), and waits for the sending end.
     pub(in super::super) fn submit_to(
         &self,
-        shared: &Shared,
+        local: &LocalEnd,
         at_once: bool,
         fill: impl FnOnce(&Flight, &mut Sending),
     ) -> Result<(), Refused> {
-        let submitted = self.with(shared, |sending| self.submit(sending, at_once, fill));
-        self.submitted(shared, submitted)
+        let submitted = self.with(local, |sending| self.submit(sending, at_once, fill));
+        self.submitted(local, submitted)
     }
 
     fn submit(
@@ -189,27 +163,27 @@ impl Connection {
 
     fn submitted(
         &self,
-        shared: &Shared,
+        local: &LocalEnd,
         submitted: Result<std::io::Result<bool>, Refused>,
     ) -> Result<(), Refused> {
         match submitted? {
             Ok(true) => {}
             Ok(false) if self.claim.is_driven() => {}
-            Ok(false) => self.ask(shared, true, true),
+            Ok(false) => self.ask(local, true, true),
             Err(error) => {
-                self.fail(shared, &error.to_string());
+                self.fail(local, &error.to_string());
                 return Ok(());
             }
         }
-        self.attend(shared);
+        self.attend(local);
         Ok(())
     }
 
-    fn attend(&self, shared: &Shared) {
-        shared.core.attend();
-        if shared.closing.load(Ordering::SeqCst) {
+    fn attend(&self, local: &LocalEnd) {
+        local.core.attend();
+        if local.closing.load(Ordering::SeqCst) {
             // The progress thread may have ended everything before this was queued.
-            self.fail(shared, "the transport is closed");
+            self.fail(local, "the transport is closed");
         }
     }
 
@@ -221,8 +195,8 @@ impl Connection {
     }
 
     /// Returns true if it takes another request, once no other thread has the sending end.
-    pub(in super::super) fn takes_more(&self, shared: &Shared) -> bool {
-        self.is_dead() || self.with(shared, |sending| self.has_room(sending))
+    pub(in super::super) fn takes_more(&self, local: &LocalEnd) -> bool {
+        self.is_dead() || self.with(local, |sending| self.has_room(sending))
     }
 
     /// Sends queued frames, if it is time. Returns false if the socket is full.
@@ -242,17 +216,17 @@ impl Connection {
     }
 
     /// Sends waiting frames, unless another thread does.
-    pub(in super::super) fn send(&self, shared: &Shared) -> Sent {
+    pub(in super::super) fn send(&self, local: &LocalEnd) -> Sent {
         if !self.has_unsent() || !self.is_ready() {
             return Sent::Nothing;
         }
-        let sent = self.try_with(shared, |sending| (self.send_all(sending), sending.out.take_moved()));
+        let sent = self.try_with(local, |sending| (self.send_all(sending), sending.out.take_moved()));
         match sent {
             None => Sent::Elsewhere,
             Some((Ok(_), false)) => Sent::Nothing,
             Some((Ok(_), true)) => Sent::Something,
             Some((Err(error), _)) => {
-                self.fail(shared, &error.to_string());
+                self.fail(local, &error.to_string());
                 Sent::Something
             }
         }

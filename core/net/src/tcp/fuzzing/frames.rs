@@ -14,7 +14,7 @@ use mf_device::Access;
 
 use super::super::blocks::Shape;
 use super::super::channel::Channel;
-use super::super::engine::FIRST_ID;
+use super::super::process_core::FIRST_ID;
 use super::super::secure::Stream;
 use super::super::serve::{Guest, Served};
 use super::super::wire::{CopyOrder, HEADER, Header, INLINE_MAX, Kind, MORE, atomic_detail, length_u32};
@@ -120,7 +120,7 @@ pub(super) fn serve(bytes: &[u8]) {
         is_over = matches!(guest.serve(), Served::Over { .. } | Served::Lent(_));
         while (&there).read(&mut replies).is_ok_and(|read| read > 0) {}
         // Copies that were ordered are refused; their ends wait for a thread that has ended.
-        tcp.shared.core.commands();
+        tcp.shared.local.core.commands();
         if is_over {
             break;
         }

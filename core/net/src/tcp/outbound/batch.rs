@@ -7,13 +7,15 @@ use std::io;
 use mf_base::Error;
 use mf_device::Access;
 
-use super::GATHER;
 use super::item::{Frame, Item};
 use crate::target::hole;
 use crate::tcp::channel::{Channel, Part};
 use crate::tcp::frames::{Reader, Source};
 use crate::tcp::memory;
 use crate::{RANGES_MAX, Range, SegmentKey, Spot};
+
+/// Bound of the buffer of short frames; then the next begins.
+pub(super) const GATHER: usize = 64 << 10;
 
 /// Most frames of one call.
 pub(super) const FRAMES: usize = RANGES_MAX;

@@ -30,7 +30,7 @@ pub(super) struct Due {
 impl Progress {
     /// Opens a connection that the peer asks on.
     pub(super) fn lend(&mut self, me: Peer, peer: Peer, loan: u64) {
-        let Some(member) = self.core.member(me) else { return };
+        let Some(member) = self.roster.member(me) else { return };
         let Ok(peered) = member.peered(peer) else { return };
         if loan == loans::KEPT {
             // Of two the peer would end one, for which the next would be opened.

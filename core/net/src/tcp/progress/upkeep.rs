@@ -11,7 +11,8 @@ use mf_base::warn_limited;
 use super::Progress;
 use crate::Peer;
 use crate::tcp::connect;
-use crate::tcp::connection::{Connection, Farewell, Purpose, Sent};
+use crate::tcp::connection::{Connection, Purpose, Sent};
+use crate::tcp::replies::Farewell;
 use crate::tcp::shared::Shared;
 
 /// So many ticks with nothing in flight, and it sleeps until it is woken.
@@ -24,7 +25,7 @@ const YOUNG: Duration = Duration::from_secs(1);
 impl Progress {
     /// A connection of ours has ended.
     pub(super) fn ended(&mut self, id: u64, was_ready: bool) {
-        let Some((member, connection)) = self.core.connection(id) else { return };
+        let Some((member, connection)) = self.roster.connection(id) else { return };
         lock(&member.connections).remove(&id);
         report_elsewhere(&member, connection.peer);
         *lock(&connection.connecting) = None;
@@ -52,7 +53,7 @@ impl Progress {
     /// Once a tick: deadlines, connections that no thread drives, memory that is not used.
     pub(super) fn tick(&mut self, now: Instant) {
         self.lend_due(now);
-        let members = self.core.members();
+        let members = self.roster.members();
         let mut busy = false;
         for member in &members {
             for connection in member.all_connections() {
@@ -69,15 +70,15 @@ impl Progress {
             self.quiet = 0;
             return;
         }
-        if self.core.is_attentive() {
+        if self.roster.core.is_attentive() {
             self.quiet += 1;
             if self.quiet >= QUIET_TICKS {
                 self.quiet = 0;
-                self.core.unattend();
+                self.roster.unattend();
             }
         } else if !self.rested && now.saturating_duration_since(self.active) >= REST {
             for member in &members {
-                member.all_connections().iter().for_each(|connection| connection.rest(member));
+                member.all_connections().iter().for_each(|connection| connection.rest(&member.local));
             }
             for guest in self.guests.values_mut() {
                 guest.rest();
@@ -90,7 +91,7 @@ impl Progress {
     /// Returns true if operations are in flight on a connection; goes on with it.
     fn tick_connection(&mut self, member: &Arc<Shared>, connection: &Connection, now: Instant) -> bool {
         if connection.is_connecting() {
-            connection.expire(member, now);
+            connection.expire(&member.local, now);
             self.advance(member, connection, now);
             return true;
         }
@@ -98,11 +99,11 @@ impl Progress {
             return false;
         }
         // Gathered operations wait a tick at most.
-        if connection.send(member) == Sent::Elsewhere {
+        if connection.send(&member.local) == Sent::Elsewhere {
             return true;
         }
         if !connection.claim.is_driven() {
-            connection.expire(member, now);
+            connection.expire(&member.local, now);
             if !connection.claim.is_armed() || connection.has_unsent() {
                 self.drive(member, connection);
             }
@@ -123,7 +124,7 @@ fn report_elsewhere(member: &Shared, peer: Peer) {
     let Ok(peered) = member.peered(peer) else { return };
     let live = lock(&peered.connections).iter().find(|connection| connection.is_ready()).cloned();
     if let Some(live) = live {
-        live.report(member);
+        live.report(&member.local);
     }
 }
 

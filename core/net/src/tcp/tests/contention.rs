@@ -63,7 +63,7 @@ fn a_post_leaves_its_work_with_the_thread_that_has_the_sending_end() {
     let (done, is_done) = channel();
     std::thread::scope(|scope| {
         let (own, completion) = (&a, &completion);
-        let posted = connection.with(shared, |_| {
+        let posted = connection.with(&shared.local, |_| {
             scope.spawn(move || {
                 let post = |operation: &Operation<'_>| {
                     // SAFETY: the tests' memory outlives their operations.

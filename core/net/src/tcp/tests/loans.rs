@@ -6,8 +6,8 @@ use std::net::{SocketAddr, TcpListener};
 use super::relay::Relay;
 use super::*;
 use crate::tcp::address;
-use crate::tcp::engine::Command;
 use crate::tcp::loans::KEPT;
+use crate::tcp::process_core::Command;
 use crate::{Atomic, AtomicKind, Remote, SignalKind, Width};
 
 const MIB: usize = 1 << 20;
@@ -128,7 +128,7 @@ fn one_loan_is_kept_however_often_it_is_due() {
     introduce_hidden(&c, &b, &c.tcp.address());
     b.tcp.lend(a.me).unwrap();
     for _ in 0..2 {
-        b.tcp.shared.core.command(Command::Lend(b.me, a.me, KEPT));
+        b.tcp.shared.local.core.command(Command::Lend(b.me, a.me, KEPT));
         a.put(&b, 0, 0, 8).unwrap();
     }
     // A later request finds it ready.

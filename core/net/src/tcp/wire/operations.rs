@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Encoding of signals, atomics and copies between others in frames.
 
-use super::{COPY_FIXED, Malformed, number};
+use crate::tcp::malformed::Malformed;
 use crate::{Atomic, AtomicKind, JobId, Peer, SignalKind, Width};
+
+/// Bytes of the payload of a copy before the address.
+pub(super) const COPY_FIXED: usize = 36;
 
 /// Encodes a signal for a header.
 pub(in super::super) const fn signal_detail(kind: SignalKind, width: Width) -> u16 {
@@ -79,4 +82,13 @@ impl CopyOrder {
             transport_address: transport_address.to_vec(),
         })
     }
+}
+
+/// Decodes a number at an offset; 0 if it is cut.
+pub(super) fn number(bytes: &[u8], at: usize) -> u64 {
+    let mut value = [0u8; 8];
+    if let Some(field) = bytes.get(at..at + 8) {
+        value.copy_from_slice(field);
+    }
+    u64::from_le_bytes(value)
 }

@@ -8,8 +8,8 @@
 //! is here once, over one trait.
 //!
 //! **The trait.** A [`Resolver`] classifies a range: [`End::Here`], mapped in this process, the processor's
-//! or an accelerator's; or [`End::There`], a range of a [`Member`], which is a route, a key and the address
-//! there. Ranks, layouts, presence and registration are hidden behind it.
+//! or an accelerator's; or [`End::There`], a range of a [`Member`](mf_net::Member), which is a route, a key
+//! and the address there. Ranks, layouts, presence and registration are hidden behind it.
 //!
 //! | source | destination | moved by | file |
 //! |---|---|---|---|

@@ -99,7 +99,7 @@ pub fn open_alone(alone: &Alone, options: &JobOptions<'_>) -> Result<Arc<Network
 fn open(directory: &Arc<dyn Directory>, options: &JobOptions<'_>, registers: bool) -> Result<Arc<Network>> {
     let member = directory.membership();
     let open = opener(options, member.rank, member.token, registers)?;
-    Network::start(Arc::clone(directory), options.settings.net_timeout, open)
+    Network::start(directory, options.settings.net_timeout, open)
 }
 
 /// Returns the function that opens the transports of a process.

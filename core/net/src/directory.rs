@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Directory of a job: its members publish their cards there and look up those of others.
+//! Directory of a job: its members publish their cards there and look up the cards of others.
 
 use mf_base::{Rank, Result};
 

@@ -9,7 +9,7 @@
 //! Members may differ in all of the right column. A member with a listening address of its own (`MF_NIC`, the
 //! URL of its configuration) has a separate listener beside theirs, and is reached by that only.
 //!
-//! The first member opens it and the last one closes it. A forked child has a new one.
+//! The first member opens them and the last one closes them. A forked child has new ones.
 
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub(crate) struct Engines {
 }
 
 impl Engines {
-    /// Returns those of this process, creating them if absent.
+    /// Returns the engines of this process, creating them if absent.
     ///
     /// # Errors
     /// None at present.

@@ -50,13 +50,13 @@ impl Network {
     /// # Errors
     /// Errors of `open` and of the directory; `NotExist` when no transport is left.
     pub fn start(
-        directory: Arc<dyn Directory>,
+        directory: &Arc<dyn Directory>,
         timeout: Duration,
         open: impl FnOnce(Peer, &Arc<dyn Target>) -> Result<Opened>,
     ) -> Result<Arc<Self>> {
         let member = directory.membership();
         let me = Peer { job: JobId::of(&member.token), rank: member.rank.0, session: member.session };
-        let network = Self::make(Some(Arc::clone(&directory)), me, timeout, open)?;
+        let network = Self::make(Some(Arc::clone(directory)), me, timeout, open)?;
         directory.publish(&network.card.encode()?)?;
         Ok(network)
     }

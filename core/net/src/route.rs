@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Routes to a peer: the transports that reach it, and the reasons of those that do not.
+//! Routes to a peer: the transports that reach it, and the reasons of the others.
 
 use std::sync::Arc;
 

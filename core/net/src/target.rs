@@ -171,7 +171,7 @@ pub(crate) fn not_granted(address: u64, bytes: u64) -> Error {
 }
 
 #[cold]
-/// The error of a target or contributor whose ranges cannot be read in one call.
+/// Returns the error of ranges that cannot be read in one call.
 pub fn not_together(ranges: usize) -> Error {
     Error::new(Kind::NotExist, "remote access")
         .what("each range must be accessed alone")

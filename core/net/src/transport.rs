@@ -91,7 +91,7 @@ pub trait Transport: Send + Sync {
     /// Ends [`expose`](Transport::expose): when it returns no input from the network touches that memory.
     fn conceal(&self, key: SegmentKey);
 
-    /// Revokes peers' [grants](Target::grant) under `key` that the target does not grant any more: when it
+    /// Revokes peers' [grants](crate::Target::grant) under `key` that the target does not grant any more: when it
     /// returns no access relies on them. Transports that ask for each access have nothing to do.
     ///
     /// # Errors
@@ -101,7 +101,7 @@ pub trait Transport: Send + Sync {
         Ok(())
     }
 
-    /// Notifies that a [file](Target::file) of a grant is freed: peers unmap it. Does not wait for them.
+    /// Notifies that a [file](crate::Target::file) of a grant is freed: peers unmap it. Does not wait for them.
     fn file_gone(&self, _id: u64) {}
 
     /// Attaches the description of memory that `peer` exposed under `key`. **Local.**
@@ -170,9 +170,9 @@ pub trait Transport: Send + Sync {
         }
     }
 
-    /// Sends a message of 1 to [`MESSAGE_BYTES_MAX`] bytes to [`Target::message`] of `peer`. Messages to one
-    /// peer arrive in the order of the calls. Returns when the network has taken it; blocks only while the
-    /// send queue is full.
+    /// Sends a message of 1 to [`MESSAGE_BYTES_MAX`] bytes to [`Target::message`](crate::Target::message) of
+    /// `peer`. Messages to one peer arrive in the order of the calls. Returns when the network has taken it;
+    /// blocks only while the send queue is full.
     ///
     /// # Errors
     /// As [`PeerRoute::post`]. An `Ok` does not prove arrival.

@@ -45,7 +45,7 @@ pub struct Machine {
     pub transports: Vec<Engine>,
     /// Ports of RDMA devices.
     pub rdma: Vec<RdmaPort>,
-    /// How libucp uses them, or the reason that it cannot.
+    /// Use of them by libucp, or the reason that it cannot.
     pub rdma_way: Result<String, String>,
 }
 

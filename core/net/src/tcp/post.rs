@@ -150,7 +150,7 @@ impl Peered {
         if let Some(connection) = self.live_connection() {
             let submitted = match connection.try_submit(&shared.local, false, fill) {
                 // SAFETY: passed on to the caller.
-                Err(Refused::Taken) => unsafe { leave(&part, shared, &connection, operation) },
+                Err(Refused::Taken) => unsafe { leave(part, shared, &connection, operation) },
                 submitted => submitted.is_ok(),
             };
             if submitted {

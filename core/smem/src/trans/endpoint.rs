@@ -31,7 +31,7 @@ use super::inbox::Inbox;
 use super::options::{Options, Role};
 use super::peers::Peers;
 use super::quant::Quantiser;
-use super::workers::Workers;
+use super::started::Transfers;
 
 pub(super) use copies::check_spans;
 
@@ -49,8 +49,8 @@ pub(super) struct Inner {
     pub(super) memory: Arc<Registered>,
     /// Notifications to this endpoint.
     pub(super) inbox: Arc<Inbox>,
-    /// Threads that run started transfers.
-    pub(super) workers: Workers,
+    /// Started transfers, and their threads.
+    pub(super) transfers: Transfers,
     peers: Peers,
     pub(super) quantiser: Quantiser,
     down: Arc<Down>,
@@ -99,7 +99,7 @@ impl Endpoint {
             network,
             memory,
             inbox,
-            workers: Workers::default(),
+            transfers: Transfers::default(),
             peers: Peers::default(),
             quantiser,
             down: Arc::default(),
@@ -167,17 +167,22 @@ impl Owned for Endpoint {
 impl Inner {
     pub(super) fn check(&self) -> Result<()> {
         self.owner.check(OP, "the endpoint belongs to the parent of this process")?;
-        if self.is_ended.load(Ordering::Acquire) {
+        if self.is_over() {
             return Err(Error::invalid(OP, "the endpoint was destroyed"));
         }
         Ok(())
+    }
+
+    /// Returns true if it was destroyed.
+    pub(super) fn is_over(&self) -> bool {
+        self.is_ended.load(Ordering::Acquire)
     }
 
     fn end(&self) {
         if !self.owner.is_current() || self.is_ended.swap(true, Ordering::AcqRel) {
             return;
         }
-        self.workers.close();
+        self.transfers.close();
         self.inbox.wake();
         self.down.end();
         self.memory.end();
@@ -185,7 +190,7 @@ impl Inner {
         self.network.close();
         self.guest.store().close();
         // Their waits have ended with the network and the store.
-        self.workers.wait();
+        self.transfers.wait();
     }
 }
 

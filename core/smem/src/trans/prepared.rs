@@ -91,7 +91,7 @@ impl Prepared {
         };
         let (endpoint, reached) = (Weak::clone(&self.endpoint), Some(Arc::clone(&self.reached)));
         let message = kept(message)?;
-        inner.begin(&self.peer, Work { endpoint, spans, is_write: self.is_write, message, reached })
+        inner.start(&self.peer, Work { endpoint, spans, is_write: self.is_write, message, reached })
     }
 
     fn chosen(&self, pieces: &[u32]) -> Result<Vec<Span>> {

@@ -43,15 +43,16 @@ impl Work {
     pub(super) fn run(&self, peer: &str, is_cancelled: &dyn Fn() -> bool) -> Result<()> {
         let mut reached = self.reached.clone();
         let mut step = |body: &dyn Fn(&Inner, &Reached) -> Result<()>| {
-            if is_cancelled() {
+            let endpoint = self.endpoint.upgrade().ok_or_else(|| cancelled(peer).what(DESTROYED))?;
+            let is_over = || is_cancelled() || endpoint.is_over();
+            if is_over() {
                 return Err(cancelled(peer));
             }
-            let endpoint = self.endpoint.upgrade().ok_or_else(|| cancelled(peer).what(DESTROYED))?;
             let done = endpoint.reaching(peer, reached.as_ref(), |to| body(&endpoint, to));
             match done {
                 Ok(to) => reached = Some(to),
                 // It ended because of the end that was asked for, or would have anyway.
-                Err(error) if is_cancelled() => return Err(cancelled(peer).source(error)),
+                Err(error) if is_over() => return Err(cancelled(peer).source(error)),
                 Err(error) => return Err(error),
             }
             Ok(())

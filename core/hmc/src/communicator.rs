@@ -7,14 +7,14 @@
 //! ends, also while the program at one of them is busy.
 //!
 //! * `peers`: connected peers, over the peer table (`book.rs`); `connection`: one of them.
-//! * `operations`: put and get; `recent`: per-thread cache of the last copies; `started`, `workers`:
+//! * `operations`: put and get; `recent`: per-thread cache of the last copies; `started`, `batch`:
 //!   asynchronous operations; `pipeline`: copies in chunks. `awaiting`: waits for words that peers write.
 //! * `stream`: data of any length through the two buffers. `inbox`: messages that follow the data. `trust`:
 //!   admission of peers. `card`: the message that the two ends exchange.
 //!
 //! **Threads.** None of its own for peers or listeners: meeting points are served by the one thread of all
-//! stores of a process, and each watches its guests by one. `workers` run while operations are in flight, at
-//! most one per channel.
+//! stores of a process, and each watches its guests by one. The queue of `batch` has threads while
+//! operations are in flight, at most one per channel.
 
 mod awaiting;
 mod batch;
@@ -31,7 +31,6 @@ mod recent;
 mod started;
 mod stream;
 mod trust;
-mod workers;
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -40,11 +39,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use mf_base::ops::WorkQueue;
 use mf_base::os::process::Owner;
 use mf_base::sync::lock;
 use mf_base::sync::pace::Taken;
 use mf_base::{Error, Kind, Result, Retry, warn_limited};
 
+use self::batch::Task;
 use self::inbox::Inbox;
 use self::listener::Listener;
 use self::net::Net;
@@ -52,7 +53,6 @@ use self::peers::Peers;
 use self::started::{Pending, Started};
 use self::stream::Streams;
 use self::trust::{Trust, address_of};
-use self::workers::Workers;
 use crate::book::{AtAddress, Key};
 use crate::buffer::Buffer;
 use crate::fault::fault;
@@ -102,7 +102,7 @@ struct Inner {
     started: Started,
     /// Unobserved operations that may be in flight.
     unobserved: Mutex<Vec<Arc<Pending>>>,
-    workers: Workers,
+    queue: WorkQueue<Task>,
     /// State of waits for words.
     taken: Taken,
     is_ended: AtomicBool,
@@ -130,7 +130,7 @@ impl Communicator {
             listeners: Mutex::default(),
             started: Started::default(),
             unobserved: Mutex::default(),
-            workers: Workers::new(channels),
+            queue: batch::queue(channels),
             taken: Taken::new(),
             is_ended: AtomicBool::new(false),
             owner: Owner::current(),
@@ -333,7 +333,7 @@ impl Inner {
 
     /// Ends a connection that was removed from the table.
     fn over(&self, connection: &Connection) {
-        self.inbox.forget(connection.session());
+        self.inbox.messages.forget(connection.session());
         self.streams.forget(connection.session());
         connection.end();
     }
@@ -364,7 +364,7 @@ impl Inner {
             return;
         }
         self.close_listeners();
-        self.workers.close();
+        self.queue.close().iter().for_each(Task::end_unperformed);
         for connection in self.peers.remove_all(|_| true) {
             self.over(&connection);
         }
@@ -373,7 +373,7 @@ impl Inner {
             net.close();
         }
         // Their operations have ended with the network.
-        self.workers.wait();
+        self.queue.wait();
     }
 }
 

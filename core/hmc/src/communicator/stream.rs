@@ -171,7 +171,7 @@ impl Inner {
         }
         let stream = Stream { inner: self, op, connection };
         // The receiver may disconnect as soon as it has received all and acknowledged it.
-        let _held = self.inbox.hold(connection.session());
+        let _held = self.inbox.messages.hold(connection.session());
         let pair = self.streams.pair(connection.session());
         pair.sending.with(&mut Wait::new(op, None), |sent, _| {
             sent.last += 1;

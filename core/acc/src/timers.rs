@@ -31,12 +31,12 @@ struct State {
 }
 
 #[derive(Default)]
-pub(crate) struct Keeper {
+pub(crate) struct Timers {
     state: Mutex<State>,
     changed: Condvar,
 }
 
-impl Keeper {
+impl Timers {
     pub(crate) fn add(&self, at: Instant, link: u32, due: Due) {
         let mut state = lock(&self.state);
         let is_first = state.entries.peek().is_none_or(|Reverse((first, ..))| at < *first);

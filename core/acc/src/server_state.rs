@@ -12,14 +12,14 @@ use mf_base::sync::{lock, read, wait_notified_for, write};
 use mf_base::{Error, Result};
 use mf_tls::Peers;
 
-use crate::breaks::Breaks;
 use crate::code;
+use crate::disconnects::Disconnects;
 use crate::handlers::Handlers;
-use crate::keeper::Keeper;
 use crate::link::Link;
 use crate::options::{Bounds, Times};
 use crate::places::Places;
 use crate::poll::Poll;
+use crate::timers::Timers;
 
 /// Notifications about links, for layers that wrap them.
 pub trait Hooks: Send + Sync {
@@ -57,7 +57,7 @@ pub(crate) enum Task {
     Visit(Arc<Link>),
 }
 
-pub(crate) struct Run {
+pub(crate) struct ServerState {
     pub(crate) speech: Speech,
     pub(crate) queue: usize,
     pub(crate) times: Times,
@@ -67,8 +67,8 @@ pub(crate) struct Run {
     pub(crate) tls: Option<Peers>,
     pub(crate) poll: Poll,
     pub(crate) listener: Option<TcpListener>,
-    pub(crate) keeper: Keeper,
-    pub(crate) breaks: Breaks,
+    pub(crate) timers: Timers,
+    pub(crate) disconnects: Disconnects,
     pub(crate) begun: Instant,
     links: RwLock<HashMap<u32, Arc<Link>>>,
     tasks: Mutex<VecDeque<Task>>,
@@ -79,7 +79,7 @@ pub(crate) struct Run {
     stopped: (Mutex<()>, Condvar),
 }
 
-impl Run {
+impl ServerState {
     pub(crate) fn new(
         speech: Speech,
         queue: usize,
@@ -102,8 +102,8 @@ impl Run {
             tls,
             poll,
             listener,
-            keeper: Keeper::default(),
-            breaks: Breaks::default(),
+            timers: Timers::default(),
+            disconnects: Disconnects::default(),
             begun: Instant::now(),
             links: RwLock::default(),
             tasks: Mutex::default(),
@@ -198,7 +198,7 @@ impl Run {
 }
 
 /// Guard: removes the registration of a socket.
-pub(crate) struct Connecting(Arc<Run>, Arc<TcpStream>);
+pub(crate) struct Connecting(Arc<ServerState>, Arc<TcpStream>);
 
 impl Drop for Connecting {
     fn drop(&mut self) {

@@ -6,8 +6,8 @@
 //! network, one per communicator (`net`), without a step of the other end. So a connection is used from both
 //! ends, also while the program at one of them is busy.
 //!
-//! * `peers`: connected peers, over the peer table (`book.rs`); `connection`: one of them.
-//! * `operations`: put and get; `recent`: per-thread cache of the last copies; `started`, `batch`:
+//! * `peers`: connected peers, over the peer table (`peer_table.rs`); `connection`: one of them.
+//! * `operations`: put and get; `copy_cache`: per-thread cache of the last copies; `started`, `batch`:
 //!   asynchronous operations; `pipeline`: copies in chunks. `awaiting`: waits for words that peers write.
 //! * `stream`: data of any length through the two buffers. `inbox`: messages that follow the data. `trust`:
 //!   admission of peers. `card`: the message that the two ends exchange.
@@ -20,6 +20,7 @@ mod awaiting;
 mod batch;
 mod card;
 mod connection;
+mod copy_cache;
 mod dial;
 mod inbox;
 mod listener;
@@ -27,7 +28,6 @@ mod net;
 mod operations;
 mod peers;
 mod pipeline;
-mod recent;
 mod started;
 mod stream;
 mod trust;
@@ -53,13 +53,13 @@ use self::peers::Peers;
 use self::started::{Pending, Started};
 use self::stream::Streams;
 use self::trust::{Trust, address_of};
-use crate::book::{AtAddress, Key};
 use crate::buffer::Buffer;
 use crate::fault::fault;
 use crate::numbers::{ConnType, Status};
+use crate::peer_table::{AtAddress, PeerKey};
 
 pub use self::connection::Connection;
-pub use self::recent::{Known, copy_again};
+pub use self::copy_cache::{Known, copy_again};
 pub use self::stream::stream_chunk_bytes;
 
 /// Most channels of a communicator.
@@ -312,7 +312,7 @@ impl Inner {
     }
 
     /// Adds a peer, in place of the former. If two dial each other at once, both keep the same connection.
-    fn connected(&self, key: Key, connection: &Arc<Connection>) {
+    fn connected(&self, key: PeerKey, connection: &Arc<Connection>) {
         match self.peers.insert(key, connection, |former| connection.gives_way_to(former)) {
             // The former peer keeps its connection, and operations already begun to it complete.
             Some(former) if former.has_namesake(connection) => warn_limited!(
@@ -327,7 +327,7 @@ impl Inner {
     }
 
     /// Returns true if a connection can be named.
-    fn has(&self, key: Key, connection: &Connection) -> bool {
+    fn has(&self, key: PeerKey, connection: &Connection) -> bool {
         self.peers.get(key).is_some_and(|known| known.number() == connection.number())
     }
 
@@ -388,7 +388,7 @@ fn failed(op: &'static str, error: &Error) -> Error {
 }
 
 /// Parses the name of a peer.
-fn key_of(at: At<'_>) -> Option<Key> {
+fn key_of(at: At<'_>) -> Option<PeerKey> {
     let ip = address_of(std::str::from_utf8(at.ip).ok()?)?;
-    Some(Key { conn: at.conn, ip, port: at.port })
+    Some(PeerKey { conn: at.conn, ip, port: at.port })
 }

@@ -12,8 +12,8 @@ use mf_tls::{Access, JobSecret};
 
 use crate::fault::fault;
 use crate::host::is_own;
+use crate::insecure_mode;
 use crate::numbers::Status;
-use crate::open::is_open;
 
 /// Credentials for connections in both directions.
 pub(super) struct Trust {
@@ -30,7 +30,7 @@ impl Trust {
     pub(super) fn of_settings() -> Result<Self> {
         let settings = settings()?;
         let secret = JobSecret::from_settings(settings)?;
-        Ok(Self { is_open: is_open(settings, &secret), secret })
+        Ok(Self { is_open: insecure_mode::is_enabled(settings, &secret), secret })
     }
 
     /// Returns true if only processes of this host are admitted.

@@ -8,10 +8,10 @@ use mf_tls::JobSecret;
 
 /// Returns true if every peer is admitted: the process has no secret, and the settings choose that. Logs it
 /// once.
-pub(crate) fn is_open(settings: &Settings, secret: &JobSecret) -> bool {
+pub(crate) fn is_enabled(settings: &Settings, secret: &JobSecret) -> bool {
     static SAID: Once = Once::new();
-    let is_open = settings.open_hmc && secret.as_bytes().is_empty();
-    if is_open {
+    let is_enabled = settings.open_hmc && secret.as_bytes().is_empty();
+    if is_enabled {
         SAID.call_once(|| {
             tracing::warn!(
                 "MF_HMC_OPEN is true and there is no secret: every process that reaches this one connects to it, reads \
@@ -20,5 +20,5 @@ pub(crate) fn is_open(settings: &Settings, secret: &JobSecret) -> bool {
             );
         });
     }
-    is_open
+    is_enabled
 }

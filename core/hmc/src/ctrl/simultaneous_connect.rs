@@ -22,13 +22,13 @@ use mf_base::sync::lock;
 use mf_base::{Kind, Result};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::admission::Ends;
 use super::frame::{Head, Inbox};
 use super::identity::{Place, Process};
 use super::link::{Link, RECV};
-use super::rules::Ends;
 use super::table::Peer;
 use super::{GREETING_TIMEOUT, dial};
-use crate::turn::Wait;
+use crate::fair_mutex::Wait;
 
 /// Most links that are read before another one.
 const BEFORE_MAX: usize = 64;

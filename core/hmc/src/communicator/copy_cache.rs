@@ -77,7 +77,7 @@ impl Name {
 /// A peer with mapped memory.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Recent {
+struct CachedCopy {
     stamp: u64,
     name: Name,
     /// Address and length of the own buffer.
@@ -86,13 +86,13 @@ struct Recent {
     owner: Option<Owner>,
 }
 
-impl Recent {
+impl CachedCopy {
     const NONE: Self =
         Self { stamp: u64::MAX, name: Name::NONE, local: (0, 0), remote: InPlace::NONE, owner: None };
 }
 
 thread_local! {
-    static RECENT: [Cell<Recent>; PLACES] = const { [const { Cell::new(Recent::NONE) }; PLACES] };
+    static CACHE: [Cell<CachedCopy>; PLACES] = const { [const { Cell::new(CachedCopy::NONE) }; PLACES] };
 }
 
 /// Copies by the name that a caller has given to [`copy_at_once`](super::Communicator::copy_at_once), if this
@@ -104,19 +104,19 @@ pub fn copy_again(communicator: usize, at: At<'_>, ranges: Ranges, is_put: bool)
     let Some(place) = place_of(name) else { return false };
     let section = pin::enter();
     // SAFETY: a slot of this thread, which has no destructor; nothing here writes to it.
-    let recent = unsafe { &*place };
+    let cached = unsafe { &*place };
     let Ranges { local, remote, bytes } = ranges;
-    if recent.name != name
-        || recent.stamp != pin::stamp(section.inside())
+    if cached.name != name
+        || cached.stamp != pin::stamp(section.inside())
         || bytes == 0
-        || local.checked_add(bytes).is_none_or(|end| end > recent.local.1)
+        || local.checked_add(bytes).is_none_or(|end| end > cached.local.1)
         || watch::is_on()
-        || !recent.owner.is_some_and(|owner| owner.is_current())
+        || !cached.owner.is_some_and(|owner| owner.is_current())
     {
         return false;
     }
     // Ranges of buffers do not wrap.
-    let local = recent.local.0.wrapping_add(usize::try_from(local).unwrap_or(0));
+    let local = cached.local.0.wrapping_add(usize::try_from(local).unwrap_or(0));
     let local = std::ptr::with_exposed_provenance_mut(local);
     let behind = || {
         engine::prefetch(place.cast());
@@ -125,13 +125,13 @@ pub fn copy_again(communicator: usize, at: At<'_>, ranges: Ranges, is_put: bool)
     // SAFETY: the section has the stamp with which the entry was found: by the caller's name, then in a
     // published page of peers, with a route whose grants are valid. The range lies in the buffer, which lives
     // as long as its communicator: no shorter than this section, by `Known::new`.
-    unsafe { recent.remote.copy(section.inside(), local, (remote, bytes), is_put, behind) }
+    unsafe { cached.remote.copy(section.inside(), local, (remote, bytes), is_put, behind) }
 }
 
 /// Returns the slot in which this thread remembers a peer of a name.
 #[inline(always)]
-fn place_of(name: Name) -> Option<*mut Recent> {
-    RECENT.with(|all| all.get(name.place()).map(Cell::as_ptr))
+fn place_of(name: Name) -> Option<*mut CachedCopy> {
+    CACHE.with(|all| all.get(name.place()).map(Cell::as_ptr))
 }
 
 /// Remembers a peer that was found in the section of a name.
@@ -144,10 +144,10 @@ pub(super) fn remember(
 ) {
     let Some(name) = Name::of(name, at) else { return };
     let Some(remote) = shortcut.in_place(section) else { return };
-    let recent = Recent { stamp, name, local: shortcut.local(), remote, owner: Some(owner) };
-    RECENT.with(|all| {
+    let cached = CachedCopy { stamp, name, local: shortcut.local(), remote, owner: Some(owner) };
+    CACHE.with(|all| {
         if let Some(place) = all.get(name.place()) {
-            place.set(recent);
+            place.set(cached);
         }
     });
 }

@@ -10,12 +10,12 @@ use std::time::Duration;
 use mf_base::{Error, Result};
 
 use super::accept::Listener;
+use super::admission::Rules;
 use super::identity::Place;
 use super::link::Link;
-use super::rules::Rules;
 use super::table::Peer;
-use super::{CONNECT, Control, Message, PLAIN_PORT, START, dial, receive_message, turn};
-use crate::turn::Wait;
+use super::{CONNECT, Control, Message, PLAIN_PORT, START, dial, mutex, receive_message};
+use crate::fair_mutex::Wait;
 
 impl Control {
     /// Listens for peers of the older interface, identified by their addresses; does nothing if started
@@ -24,8 +24,8 @@ impl Control {
     /// # Errors
     /// As [`start`](Self::start).
     pub fn start_plain(&'static self, rules: &Arc<Rules>, host: &str, port: u16) -> Result<Option<u16>> {
-        let turn = turn(&self.changing);
-        turn.with(&mut Wait::new(START, None), |(), _| {
+        let mutex = mutex(&self.changing);
+        mutex.with(&mut Wait::new(START, None), |(), _| {
             if self.state.lock().has_addresses {
                 return Ok(None);
             }
@@ -57,8 +57,8 @@ impl Control {
         if let Some(link) = self.find(peer) {
             return Ok(link);
         }
-        let turn = turn(&self.dialing);
-        turn.with(&mut Wait::new(CONNECT, None), |(), _| {
+        let mutex = mutex(&self.dialing);
+        mutex.with(&mut Wait::new(CONNECT, None), |(), _| {
             // Another thread was faster.
             if let Some(link) = self.find(peer) {
                 return Ok(link);

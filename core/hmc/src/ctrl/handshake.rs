@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Handshake of a link ([`hello`](super::hello)), as state machines of both ends: bytes in, bytes out. They
-//! own no socket and never wait.
+//! Handshake of a link ([frames](super::handshake_frames)), as state machines of both ends: bytes in, bytes
+//! out. They own no socket and never wait.
 
 use std::sync::Arc;
 
 use mf_base::{Error, Kind, Result};
 use mf_tls::channel::Channel;
 
+use super::admission::{Rules, binding, decrypt};
 use super::frame::{Head, Inbox};
-use super::hello::{
+use super::handshake_frames::{
     ANSWER_BYTES, Answer, Claim, Hello, PLAIN_BYTES, PROOF_BYTES, Role, SECRET_BYTES, Terms, Verdict,
-    is_greeting, write_proof,
+    is_handshake, write_proof,
 };
 use super::identity::{Process, fresh, process_of};
-use super::rules::{Rules, binding, decrypt};
 
 const OP: &str = "hmc ctrl connect";
 /// Answer to a dialer that takes this for a port of data, so that it does not try again.
@@ -47,13 +47,13 @@ impl Wire {
         // The head alone allocates nothing: the length is checked before any memory is allocated.
         let Some(head) = self.inbox.head() else { return Ok(None) };
         let is_right = usize::try_from(head.length).is_ok_and(|length| lengths.contains(&length));
-        if !is_greeting(head) || !is_right {
-            return Err(no_greeting());
+        if !is_handshake(head) || !is_right {
+            return Err(not_a_handshake());
         }
         match self.inbox.ready() {
             Ok(Some(_)) => Ok(Some(self.inbox.take())),
             Ok(None) => Ok(None),
-            Err(_) => Err(no_greeting()),
+            Err(_) => Err(not_a_handshake()),
         }
     }
 
@@ -72,7 +72,7 @@ impl Wire {
 }
 
 /// Result of a handshake: bytes received after it, and the channel of an encrypted link.
-pub(super) struct Begun {
+pub(super) struct Established {
     pub(super) rank: u32,
     pub(super) inbox: Inbox,
     pub(super) channel: Option<Channel>,
@@ -81,7 +81,7 @@ pub(super) struct Begun {
 }
 
 /// The accepting end.
-pub(super) struct Accepting {
+pub(super) struct ServerHandshake {
     rules: Arc<Rules>,
     /// True if the peer must prove that it has the secret.
     must_prove: bool,
@@ -90,7 +90,7 @@ pub(super) struct Accepting {
     terms: Option<Terms>,
 }
 
-impl Accepting {
+impl ServerHandshake {
     pub(super) fn new(rules: &Arc<Rules>, must_prove: bool) -> Self {
         Self { rules: Arc::clone(rules), must_prove, wire: Wire::default(), terms: None }
     }
@@ -99,7 +99,7 @@ impl Accepting {
     ///
     /// # Errors
     /// The reason for which the handshake fails.
-    pub(super) fn receive(&mut self, bytes: &[u8], output: &mut Vec<u8>) -> Result<Option<Begun>> {
+    pub(super) fn receive(&mut self, bytes: &[u8], output: &mut Vec<u8>) -> Result<Option<Established>> {
         self.wire.receive(bytes, output)?;
         if self.terms.is_none() {
             let first = self.wire.next(&[PLAIN_BYTES, SECRET_BYTES]);
@@ -108,12 +108,12 @@ impl Accepting {
                 output.extend_from_slice(NOT_DATA);
             }
             let Some(payload) = first? else { return Ok(None) };
-            let hello = Hello::read(&payload).ok_or_else(no_greeting)?;
+            let hello = Hello::read(&payload).ok_or_else(not_a_handshake)?;
             let Some(claim) = hello.secret else {
                 if self.must_prove {
                     return Err(refused("the peer has no secret").with("rank", hello.rank));
                 }
-                return Ok(Some(self.begun(hello.rank)));
+                return Ok(Some(self.established(hello.rank)));
             };
             self.answer(hello.rank, claim, output)?;
         }
@@ -129,7 +129,7 @@ impl Accepting {
         let bytes = if holds { terms.prove(secret, Role::Server) } else { [0; 32] };
         self.wire.send(output, |plain| Answer { verdict, bytes }.write(plain))?;
         if holds {
-            Ok(Some(self.begun(rank)))
+            Ok(Some(self.established(rank)))
         } else {
             Err(refused("the peer has another secret").with("rank", rank))
         }
@@ -156,15 +156,15 @@ impl Accepting {
         Ok(())
     }
 
-    fn begun(&mut self, rank: u32) -> Begun {
+    fn established(&mut self, rank: u32) -> Established {
         let wire = std::mem::take(&mut self.wire);
         let process = self.terms.as_ref().and_then(|terms| process_of(&terms.client));
-        Begun { rank, inbox: wire.inbox, channel: wire.channel, process }
+        Established { rank, inbox: wire.inbox, channel: wire.channel, process }
     }
 }
 
 /// The dialling end, with a secret.
-pub(super) struct Dialing {
+pub(super) struct ClientHandshake {
     rules: Arc<Rules>,
     encrypts: bool,
     wire: Wire,
@@ -187,10 +187,10 @@ pub(super) enum Step {
     More,
     /// The server has no secret.
     WithoutSecret,
-    Begun(Box<Begun>),
+    Established(Box<Established>),
 }
 
-impl Dialing {
+impl ClientHandshake {
     /// Begins with a hello as `rank`.
     ///
     /// # Errors
@@ -216,7 +216,7 @@ impl Dialing {
         self.wire.receive(bytes, output)?;
         if self.stage == Stage::Answer {
             let Some(payload) = self.wire.next(&[ANSWER_BYTES])? else { return Ok(Step::More) };
-            let answer = Answer::read(&payload).ok_or_else(no_greeting)?;
+            let answer = Answer::read(&payload).ok_or_else(not_a_handshake)?;
             match answer.verdict {
                 Verdict::Taken => {}
                 Verdict::NoSecret => return Ok(Step::WithoutSecret),
@@ -241,7 +241,7 @@ impl Dialing {
             self.stage = Stage::Proof;
         }
         let Some(payload) = self.wire.next(&[ANSWER_BYTES])? else { return Ok(Step::More) };
-        let answer = Answer::read(&payload).ok_or_else(no_greeting)?;
+        let answer = Answer::read(&payload).ok_or_else(not_a_handshake)?;
         let secret = self.rules.secret().unwrap_or_default();
         let holds = self.terms.holds(secret, Role::Server, &answer.bytes);
         if answer.verdict != Verdict::Taken || !holds {
@@ -249,13 +249,13 @@ impl Dialing {
         }
         let wire = std::mem::take(&mut self.wire);
         let process = process_of(&self.terms.server);
-        let begun = Begun { rank: self.terms.rank, inbox: wire.inbox, channel: wire.channel, process };
-        Ok(Step::Begun(Box::new(begun)))
+        let begun = Established { rank: self.terms.rank, inbox: wire.inbox, channel: wire.channel, process };
+        Ok(Step::Established(Box::new(begun)))
     }
 }
 
 #[cold]
-fn no_greeting() -> Error {
+fn not_a_handshake() -> Error {
     Error::new(Kind::NotConnected, OP)
         .what("the other end does not begin as a control channel does")
         .hint("the port of a control channel is another one than that of data")
@@ -285,10 +285,10 @@ mod tests {
         encrypts: bool,
         must_prove: bool,
         piece: usize,
-    ) -> Result<(Begun, Begun)> {
+    ) -> Result<(Established, Established)> {
         let (mut up, mut down) = (Vec::new(), Vec::new());
-        let mut dialing = Dialing::new(&rules(client), 5, encrypts, &mut up).unwrap();
-        let mut accepting = Accepting::new(&rules(server), must_prove);
+        let mut dialing = ClientHandshake::new(&rules(client), 5, encrypts, &mut up).unwrap();
+        let mut accepting = ServerHandshake::new(&rules(server), must_prove);
         let (mut here, mut there) = (None, None);
         while here.is_none() {
             assert!(!(up.is_empty() && down.is_empty()), "nobody says anything");
@@ -301,7 +301,7 @@ mod tests {
                 match dialing.receive(bytes, &mut up)? {
                     Step::More => {}
                     Step::WithoutSecret => return Err(Error::new(Kind::NotExist, "test")),
-                    Step::Begun(begun) => here = Some(*begun),
+                    Step::Established(begun) => here = Some(*begun),
                 }
             }
             if let Some(Err(error)) = there {
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_with_one_secret_meet_in_any_pieces() {
+    fn handshake_succeeds_with_equal_secrets_in_any_pieces() {
         for (encrypts, piece) in [(false, 1), (false, 4096), (true, 7), (true, 4096)] {
             let (here, there) = meet("s", "s", encrypts, encrypts, piece).unwrap();
             assert_eq!((here.rank, there.rank), (5, 5));
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn another_secret_no_secret_and_plaintext_between_hosts_are_refused() {
+    fn handshake_rejects_other_secrets_and_plaintext_between_hosts() {
         for encrypts in [false, true] {
             let text = meet("s", "t", encrypts, encrypts, 4096).err().unwrap().to_string();
             assert!(text.contains("another secret"), "{text}");
@@ -333,16 +333,16 @@ mod tests {
         assert!(text.contains("plaintext"), "{text}");
     }
 
-    fn accept(must_prove: bool, bytes: &[u8]) -> Result<Option<Begun>> {
+    fn accept(must_prove: bool, bytes: &[u8]) -> Result<Option<Established>> {
         let mut output = Vec::new();
-        let begun = Accepting::new(&rules("s"), must_prove).receive(bytes, &mut output);
+        let begun = ServerHandshake::new(&rules("s"), must_prove).receive(bytes, &mut output);
         let is_of_data = bytes.first_chunk().is_some_and(|first| OF_DATA.contains(first));
         assert_eq!(output, if is_of_data { NOT_DATA } else { b"" });
         begun
     }
 
     #[test]
-    fn a_peer_without_secret_is_taken_on_this_host_with_what_it_sent_behind() {
+    fn local_peer_without_secret_is_admitted_with_its_first_messages() {
         let mut bytes = Vec::new();
         Hello { rank: 3, secret: None }.write(&mut bytes);
         assert!(accept(false, &bytes[..11]).unwrap().is_none());
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn any_other_first_frame_is_refused_by_its_head() {
+    fn first_frame_that_is_not_a_hello_is_rejected_by_its_head() {
         for head in [
             Head { kind: INTEGER, flags: RESERVED, length: 4 },
             Head { kind: 2, flags: 0, length: 4 },

@@ -17,7 +17,7 @@ use crate::numbers::ConnType;
 
 /// Key of a peer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Key {
+pub(crate) struct PeerKey {
     pub(crate) conn: ConnType,
     pub(crate) ip: IpAddr,
     pub(crate) port: u16,
@@ -33,42 +33,43 @@ pub(crate) enum AtAddress {
 
 /// Peers by their keys.
 #[derive(Clone, Debug)]
-pub(crate) struct Book<T> {
-    peers: BTreeMap<Key, T>,
+pub(crate) struct PeerTable<T> {
+    peers: BTreeMap<PeerKey, T>,
 }
 
-impl<T> Default for Book<T> {
+impl<T> Default for PeerTable<T> {
     fn default() -> Self {
         Self { peers: BTreeMap::new() }
     }
 }
 
-impl<T> Book<T> {
+impl<T> PeerTable<T> {
     /// Adds a peer. Returns the replaced peer.
-    pub(crate) fn insert(&mut self, key: Key, peer: T) -> Option<T> {
+    pub(crate) fn insert(&mut self, key: PeerKey, peer: T) -> Option<T> {
         self.peers.insert(canonical(key), peer)
     }
 
     /// Returns the peer with a key.
-    pub(crate) fn get(&self, key: Key) -> Option<&T> {
+    pub(crate) fn get(&self, key: PeerKey) -> Option<&T> {
         self.peers.get(&canonical(key))
     }
 
     /// Removes a peer.
-    pub(crate) fn remove(&mut self, key: Key) -> Option<T> {
+    pub(crate) fn remove(&mut self, key: PeerKey) -> Option<T> {
         self.peers.remove(&canonical(key))
     }
 
     /// Removes all peers that `is_meant` selects.
     pub(crate) fn remove_all(&mut self, is_meant: impl Fn(&T) -> bool) -> Vec<T> {
-        let meant: Vec<Key> = self.iter().filter(|(_, peer)| is_meant(peer)).map(|(key, _)| key).collect();
+        let meant: Vec<PeerKey> =
+            self.iter().filter(|(_, peer)| is_meant(peer)).map(|(key, _)| key).collect();
         meant.into_iter().filter_map(|key| self.remove(key)).collect()
     }
 
     /// Returns the peer at this address, with any port.
     pub(crate) fn at_address(&self, conn: ConnType, ip: IpAddr) -> AtAddress {
-        let from = canonical(Key { conn, ip, port: 0 });
-        let mut found = self.peers.range(from..=Key { port: u16::MAX, ..from });
+        let from = canonical(PeerKey { conn, ip, port: 0 });
+        let mut found = self.peers.range(from..=PeerKey { port: u16::MAX, ..from });
         match (found.next(), found.next()) {
             (None, _) => AtAddress::None,
             (Some((key, _)), None) => AtAddress::One(key.port),
@@ -77,14 +78,14 @@ impl<T> Book<T> {
     }
 
     /// Returns all peers, ordered by key.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (Key, &T)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (PeerKey, &T)> {
         self.peers.iter().map(|(key, peer)| (*key, peer))
     }
 }
 
 /// Returns the key with the address in canonical form.
-fn canonical(key: Key) -> Key {
-    Key { ip: key.ip.to_canonical(), ..key }
+fn canonical(key: PeerKey) -> PeerKey {
+    PeerKey { ip: key.ip.to_canonical(), ..key }
 }
 
 #[cfg(test)]
@@ -96,63 +97,64 @@ mod tests {
 
     use super::*;
 
-    fn key(conn: ConnType, last: u8, port: u16) -> Key {
-        Key { conn, ip: IpAddr::from([10, 0, 0, last]), port }
+    fn key(conn: ConnType, last: u8, port: u16) -> PeerKey {
+        PeerKey { conn, ip: IpAddr::from([10, 0, 0, last]), port }
     }
 
     #[test]
-    fn kinds_have_tables_of_their_own_and_a_new_peer_replaces_the_former() {
-        let mut book = Book::default();
-        assert_eq!(book.insert(key(ConnType::Rdma, 1, 7), "a"), None);
-        assert_eq!(book.insert(key(ConnType::Ucx, 1, 7), "b"), None);
-        assert_eq!(book.insert(key(ConnType::Ucx, 1, 7), "c"), Some("b"));
-        assert_eq!(book.get(key(ConnType::Rdma, 1, 7)), Some(&"a"));
-        assert_eq!(book.get(key(ConnType::Ucx, 1, 8)), None);
-        assert_eq!(book.remove(key(ConnType::Rdma, 1, 7)), Some("a"));
-        assert_eq!(book.get(key(ConnType::Ucx, 1, 7)), Some(&"c"));
-        assert_eq!(book.remove_all(|peer| *peer == "c"), ["c"]);
-        assert_eq!(book.iter().count(), 0);
+    fn kinds_have_separate_tables_and_a_new_peer_replaces_the_former() {
+        let mut table = PeerTable::default();
+        assert_eq!(table.insert(key(ConnType::Rdma, 1, 7), "a"), None);
+        assert_eq!(table.insert(key(ConnType::Ucx, 1, 7), "b"), None);
+        assert_eq!(table.insert(key(ConnType::Ucx, 1, 7), "c"), Some("b"));
+        assert_eq!(table.get(key(ConnType::Rdma, 1, 7)), Some(&"a"));
+        assert_eq!(table.get(key(ConnType::Ucx, 1, 8)), None);
+        assert_eq!(table.remove(key(ConnType::Rdma, 1, 7)), Some("a"));
+        assert_eq!(table.get(key(ConnType::Ucx, 1, 7)), Some(&"c"));
+        assert_eq!(table.remove_all(|peer| *peer == "c"), ["c"]);
+        assert_eq!(table.iter().count(), 0);
     }
 
     #[test]
-    fn an_address_alone_names_one_peer_or_none() {
-        let mut book = Book::default();
-        let at = |book: &Book<u8>, last| book.at_address(ConnType::Ucx, key(ConnType::Ucx, last, 0).ip);
-        book.insert(key(ConnType::Ucx, 1, 0), 1);
-        book.insert(key(ConnType::Rdma, 1, 9), 2);
-        book.insert(key(ConnType::Ucx, 2, u16::MAX), 3);
-        assert_eq!((at(&book, 1), at(&book, 2)), (AtAddress::One(0), AtAddress::One(u16::MAX)));
-        book.insert(key(ConnType::Ucx, 2, 1), 4);
-        assert_eq!((at(&book, 2), at(&book, 3)), (AtAddress::Several, AtAddress::None));
+    fn address_without_port_finds_a_single_peer() {
+        let mut table = PeerTable::default();
+        let at =
+            |table: &PeerTable<u8>, last| table.at_address(ConnType::Ucx, key(ConnType::Ucx, last, 0).ip);
+        table.insert(key(ConnType::Ucx, 1, 0), 1);
+        table.insert(key(ConnType::Rdma, 1, 9), 2);
+        table.insert(key(ConnType::Ucx, 2, u16::MAX), 3);
+        assert_eq!((at(&table, 1), at(&table, 2)), (AtAddress::One(0), AtAddress::One(u16::MAX)));
+        table.insert(key(ConnType::Ucx, 2, 1), 4);
+        assert_eq!((at(&table, 2), at(&table, 3)), (AtAddress::Several, AtAddress::None));
     }
 
     #[test]
-    fn an_address_has_one_spelling() {
-        let mut book = Book::default();
+    fn mapped_ipv4_addresses_are_canonical() {
+        let mut table = PeerTable::default();
         let mapped = IpAddr::V6(Ipv6Addr::from([0, 0, 0, 0, 0, 0xffff, 0x0a00, 1]));
-        book.insert(Key { conn: ConnType::Ucx, ip: mapped, port: 1 }, 1);
+        table.insert(PeerKey { conn: ConnType::Ucx, ip: mapped, port: 1 }, 1);
         let plain = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1));
-        assert_eq!(book.get(Key { conn: ConnType::Ucx, ip: plain, port: 1 }), Some(&1));
-        assert_eq!(book.at_address(ConnType::Ucx, mapped), AtAddress::One(1));
+        assert_eq!(table.get(PeerKey { conn: ConnType::Ucx, ip: plain, port: 1 }), Some(&1));
+        assert_eq!(table.at_address(ConnType::Ucx, mapped), AtAddress::One(1));
     }
 
     proptest! {
         #[test]
-        fn it_says_what_a_list_says(steps in prop::collection::vec((0..4_u8, 0..2_u8, 0..3_u8, 0..3_u16), 1..60)) {
-            let mut book = Book::default();
-            let mut list: HashMap<Key, usize> = HashMap::new();
+        fn table_agrees_with_a_list(steps in prop::collection::vec((0..4_u8, 0..2_u8, 0..3_u8, 0..3_u16), 1..60)) {
+            let mut table = PeerTable::default();
+            let mut list: HashMap<PeerKey, usize> = HashMap::new();
             for (number, (what, conn, last, port)) in steps.into_iter().enumerate() {
                 let conn = if conn == 0 { ConnType::Rdma } else { ConnType::Ucx };
                 let key = key(conn, last, port);
                 match what {
-                    0 => prop_assert_eq!(book.remove(key), list.remove(&key)),
+                    0 => prop_assert_eq!(table.remove(key), list.remove(&key)),
                     1 => {
-                        let gone = book.remove_all(|peer| peer % 3 == 0).len();
+                        let gone = table.remove_all(|peer| peer % 3 == 0).len();
                         let before = list.len();
                         list.retain(|_, peer| *peer % 3 != 0);
                         prop_assert_eq!(gone, before - list.len());
                     }
-                    _ => prop_assert_eq!(book.insert(key, number), list.insert(key, number)),
+                    _ => prop_assert_eq!(table.insert(key, number), list.insert(key, number)),
                 }
                 let there: Vec<u16> =
                     list.keys().filter(|known| known.conn == conn && known.ip == key.ip).map(|k| k.port).collect();
@@ -161,8 +163,8 @@ mod tests {
                     [port] => AtAddress::One(*port),
                     _ => AtAddress::Several,
                 };
-                prop_assert_eq!(book.at_address(conn, key.ip), expected);
-                prop_assert_eq!(book.get(key), list.get(&key));
+                prop_assert_eq!(table.at_address(conn, key.ip), expected);
+                prop_assert_eq!(table.get(key), list.get(&key));
             }
         }
     }

@@ -22,7 +22,7 @@ use mf_tls::channel::{Channel, Channels};
 
 use super::HELLO_TIMEOUT;
 use crate::host::is_own;
-use crate::open::is_open;
+use crate::insecure_mode;
 
 const PROTOCOL: &[u8] = b"memfabric-hmc-ctrl/1";
 /// Bytes that a channel accepts at once, however much of a record (16,406 bytes at most, in a buffer of
@@ -94,7 +94,7 @@ impl Rules {
     /// `InvalidParam` the file of the secret is not usable.
     pub fn from_settings(settings: &Settings) -> Result<Arc<Self>> {
         let secret = JobSecret::from_settings(settings)?;
-        let is_open = is_open(settings, &secret);
+        let is_open = insecure_mode::is_enabled(settings, &secret);
         Ok(Self::new(secret, settings.allow_users.clone(), is_open))
     }
 

@@ -64,31 +64,31 @@ impl Wait {
 
 /// Fair lock: threads get the value in the order in which they came, and wait for it as [`Wait`] allows.
 ///
-/// The value is behind a mutex of its own, which is never contended: the turns decide which thread locks it.
-pub(crate) struct Turn<T> {
+/// The value is behind a mutex of its own, which is never contended: the state decides which thread locks it.
+pub(crate) struct FairMutex<T> {
     value: Mutex<T>,
-    line: Mutex<Line>,
+    state: Mutex<LockState>,
     freed: Condvar,
 }
 
-impl<T: Default> Default for Turn<T> {
+impl<T: Default> Default for FairMutex<T> {
     fn default() -> Self {
         Self::new(T::default())
     }
 }
 
 #[derive(Default)]
-struct Line {
+struct LockState {
     is_taken: bool,
     waiting: u32,
 }
 
-impl<T> Turn<T> {
+impl<T> FairMutex<T> {
     pub(crate) fn new(value: T) -> Self {
-        Self { value: Mutex::new(value), line: Mutex::default(), freed: Condvar::new() }
+        Self { value: Mutex::new(value), state: Mutex::default(), freed: Condvar::new() }
     }
 
-    /// Waits for its turn, and runs `body`.
+    /// Waits for the lock, and runs `body`.
     ///
     /// # Errors
     /// Errors of [`Wait::check`], and of `body`.
@@ -97,45 +97,45 @@ impl<T> Turn<T> {
         wait: &mut Wait,
         body: impl FnOnce(&mut T, &mut Wait) -> Result<R>,
     ) -> Result<R> {
-        let mut line = lock(&self.line);
-        while line.is_taken {
-            line.waiting += 1;
-            line = wait_notified_for(&self.freed, line, wait.pause());
-            line.waiting -= 1;
-            if line.is_taken {
+        let mut state = lock(&self.state);
+        while state.is_taken {
+            state.waiting += 1;
+            state = wait_notified_for(&self.freed, state, wait.pause());
+            state.waiting -= 1;
+            if state.is_taken {
                 // The program's check is called without a lock.
-                drop(line);
+                drop(state);
                 wait.check()?;
-                line = lock(&self.line);
+                state = lock(&self.state);
             }
         }
-        line.is_taken = true;
-        drop(line);
+        state.is_taken = true;
+        drop(state);
         // Declared first, so dropped last: after the lock of the value.
-        let _turn = Back(self);
+        let _release = Release(self);
         body(&mut lock(&self.value), wait)
     }
 }
 
-impl<T> Turn<T> {
-    /// Runs `body` at once, unless another thread has the turn. Never calls the program.
+impl<T> FairMutex<T> {
+    /// Runs `body` at once, unless another thread has the lock. Never calls the program.
     pub(crate) fn try_with<R>(&self, body: impl FnOnce(&mut T) -> R) -> Option<R> {
-        if std::mem::replace(&mut lock(&self.line).is_taken, true) {
+        if std::mem::replace(&mut lock(&self.state).is_taken, true) {
             return None;
         }
-        let _turn = Back(self);
+        let _release = Release(self);
         Some(body(&mut lock(&self.value)))
     }
 }
 
-/// Passes the turn on, also when the body panics.
-struct Back<'a, T>(&'a Turn<T>);
+/// Guard: releases the lock, also when the body panics.
+struct Release<'a, T>(&'a FairMutex<T>);
 
-impl<T> Drop for Back<'_, T> {
+impl<T> Drop for Release<'_, T> {
     fn drop(&mut self) {
-        let mut line = lock(&self.0.line);
-        line.is_taken = false;
-        if line.waiting > 0 {
+        let mut state = lock(&self.0.state);
+        state.is_taken = false;
+        if state.waiting > 0 {
             self.0.freed.notify_one();
         }
     }
@@ -146,45 +146,46 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_turn_that_does_not_come_ends_with_the_deadline() {
-        let turn = Turn::new(0);
-        let outcome = turn.with(&mut Wait::new("test", None), |value, _| {
+    fn lock_wait_ends_at_the_deadline() {
+        let mutex = FairMutex::new(0);
+        let outcome = mutex.with(&mut Wait::new("test", None), |value, _| {
             *value += 1;
             let second = std::thread::scope(|scope| {
                 let waiting = scope.spawn(|| {
-                    turn.with(&mut Wait::new("test", Some(Duration::from_millis(1))), |_, _| Ok(()))
+                    mutex.with(&mut Wait::new("test", Some(Duration::from_millis(1))), |_, _| Ok(()))
                 });
                 waiting.join().unwrap()
             });
             assert_eq!(second.unwrap_err().kind(), Kind::Timeout);
-            assert_eq!(turn.try_with(|value| *value), None);
+            assert_eq!(mutex.try_with(|value| *value), None);
             Ok(*value)
         });
         assert_eq!(outcome.unwrap(), 1);
         assert_eq!(
-            turn.with(&mut Wait::new("test", Some(Duration::ZERO)), |value, _| Ok(*value)).unwrap(),
+            mutex.with(&mut Wait::new("test", Some(Duration::ZERO)), |value, _| Ok(*value)).unwrap(),
             1
         );
-        assert_eq!(turn.try_with(|value| *value), Some(1));
+        assert_eq!(mutex.try_with(|value| *value), Some(1));
     }
 
     #[test]
-    fn every_thread_has_its_turn() {
-        let turn = Turn::new(0);
+    fn every_thread_gets_the_lock() {
+        let mutex = FairMutex::new(0);
         std::thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| {
                     for _ in 0..500 {
                         let mut wait = Wait::new("test", None);
-                        turn.with(&mut wait, |value, _| {
-                            *value += 1;
-                            Ok(())
-                        })
-                        .unwrap();
+                        mutex
+                            .with(&mut wait, |value, _| {
+                                *value += 1;
+                                Ok(())
+                            })
+                            .unwrap();
                     }
                 });
             }
         });
-        assert_eq!(turn.with(&mut Wait::new("test", None), |value, _| Ok(*value)).unwrap(), 4000);
+        assert_eq!(mutex.with(&mut Wait::new("test", None), |value, _| Ok(*value)).unwrap(), 4000);
     }
 }

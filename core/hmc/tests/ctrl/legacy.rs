@@ -9,7 +9,7 @@ use super::*;
 const HERE: &str = "127.0.0.1";
 
 #[test]
-fn peers_are_known_by_their_addresses_and_say_no_hello() {
+fn legacy_peers_are_keyed_by_address_without_hello() {
     let (server, client, rules) = (control(), control(), rules("a secret changes nothing on one host"));
     let port = server.start_plain(&rules, HERE, 0).unwrap().unwrap();
     assert!(server.is_server());

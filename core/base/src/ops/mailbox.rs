@@ -23,6 +23,8 @@ use crate::{Error, Result};
 pub struct Bounds {
     /// Most waiting messages of a peer and topic.
     pub messages: usize,
+    /// Most bytes of them.
+    pub bytes: usize,
     /// Most pairs of peer and topic.
     pub queues: usize,
 }
@@ -30,7 +32,7 @@ pub struct Bounds {
 /// Reason of a refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Full {
-    /// Too many messages of this peer and topic wait.
+    /// Too many messages of this peer and topic wait, or too many bytes.
     Messages,
     /// Too many peers have messages.
     Queues,
@@ -50,21 +52,35 @@ struct State<P, T, M> {
 }
 
 struct Queue<M> {
-    messages: VecDeque<M>,
+    /// Messages and their lengths.
+    messages: VecDeque<(M, usize)>,
+    /// Sum of the lengths.
+    bytes: usize,
     /// Number of messages at the front that are dropped when no holder is left.
     forgotten: usize,
 }
 
 impl<M> Queue<M> {
+    fn has_room(&self, bounds: &Bounds, bytes: usize) -> bool {
+        self.messages.len() < bounds.messages && bytes <= bounds.bytes - self.bytes
+    }
+
+    fn push(&mut self, message: M, bytes: usize) {
+        self.messages.push_back((message, bytes));
+        self.bytes += bytes;
+    }
+
     fn take(&mut self) -> Option<M> {
         self.forgotten = self.forgotten.saturating_sub(1);
-        self.messages.pop_front()
+        let (message, bytes) = self.messages.pop_front()?;
+        self.bytes -= bytes;
+        Some(message)
     }
 }
 
 impl<M> Default for Queue<M> {
     fn default() -> Self {
-        Self { messages: VecDeque::new(), forgotten: 0 }
+        Self { messages: VecDeque::new(), bytes: 0, forgotten: 0 }
     }
 }
 
@@ -75,26 +91,28 @@ impl<P: Copy + Eq + Hash, T: Copy + Eq + Hash, M> Mailbox<P, T, M> {
         Self { bounds, state: Mutex::new(state), arrived: Condvar::new() }
     }
 
-    /// Adds the message that `take` returns, and wakes waiters. `take` is not called if there is no room.
+    /// Adds the message that `take` returns, which counts as `bytes`, and wakes waiters. `take` is not called
+    /// if there is no room.
     ///
     /// # Errors
     /// Errors of `take` · the error that `full` makes of a refusal.
     pub fn put(
         &self,
-        peer: P,
-        topic: T,
+        (peer, topic): (P, T),
+        bytes: usize,
         take: impl FnOnce() -> Result<M>,
         full: impl FnOnce(Full) -> Error,
     ) -> Result<()> {
         let mut state = lock(&self.state);
         let queues = state.queues.len();
         match state.queues.get_mut(&(peer, topic)) {
-            Some(queue) if queue.messages.len() >= self.bounds.messages => return Err(full(Full::Messages)),
-            Some(queue) => queue.messages.push_back(take()?),
+            Some(queue) if !queue.has_room(&self.bounds, bytes) => return Err(full(Full::Messages)),
+            Some(queue) => queue.push(take()?, bytes),
             None if queues >= self.bounds.queues => return Err(full(Full::Queues)),
+            None if bytes > self.bounds.bytes => return Err(full(Full::Messages)),
             None => {
                 let message = take()?;
-                state.queues.entry((peer, topic)).or_default().messages.push_back(message);
+                state.queues.entry((peer, topic)).or_default().push(message, bytes);
             }
         }
         drop(state);
@@ -126,8 +144,8 @@ impl<P: Copy + Eq + Hash, T: Copy + Eq + Hash, M> Mailbox<P, T, M> {
     pub fn take_all(&self, peer: P, topic: T) -> Vec<M> {
         let mut state = lock(&self.state);
         let Some(queue) = state.queues.get_mut(&(peer, topic)) else { return Vec::new() };
-        queue.forgotten = 0;
-        queue.messages.drain(..).collect()
+        (queue.forgotten, queue.bytes) = (0, 0);
+        queue.messages.drain(..).map(|(message, _)| message).collect()
     }
 
     /// Wakes waiters, which call `is_over` again.
@@ -175,8 +193,7 @@ impl<P: Copy + Eq + Hash, T: Copy + Eq + Hash, M> Drop for Held<'_, P, T, M> {
         queues.retain(|(of, _), queue| {
             if *of == self.peer && queue.forgotten > 0 {
                 // Later messages belong to a new connection.
-                queue.messages.drain(..queue.forgotten);
-                queue.forgotten = 0;
+                while queue.forgotten > 0 && queue.take().is_some() {}
                 return !queue.messages.is_empty();
             }
             true
@@ -186,27 +203,25 @@ impl<P: Copy + Eq + Hash, T: Copy + Eq + Hash, M> Drop for Held<'_, P, T, M> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicBool, Ordering};
-
     use super::*;
     use crate::Kind;
 
-    type Letters = Mailbox<u64, u8, char>;
+    type Chars = Mailbox<u64, u8, char>;
 
-    fn mailbox() -> Letters {
-        Mailbox::new(Bounds { messages: 3, queues: 2 })
+    fn mailbox() -> Chars {
+        Mailbox::new(Bounds { messages: 3, bytes: 20, queues: 2 })
     }
 
-    fn put(mailbox: &Letters, peer: u64, topic: u8, message: char) -> Result<(), Full> {
+    fn put(mailbox: &Chars, peer: u64, topic: u8, message: char) -> Result<(), Full> {
         let mut refusal = None;
         let full = |full| {
             refusal = Some(full);
             Error::new(Kind::NoResources, "test")
         };
-        mailbox.put(peer, topic, || Ok(message), full).map_err(|_| refusal.unwrap())
+        mailbox.put((peer, topic), 1, || Ok(message), full).map_err(|_| refusal.unwrap())
     }
 
-    fn next(mailbox: &Letters, peer: u64, topic: u8) -> Option<char> {
+    fn next(mailbox: &Chars, peer: u64, topic: u8) -> Option<char> {
         mailbox.take("test", (peer, topic), Some(Instant::now()), || false).unwrap()
     }
 
@@ -229,25 +244,32 @@ mod tests {
     #[test]
     fn message_is_not_taken_from_its_sender_if_there_is_no_room() {
         let mailbox = mailbox();
-        let bad = mailbox.put(1, b'x', || Err(Error::new(Kind::InvalidParam, "test")), |_| unreachable!());
+        let bad =
+            mailbox.put((1, b'x'), 0, || Err(Error::new(Kind::InvalidParam, "test")), |_| unreachable!());
         assert_eq!(bad.unwrap_err().kind(), Kind::InvalidParam);
-        for message in ['a', 'b', 'c'] {
-            put(&mailbox, 1, b'x', message).unwrap();
-        }
-        let full = mailbox.put(1, b'x', || unreachable!(), |_| Error::new(Kind::NoResources, "test"));
+        let add = |bytes| {
+            let full = |_| Error::new(Kind::NoResources, "test");
+            mailbox.put((1, b'x'), bytes, || Ok('a'), full).is_ok()
+        };
+        assert!(!add(21) && add(19) && add(1) && !add(1) && add(0) && !add(0));
+        assert_eq!(mailbox.take_all(1, b'x').len(), 3);
+        assert!(add(20) && !add(1));
+        assert_eq!(next(&mailbox, 1, b'x'), Some('a'));
+        assert!(add(20));
+        let full = mailbox.put((1, b'x'), 1, || unreachable!(), |_| Error::new(Kind::NoResources, "test"));
         assert_eq!(full.unwrap_err().kind(), Kind::NoResources);
     }
 
     #[test]
     fn wait_ends_with_a_message_or_when_it_is_over() {
-        let (mailbox, is_over) = (mailbox(), AtomicBool::new(false));
-        let wait = || mailbox.take("test", (1, b'x'), None, || is_over.load(Ordering::Acquire)).unwrap();
+        let (mailbox, is_over) = (mailbox(), Mutex::new(false));
+        let wait = || mailbox.take("test", (1, b'x'), None, || *lock(&is_over)).unwrap();
         std::thread::scope(|scope| {
             let waiting = scope.spawn(wait);
             put(&mailbox, 1, b'x', 'a').unwrap();
             assert_eq!(waiting.join().unwrap(), Some('a'));
             let waiting = scope.spawn(wait);
-            is_over.store(true, Ordering::Release);
+            *lock(&is_over) = true;
             mailbox.wake();
             assert_eq!(waiting.join().unwrap(), None);
         });

@@ -8,7 +8,7 @@ use mf_base::ops::mailbox::{Bounds, Full};
 use mf_base::{Error, Kind, Result};
 use mf_fabric::endpoint::Receiver;
 
-const BOUNDS: Bounds = Bounds { messages: 1024, queues: 4096 };
+const BOUNDS: Bounds = Bounds { messages: 1024, bytes: usize::MAX, queues: 4096 };
 
 /// Lane for messages of programs.
 pub(super) const OF_PROGRAMS: u8 = b'p';
@@ -36,7 +36,8 @@ impl Receiver for Inbox {
             Full::Queues => refused("too many peers have messages here"),
             Full::Messages => refused("too many messages wait here"),
         };
-        self.messages.put(u64::from_le_bytes(*head), *topic, || Ok(body.to_vec()), full)
+        let lane = (u64::from_le_bytes(*head), *topic);
+        self.messages.put(lane, body.len(), || Ok(body.to_vec()), full)
     }
 }
 

@@ -107,7 +107,7 @@ impl Inbox {
         inboxes.retain(|_, inbox| inbox.strong_count() > 0);
         let inbox = Arc::new(Self {
             name: name.to_owned(),
-            mailbox: Mailbox::new(Bounds { messages: NOTIFICATIONS_MAX, queues: 1 }),
+            mailbox: Mailbox::new(Bounds { messages: NOTIFICATIONS_MAX, bytes: usize::MAX, queues: 1 }),
             event: Arc::default(),
         });
         inboxes.insert(name.to_owned(), Arc::downgrade(&inbox));
@@ -142,7 +142,7 @@ impl Receiver for Inbox {
                 .with("receiver", &self.name)
                 .with("most", NOTIFICATIONS_MAX)
         };
-        self.mailbox.put((), (), || decode(&take()), full)?;
+        self.mailbox.put(((), ()), 0, || decode(&take()), full)?;
         self.event.signal();
         Ok(())
     }

@@ -157,7 +157,11 @@ impl<J: Job> WorkQueue<J> {
         }
         let is_short = wanted > state.idle && state.threads.len() < self.0.limits.threads;
         // The running threads do it if no other one can be started.
-        if !(is_short && self.spawn(&mut state).is_ok()) && state.idle > 0 {
+        let has_spawned = is_short && self.spawn(&mut state).is_ok();
+        let wakes = !has_spawned && state.idle > 0;
+        // A thread that is woken under the lock would sleep again until it is free.
+        drop(state);
+        if wakes {
             self.0.work.notify_one();
         }
         Ok(())

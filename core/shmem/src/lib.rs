@@ -50,51 +50,42 @@
 //! * A forked child is not a PE: its address table is empty, and every call is refused.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
+mod access;
 #[expect(unsafe_code, reason = "words in symmetric memory")]
 mod active;
-#[expect(unsafe_code, reason = "words of mapped memory; old values go where the caller says")]
-mod atomic;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod collective;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod context;
+mod create;
 #[expect(unsafe_code, reason = "places in mapped memory")]
-pub mod direct;
-#[expect(unsafe_code, reason = "calls of the C library that end the process")]
-mod exit;
+pub mod fast_path;
+#[expect(unsafe_code, reason = "bytes that were written")]
+mod gather_buffer;
 mod handles;
 mod heap;
 pub mod info;
 mod kernels;
-#[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
-mod local;
 #[expect(unsafe_code, reason = "words in symmetric memory")]
 mod lock;
-mod making;
 mod number;
 mod options;
-mod order;
-mod place;
-#[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
-mod rma;
+mod pe;
+mod pending;
 mod segment;
-#[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller; words of mapped memory")]
-pub mod signal;
+mod space;
 pub mod statics;
 #[expect(unsafe_code, reason = "copies of raw addresses, on streams of the caller")]
 mod stream;
-#[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
-mod strided;
 mod team;
 #[expect(unsafe_code, reason = "words that others update; values and indices of the caller")]
 mod wait;
-#[expect(unsafe_code, reason = "words in symmetric memory")]
-mod word;
 mod world;
 
+pub use access::Access;
 pub use active::{ActiveSet, SYNC_WORDS};
 pub use collective::combine::{Operand, Operator, Reduction};
-pub use context::{Access, CONTEXTS_MAX, Context, ContextOptions};
+pub use context::{CONTEXTS_MAX, Context, ContextOptions};
 pub use heap::Usage;
 pub use kernels::{Engine, Staging};
 pub use mf_fabric::transfer::Signal;

@@ -8,7 +8,7 @@ use mf_base::{Error, MemKind, Result};
 use mf_job::id_ranges::{Number, OPEN_SHMEM, SYMMETRIC_HEAP};
 use mf_job::{Config, Tenant};
 
-use crate::direct::Table;
+use crate::fast_path::AddressTable;
 use crate::statics::Statics;
 
 const OP: &str = "symmetric heap options";
@@ -70,7 +70,7 @@ pub struct Options {
     pub(crate) heap_bytes: Option<u64>,
     pub(crate) most_heap_bytes: u64,
     pub(crate) thread_level: ThreadLevel,
-    pub(crate) table: Option<&'static Table>,
+    pub(crate) table: Option<&'static AddressTable>,
     pub(crate) statics: Statics,
     pub(crate) waits_anywhere: bool,
     /// `None`: the control timeout of the job.
@@ -198,7 +198,7 @@ impl Options {
     /// Shows the world in a table of addresses of PEs' memory, as long as it is alive. A table shows one
     /// world at a time.
     #[must_use]
-    pub fn shown_in(mut self, table: &'static Table) -> Self {
+    pub fn shown_in(mut self, table: &'static AddressTable) -> Self {
         self.table = Some(table);
         self
     }

@@ -18,13 +18,14 @@ use mf_base::{Error, MemKind, Result};
 use mf_fabric::space::Shape;
 use mf_fabric::space::layout::GRANULE_BYTES;
 
-use crate::kernels::area::AREA_BYTES;
+/// Bytes of the area for kernels before a heap in device memory, a multiple of 2 MiB.
+pub(crate) const AREA_BYTES: u64 = 16 << 20;
 
 /// Bytes of each PE's library area: words that PEs change for each other in calls of the library, invisible
 /// to programs. They are zero when a world begins. Memory is allocated on first touch.
 pub(crate) const LIBRARY_BYTES: u64 = 256 << 10;
 
-/// Bytes before each PE's heap for the [bell](crate::direct::Waits) of its waits, so that the address of the
+/// Bytes before each PE's heap for the [bell](crate::fast_path::PeWaits) of its waits, so that the address of the
 /// heap suffices to find it. They may be the last ones of the library area, which it does not use.
 pub(crate) const BELL_BYTES: u64 = 128;
 

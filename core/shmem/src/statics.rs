@@ -36,8 +36,7 @@ use mf_base::settings::{Switch, Value};
 use mf_base::sync::lock;
 use mf_base::{Error, Gva, Rank};
 
-use crate::direct::Mapped;
-use crate::making::Program;
+use crate::fast_path::Mapped;
 pub use elf::Import;
 use elf::Part;
 
@@ -166,6 +165,17 @@ impl Statics {
 
 fn has_one_thread() -> bool {
     descriptor::read_dir("/proc/self/task").is_ok_and(|threads| threads.count() == 1)
+}
+
+/// Program of a PE, compared with this one's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Program {
+    /// The same; its static data is reachable.
+    Same,
+    /// Unknown, as the static data of one of them is not reachable.
+    Unknown,
+    /// Different.
+    Other,
 }
 
 /// Static data of a world, as this PE sees it.

@@ -11,9 +11,9 @@ use mf_base::{Error, Result};
 use mf_device::engine::{self, Piece};
 use mf_fabric::transfer::Until;
 
+use super::Access;
 use crate::context::Direction;
-use crate::place::Place;
-use crate::{Access, World};
+use crate::space::Place;
 
 const PUT: &str = "symmetric put";
 const GET: &str = "symmetric get";
@@ -24,7 +24,7 @@ impl Access<'_> {
     ///
     /// # Errors
     /// `InvalidParam` no such PE, the destination is not symmetric, or a null pointer · `NotInit` after
-    /// [`World::end`], or in a forked child · `NotConnected`, `Timeout` of the network. Nothing was written
+    /// [`World::end`](crate::World::end), or in a forked child · `NotConnected`, `Timeout` of the network. Nothing was written
     /// if an argument was refused.
     ///
     /// # Safety
@@ -99,9 +99,8 @@ impl Access<'_> {
         pe: i32,
         until: Until,
     ) -> Result<()> {
-        let world = self.world();
         if bytes == 0 {
-            return world.check(PUT);
+            return self.space.pe().check(PUT);
         }
         let source = not_null(PUT, source.cast_mut())?;
         match self.place(PUT, dest, bytes, pe)? {
@@ -114,7 +113,7 @@ impl Access<'_> {
             Place::Distant(there) => {
                 let piece = Piece { src: source, dst: there.as_ptr(), bytes: bytes as u64 };
                 // SAFETY: passed on to the caller.
-                unsafe { self.context().copy(world.pool(), Direction::Put, &piece, until) }?;
+                unsafe { self.context.copy(self.space.pe().pool(), Direction::Put, &piece, until) }?;
             }
         }
         Ok(())
@@ -131,9 +130,8 @@ impl Access<'_> {
         pe: i32,
         until: Until,
     ) -> Result<()> {
-        let world = self.world();
         if bytes == 0 {
-            return world.check(GET);
+            return self.space.pe().check(GET);
         }
         let dest = not_null(GET, dest)?;
         match self.place(GET, source, bytes, pe)? {
@@ -142,32 +140,12 @@ impl Access<'_> {
             Place::Distant(there) => {
                 let piece = Piece { src: there.as_ptr(), dst: dest, bytes: bytes as u64 };
                 // SAFETY: passed on to the caller.
-                unsafe { self.context().copy(world.pool(), Direction::Get, &piece, until) }?;
+                unsafe { self.context.copy(self.space.pe().pool(), Direction::Get, &piece, until) }?;
             }
         }
         Ok(())
     }
 }
-
-/// Functions of the default context.
-macro_rules! on_default {
-    ($($name:ident)*) => { impl World { $(
-        #[doc = concat!("[`Access::", stringify!($name), "`] on the default context.")]
-        ///
-        /// # Errors
-        /// As there.
-        ///
-        /// # Safety
-        /// As there.
-        #[inline]
-        pub unsafe fn $name(&self, dest: *mut u8, source: *const u8, bytes: usize, pe: i32) -> Result<()> {
-            // SAFETY: passed on to the caller.
-            unsafe { self.access().$name(dest, source, bytes, pe) }
-        }
-    )* } };
-}
-
-on_default! { put put_nbi put_done get get_nbi }
 
 /// Refuses a null pointer.
 pub(crate) fn not_null(operation: &'static str, pointer: *mut u8) -> Result<*mut u8> {

@@ -4,20 +4,18 @@
 //! If the PE is mapped here, the update is a store or an atomic addition after the copy. Else data and signal
 //! are one operation, and a thread of the PE updates the word after it has all data.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-
 use mf_base::sync::pin;
 use mf_base::{Error, Kind, Result};
 use mf_device::engine::{self, Piece};
 use mf_fabric::pool::Side;
 use mf_fabric::transfer::{Signal, Until};
-use mf_fabric::transport::{Atomic, AtomicKind, SignalKind, Width};
+use mf_fabric::transport::{Atomic, AtomicKind, Width};
 
-use crate::atomic::width as bytes_of;
-use crate::number::Element;
-use crate::place::Place;
-use crate::rma::not_null;
-use crate::{Access, World};
+use super::Access;
+use super::rma::not_null;
+use crate::fast_path::signal::apply;
+use crate::number::width_bytes;
+use crate::space::Place;
 
 const PUT: &str = "symmetric put with signal";
 const UPDATE: &str = "symmetric signal";
@@ -106,10 +104,11 @@ impl Access<'_> {
             }
             (Place::Distant(there), Place::Distant(word)) => {
                 let piece = Piece { src: source, dst: there.as_ptr(), bytes: bytes as u64 };
-                let (section, ends) = (pin::enter(), self.world().pool().ends((Side::Local, Side::Global)));
+                let (section, ends) =
+                    (pin::enter(), self.space.pe().pool().ends((Side::Local, Side::Global)));
                 let signal = Signal { address: word.0, ..*signal };
                 // SAFETY: passed on to the caller.
-                unsafe { self.context().lane().put_signal(&ends, &section, &piece, signal, until) }
+                unsafe { self.context.lane().put_signal(&ends, &section, &piece, signal, until) }
             }
             _ => Err(apart(PUT)),
         }
@@ -124,99 +123,19 @@ impl Access<'_> {
         let atomic = signal.kind.atomic(signal.width, signal.value);
         // SAFETY: no old value is wanted.
         unsafe {
-            self.context().change(self.world().pool(), word, atomic, std::ptr::null_mut(), Until::Started)
+            self.context.change(self.space.pe().pool(), word, atomic, std::ptr::null_mut(), Until::Started)
         }
     }
-}
 
-impl World {
-    /// [`Access::put_signal`] on the default context.
-    ///
-    /// # Errors
-    /// As there.
-    ///
-    /// # Safety
-    /// As there.
-    pub unsafe fn put_signal(
-        &self,
-        dest: *mut u8,
-        source: *const u8,
-        bytes: usize,
-        signal: &Signal,
-        pe: i32,
-    ) -> Result<()> {
-        // SAFETY: passed on to the caller.
-        unsafe { self.access().put_signal(dest, source, bytes, signal, pe) }
-    }
-
-    /// [`Access::put_signal_nbi`] on the default context.
-    ///
-    /// # Errors
-    /// As there.
-    ///
-    /// # Safety
-    /// As there.
-    pub unsafe fn put_signal_nbi(
-        &self,
-        dest: *mut u8,
-        source: *const u8,
-        bytes: usize,
-        signal: &Signal,
-        pe: i32,
-    ) -> Result<()> {
-        // SAFETY: passed on to the caller.
-        unsafe { self.access().put_signal_nbi(dest, source, bytes, signal, pe) }
-    }
-
-    /// [`Access::signal`] on the default context.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn signal(&self, signal: &Signal, pe: i32) -> Result<()> {
-        self.access().signal(signal, pe)
-    }
-
-    /// Reads a signal of this PE, zero-extended; data put before it is visible. **Local.**
-    ///
-    /// # Errors
-    /// `InvalidParam` it is not symmetric, or not aligned · `NotInit`.
-    pub fn signal_fetch(&self, own: *const u8, width: Width) -> Result<u64> {
-        self.check_own(FETCH, own, bytes_of(width), 1)?;
+    /// Reads a signal of this PE, zero-extended.
+    pub(crate) fn signal_fetch(&self, own: *const u8, width: Width) -> Result<u64> {
+        self.space.check_own(FETCH, own, width_bytes(width), 1)?;
         let fetch = Atomic { kind: AtomicKind::Fetch, width, operand: 0, compare: 0 };
-        if self.is_in_device_memory() {
-            return self.atomic(own, fetch, self.my_pe().cast_signed());
+        if self.space.is_in_device_memory() {
+            return self.atomic(own, fetch, self.space.pe().my_pe().cast_signed());
         }
         // SAFETY: an aligned word of this PE.
         Ok(unsafe { fetch.apply(own.cast_mut()) })
-    }
-}
-
-/// Updates a signal that is mapped here, after all stores of this thread.
-///
-/// A release store becomes visible after the data, and costs little more than the data.
-///
-/// # Safety
-/// The word is aligned, and valid for reads and writes; other accesses to it are atomic.
-#[inline(always)]
-pub unsafe fn apply(kind: SignalKind, width: Width, value: u64, word: *mut u8) {
-    let low = u32::from_bits(value);
-    match (kind, width) {
-        (SignalKind::Set, Width::W32) => {
-            // SAFETY: passed on to the caller.
-            unsafe { AtomicU32::from_ptr(word.cast()) }.store(low, Ordering::Release);
-        }
-        (SignalKind::Set, Width::W64) => {
-            // SAFETY: passed on to the caller.
-            unsafe { AtomicU64::from_ptr(word.cast()) }.store(value, Ordering::Release);
-        }
-        (SignalKind::Add, Width::W32) => {
-            // SAFETY: passed on to the caller.
-            unsafe { AtomicKind::Add.apply_32(word.cast(), low, 0) };
-        }
-        (SignalKind::Add, Width::W64) => {
-            // SAFETY: passed on to the caller.
-            unsafe { AtomicKind::Add.apply_64(word.cast(), value, 0) };
-        }
     }
 }
 

@@ -10,36 +10,42 @@ use mf_base::Result;
 use mf_base::sync::lock;
 use mf_fabric::objects::Launch;
 
-use crate::World;
-
-/// Action on a world when a stream reaches the operation.
-pub(super) type Action = Box<dyn FnOnce(&World) -> Result<()> + Send>;
+/// Action on a world `W` when a stream reaches the operation.
+type Action<W> = Box<dyn FnOnce(&W) -> Result<()> + Send>;
 
 /// An operation, and the guard for which the end of the world waits.
-pub(super) type Operation = (Action, Launch);
+pub(crate) type Operation<W> = (Action<W>, Launch);
 
-/// The pending operations of a world, by number.
-#[derive(Clone, Default)]
-pub(crate) struct Pending(Arc<Mutex<State>>);
+/// The pending operations of a world `W`, by number.
+pub(crate) struct Pending<W>(Arc<Mutex<PendingOperations<W>>>);
 
-#[derive(Default)]
-struct State {
-    operations: BTreeMap<u64, Operation>,
+struct PendingOperations<W> {
+    operations: BTreeMap<u64, Operation<W>>,
     next: u64,
 }
 
-impl Pending {
+impl<W> Clone for Pending<W> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<W> Pending<W> {
+    pub(crate) fn new() -> Self {
+        Self(Arc::new(Mutex::new(PendingOperations { operations: BTreeMap::new(), next: 0 })))
+    }
+
     /// Adds one.
-    pub(super) fn add(&self, operation: Operation) -> u64 {
-        let mut state = lock(&self.0);
-        state.next += 1;
-        let number = state.next;
-        state.operations.insert(number, operation);
+    pub(crate) fn add(&self, operation: Operation<W>) -> u64 {
+        let mut pending = lock(&self.0);
+        pending.next += 1;
+        let number = pending.next;
+        pending.operations.insert(number, operation);
         number
     }
 
     /// Takes an operation; `None` if it was taken already.
-    pub(super) fn take(&self, number: u64) -> Option<Operation> {
+    pub(crate) fn take(&self, number: u64) -> Option<Operation<W>> {
         lock(&self.0).operations.remove(&number)
     }
 

@@ -5,12 +5,12 @@ use mf_base::{MemKind, Result};
 use mf_device::engine::{self, Piece};
 use mf_device::{Locality, Mover, Transfer};
 
-use crate::World;
+use super::Space;
 
 /// Bytes that are written first; the rest is copied from them.
 const SEED_BYTES: usize = 64 << 10;
 
-impl World {
+impl Space {
     /// Copies between memory of this process, of host or accelerator; done on return. **Local.** 0 bytes:
     /// nothing.
     ///
@@ -20,7 +20,7 @@ impl World {
     /// # Safety
     /// The source is readable, and the destination writable, for so many bytes.
     #[inline]
-    pub unsafe fn copy_local(&self, from: *const u8, to: *mut u8, bytes: usize) -> Result<()> {
+    pub(crate) unsafe fn copy_local(&self, from: *const u8, to: *mut u8, bytes: usize) -> Result<()> {
         if let Some(mover) = self.mover().filter(|_| bytes > 0) {
             // SAFETY: passed on to the caller.
             return unsafe { self.copy_by(mover, from, to, bytes) };
@@ -52,7 +52,7 @@ impl World {
 
     /// Returns the kind of memory at an address.
     fn locality(&self, mover: &dyn Mover, address: *const u8) -> Locality {
-        match self.pool().layout().locate(address.addr() as u64).map(|place| place.kind) {
+        match self.pe.pool().layout().locate(address.addr() as u64).map(|place| place.kind) {
             Some(MemKind::Device) => Locality::Device,
             Some(MemKind::Host) => Locality::Host,
             None => mover.locality(address.addr() as u64),

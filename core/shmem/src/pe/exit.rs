@@ -6,7 +6,6 @@
 //! call that never ends. Standard streams are flushed, with a time limit: a thread of the program may hold a
 //! stream while it reads.
 
-use std::sync::Weak;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
@@ -14,7 +13,7 @@ use mf_base::os::thread;
 use mf_base::{Rank, Result};
 use mf_fabric::space::Presence;
 
-use crate::World;
+use super::Pe;
 
 /// Longest wait for flushing streams.
 const FLUSHING: Duration = Duration::from_secs(1);
@@ -23,12 +22,11 @@ const HOSTING: Duration = Duration::from_secs(5);
 /// Pause between two checks whether the others have left.
 const PAUSE: Duration = Duration::from_millis(1);
 
-impl World {
-    /// Ends the processes of all PEs, this one included, with `status`; streams of the C library are flushed,
-    /// exit handlers do not run. **One-sided.** Never returns.
-    pub fn global_exit(&self, status: i32) -> ! {
+impl Pe {
+    /// Ends the processes of all PEs, this one included, with `status`.
+    pub(crate) fn global_exit(&self, status: i32) -> ! {
         if self.check("symmetric global exit").is_ok()
-            && let Err(error) = self.object().exit_all(status)
+            && let Err(error) = self.object.exit_all(status)
         {
             tracing::error!("the other PEs do not learn that the program ends: {error}");
         }
@@ -36,20 +34,22 @@ impl World {
         leave(status)
     }
 
-    /// Starts the thread that ends this process when a PE announces it.
-    pub(crate) fn end_with_others(&self, operation: &'static str, myself: Weak<Self>) -> Result<()> {
+    /// Starts the thread that ends this process when a PE announces it; `before` runs first.
+    pub(crate) fn end_with_others(
+        &self,
+        operation: &'static str,
+        before: impl Fn() + Send + Sync + 'static,
+    ) -> Result<()> {
         let callback = move |status| {
-            if let Some(world) = myself.upgrade() {
-                world.await_others_left();
-            }
+            before();
             leave(status)
         };
-        self.object().on_exit(operation, Box::new(callback))
+        self.object.on_exit(operation, Box::new(callback))
     }
 
     /// If this process hosts the store of the job: waits until no other PE needs it.
     pub(crate) fn await_others_left(&self) {
-        if !self.hosts_store() {
+        if !self.is_served_here && self.membership.served_address().is_none() {
             return;
         }
         let until = Instant::now() + HOSTING;

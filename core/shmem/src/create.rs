@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::options::default_heap_bytes;
 use crate::segment::Segment;
-use crate::statics::Lent;
+use crate::statics::{Lent, Program};
 
 const OP: &str = "symmetric heap begin";
 
@@ -60,24 +60,12 @@ pub(crate) struct Maker<'a> {
     pub(crate) statics: Option<&'a Lent>,
 }
 
-/// Program of a PE, compared with this one's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Program {
-    /// The same; its static data is reachable.
-    Same,
-    /// Unknown, as the static data of one of them is not reachable.
-    Unknown,
-    /// Different.
-    Other,
-}
-
-impl Program {
-    fn of(one: &Offer, other: &Offer) -> Self {
-        match (&one.statics, &other.statics) {
-            (Some(one), Some(other)) if one == other => Self::Same,
-            (Some(_), Some(_)) => Self::Other,
-            _ => Self::Unknown,
-        }
+/// Compares the programs of two PEs.
+fn compare_programs(one: &Offer, other: &Offer) -> Program {
+    match (&one.statics, &other.statics) {
+        (Some(one), Some(other)) if one == other => Program::Same,
+        (Some(_), Some(_)) => Program::Other,
+        _ => Program::Unknown,
     }
 }
 
@@ -139,7 +127,7 @@ impl Maker<'_> {
             made = self.make_own(segment, &ranks, None, deadline);
         }
         let ((pool, control), nonce) = made.map_err(|(error, _)| error)?;
-        let programs = offers.iter().map(|offer| Program::of(&own, offer)).collect();
+        let programs = offers.iter().map(|offer| compare_programs(&own, offer)).collect();
         let quarantine_bytes = offers.iter().map(|offer| offer.quarantine_bytes).max().unwrap_or(0);
         let (is_poisoned, prefix) = (settings.symmetric_poison, self.key(&format!("{nonce:016x}/")));
         Ok(Part { pool, control, segment, programs, quarantine_bytes, is_poisoned, prefix })
@@ -355,7 +343,7 @@ mod tests {
         assert_eq!(largest_statics(&offers), 4 << 20);
         assert_eq!(largest_statics(&offers[2..3]), 0);
         let beside =
-            |one: usize| offers.iter().map(|other| Program::of(&offers[one], other)).collect::<Vec<_>>();
+            |one: usize| offers.iter().map(|other| compare_programs(&offers[one], other)).collect::<Vec<_>>();
         assert_eq!(beside(0), [Program::Same, Program::Other, Program::Unknown, Program::Same]);
         assert_eq!(beside(2), [Program::Unknown; 4]);
     }

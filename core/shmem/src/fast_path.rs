@@ -6,10 +6,7 @@
 //! are not in the heap. Looking up costs two comparisons and an addition; there is no lock, no section and no
 //! thread-local state, since mapped memory stays mapped until the world ends.
 //!
-//! **Contexts.** `Shown` translates a PE's number on a context to its number in the world: a few words for
-//! each context, which are never freed while the world is alive, so that reading them needs no section
-//! either. A thread that uses a context while another thread destroys it may get a wrong number; it is a PE
-//! of this world or refused.
+//! `contexts` translates the numbers of PEs on a context, `signal` updates a mapped signal.
 //!
 //! **End.** [`World::end`](crate::World::end) empties the table before it unmaps. A program in which a thread
 //! accesses other PEs' memory while another one ends the world is erroneous: all accesses must have ended by
@@ -19,8 +16,11 @@
 //! sees nothing as mapped, and its calls take the slow path, which refuses them. On kernels without such
 //! pages the table stays empty, and every access takes the slow path.
 
-use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock};
+pub(crate) mod contexts;
+pub mod signal;
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 
 use mf_base::Gva;
 use mf_base::os::process::emptied_in_children;
@@ -29,16 +29,14 @@ use mf_base::sync::lock;
 use mf_device::engine;
 use mf_fabric::transport::{SignalKind, Width};
 
-use crate::handles::place_of;
 use crate::segment::BELL_BYTES;
-use crate::signal;
 
 /// Words of former tables.
 static UNUSED: Mutex<Vec<&'static [AtomicU64]>> = Mutex::new(Vec::new());
 
 /// A kind of memory that each PE has: the heap, or static data.
 #[derive(Debug)]
-struct Range {
+struct MappedRange {
     own: AtomicU64,
     bytes: AtomicU64,
     starts: AtomicPtr<AtomicU64>,
@@ -54,7 +52,7 @@ pub(crate) struct Mapped {
     pub(crate) starts: Vec<u64>,
 }
 
-impl Range {
+impl MappedRange {
     const fn new() -> Self {
         Self {
             own: AtomicU64::new(0),
@@ -95,14 +93,14 @@ impl Range {
 #[inline(always)]
 fn behind_all() {}
 
-/// Waits of a PE with memory that is mapped here.
+/// PeWaits of a PE with memory that is mapped here.
 #[derive(Clone, Copy, Debug)]
-pub struct Waits {
+pub struct PeWaits {
     /// Start of its heap here; 0: it is not in memory for loads and stores, and has no bell.
     heap: u64,
 }
 
-impl Waits {
+impl PeWaits {
     /// Wakes these waits, after a change that they may wait for: one load as long as none sleeps. There is no
     /// fence, so a wait that goes to sleep at this moment may miss it, and sleeps for a millisecond at most.
     /// **Local.**
@@ -124,18 +122,23 @@ impl Waits {
 
 /// Addresses at which the memory of one world's PEs is mapped.
 #[derive(Debug)]
-pub struct Table {
+pub struct AddressTable {
     n_pes: AtomicUsize,
-    heap: Range,
-    statics: Range,
+    heap: MappedRange,
+    statics: MappedRange,
     /// Words that the starts point to. They are never freed: a thread may still read them.
-    room: Mutex<&'static [AtomicU64]>,
+    words: Mutex<&'static [AtomicU64]>,
 }
 
-impl Table {
+impl AddressTable {
     /// Creates an empty table.
     pub const fn new() -> Self {
-        Self { n_pes: AtomicUsize::new(0), heap: Range::new(), statics: Range::new(), room: Mutex::new(&[]) }
+        Self {
+            n_pes: AtomicUsize::new(0),
+            heap: MappedRange::new(),
+            statics: MappedRange::new(),
+            words: Mutex::new(&[]),
+        }
     }
 
     /// Returns the address of PE `pe`'s copy of `bytes` at the own symmetric address `own`; `None` if the
@@ -147,7 +150,7 @@ impl Table {
 
     /// Returns the [place](Self::place), and the PE's waits, for callers that change the memory. **Local.**
     #[inline(always)]
-    pub fn place_to_change(&self, own: *const u8, bytes: usize, pe: i32) -> Option<(*mut u8, Waits)> {
+    pub fn place_to_change(&self, own: *const u8, bytes: usize, pe: i32) -> Option<(*mut u8, PeWaits)> {
         // A negative number is a large one.
         let pe = pe.cast_unsigned() as usize;
         // Acquire pairs with the release in `open`: the other words are read after it.
@@ -169,13 +172,13 @@ impl Table {
                 (start, offset, unsafe { self.heap.start(pe) })
             }
         };
-        (start != 0).then(|| (Gva(start + offset).as_ptr(), Waits { heap }))
+        (start != 0).then(|| (Gva(start + offset).as_ptr(), PeWaits { heap }))
     }
 
     /// Returns the waits of PE `pe`; `None` if its memory is not mapped here, or there is no such PE.
-    pub(crate) fn waits(&self, pe: u32) -> Option<Waits> {
+    pub(crate) fn waits(&self, pe: u32) -> Option<PeWaits> {
         let heap = self.start(pe);
-        (heap != 0).then_some(Waits { heap })
+        (heap != 0).then_some(PeWaits { heap })
     }
 
     /// Copies elements to the symmetric `dest` at PE `pe`; returns `None` if [`place`](Self::place) does, or
@@ -251,7 +254,7 @@ impl Table {
     }
 
     #[inline(always)]
-    fn element_to_change<T>(&self, own: *const T, pe: i32) -> Option<(*mut T, Waits)> {
+    fn element_to_change<T>(&self, own: *const T, pe: i32) -> Option<(*mut T, PeWaits)> {
         let (there, waits) = self.place_to_change(own.cast(), size_of::<T>(), pe)?;
         let there = there.cast::<T>();
         there.is_aligned().then_some((there, waits))
@@ -308,15 +311,15 @@ impl Table {
     /// Shows a world: its heaps, and static data of the same PEs.
     pub(crate) fn open(&self, heap: &Mapped, statics: &Mapped) {
         let n_pes = heap.starts.len();
-        let mut room = lock(&self.room);
-        if room.len() < 2 * n_pes {
+        let mut words = lock(&self.words);
+        if words.len() < 2 * n_pes {
             let mut unused = lock(&UNUSED);
             let fitting = unused.iter().position(|words| words.len() >= 2 * n_pes);
-            let words = fitting.map(|index| unused.swap_remove(index));
-            let Some(words) = words.or_else(|| emptied_in_children(2 * n_pes)) else { return };
-            *room = words;
+            let found = fitting.map(|index| unused.swap_remove(index));
+            let Some(found) = found.or_else(|| emptied_in_children(2 * n_pes)) else { return };
+            *words = found;
         }
-        let (first, second) = room.split_at(n_pes);
+        let (first, second) = words.split_at(n_pes);
         self.heap.show(heap, first);
         self.statics.show(statics, second);
         self.n_pes.store(n_pes, Ordering::Release);
@@ -331,100 +334,21 @@ impl Table {
     /// Empties the table.
     pub(crate) fn close(&self) {
         self.n_pes.store(0, Ordering::Release);
-        lock(&self.room).iter().for_each(|word| word.store(0, Ordering::Relaxed));
+        lock(&self.words).iter().for_each(|word| word.store(0, Ordering::Relaxed));
     }
 }
 
-impl Drop for Table {
+impl Drop for AddressTable {
     fn drop(&mut self) {
         self.close();
-        let words = *lock(&self.room);
+        let words = *lock(&self.words);
         if !words.is_empty() {
             lock(&UNUSED).push(words);
         }
     }
 }
 
-/// Most contexts at a time.
-pub(crate) const CONTEXTS_MAX: usize = CHUNKS * CHUNK;
-const CHUNKS: usize = 64;
-const CHUNK: usize = 64;
-
-/// PEs at equal distances: the first one's number in the world, the distance, and their number.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Progression {
-    pub(crate) first: i32,
-    pub(crate) stride: i32,
-    pub(crate) count: i32,
-}
-
-/// A context, as inlined functions see it.
-#[derive(Debug, Default)]
-struct Row {
-    /// 0: unused.
-    number: AtomicU64,
-    first: AtomicI32,
-    stride: AtomicI32,
-    count: AtomicI32,
-}
-
-/// The contexts of a world, as inlined functions see them.
-#[derive(Debug)]
-pub(crate) struct Shown([OnceLock<Box<[Row; CHUNK]>>; CHUNKS]);
-
-impl Default for Shown {
-    fn default() -> Self {
-        Self([const { OnceLock::new() }; CHUNKS])
-    }
-}
-
-impl Shown {
-    /// Shows a context with these PEs; without PEs at equal distances it is hidden.
-    pub(crate) fn show(&self, number: u64, pes: Option<Progression>) {
-        let Some(place) = place_of(number) else { return };
-        let chunk = self
-            .0
-            .get(place / CHUNK)
-            .map(|chunk| chunk.get_or_init(|| Box::new(std::array::from_fn(|_| Row::default()))));
-        let Some(row) = chunk.and_then(|rows| rows.get(place % CHUNK)) else { return };
-        let Progression { first, stride, count } = pes.unwrap_or_default();
-        row.first.store(first, Ordering::Relaxed);
-        row.stride.store(stride, Ordering::Relaxed);
-        row.count.store(count, Ordering::Relaxed);
-        // Release: pairs with the acquire in `row`. A reader that sees the number sees the other fields.
-        row.number.store(number, Ordering::Release);
-    }
-
-    /// Hides a context.
-    pub(crate) fn hide(&self, number: u64) {
-        if let Some(row) = self.row(number) {
-            row.number.store(0, Ordering::Release);
-        }
-    }
-
-    #[inline(always)]
-    fn row(&self, number: u64) -> Option<&Row> {
-        let place = place_of(number)?;
-        let row = self.0.get(place / CHUNK)?.get()?.get(place % CHUNK)?;
-        (row.number.load(Ordering::Acquire) == number).then_some(row)
-    }
-
-    #[inline(always)]
-    pub(crate) fn has(&self, number: u64) -> bool {
-        self.row(number).is_some()
-    }
-
-    /// Returns the number in the world of a PE of a context.
-    #[inline(always)]
-    pub(crate) fn world_pe(&self, number: u64, pe: i32) -> Option<i32> {
-        let row = self.row(number)?;
-        let is_one = (0..row.count.load(Ordering::Relaxed)).contains(&pe);
-        let distance = pe.wrapping_mul(row.stride.load(Ordering::Relaxed));
-        is_one.then(|| row.first.load(Ordering::Relaxed).wrapping_add(distance))
-    }
-}
-
-impl Default for Table {
+impl Default for AddressTable {
     fn default() -> Self {
         Self::new()
     }
@@ -435,27 +359,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn contexts_are_shown_by_their_numbers_as_long_as_they_are_alive() {
-        let shown = Shown::default();
-        let last = 7 << 16 | CONTEXTS_MAX as u64;
-        shown.show(5 << 16 | 9, Some(Progression { first: 6, stride: -2, count: 3 }));
-        shown.show(last, None);
-        shown.show(last + 1, Some(Progression { first: 0, stride: 1, count: 9 }));
-        let pes: Vec<_> = (-1..4).map(|pe| shown.world_pe(5 << 16 | 9, pe)).collect();
-        assert_eq!(pes, [None, Some(6), Some(4), Some(2), None]);
-        assert!(shown.has(last) && shown.world_pe(last, 0).is_none());
-        for number in [0, 9, 6 << 16 | 9, 5 << 16 | 8, last + 1, u64::MAX, 5 << 16 | 0xffff] {
-            assert!(!shown.has(number) && shown.world_pe(number, 0).is_none(), "{number:#x}");
-        }
-        shown.hide(6 << 16 | 9);
-        assert!(shown.has(5 << 16 | 9));
-        shown.hide(5 << 16 | 9);
-        assert!(!shown.has(5 << 16 | 9) && shown.world_pe(5 << 16 | 9, 0).is_none());
-    }
-
-    #[test]
-    fn places_are_found_only_inside_of_mapped_memory() {
-        let table = Table::new();
+    fn lookup_finds_only_mapped_memory() {
+        let table = AddressTable::new();
         let at = |address: u64| Gva(address).as_ptr().cast_const();
         let place = |address, bytes, pe| table.place(at(address), bytes, pe).map(|place| place.addr());
         assert_eq!(place(0, 1, 0), None);
@@ -493,7 +398,7 @@ mod tests {
         // Words of a former table are reused; other tests would take them.
         let starts = vec![0x10_0000; 5000];
         let words = || {
-            let table = Table::new();
+            let table = AddressTable::new();
             table.open(&shown(0x10_0000, 0x1000, &starts), &Mapped::default());
             table.heap.starts.load(Ordering::Relaxed)
         };

@@ -5,10 +5,10 @@ use mf_base::{Error, Result};
 use mf_device::engine;
 use mf_fabric::transfer::{Blocks, Until};
 
+use super::Access;
+use super::rma::not_null;
 use crate::context::Direction;
-use crate::place::Place;
-use crate::rma::not_null;
-use crate::{Access, World};
+use crate::space::Place;
 
 const PUT: &str = "symmetric strided put";
 const GET: &str = "symmetric strided get";
@@ -71,7 +71,7 @@ impl Access<'_> {
     ) -> Result<()> {
         let Some(elements) = elements(PUT, [dest_stride, source_stride], [block, count], element_bytes)?
         else {
-            return self.world().check(PUT);
+            return self.space.pe().check(PUT);
         };
         let (source, reach) = (not_null(PUT, source.cast_mut())?, elements.reach(PUT, elements.to)?);
         elements.reach(PUT, elements.from)?;
@@ -80,9 +80,9 @@ impl Access<'_> {
             // ends; the caller vouches for the source.
             Place::Mapped(there) => unsafe { elements.copy(source, there) },
             Place::Distant(there) => {
-                let (pool, blocks) = (self.world().pool(), elements.blocks(source, there.as_ptr()));
+                let (pool, blocks) = (self.space.pe().pool(), elements.blocks(source, there.as_ptr()));
                 // SAFETY: passed on to the caller.
-                unsafe { self.context().copy_blocks(pool, Direction::Put, &blocks, Until::Reusable) }?;
+                unsafe { self.context.copy_blocks(pool, Direction::Put, &blocks, Until::Reusable) }?;
             }
         }
         Ok(())
@@ -131,7 +131,7 @@ impl Access<'_> {
     ) -> Result<()> {
         let Some(elements) = elements(GET, [dest_stride, source_stride], [block, count], element_bytes)?
         else {
-            return self.world().check(GET);
+            return self.space.pe().check(GET);
         };
         let (dest, reach) = (not_null(GET, dest)?, elements.reach(GET, elements.from)?);
         elements.reach(GET, elements.to)?;
@@ -139,47 +139,14 @@ impl Access<'_> {
             // SAFETY: as in `iput`.
             Place::Mapped(there) => unsafe { elements.copy(there, dest) },
             Place::Distant(there) => {
-                let (pool, blocks) = (self.world().pool(), elements.blocks(there.as_ptr(), dest));
+                let (pool, blocks) = (self.space.pe().pool(), elements.blocks(there.as_ptr(), dest));
                 // SAFETY: passed on to the caller.
-                unsafe { self.context().copy_blocks(pool, Direction::Get, &blocks, Until::Done) }?;
+                unsafe { self.context.copy_blocks(pool, Direction::Get, &blocks, Until::Done) }?;
             }
         }
         Ok(())
     }
 }
-
-/// Functions of the default context.
-macro_rules! on_default {
-    ($($name:ident[$($block:ident)?])*) => { impl World { $(
-        #[doc = concat!("[`Access::", stringify!($name), "`] on the default context.")]
-        ///
-        /// # Errors
-        /// As there.
-        ///
-        /// # Safety
-        /// As there.
-        #[expect(clippy::too_many_arguments, reason = "those of the interface")]
-        pub unsafe fn $name(
-            &self,
-            dest: *mut u8,
-            source: *const u8,
-            dest_stride: isize,
-            source_stride: isize,
-            $($block: usize,)?
-            count: usize,
-            element_bytes: usize,
-            pe: i32,
-        ) -> Result<()> {
-            let access = self.access();
-            // SAFETY: passed on to the caller.
-            unsafe {
-                access.$name(dest, source, dest_stride, source_stride, $($block,)? count, element_bytes, pe)
-            }
-        }
-    )* } };
-}
-
-on_default! { iput[] iget[] ibput[block] ibget[block] }
 
 /// Returns the blocks of a call; `None` if there is nothing to copy.
 fn elements(

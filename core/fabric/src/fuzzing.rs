@@ -12,8 +12,8 @@ use mf_device::Identity;
 use crate::link::packet::{self, Name, Packet};
 use crate::pool::explain::Question;
 use crate::pool::explain::row::{Row, RowQuestion};
+use crate::pool::member_record::MemberRecord;
 use crate::pool::protocol::{self, Announcement, Part, Reply, Request};
-use crate::pool::record::Record;
 use crate::transport::{Card, JobId, SegmentKey};
 use crate::{group, space, transport};
 
@@ -23,8 +23,8 @@ pub fn records(bytes: &[u8]) {
     match choice % 6 {
         0 => space::agree::fuzzing::agree(rest),
         1 => {
-            if let Ok(record) = Record::decode(rest) {
-                assert_eq!(record.encode().and_then(|bytes| Record::decode(&bytes)).ok(), Some(record));
+            if let Ok(record) = MemberRecord::decode(rest) {
+                assert_eq!(record.encode().and_then(|bytes| MemberRecord::decode(&bytes)).ok(), Some(record));
             }
         }
         2 => {
@@ -77,7 +77,7 @@ pub fn messages(bytes: &[u8]) {
 
 /// Inputs of [`records`] to start from, with their names.
 pub fn record_seeds() -> Vec<(String, Vec<u8>)> {
-    let record = Record {
+    let record = MemberRecord {
         endpoint: "e".to_owned(),
         namespace: "n".to_owned(),
         host: "h".to_owned(),

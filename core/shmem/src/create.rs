@@ -10,7 +10,7 @@ use mf_base::os::{process, random};
 use mf_base::settings::settings;
 use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result};
 use mf_fabric::objects::{Control, among_living, gather, in_order, vote};
-use mf_fabric::pool::{Given, Options as PoolOptions, Pool};
+use mf_fabric::pool::{GivenMemory, Options as PoolOptions, Pool};
 use mf_fabric::space::Places;
 use mf_fabric::space::agree::{Prospect, Together};
 use mf_fabric::space::layout::GRANULE_BYTES;
@@ -210,12 +210,12 @@ impl Maker<'_> {
     }
 
     /// Returns the own static data, at the common length of all PEs.
-    fn given(&self, segment: Segment) -> Result<Option<Given>> {
+    fn given(&self, segment: Segment) -> Result<Option<GivenMemory>> {
         let Some(own) = self.statics else { return Ok(None) };
         let descriptor = own.descriptor.try_clone().map_err(|error| {
             Error::new(Kind::NoResources, OP).what("a descriptor could not be duplicated").source(error)
         })?;
-        Ok(Some(Given { descriptor, bytes: segment.statics_bytes }))
+        Ok(Some(GivenMemory { descriptor, bytes: segment.statics_bytes }))
     }
 
     fn key(&self, name: &str) -> String {

@@ -172,12 +172,7 @@ impl Waits {
     ///
     /// # Errors
     /// Errors of [`Words::new`] · `InvalidParam` the values are null.
-    fn words<'a>(
-        &self,
-        space: &'a Space,
-        operation: &'static str,
-        elements: &Elements,
-    ) -> Result<Words<'a>> {
+    fn words<'a>(&self, space: &'a Space, operation: &'static str, elements: &Elements) -> Result<Words<'a>> {
         let set = (elements.words, elements.count);
         let words = Words::new(space, operation, set, elements.condition, self.anywhere)?;
         if let Values::Each(values) = elements.values {

@@ -18,7 +18,7 @@ pub use context::Context;
 pub use mf_device::RawStream;
 pub use mf_device::engine::Piece;
 pub use mf_fabric::group::Group;
-pub use mf_fabric::pool::{CopyKey, CopyNote, GroupEvent, copy_again};
+pub use mf_fabric::pool::{CopyKey, CopyNote, GroupEvent, copy_cached};
 pub use mf_fabric::transfer::Signal;
 pub use mf_fabric::transport::choice::{EngineName, EngineSet};
 pub use mf_fabric::transport::{Atomic, AtomicKind, SignalKind, Width};

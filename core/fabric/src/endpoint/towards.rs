@@ -59,7 +59,7 @@ impl Resolver for Towards {
         false
     }
 
-    unsafe fn copy_here(&self, _: &Pinned, _: &[Piece], _: Mode) -> Result<()> {
+    unsafe fn copy_local(&self, _: &Pinned, _: &[Piece], _: Mode) -> Result<()> {
         Err(Error::new(Kind::Failed, OP).what("one end of each copy is in another process"))
     }
 

@@ -104,7 +104,7 @@ pub trait Resolver {
     ///
     /// # Safety
     /// Private ends are valid until the copy is done.
-    unsafe fn copy_here(&self, section: &Pinned, pieces: &[Piece], mode: Mode) -> Result<()>;
+    unsafe fn copy_local(&self, section: &Pinned, pieces: &[Piece], mode: Mode) -> Result<()>;
 
     /// Changes a word in another member's device memory that is mapped here, as it was resolved in this
     /// section, by a request to its owner, so that all changes have one order. Waits outside of the section.

@@ -209,7 +209,7 @@ impl Resolver for Space {
         // From now on it is another one.
         error.kind() == Kind::NotConnected && key == OLD && !self.now.swap(true, Ordering::Relaxed)
     }
-    unsafe fn copy_here(&self, _: &Pinned, pieces: &[Piece], _: Mode) -> Result<()> {
+    unsafe fn copy_local(&self, _: &Pinned, pieces: &[Piece], _: Mode) -> Result<()> {
         // SAFETY: by the caller.
         unsafe { engine::copy_batch(pieces) };
         Ok(())

@@ -10,7 +10,7 @@ use mf_base::{MemKind, Rank, Result};
 use mf_device::engine::Piece;
 use mf_device::host::HostDevice;
 use mf_device::{Access, Devices};
-use mf_fabric::pool::record::Record;
+use mf_fabric::pool::member_record::MemberRecord;
 use mf_fabric::pool::{Mode, Options, Pool, Side};
 use mf_fabric::space::{Places, Shape, agree};
 use mf_fabric::transport::{Card, Network, Peer, SegmentKey, Target, Transport};
@@ -68,9 +68,9 @@ impl Bed {
     }
 
     /// Returns the member's published record.
-    pub(crate) fn record(&self) -> Record {
-        let entry = self.store.get(&Record::key(0, Rank(0))).unwrap().expect("it is published");
-        Record::decode(&entry.value).unwrap()
+    pub(crate) fn record(&self) -> MemberRecord {
+        let entry = self.store.get(&MemberRecord::key(0, Rank(0))).unwrap().expect("it is published");
+        MemberRecord::decode(&entry.value).unwrap()
     }
 
     /// Checks that others reach the last word of so many bytes under a key.
@@ -86,7 +86,7 @@ impl Bed {
         let card = Card { session, host: "elsewhere".to_owned(), pid: 1, addresses };
         let card = postcard::to_allocvec(&card).unwrap();
         self.other.set(&Card::key(session), &card, Lifetime::Session).unwrap();
-        let record = Record {
+        let record = MemberRecord {
             endpoint: String::new(),
             session,
             key: SegmentKey(key),
@@ -94,7 +94,7 @@ impl Bed {
             descriptions: vec![(NAME.to_owned(), vec![7])],
             ..self.record()
         };
-        self.other.set(&Record::key(0, Rank(1)), &record.encode().unwrap(), Lifetime::Session).unwrap();
+        self.other.set(&MemberRecord::key(0, Rank(1)), &record.encode().unwrap(), Lifetime::Session).unwrap();
     }
 
     pub(crate) fn put_to_other(&self) -> Result<()> {

@@ -75,7 +75,7 @@ impl Resolver for Space {
         false
     }
 
-    unsafe fn copy_here(&self, _: &Pinned, _: &[Piece], _: Mode) -> Result<()> {
+    unsafe fn copy_local(&self, _: &Pinned, _: &[Piece], _: Mode) -> Result<()> {
         Err(Error::invalid("test", "nothing is copied here"))
     }
 

@@ -231,7 +231,7 @@ impl Pool {
     /// # Safety
     /// As [`Pool::copy_raw`].
     #[inline(always)]
-    pub unsafe fn copy_at_once(
+    pub unsafe fn copy_fast(
         &self,
         section: Inside<'_>,
         piece: Piece,
@@ -239,11 +239,11 @@ impl Pool {
         mode: CopyMode,
     ) -> bool {
         // SAFETY: passed on to the caller.
-        unsafe { self.0.copy_at_once(section, piece, copy_type.sides(), mode) }
+        unsafe { self.0.copy_fast(section, piece, copy_type.sides(), mode) }
     }
 
     /// Copies a short piece at once, where that needs a few instructions and nothing else, and takes a note
-    /// for [`copy_again`](super::copy_again); false: nothing was done. Panics never. **One-sided.**
+    /// for [`copy_cached`](super::copy_cached); false: nothing was done. Panics never. **One-sided.**
     ///
     /// # Safety
     /// As [`Pool::copy_raw`].

@@ -5,31 +5,32 @@
 //! is raised; and before a mapping is replaced or removed, the extent is lowered and all running copies are
 //! waited for.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::os::fd::OwnedFd;
-use std::sync::MutexGuard;
 
-use mf_base::sync::{lock, pin};
+use mf_base::sync::pin;
 use mf_base::{Error, Kind, MemKind, Rank, Result, warn_limited};
 use mf_device::{Identity, Share};
 
-use super::Pool;
+use super::directory::RemoteMembers;
 use super::protocol::{Announcement, Part, unpack};
+use super::segments::Segments;
 use crate::link::lost_descriptor;
 use crate::space::Presence;
 use crate::space::layout::GRANULE_BYTES;
 
 const OP: &str = "map member";
 
-impl Pool {
-    /// Locks the identities of the other members; held while their mappings change.
-    pub(super) fn peers(&self) -> MutexGuard<'_, BTreeMap<Rank, Identity>> {
-        lock(&self.peers)
-    }
-
-    /// Maps the memory offered by `announcement` and lets copies use it.
-    pub(super) fn admit(&self, announcement: &Announcement, descriptors: Vec<OwnedFd>) -> Result<()> {
+impl Segments {
+    /// Maps the memory offered by `announcement` and lets copies use it. Passes the member's control page to
+    /// `adopt_page`.
+    pub(super) fn admit(
+        &self,
+        announcement: &Announcement,
+        descriptors: Vec<OwnedFd>,
+        remote: &RemoteMembers,
+        adopt_page: impl FnOnce(Rank, OwnedFd) -> Result<()>,
+    ) -> Result<()> {
         let rank = Rank(announcement.rank);
         self.check_announcement(announcement)?;
         let mut descriptors = descriptors.into_iter();
@@ -44,9 +45,9 @@ impl Pool {
             return Err(Error::new(Kind::Duplicated, OP)
                 .what("a member of this rank was in the pool before, and its memory stays mapped")
                 .with("rank", rank)
-                .with("pool", self.id));
+                .with("pool", self.me.id));
         }
-        self.release_remote(rank);
+        remote.release(rank, &self.extents);
         self.withdraw(rank)?;
         let bytes = announcement.bytes();
         for (kind, shares) in MemKind::ALL.into_iter().zip(shares) {
@@ -61,8 +62,8 @@ impl Pool {
         }
         self.extents.set_presence(rank, Presence::Joined);
         // Without it the first group asks for it.
-        if let Some(Err(error)) = page.map(|page| self.adopt_page(rank, page)) {
-            tracing::debug!(pool = self.id, rank = rank.0, "the control page is no use: {error}");
+        if let Some(Err(error)) = page.map(|page| adopt_page(rank, page)) {
+            tracing::debug!(pool = self.me.id, rank = rank.0, "the control page is no use: {error}");
         }
         Ok(())
     }
@@ -158,7 +159,7 @@ impl Pool {
 
     fn check_announcement(&self, announcement: &Announcement) -> Result<()> {
         let rank = Rank(announcement.rank);
-        if rank == self.rank || rank.0 >= self.layout.shape().world {
+        if rank == self.me.rank || rank.0 >= self.layout.shape().world {
             return Err(Error::invalid(OP, "a member announced an impossible rank").with("rank", rank));
         }
         if announcement.bases != self.layout.bases() {
@@ -177,12 +178,12 @@ impl Pool {
     /// Members of a pool with device memory have the same sort of it.
     pub(super) fn check_family(&self, rank: Rank, identity: &Identity) -> Result<()> {
         let no_device_memory = self.layout.range(MemKind::Device).is_empty();
-        if no_device_memory || identity.device == self.identity.device {
+        if no_device_memory || identity.device == self.me.identity.device {
             return Ok(());
         }
         Err(Error::invalid(OP, "two members cannot share device memory, as their devices differ")
-            .with("rank", self.rank)
-            .with("device", &self.identity.device)
+            .with("rank", self.me.rank)
+            .with("device", &self.me.identity.device)
             .with("other_rank", rank)
             .with("other_device", &identity.device)
             .hint("set MF_DEVICE to the same in all members"))

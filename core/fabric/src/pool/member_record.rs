@@ -9,7 +9,7 @@ use crate::transport::{JobId, Peer, SegmentKey};
 
 /// A member of a pool, as the others read it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Record {
+pub struct MemberRecord {
     /// Name of the socket under which processes of the same host ask for its memory; empty: they do not.
     pub endpoint: String,
     /// Network namespace of that socket; empty if unknown.
@@ -34,7 +34,7 @@ pub struct Record {
     pub tag: String,
 }
 
-impl Record {
+impl MemberRecord {
     /// Returns the key prefix of the records of a pool; a rank follows.
     pub fn prefix(pool: u32) -> String {
         format!(".mf/pool/{pool}/member/")

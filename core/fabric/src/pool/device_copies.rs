@@ -13,25 +13,24 @@
 use std::sync::{Mutex, OnceLock};
 
 use mf_base::sync::lock;
-use mf_base::sync::pin::{self, Pinned};
 use mf_base::{Error, MemKind, Result};
 use mf_device::engine::Piece;
 use mf_device::{Access, Lane, Locality, Mover, Transfer};
 
-use super::Pool;
-use super::copies::Side;
+use super::segments::Segments;
+use super::side::Side;
 use crate::transfer::Mode;
 
 const OP: &str = "copy";
 
 /// The lane for asynchronous copies of one pool, made with the first of them.
 #[derive(Default)]
-pub(super) struct OwnLane {
+pub(super) struct DeviceLane {
     lane: OnceLock<Box<dyn Lane>>,
     making: Mutex<()>,
 }
 
-impl OwnLane {
+impl DeviceLane {
     fn get(&self, mover: &dyn Mover) -> Result<&dyn Lane> {
         if let Some(lane) = self.lane.get() {
             return Ok(&**lane);
@@ -60,37 +59,36 @@ impl OwnLane {
     }
 }
 
-impl Pool {
-    /// Copies accepted pieces.
+impl DeviceLane {
+    /// Copies accepted pieces; `by_processor` copies those between host memory and host memory.
     ///
     /// # Safety
-    /// As [`Pool::copy_batch`]; ranges in the pool were accepted in this section.
-    pub(super) unsafe fn copy_by(
+    /// As [`Pool::copy_batch`](super::Pool::copy_batch), in the section in which ranges in the pool were accepted.
+    pub(super) unsafe fn copy(
         &self,
+        segments: &Segments,
         mover: &dyn Mover,
-        section: &Pinned,
-        pieces: &[Piece],
-        sides: (Side, Side),
+        (pieces, sides): (&[Piece], (Side, Side)),
         mode: Mode,
+        by_processor: impl FnOnce(&[Piece]) -> Result<()>,
     ) -> Result<()> {
-        self.check_process(OP)?;
         if let [piece] = pieces {
             // Most copies are single ones; they need no list.
-            let transfer = self.transfer(mover, piece, sides)?;
+            let transfer = segments.transfer(mover, piece, sides)?;
             return match mode {
                 // SAFETY: passed on to the caller.
                 Mode::Stream(stream) => unsafe { mover.copy_on(stream, &[transfer]) },
-                // SAFETY: passed on to the caller.
-                _ if !concerns(&transfer) => unsafe { self.copy_by_processor(section, pieces, sides, mode) },
+                _ if !concerns(&transfer) => by_processor(pieces),
                 // SAFETY: passed on to the caller.
                 Mode::Sync => unsafe { mover.copy(&[transfer]) },
                 // SAFETY: passed on to the caller; before anything is unmapped the mover comes to rest.
-                Mode::Async => unsafe { self.lane.get(mover)?.enqueue(&[transfer]) },
+                Mode::Async => unsafe { self.get(mover)?.enqueue(&[transfer]) },
             };
         }
         let mut transfers = Vec::with_capacity(pieces.len());
         for (index, piece) in pieces.iter().enumerate() {
-            transfers.push(self.transfer(mover, piece, sides).map_err(|error| error.with("element", index))?);
+            transfers
+                .push(segments.transfer(mover, piece, sides).map_err(|error| error.with("element", index))?);
         }
         if let Mode::Stream(stream) = mode {
             // SAFETY: passed on to the caller.
@@ -101,7 +99,7 @@ impl Pool {
         if !transfers.is_empty() {
             if mode == Mode::Async {
                 // SAFETY: passed on to the caller; before anything is unmapped the mover comes to rest.
-                unsafe { self.lane.get(mover)?.enqueue(&transfers) }?;
+                unsafe { self.get(mover)?.enqueue(&transfers) }?;
             } else {
                 // SAFETY: passed on to the caller.
                 unsafe { mover.copy(&transfers) }?;
@@ -110,24 +108,11 @@ impl Pool {
         if own.is_empty() {
             return Ok(());
         }
-        // SAFETY: passed on to the caller.
-        unsafe { self.copy_by_processor(section, &own, sides, mode) }
+        by_processor(&own)
     }
+}
 
-    /// Waits until no operation that this pool passed to the mover touches memory any more; if that fails,
-    /// memory stays mapped for the life of the process.
-    pub(super) fn rest(&self) {
-        let Some(mover) = self.devices.mover() else { return };
-        pin::synchronize();
-        if let Err(error) = mover.quiesce() {
-            self.keep_mapped();
-            tracing::warn!(
-                pool = self.id,
-                "the accelerator does not come to rest, memory of the pool stays mapped: {error}"
-            );
-        }
-    }
-
+impl Segments {
     fn transfer(
         &self,
         mover: &dyn Mover,
@@ -170,7 +155,7 @@ impl Pool {
             format!("the copy type promises {promised} memory at the {name}, where {found} memory is"),
         )
         .with("address", format!("{address:#x}"))
-        .with("pool", self.id)
+        .with("pool", self.me.id)
         .hint("use the copy type that fits the addresses, or AUTO")
     }
 }

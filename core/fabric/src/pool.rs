@@ -46,6 +46,7 @@ mod local_peers;
 mod local_service;
 pub mod member_record;
 mod membership;
+mod options;
 mod own_member;
 mod own_segments;
 mod peer_mappings;
@@ -69,16 +70,14 @@ use std::time::{Duration, Instant};
 use mf_base::os::mapped::Mapped;
 use mf_base::os::process::{self, Owner};
 use mf_base::sync::pin::Inside;
-use mf_base::{ByteLen, Error, Gva, MemKind, Rank, Result};
+use mf_base::{Gva, MemKind, Rank, Result};
 use mf_device::engine::Queue;
 use mf_device::{Access, Devices};
 use mf_store::Store;
 
 use crate::group::Group;
-use crate::space::{Layout, Place, Places, Presence, Shape, agree};
+use crate::space::{Layout, Place, Presence, agree};
 use crate::transfer::{Deadlines, Lane};
-use crate::transport::Network;
-use crate::transport::choice;
 use own_member::OwnMember;
 use segments::Segments;
 use stage::{MemberStage, Stage};
@@ -88,52 +87,9 @@ pub use crate::transfer::Mode;
 pub use counts::{Copied, Direction, PoolCopies, PoolSegments, copied, copied_by_pools, segments};
 pub use events::{EventFn, GroupEvent};
 pub use fast_path::{CopyKey, CopyNote, copy_cached};
-pub use own_segments::GivenMemory;
+pub use options::{GivenMemory, Options};
 pub use populate::Pages;
 pub use side::Side;
-
-const OP: &str = "pool";
-
-/// Options to open a pool with.
-pub struct Options {
-    /// Number of the pool in the job.
-    pub id: u32,
-    /// Number of members and the most each may contribute.
-    pub shape: Shape,
-    /// Which ranks of the job the members are; ranks of the pool are the places in this list.
-    pub places: Places,
-    /// Initial contribution of this rank in bytes, indexed by kind.
-    pub own_bytes: [u64; 2],
-    /// Memory to contribute as host memory; contributions beyond it are fresh memory.
-    pub given: Option<GivenMemory>,
-    /// NUMA node to take the own host memory from; `None`: the kernel's choice.
-    pub numa_node: Option<u32>,
-    /// Views of all members of the job, if they make the pool together; `None`: they agree one after the
-    /// other.
-    pub together: Option<agree::Together>,
-    /// A base to try first; the same in all members.
-    pub preferred_base: Option<u64>,
-    /// Touch every own page in join.
-    pub prefault: bool,
-    /// Asynchronous copies to queue before a further one waits.
-    pub queue_depth: usize,
-    /// Network to members on other hosts; `None`: all are on this one.
-    pub network: Option<Arc<Network>>,
-    /// If set, memory of members on the same host is mapped.
-    pub shared_memory: bool,
-    /// Mappings of a member stay as long as the pool lives, also when it has left or died; it cannot join
-    /// again under its rank then.
-    pub keep_mappings: bool,
-    /// Members hand each other their control pages when they join, since groups are made next; else when the
-    /// first group is made.
-    pub groups_follow: bool,
-    /// Bounds opening.
-    pub create_timeout: Duration,
-    /// Bounds join, leave and extend.
-    pub control_timeout: Duration,
-    /// The engines that are asked for, the own tag, and rules for tags.
-    pub engines: choice::Request,
-}
 
 /// A pool as this member sees it. Thread-safe; shared by reference.
 pub struct Pool {
@@ -162,8 +118,8 @@ impl Pool {
     /// `InvalidParam` sizes that contradict each other or the other members' · `NoResources`, `InUse`
     /// addresses · `OutOfMemory` · `NotConnected`, `Timeout` of the store.
     pub fn open(devices: Devices, store: Arc<dyn Store>, options: &Options) -> Result<Arc<Self>> {
-        check_sizes(options, &devices)?;
-        let rank = own_place(&*store, options)?;
+        options.check_sizes(&devices)?;
+        let rank = options.own_place(&*store)?;
         let identity = devices.for_kind(MemKind::Device).identity()?;
         let deadline = Instant::now() + options.create_timeout;
         let (shape, preferred) = (options.shape, options.preferred_base);
@@ -437,42 +393,4 @@ impl Drop for Pool {
             self.segments.abandon(is_in_use);
         }
     }
-}
-
-/// The place of this process among the members.
-fn own_place(store: &dyn Store, options: &Options) -> Result<Rank> {
-    let rank = store.member().rank;
-    let place = options.places.in_pool(rank).filter(|place| place.0 < options.shape.world);
-    place.ok_or_else(|| {
-        Error::invalid(OP, "this rank is not among the members of the pool")
-            .with("rank", rank)
-            .with("members", options.shape.world)
-    })
-}
-
-fn check_sizes(options: &Options, devices: &Devices) -> Result<()> {
-    let shape = options.shape;
-    shape.check()?;
-    for kind in MemKind::ALL {
-        let (own, max) = (options.own_bytes[kind.index()], shape.max_bytes[kind.index()]);
-        if (own, max) == (0, 0) {
-            continue;
-        }
-        let granule_bytes = devices.windows(kind)?.granule_bytes(kind);
-        let bad = |what: &str| {
-            Err(Error::invalid(OP, what)
-                .with("pool", options.id)
-                .with("kind", kind)
-                .with("local", ByteLen(own))
-                .with("max", ByteLen(max))
-                .hint(format!("sizes are multiples of {}", ByteLen(granule_bytes))))
-        };
-        if own > max {
-            return bad("the local contribution is larger than the maximum");
-        }
-        if !own.is_multiple_of(granule_bytes) || !max.is_multiple_of(granule_bytes) {
-            return bad("a size is not a multiple of the granule");
-        }
-    }
-    Ok(())
 }

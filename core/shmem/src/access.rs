@@ -22,7 +22,7 @@ use std::sync::Arc;
 use mf_base::{Error, Result};
 
 use crate::context::Context;
-use crate::space::{Place, Space};
+use crate::space::{PeAddress, Space};
 use crate::team::Team;
 use crate::wait::Waits;
 
@@ -79,7 +79,7 @@ impl<'a> Access<'a> {
         own: *const u8,
         bytes: usize,
         pe: i32,
-    ) -> Result<Place> {
+    ) -> Result<PeAddress> {
         self.space.place(operation, own, bytes, self.world_pe(operation, pe)?)
     }
 

@@ -18,7 +18,7 @@ use mf_fabric::transport::Atomic;
 
 use crate::fast_path::contexts::{self, ContextRows};
 use crate::handles::Handles;
-use crate::space::Place;
+use crate::space::PeAddress;
 use crate::team::Team;
 
 pub(crate) const CREATE: &str = "symmetric context create";
@@ -50,7 +50,7 @@ pub struct Context {
 pub(crate) struct Contexts {
     default: Arc<Context>,
     others: Handles<Context>,
-    /// Part of the state that inlined functions read.
+    /// Contexts as inlined functions see them.
     rows: ContextRows,
 }
 
@@ -141,14 +141,14 @@ impl Context {
     pub(crate) unsafe fn change(
         &self,
         pool: &Pool,
-        place: Place,
+        place: PeAddress,
         atomic: Atomic,
         old: *mut u8,
         until: Until,
     ) -> Result<()> {
         let there = match place {
-            Place::Mapped(there) => there,
-            Place::Distant(there) => {
+            PeAddress::Mapped(there) => there,
+            PeAddress::Distant(there) => {
                 let section = pin::enter();
                 let ends = pool.ends((Side::Global, Side::Global));
                 // SAFETY: passed on to the caller.

@@ -73,7 +73,7 @@ fn compare_programs(one: &Offer, other: &Offer) -> Program {
 type Memory = (Arc<Pool>, Option<Control>);
 
 /// The finished part.
-pub(crate) struct Part {
+pub(crate) struct OwnPart {
     pub(crate) pool: Arc<Pool>,
     /// Control area of host and kernels; `None` if kernels cannot use the heap.
     pub(crate) control: Option<Control>,
@@ -91,12 +91,12 @@ pub(crate) struct Part {
 impl Maker<'_> {
     /// Makes the own part and maps the parts of other PEs. **Collective**: all fail if one fails, with its
     /// reason, or if one dies.
-    pub(crate) fn make(&self) -> Result<Part> {
+    pub(crate) fn make(&self) -> Result<OwnPart> {
         let since = self.membership.attendance_at_begin(OP)?;
         among_living(self.store, OP, since, || self.make_with_others())
     }
 
-    fn make_with_others(&self) -> Result<Part> {
+    fn make_with_others(&self) -> Result<OwnPart> {
         let deadline = Instant::now() + self.membership.create_timeout();
         let n_pes = self.membership.world_size();
         let settings = settings()?;
@@ -117,7 +117,8 @@ impl Maker<'_> {
         };
         let offers = gather(&**self.store, OP, &self.key("offer"), n_pes, &own, deadline)?;
         let offers = in_order(OP, &ranks, offers)?;
-        let (heap_bytes, most, heap) = (judge(&offers)?, self.most_heap_bytes, judge_memory(&offers)?);
+        let (heap_bytes, most, heap) =
+            (agree_on_size(&offers)?, self.most_heap_bytes, agree_on_memory(&offers)?);
         let segment = Segment::new(OP, largest_statics(&offers), heap_bytes, most, heap, n_pes)?;
         let prospects: Option<Vec<Prospect>> = offers.iter().map(|offer| offer.addresses.clone()).collect();
         let together = prospects.map(|prospects| Together { prospects, seen });
@@ -130,7 +131,7 @@ impl Maker<'_> {
         let programs = offers.iter().map(|offer| compare_programs(&own, offer)).collect();
         let quarantine_bytes = offers.iter().map(|offer| offer.quarantine_bytes).max().unwrap_or(0);
         let (is_poisoned, prefix) = (settings.symmetric_poison, self.key(&format!("{nonce:016x}/")));
-        Ok(Part { pool, control, segment, programs, quarantine_bytes, is_poisoned, prefix })
+        Ok(OwnPart { pool, control, segment, programs, quarantine_bytes, is_poisoned, prefix })
     }
 
     /// Makes the own part, and learns whether all PEs succeeded. An error comes with the kind that all PEs
@@ -228,7 +229,7 @@ impl Maker<'_> {
 /// # Errors
 /// `InvalidParam` PEs request different sizes, or different limits of growth; the first that differs is
 /// named. The same on all PEs.
-fn judge(offers: &[Offer]) -> Result<u64> {
+fn agree_on_size(offers: &[Offer]) -> Result<u64> {
     let first = offers.first().and_then(|offer| offer.heap_bytes);
     let most = offers.first().map_or(0, |offer| offer.most_heap_bytes);
     if let Some((pe, other)) = (0..).zip(offers).find(|(_, offer)| offer.most_heap_bytes != most) {
@@ -254,7 +255,7 @@ fn judge(offers: &[Offer]) -> Result<u64> {
 ///
 /// # Errors
 /// `InvalidParam` it is not the same on all PEs; the first that differs is named.
-fn judge_memory(offers: &[Offer]) -> Result<MemKind> {
+fn agree_on_memory(offers: &[Offer]) -> Result<MemKind> {
     let first = offers.first().and_then(|offer| offer.accelerator.as_ref());
     let Some((pe, other)) = (0..).zip(offers).find(|(_, offer)| offer.accelerator.as_ref() != first) else {
         return Ok(if first.is_some() { MemKind::Device } else { MemKind::Host });
@@ -303,9 +304,9 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_equal_or_who_differs_is_named() {
+    fn differing_heap_sizes_name_the_pe() {
         let asks = |bytes: &[Option<u64>]| {
-            judge(&bytes.iter().map(|bytes| offer(*bytes, "a", 8)).collect::<Vec<_>>())
+            agree_on_size(&bytes.iter().map(|bytes| offer(*bytes, "a", 8)).collect::<Vec<_>>())
         };
         assert_eq!(asks(&[Some(5), Some(5)]).unwrap(), 5);
         let error = asks(&[Some(4 << 20), Some(4 << 20), Some(2 << 20)]).unwrap_err();
@@ -313,17 +314,17 @@ mod tests {
         let error = asks(&[Some(4 << 20), None]).unwrap_err();
         assert_eq!((error.fact("pe"), error.fact("heap")), (Some("1"), Some("the default")));
         let growing = |most_heap_bytes| Offer { most_heap_bytes, ..offer(Some(5), "a", 8) };
-        assert_eq!(judge(&[growing(9), growing(9)]).unwrap(), 5);
-        let error = judge(&[growing(9), growing(0)]).unwrap_err();
+        assert_eq!(agree_on_size(&[growing(9), growing(9)]).unwrap(), 5);
+        let error = agree_on_size(&[growing(9), growing(0)]).unwrap_err();
         assert_eq!((error.fact("pe"), error.fact("most")), (Some("1"), Some("0 B")));
     }
 
     #[test]
-    fn heaps_are_in_one_sort_of_memory_or_who_differs_is_named() {
+    fn differing_kinds_of_memory_name_the_pe() {
         let of = |sorts: &[Option<&str>]| {
             let offer =
                 |sort: &Option<&str>| Offer { accelerator: sort.map(str::to_owned), ..offer(None, "a", 8) };
-            judge_memory(&sorts.iter().map(offer).collect::<Vec<_>>())
+            agree_on_memory(&sorts.iter().map(offer).collect::<Vec<_>>())
         };
         assert_eq!(of(&[None, None]).unwrap(), MemKind::Host);
         assert_eq!(of(&[Some("npu"); 3]).unwrap(), MemKind::Device);
@@ -349,11 +350,11 @@ mod tests {
     }
 
     #[test]
-    fn the_default_is_what_the_smallest_host_can_give_each_pe() {
+    fn default_size_fits_the_smallest_host() {
         let two = [offer(None, "a", 16), offer(None, "a", 16), offer(None, "b", 4)];
-        assert_eq!(judge(&two).unwrap(), 1 << 30);
-        assert_eq!(judge(&[offer(None, "a", 16); 1]).unwrap(), 4 << 30);
+        assert_eq!(agree_on_size(&two).unwrap(), 1 << 30);
+        assert_eq!(agree_on_size(&[offer(None, "a", 16); 1]).unwrap(), 4 << 30);
         let many: Vec<_> = (0..1000).map(|_| offer(None, "a", 16)).collect();
-        assert_eq!(judge(&many).unwrap(), 64 << 20);
+        assert_eq!(agree_on_size(&many).unwrap(), 64 << 20);
     }
 }

@@ -7,29 +7,32 @@
 //! names the object there.
 //!
 //! # The path of a put
-//! 1. `rma.rs`: [`World::put`] takes an own address, a source, a length and a PE.
-//! 2. `direct.rs`: own address − own start = offset; if the memory of the PE is mapped here, its start plus
+//! 1. `access/rma.rs`: [`World::put`] takes an own address, a source, a length and a PE.
+//! 2. `fast_path.rs`: own address − own start = offset; if the memory of the PE is mapped here, its start plus
 //!    the offset is the destination: two comparisons and an addition, no lock and no section.
 //! 3. `mf_device::engine` moves the bytes.
 //! 4. If it is not mapped, as for a PE on another host: `context.rs`, a lane of `mf_fabric::transfer` over
 //!    the pool, posts a put on the route to the PE. [`World::fence`] orders such puts, [`World::quiet`]
-//!    completes them (`order.rs`).
+//!    completes them (`access/order.rs`).
 //!
 //! # Modules
-//! * `options`: options of a world; `making`: collective creation: PEs agree on the options and make the heap
-//!   together; `segment`: layout of a PE's memory; `world`: begin and end.
-//! * `heap`: a pure allocator (`heap/fit`), and collective calls that detect mismatches (`heap/calls`).
-//! * `team`: teams of PEs. `handles`: numbers by which programs name teams and contexts.
-//! * `place`: address translation to another PE, for all operations; `direct`: the fast path for mapped
-//!   memory, for inlined functions.
-//! * `rma`, `strided`, `context`, `order`: access to other PEs. `atomic`, `signal`: changes of words there;
-//!   `wait`: for words of this PE; `number`: their types. `local`: memory of this process itself.
-//! * `kernels`: the interface to kernels, for a heap in an accelerator's memory.
-//! * `stream`: the same operations in the order of a stream.
+//! From the top; a module uses only modules below it. The parts of a [`World`] own its state.
+//! * `world`: begin, end, and the methods of a world, grouped by files.
+//! * `active`, `lock`: collective calls of active sets, locks of the whole job.
+//! * `heap` (part): a pure allocator (`heap/fit`), and collective calls that detect mismatches (`heap/calls`).
+//! * `collective`: collective calls of teams.
+//! * `stream`, `pending` (part): operations in the order of a stream.
+//! * `access`: operations on the memory of other PEs: copies, atomics, signals, order.
+//! * `create`: collective creation: PEs agree on the options and make the heap together.
+//! * `kernels` (part): the interface to kernels, for a heap in an accelerator's memory.
+//! * `wait` (part): waits for words of this PE. `context` (part): contexts. `team` (part): teams of PEs.
+//! * `options`: options of a world.
+//! * `space` (part): the symmetric address space: address translation, copies within this process.
+//! * `pe` (in `space`): this process as a PE: life, meetings, presence of the others, global exit.
 //! * `statics`: static data of the main program, which is symmetric like the heap.
-//! * `collective`: collective calls of teams; `active`: of active sets; `lock`: locks of the whole job;
-//!   `word`: words in symmetric memory, and waits for them.
-//! * `exit`: the end of the program on all PEs. `info`: name and version.
+//! * `fast_path`: the address table for mapped memory, for inlined functions.
+//! * `segment`: layout of a PE's memory. `handles`: numbers by which programs name teams and contexts. `number`:
+//!   types of elements. `gather_buffer`. `info`: name and version.
 //!
 //! # Two worlds
 //! The standard and CANN's family share these semantics; the differences (types of handles, codes, names) are

@@ -228,7 +228,7 @@ pub fn heap_bytes_of(text: &str) -> Result<u64> {
     let (number, suffix) = trimmed.split_at(digits);
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     if whole.is_empty() && fraction.is_empty() || fraction.contains('.') {
-        return Err(bad("the size of the symmetric heap is no number"));
+        return Err(bad("invalid symmetric heap size"));
     }
     let shift = match suffix.chars().next().map(|c| c.to_ascii_lowercase()) {
         None => 0,
@@ -236,7 +236,7 @@ pub fn heap_bytes_of(text: &str) -> Result<u64> {
         Some('m') => 20,
         Some('g') => 30,
         Some('t') => 40,
-        Some(_) => return Err(bad("the size of the symmetric heap has an unknown unit")),
+        Some(_) => return Err(bad("unknown unit of the symmetric heap size")),
     };
     let unit = 1u128 << shift;
     let too_large = || bad("the symmetric heap is too large");
@@ -256,7 +256,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_those_of_the_standard() {
+    fn sizes_parse_as_in_the_standard() {
         for (text, bytes) in [
             ("0", 0),
             ("4097", 4097),

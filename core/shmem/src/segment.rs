@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn heaps_are_rounded_up_and_too_large_ones_refused() {
+    fn heap_sizes_are_rounded_up_and_limited() {
         let segment = |bytes, n_pes| Segment::new("test", 0, bytes, 0, MemKind::Host, n_pes);
         assert_eq!(segment(1, 4).unwrap().heap_bytes, 2 << 20);
         assert_eq!(segment(2 << 20, 4).unwrap().heap_bytes, 2 << 20);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn heaps_are_as_far_apart_as_large_alignments_need() {
+    fn heap_distance_allows_large_alignments() {
         const MIB: u64 = 1 << 20;
         const TIB: u64 = 1 << 40;
         for (heap_bytes, n_pes, expected) in [

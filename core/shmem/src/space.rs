@@ -22,14 +22,14 @@ use crate::statics::{OwnStatics, Program};
 
 /// Address of a PE's object in this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum PeAddress {
     /// Mapped here, for loads and stores until the world ends.
     Mapped(*mut u8),
     /// Not mapped here: its address in the pool, for operations of a lane.
     Distant(Gva),
 }
 
-impl Place {
+impl PeAddress {
     /// Returns the place `bytes` behind this one, in the same object.
     pub(crate) fn add(self, bytes: u64) -> Self {
         match self {
@@ -53,8 +53,8 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Returns true if the processor does not load from and store to a PE's heap, whose host memory has this
-    /// start here.
+    /// Returns true if the processor cannot load from or store to the heap of a PE with host memory at `start`
+    /// here.
     pub(crate) fn is_elsewhere(&self, start: u64) -> bool {
         // On another host, or in the memory of an accelerator.
         self.takes_device_memory || self.segment.heap == MemKind::Device || start == 0

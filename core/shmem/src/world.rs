@@ -325,7 +325,7 @@ mod tests {
     use super::*;
     use crate::Config;
     use crate::segment::LIBRARY_BYTES;
-    use crate::space::Place;
+    use crate::space::PeAddress;
 
     #[test]
     fn own_addresses_resolve_only_in_the_heap() {
@@ -333,16 +333,17 @@ mod tests {
             Options::open_shmem(Config::from_launcher_or_alone().unwrap()).unwrap().heap_bytes(2 << 20);
         let world = World::begin(options).unwrap();
         let heap = world.heap_start();
-        assert_eq!(world.space.place("test", heap, 2 << 20, 0).unwrap(), Place::Mapped(heap));
+        assert_eq!(world.space.place("test", heap, 2 << 20, 0).unwrap(), PeAddress::Mapped(heap));
         for (own, bytes) in [(heap.wrapping_sub(1), 1), (heap, (2 << 20) + 1), (world.space.own_library(), 8)]
         {
             let error = world.space.place("test", own, bytes, 0).unwrap_err();
             assert_eq!((error.code(), error.fact("bytes")), (-2000, Some(bytes.to_string().as_str())));
         }
         let library = world.space.library(0).unwrap();
-        assert_eq!(library, Place::Mapped(world.space.own_library()));
+        assert_eq!(library, PeAddress::Mapped(world.space.own_library()));
         assert!(world.space.library(1).is_err());
-        let last = Place::Mapped(Gva(world.space.own_library().addr() as u64 + LIBRARY_BYTES - 8).as_ptr());
+        let last =
+            PeAddress::Mapped(Gva(world.space.own_library().addr() as u64 + LIBRARY_BYTES - 8).as_ptr());
         assert_eq!(library.add(LIBRARY_BYTES - 8), last);
         world.end().unwrap();
     }

@@ -26,8 +26,8 @@ use mf_base::sync::pin;
 use mf_base::{Error, Gva, Result};
 use mf_device::engine::Piece;
 
-use super::towards::Towards;
-use super::{Endpoint, OP, Reached};
+use super::peer_resolver::PeerResolver;
+use super::{Endpoint, OP, PeerAccess};
 use crate::transfer::Until;
 
 /// Address of notifications: beyond all addresses of programs.
@@ -52,24 +52,24 @@ impl Endpoint {
     /// # Errors
     /// Errors of the receiver · `InvalidParam` 0 bytes, or too many · `NotConnected` the process has ended,
     /// or cannot be reached · `Timeout`. In the last two it may have arrived.
-    pub fn notify(&self, to: &Reached, message: &[u8]) -> Result<()> {
+    pub fn notify(&self, to: &PeerAccess, message: &[u8]) -> Result<()> {
         if message.is_empty() || message.len() > NOTIFICATION_BYTES_MAX {
             return Err(Error::invalid(OP, "a notification of 0 bytes, or a long one")
                 .with("bytes", message.len())
                 .with("most", NOTIFICATION_BYTES_MAX));
         }
         let deadline = self.network.deadlines().after(message.len() as u64);
-        if to.far.is_none()
+        if to.remote.is_none()
             && let Some(near) = &to.near
             && let Some(done) = near.put_by_owner(to.key, NOTIFICATIONS, message, deadline)
         {
             return done;
         }
-        let member = Arc::clone(to.far()?.messenger());
-        let towards = Towards { member, is_put: true, devices: self.devices.clone() };
+        let member = Arc::clone(to.remote()?.messenger());
+        let resolver = PeerResolver { member, is_put: true, devices: self.devices.clone() };
         let there = Gva(NOTIFICATIONS).as_ptr();
         let piece = Piece { src: message.as_ptr(), dst: there, bytes: message.len() as u64 };
         // SAFETY: the message lives during the call, which waits, and is only read.
-        unsafe { self.lane.copy(&towards, &pin::enter(), &piece, Until::Done) }
+        unsafe { self.lane.copy(&resolver, &pin::enter(), &piece, Until::Done) }
     }
 }

@@ -13,10 +13,11 @@ use mf_base::{Error, Kind, Result};
 use mf_device::Mover;
 use mf_device::engine::{self, Piece, SHORT_BYTES};
 
+use super::Pool;
+use super::fast_path::CopyNote;
 use super::refusal::Refusals;
 use super::resolve::Ends;
 use super::side::Side;
-use super::{CopyNote, Pool};
 use crate::transfer::{self, Lane, Mode, Resolver, Until};
 use crate::watch;
 

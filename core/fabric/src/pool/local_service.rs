@@ -9,8 +9,9 @@ use mf_base::os::socket::MAX_DESCRIPTORS;
 use mf_base::{Error, MemKind, Rank, Result};
 use mf_device::Identity;
 
+use super::Pool;
+use super::events::GroupEvent;
 use super::protocol::{self, Announcement, Reply, Request};
-use super::{GroupEvent, Pool};
 use crate::link::{Answer, ConnectionId, Endpoint, Handler, Message, lost_descriptor};
 use crate::space::Presence;
 

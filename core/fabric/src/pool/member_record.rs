@@ -60,8 +60,9 @@ impl MemberRecord {
     /// # Errors
     /// Only when memory is short.
     pub fn encode(&self) -> Result<Vec<u8>> {
-        postcard::to_allocvec(self)
-            .map_err(|e| Error::invalid("pool record", "it could not be written").source(e.to_string()))
+        postcard::to_allocvec(self).map_err(|e| {
+            Error::invalid("pool record", "cannot encode the member record").source(e.to_string())
+        })
     }
 
     /// Decodes a record.
@@ -70,6 +71,6 @@ impl MemberRecord {
     /// `InvalidParam` if malformed.
     pub fn decode(bytes: &[u8]) -> Result<Self> {
         postcard::from_bytes(bytes)
-            .map_err(|e| Error::invalid("pool record", "it is not readable").source(e.to_string()))
+            .map_err(|e| Error::invalid("pool record", "corrupt member record").source(e.to_string()))
     }
 }

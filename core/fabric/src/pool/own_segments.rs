@@ -10,23 +10,16 @@ use mf_base::sync::pin;
 use mf_base::{Error, Kind, MemKind, Rank, Result};
 use mf_device::{AddressWindows, Devices, Identity, Memory, Share, Token, engine};
 
+use super::options::{GivenMemory, Options};
 use super::protocol::{Part, pack};
 use super::segments::Segments;
 use super::windows::Windows;
-use super::{OP, Options};
+
+const OP: &str = "pool";
 
 /// Most pieces of one contribution of one kind, so that an announcement fits a message also where each is a
 /// descriptor: device memory, beside it a file of host memory and the control page.
 const SHARES_MAX: usize = MAX_DESCRIPTORS - 3;
-
-/// A memory object of the caller.
-#[derive(Debug)]
-pub struct GivenMemory {
-    /// Its descriptor.
-    pub descriptor: OwnedFd,
-    /// Bytes to contribute of it; it grows to so many where it is shorter.
-    pub bytes: u64,
-}
 
 /// The own memory, by kind.
 pub(super) type OwnMemory = [Option<Box<dyn Memory>>; 2];

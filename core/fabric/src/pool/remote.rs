@@ -13,9 +13,11 @@ use mf_base::{Error, Kind, Rank, Result, Retry, warn_limited};
 use mf_device::Access;
 use mf_store::{Cause, Change};
 
+use super::Pool;
 use super::directory::{News, RemoteAccess, RemoteMember};
+use super::events::GroupEvent;
+use super::groups;
 use super::member_record::MemberRecord;
-use super::{GroupEvent, Pool, groups};
 use crate::group::Wire;
 use crate::space::{Place, Presence};
 use crate::transport::{Contributor, Peer, RANGES_MAX, Range, SegmentKey, Spot, not_together};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Segments of all members as this process has mapped them, and the addresses of those that it has not.
+//! Segments of all members: their addresses, and their mappings in this process.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,12 +10,14 @@ use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
 use mf_device::engine::Piece;
 use mf_device::{Access, Devices, Identity};
 
+use super::options::Options;
 use super::own_member::OwnMember;
 use super::own_segments::{OwnMemory, make_segments, map_segments};
 use super::side::Side;
 use super::windows::Windows;
-use super::{OP, Options};
 use crate::space::{Extents, Layout, Place, agree};
+
+const OP: &str = "pool";
 
 /// The segments of a pool.
 pub(super) struct Segments {
@@ -181,7 +183,7 @@ impl Segments {
         self.stays_mapped.load(Ordering::Acquire)
     }
 
-    /// Keeps the mappings of device memory for the life of the process, and with `all` those of host memory.
+    /// Keeps the mappings of device memory for the life of the process; `all`: of host memory, too.
     pub(super) fn abandon(&mut self, all: bool) {
         let own = self.own.get_mut().unwrap_or_else(PoisonError::into_inner);
         for kind in MemKind::ALL.into_iter().filter(|kind| all || *kind == MemKind::Device) {

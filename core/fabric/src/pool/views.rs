@@ -28,7 +28,7 @@ impl Segments {
                 Ok(mapped)
             }
             _ => Err(Error::new(Kind::Failed, OP)
-                .what("this memory is no file that could be mapped a second time")
+                .what("this memory cannot be mapped a second time: it is not one memory file")
                 .with("kind", kind)),
         }
     }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use mf_base::sync::lock;
 use mf_base::{Error, Result, Retry};
-use mf_fabric::endpoint::Reached;
+use mf_fabric::endpoint::PeerAccess;
 use mf_fabric::transport::Span;
 use mf_store::meeting::Guest;
 
@@ -22,7 +22,7 @@ pub struct Connection {
     /// Id; never reused in this process.
     number: u64,
     pub(super) net: Arc<Net>,
-    pub(super) reached: Reached,
+    pub(super) reached: PeerAccess,
     theirs: Card,
     /// Kind under which the peer was found; its other end may have another.
     conn: ConnType,

@@ -15,7 +15,7 @@ use mf_fabric::transport::{Atomic, Width};
 
 use super::Access;
 use crate::number::{check_aligned, width_bytes};
-use crate::space::Place;
+use crate::space::PeAddress;
 
 const OP: &str = "symmetric atomic";
 
@@ -81,7 +81,13 @@ impl Access<'_> {
     ///
     /// # Errors
     /// `InvalidParam`, `NotInit` like [`atomic`](Self::atomic).
-    pub(crate) fn word(&self, operation: &'static str, own: *const u8, of: Width, pe: i32) -> Result<Place> {
+    pub(crate) fn word(
+        &self,
+        operation: &'static str,
+        own: *const u8,
+        of: Width,
+        pe: i32,
+    ) -> Result<PeAddress> {
         let bytes = width_bytes(of);
         check_aligned(operation, own, bytes)?;
         self.place(operation, own, bytes, pe)

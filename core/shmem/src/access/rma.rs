@@ -13,7 +13,7 @@ use mf_fabric::transfer::Until;
 
 use super::Access;
 use crate::context::Direction;
-use crate::space::Place;
+use crate::space::PeAddress;
 
 const PUT: &str = "symmetric put";
 const GET: &str = "symmetric get";
@@ -104,13 +104,13 @@ impl Access<'_> {
         }
         let source = not_null(PUT, source.cast_mut())?;
         match self.place(PUT, dest, bytes, pe)? {
-            Place::Mapped(there) => {
+            PeAddress::Mapped(there) => {
                 // SAFETY: memory of a PE that is mapped until the world ends; the caller vouches for the
                 // source.
                 unsafe { engine::copy(source, there, bytes) };
                 self.ring(pe);
             }
-            Place::Distant(there) => {
+            PeAddress::Distant(there) => {
                 let piece = Piece { src: source, dst: there.as_ptr(), bytes: bytes as u64 };
                 // SAFETY: passed on to the caller.
                 unsafe { self.context.copy(self.space.pe().pool(), Direction::Put, &piece, until) }?;
@@ -136,8 +136,8 @@ impl Access<'_> {
         let dest = not_null(GET, dest)?;
         match self.place(GET, source, bytes, pe)? {
             // SAFETY: as in `put_until`.
-            Place::Mapped(there) => unsafe { engine::copy(there, dest, bytes) },
-            Place::Distant(there) => {
+            PeAddress::Mapped(there) => unsafe { engine::copy(there, dest, bytes) },
+            PeAddress::Distant(there) => {
                 let piece = Piece { src: there.as_ptr(), dst: dest, bytes: bytes as u64 };
                 // SAFETY: passed on to the caller.
                 unsafe { self.context.copy(self.space.pe().pool(), Direction::Get, &piece, until) }?;

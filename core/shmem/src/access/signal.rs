@@ -15,7 +15,7 @@ use super::Access;
 use super::rma::not_null;
 use crate::fast_path::signal::apply;
 use crate::number::width_bytes;
-use crate::space::Place;
+use crate::space::PeAddress;
 
 const PUT: &str = "symmetric put with signal";
 const UPDATE: &str = "symmetric signal";
@@ -93,7 +93,7 @@ impl Access<'_> {
         }
         let source = not_null(PUT, source.cast_mut())?;
         match (self.place(PUT, dest, bytes, pe)?, word) {
-            (Place::Mapped(there), Place::Mapped(word)) => {
+            (PeAddress::Mapped(there), PeAddress::Mapped(word)) => {
                 // SAFETY: memory of a PE that is mapped until the world ends; the caller vouches for the
                 // source.
                 unsafe { engine::copy(source, there, bytes) };
@@ -102,7 +102,7 @@ impl Access<'_> {
                 self.ring(pe);
                 Ok(())
             }
-            (Place::Distant(there), Place::Distant(word)) => {
+            (PeAddress::Distant(there), PeAddress::Distant(word)) => {
                 let piece = Piece { src: source, dst: there.as_ptr(), bytes: bytes as u64 };
                 let (section, ends) =
                     (pin::enter(), self.space.pe().pool().ends((Side::Local, Side::Global)));
@@ -114,8 +114,8 @@ impl Access<'_> {
         }
     }
 
-    fn update(&self, word: Place, signal: &Signal) -> Result<()> {
-        if let Place::Mapped(word) = word {
+    fn update(&self, word: PeAddress, signal: &Signal) -> Result<()> {
+        if let PeAddress::Mapped(word) = word {
             // SAFETY: an aligned word of a PE that is mapped until the world ends.
             unsafe { apply(signal.kind, signal.width, signal.value, word) };
             return Ok(());

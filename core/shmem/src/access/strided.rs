@@ -8,7 +8,7 @@ use mf_fabric::transfer::{Blocks, Until};
 use super::Access;
 use super::rma::not_null;
 use crate::context::Direction;
-use crate::space::Place;
+use crate::space::PeAddress;
 
 const PUT: &str = "symmetric strided put";
 const GET: &str = "symmetric strided get";
@@ -78,8 +78,8 @@ impl Access<'_> {
         match self.place(PUT, dest, reach, pe)? {
             // SAFETY: from the first to the last element it is memory of a PE that is mapped until the world
             // ends; the caller vouches for the source.
-            Place::Mapped(there) => unsafe { elements.copy(source, there) },
-            Place::Distant(there) => {
+            PeAddress::Mapped(there) => unsafe { elements.copy(source, there) },
+            PeAddress::Distant(there) => {
                 let (pool, blocks) = (self.space.pe().pool(), elements.blocks(source, there.as_ptr()));
                 // SAFETY: passed on to the caller.
                 unsafe { self.context.copy_blocks(pool, Direction::Put, &blocks, Until::Reusable) }?;
@@ -137,8 +137,8 @@ impl Access<'_> {
         elements.reach(GET, elements.to)?;
         match self.place(GET, source, reach, pe)? {
             // SAFETY: as in `iput`.
-            Place::Mapped(there) => unsafe { elements.copy(there, dest) },
-            Place::Distant(there) => {
+            PeAddress::Mapped(there) => unsafe { elements.copy(there, dest) },
+            PeAddress::Distant(there) => {
                 let (pool, blocks) = (self.space.pe().pool(), elements.blocks(there.as_ptr(), dest));
                 // SAFETY: passed on to the caller.
                 unsafe { self.context.copy_blocks(pool, Direction::Get, &blocks, Until::Done) }?;
@@ -245,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn elements_of_any_length_and_alignment_arrive() {
+    fn strided_copy_handles_any_length_and_alignment() {
         for bytes in [1, 2, 3, 4, 8, 16, 24] {
             for (skew, from, to) in [(0usize, 2usize, 3usize), (1, 1, 1), (1, 4, 1), (0, 1, 5)] {
                 let source: Vec<u8> = (0..2000u32).map(|n| n.to_le_bytes()[0] ^ 0x5a).collect();
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn strides_below_one_and_endless_reaches_are_refused() {
+    fn invalid_strides_and_overflow_are_rejected() {
         for (to, from) in [(0, 1), (1, 0), (-1, 1), (1, isize::MIN)] {
             assert_eq!(elements("test", [to, from], [1, 1], 8).unwrap_err().code(), -2000);
         }
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_overlap_on_neither_side() {
+    fn overlapping_blocks_are_rejected() {
         for strides in [[3, 4], [4, 3], [0, 4]] {
             assert_eq!(elements("test", strides, [4, 2], 8).unwrap_err().code(), -2000);
         }

@@ -10,7 +10,7 @@ use mf_fabric::transport::{Atomic, AtomicKind, Width};
 
 use super::Access;
 use crate::context::Direction;
-use crate::space::Place;
+use crate::space::PeAddress;
 
 impl Access<'_> {
     /// Adds to an aligned word of 8 bytes at PE `pe`; for a remote PE the addition is only started.
@@ -34,14 +34,14 @@ impl Access<'_> {
         pe: i32,
     ) -> Result<()> {
         match self.place(operation, own, 2, pe)? {
-            Place::Mapped(half) => {
+            PeAddress::Mapped(half) => {
                 // SAFETY: mapped until the world ends, and aligned; other accesses to these two bytes are
                 // atomic, too, or copies that do not tear them.
                 let half = unsafe { AtomicU16::from_ptr(half.cast()) };
                 half.store(value, Ordering::Release);
                 Ok(())
             }
-            Place::Distant(address) => {
+            PeAddress::Distant(address) => {
                 let bytes = value.to_ne_bytes();
                 let piece = Piece {
                     src: bytes.as_ptr().cast_mut(),

@@ -82,7 +82,7 @@ impl<'a> InTeam<'a> {
     }
 
     /// Evaluates the heads of all PEs. Returns true if the round must be repeated.
-    fn judge(&self, own: u64, are_equal: bool, all: &[u8], each: usize) -> Result<bool> {
+    fn compare_heads(&self, own: u64, are_equal: bool, all: &[u8], each: usize) -> Result<bool> {
         let mut refused = None;
         for (place, head) in all.chunks_exact(each).filter_map(<[u8]>::first_chunk).enumerate() {
             let head = u64::from_ne_bytes(*head);
@@ -171,7 +171,7 @@ impl Circle for InTeam<'_> {
         let all = gathered.bytes(given.len() * self.count());
         loop {
             let are_equal = self.team.group().allgather_any_length(given, all, self.team.deadline())?;
-            if !self.judge(digest, are_equal, all, given.len())? {
+            if !self.compare_heads(digest, are_equal, all, given.len())? {
                 break;
             }
         }
@@ -226,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn heads_of_refusals_have_room_for_every_kind() {
+    fn refusal_heads_hold_every_kind() {
         for kind in [Kind::Broadcast, Kind::Alltoalls, Kind::Scan] {
             let head = REFUSED | kind as u64;
             assert!(head & !KIND == REFUSED && head & KIND == kind as u64 && head != REFUSED);

@@ -13,7 +13,7 @@ use mf_device::engine;
 use super::combine::Reduction;
 use super::slices::slice;
 use super::{Call, Circle, Collective, Kind, length};
-use crate::space::Place;
+use crate::space::PeAddress;
 
 /// Bytes that are combined at a time: they stay in the first-level cache.
 const PIECE_BYTES: usize = 8 << 10;
@@ -162,8 +162,8 @@ impl<C: Circle> Call<'_, C> {
         copy: &mut Piece,
     ) -> Result<*const u8> {
         match self.access.place(self.operation, own, bytes, self.pe(place))? {
-            Place::Mapped(there) => Ok(there),
-            Place::Distant(_) => {
+            PeAddress::Mapped(there) => Ok(there),
+            PeAddress::Distant(_) => {
                 let copy = copy.start();
                 // SAFETY: a piece has so many bytes.
                 unsafe { self.pull(place, copy, own, bytes) }?;

@@ -29,7 +29,7 @@ use mf_device::engine;
 use super::broadcast::PULLED_FROM;
 use super::meeting::InTeam;
 use super::{Call, Cast, Circle};
-use crate::space::Place;
+use crate::space::PeAddress;
 use crate::team::{Ring, TeamRings};
 use crate::wait::Limit;
 
@@ -48,7 +48,7 @@ pub(super) fn find_ring<'r>(rings: &'r mut TeamRings, circle: &InTeam<'_>) -> Re
 fn agree(circle: &InTeam<'_>) -> Result<Option<Ring>> {
     let (index, space) = (circle.index(), circle.access().space());
     let library = |place: usize| match space.library(circle.pe(place).cast_unsigned()) {
-        Ok(Place::Mapped(start)) => Some(start.addr() as u64),
+        Ok(PeAddress::Mapped(start)) => Some(start.addr() as u64),
         _ => None,
     };
     let ring = Ring::new(index, circle.place(), (0..circle.count()).map(library));

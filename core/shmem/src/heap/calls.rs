@@ -143,5 +143,5 @@ impl HeapCall<'_> {
 fn foreign(name: &'static str, block: *mut u8) -> Error {
     Error::invalid(name, "no block of the symmetric heap begins at this address")
         .with("address", format!("{:#x}", block.addr()))
-        .hint("pass what an allocating call of this PE gave, once; nothing has changed")
+        .hint("pass an address that an allocating call returned, once; nothing has changed")
 }

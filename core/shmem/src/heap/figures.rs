@@ -20,7 +20,7 @@ use super::{HeapCall, Usage};
 use crate::access::Access;
 use crate::context::Direction;
 use crate::segment::{FIGURES_BYTES, FIGURES_OFFSET};
-use crate::space::Place;
+use crate::space::PeAddress;
 use crate::wait::Limit;
 
 /// The heaps of this process, by the number of their pool, for readers other than the callers of their world.
@@ -69,10 +69,10 @@ pub(crate) fn usage_of(access: Access<'_>, pe: i32) -> Result<Usage> {
 }
 
 /// Reads the present words.
-fn figures(access: Access<'_>, place: Place) -> Result<[u64; WORDS]> {
+fn figures(access: Access<'_>, place: PeAddress) -> Result<[u64; WORDS]> {
     match place {
-        Place::Mapped(start) => Ok(words(start).map(|word| word.load(Ordering::Acquire))),
-        Place::Distant(address) => {
+        PeAddress::Mapped(start) => Ok(words(start).map(|word| word.load(Ordering::Acquire))),
+        PeAddress::Distant(address) => {
             let mut found = [0u64; WORDS];
             let piece = Piece {
                 src: address.as_ptr(),

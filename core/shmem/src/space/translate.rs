@@ -4,7 +4,7 @@
 
 use mf_base::{Error, Gva, MemKind, Rank, Result};
 
-use super::{Place, Space};
+use super::{PeAddress, Space};
 use crate::number::check_aligned;
 
 impl Space {
@@ -31,10 +31,10 @@ impl Space {
         own: *const u8,
         bytes: usize,
         pe: i32,
-    ) -> Result<Place> {
+    ) -> Result<PeAddress> {
         match self.table.place(own, bytes, pe) {
-            Some(place) => Ok(Place::Mapped(place)),
-            None => self.distant(operation, own, bytes as u64, pe).map(Place::Distant),
+            Some(place) => Ok(PeAddress::Mapped(place)),
+            None => self.distant(operation, own, bytes as u64, pe).map(PeAddress::Distant),
         }
     }
 
@@ -108,11 +108,11 @@ impl Space {
     ///
     /// # Errors
     /// `InvalidParam` no such PE.
-    pub(crate) fn library(&self, pe: u32) -> Result<Place> {
+    pub(crate) fn library(&self, pe: u32) -> Result<PeAddress> {
         let library = self.layout.segment.library_offset();
         match self.host_start(pe) {
-            0 => Ok(Place::Distant(self.pe.pool().address(MemKind::Host, Rank(pe))?.add(library))),
-            start => Ok(Place::Mapped(Gva(start + library).as_ptr())),
+            0 => Ok(PeAddress::Distant(self.pe.pool().address(MemKind::Host, Rank(pe))?.add(library))),
+            start => Ok(PeAddress::Mapped(Gva(start + library).as_ptr())),
         }
     }
 

@@ -76,9 +76,9 @@ impl HostStream {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return Err(Error::new(Kind::Timeout, OP)
-                    .what("the stream has not done what is on it")
+                    .what("operations of the stream are not done in time")
                     .with("behind_the_present_one", queue.work.len())
-                    .hint("a wait on it may wait for what no PE does"));
+                    .hint("a wait on it may never be satisfied"));
             }
             queue = wait_notified_for(&self.changed, queue, left);
         }
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn work_is_done_in_order_and_a_wait_does_not_hold_the_caller() {
+    fn stream_runs_work_in_order_without_blocking_the_caller() {
         let (stream, (release, released), (done, order)) = (HostStream::new(), channel::<()>(), channel());
         stream.synchronize(soon()).unwrap();
         stream.push(Box::new(move || released.recv().unwrap())).unwrap();
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_of_one_does_not_end_the_others() {
+    fn panic_does_not_end_later_work() {
         let (stream, (done, order)) = (HostStream::new(), channel());
         stream.push(Box::new(|| std::panic::resume_unwind(Box::new("the test's own")))).unwrap();
         stream.push(Box::new(move || done.send(7).unwrap())).unwrap();

@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn every_element_is_found_in_turn_also_when_sets_are_waited_for_by_turns() {
+    fn search_finds_every_element_in_turn() {
         for (sets, count) in [(1, 1), (1, 2), (2, 2), (3, 3), (2, 64), (5, 1000)] {
             for set in 0..sets {
                 let mut found = vec![0; count];

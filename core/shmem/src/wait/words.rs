@@ -53,7 +53,7 @@ impl<'a> Words<'a> {
         let length = count.saturating_mul(bytes);
         copy.try_reserve_exact(length).map_err(|_| {
             Error::new(Kind::OutOfMemory, operation)
-                .what("there is no room for a copy of words in device memory")
+                .what("no memory for a copy of words in device memory")
                 .with("bytes", length)
         })?;
         copy.resize(length, 0);
@@ -124,7 +124,7 @@ fn check_readable(operation: &'static str, first: *const u8, bytes: usize, count
     if is_memory {
         return Ok(());
     }
-    Err(Error::invalid(operation, "the words are no memory of this process")
+    Err(Error::invalid(operation, "the words are not readable memory of this process")
         .with("address", format!("{first:p}"))
         .with("words", count)
         .with("bytes_of_a_word", bytes))

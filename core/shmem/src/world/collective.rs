@@ -23,7 +23,7 @@ impl World {
     /// # Errors
     /// `Timeout` names a PE that did not arrive · `NotConnected` names a PE that has died or ended ·
     /// `InvalidParam` a PE is in another call · `RepeatInvoke` another thread is in a call of all PEs ·
-    /// `NotInit` after [`end`](Self::end) · those of [`quiet`](Self::quiet); the PEs have met then.
+    /// `NotInit` after [`end`](Self::end) · errors of [`quiet`](Self::quiet); the PEs have met then.
     pub fn barrier_all(&self) -> Result<()> {
         self.check(BARRIER)?;
         let quiet = self.access().completed()?;
@@ -46,7 +46,7 @@ impl World {
     ///
     /// # Errors
     /// `InvalidParam` invalid set, this PE is not in it, or the array is not symmetric; nothing was done ·
-    /// `Timeout` · `NotConnected` names a PE of it that is gone · those of [`quiet`](Self::quiet).
+    /// `Timeout` · `NotConnected` names a PE of it that is gone · errors of [`quiet`](Self::quiet).
     pub fn barrier_of(&self, set: ActiveSet) -> Result<()> {
         let set = InSet::new(self.access(), SET_BARRIER, set)?;
         let quiet = self.access().completed()?;

@@ -192,7 +192,7 @@ impl World {
     /// Completes this PE's puts, and releases the lock to the next PE. **One-sided.**
     ///
     /// # Errors
-    /// `InvalidParam` this PE does not hold the lock; nothing has changed · those of [`quiet`](Self::quiet);
+    /// `InvalidParam` this PE does not hold the lock; nothing has changed · errors of [`quiet`](Self::quiet);
     /// the lock is released then · `NotConnected` the next PE is gone.
     pub fn clear_lock(&self, lock: *mut i64) -> Result<()> {
         Lock::clear(self.access(), lock)

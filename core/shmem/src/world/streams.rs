@@ -29,7 +29,7 @@ impl World {
     /// Stream-ordered [`put_done`](crate::Access::put_done). **One-sided.**
     ///
     /// # Errors
-    /// `InvalidParam` no such PE, the destination is not symmetric, or a null pointer · `NotInit` · those
+    /// `InvalidParam` no such PE, the destination is not symmetric, or a null pointer · `NotInit` · errors
     /// of the stream.
     ///
     /// # Safety
@@ -175,7 +175,7 @@ impl World {
                             condition.comparison.sign()
                         ))
                         .with("limit_ms", limit.as_millis())
-                        .hint("MF_SHMEM_TIMEOUT is the limit; what is behind it on the stream is done now"));
+                        .hint("MF_SHMEM_TIMEOUT is the limit; later operations of the stream run now"));
                 }
                 if let Err(gone) = world.space.pe().object().check_presence(OP) {
                     // It may have done it just before it left.

@@ -113,7 +113,7 @@ impl World {
     /// team, but its PEs do not wait for each other.
     ///
     /// # Errors
-    /// `InvalidParam` a predefined team, or not a team of this PE; nothing was done · those of
+    /// `InvalidParam` a predefined team, or not a team of this PE; nothing was done · errors of
     /// [`Access::quiet`](crate::Access::quiet), on a context of the team; it is destroyed then, too ·
     /// `NotInit`.
     pub fn destroy_team(&self, number: u64) -> Result<()> {

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, Weak};
 
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
-use mf_fabric::endpoint::Reached;
+use mf_fabric::endpoint::PeerAccess;
 use mf_fabric::transport::Span;
 
 use super::endpoint::{Endpoint, Inner, check_spans};
@@ -21,7 +21,7 @@ const OP: &str = "prepared transfer";
 pub struct Prepared {
     endpoint: Weak<Inner>,
     peer: String,
-    reached: Arc<Reached>,
+    reached: Arc<PeerAccess>,
     spans: Arc<Spans>,
     is_write: bool,
     /// Number of withdrawals of memory when all pieces were last found registered.

@@ -5,7 +5,7 @@
 use std::sync::{Arc, Weak};
 
 use mf_base::{Error, Kind, Result};
-use mf_fabric::endpoint::Reached;
+use mf_fabric::endpoint::PeerAccess;
 use mf_fabric::transport::Span;
 
 use super::endpoint::Inner;
@@ -32,7 +32,7 @@ pub(super) struct Work {
     /// The notification after the data.
     pub(super) message: Option<Vec<u8>>,
     /// The target process. `None`: the owner of the name when it begins.
-    pub(super) reached: Option<Arc<Reached>>,
+    pub(super) reached: Option<Arc<PeerAccess>>,
 }
 
 impl Work {
@@ -42,7 +42,7 @@ impl Work {
     /// As for the transfer · `Cancelled`.
     pub(super) fn run(&self, peer: &str, is_cancelled: &dyn Fn() -> bool) -> Result<()> {
         let mut reached = self.reached.clone();
-        let mut step = |body: &dyn Fn(&Inner, &Reached) -> Result<()>| {
+        let mut step = |body: &dyn Fn(&Inner, &PeerAccess) -> Result<()>| {
             if is_cancelled() {
                 return Err(cancelled(peer));
             }
@@ -84,7 +84,7 @@ pub(super) const DESTROYED: &str = "the endpoint was destroyed before the transf
 
 impl Inner {
     /// Sends a notification.
-    fn notify(&self, to: &Reached, message: &[u8]) -> Result<()> {
+    fn notify(&self, to: &PeerAccess, message: &[u8]) -> Result<()> {
         self.memory.notify(to, &inbox::encode(&self.name, message)?)
     }
 }

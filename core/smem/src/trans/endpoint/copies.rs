@@ -4,7 +4,7 @@
 use mf_base::sync::pin::Inside;
 use mf_base::{Error, Kind, Result};
 use mf_device::RawStream;
-use mf_fabric::endpoint::Reached;
+use mf_fabric::endpoint::PeerAccess;
 use mf_fabric::transport::Span;
 
 use super::search::error_of;
@@ -75,7 +75,7 @@ impl Endpoint {
         self.check()?;
         check_spans(spans)?;
         // SAFETY: passed on to the caller.
-        let copy = |reached: &Reached| unsafe { self.0.memory.copy(reached, spans, is_write) };
+        let copy = |reached: &PeerAccess| unsafe { self.0.memory.copy(reached, spans, is_write) };
         self.0.reaching(to, None, copy).map(drop)
     }
 

@@ -16,13 +16,13 @@ const OP: &str = "transfer";
 
 /// One other process, and a direction.
 #[derive(Clone)]
-pub(super) struct Towards {
+pub(super) struct PeerResolver {
     pub(super) member: Arc<Member>,
     pub(super) is_put: bool,
     pub(super) devices: Devices,
 }
 
-impl Resolver for Towards {
+impl Resolver for PeerResolver {
     type Share = Self;
 
     fn resolve<'s>(&'s self, _: Inside<'s>, address: u64, _: u64, access: Access) -> Result<Option<End<'s>>> {

@@ -15,14 +15,14 @@ use crate::transport::{Route, Routes, SegmentKey};
 
 /// Engines requested for copies.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Asked {
+pub(super) struct RequestedEngines {
     pub(super) engines: EngineSet,
     /// True if the caller has chosen them; else they are a default.
     pub(super) is_chosen: bool,
 }
 
 /// The carrier to one other process.
-pub(super) struct Far {
+pub(super) struct RemoteRoute {
     member: Arc<Member>,
     decision: Decision,
     is_chosen: bool,
@@ -30,7 +30,7 @@ pub(super) struct Far {
     pub(super) path: String,
 }
 
-impl Far {
+impl RemoteRoute {
     /// Selects the carrier among the routes that `carries` accepts; `None` if there is no such route.
     ///
     /// # Errors
@@ -38,7 +38,7 @@ impl Far {
     pub(super) fn of(
         rank: Rank,
         key: SegmentKey,
-        asked: Asked,
+        asked: RequestedEngines,
         routes: &Routes,
         carries: impl Fn(&Route) -> bool,
     ) -> Result<Option<Self>> {

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 /// Registered ranges. All addresses are the owner's; an end is the first address behind a range.
 #[derive(Debug, Default)]
-pub struct Table {
+pub struct RangeTable {
     /// Registrations by start: lengths, with the family of ranges that each is a part of.
     registered: BTreeMap<u64, Vec<Registered>>,
     /// All ranges, by start and end, with their reference counts.
@@ -30,7 +30,7 @@ struct Registered {
     family: Option<u64>,
 }
 
-impl Table {
+impl RangeTable {
     /// Registers a range from `start` to `end`, which is behind `start`. A second time: nothing changes.
     pub fn register(&mut self, start: u64, end: u64) {
         let (registered, here) =
@@ -171,8 +171,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_access_must_lie_in_one_range() {
-        let mut table = Table::default();
+    fn access_must_lie_in_one_range() {
+        let mut table = RangeTable::default();
         table.register(100, 200);
         table.register(200, 300);
         table.register(250, 400);
@@ -193,8 +193,8 @@ mod tests {
     }
 
     #[test]
-    fn what_adjoins_in_one_call_is_one_until_a_part_is_withdrawn() {
-        let mut table = Table::default();
+    fn adjoining_ranges_merge_until_a_part_is_withdrawn() {
+        let mut table = RangeTable::default();
         table.register_all(&[(20, 30), (0, 10), (10, 20), (40, 50)]);
         assert_eq!((table.find(0, 30), table.find(0, 40)), (Some((0, 30)), None));
         table.register_all(&[(30, 40)]);
@@ -205,8 +205,8 @@ mod tests {
     }
 
     #[test]
-    fn what_was_hidden_comes_up_again() {
-        let mut table = Table::default();
+    fn hidden_ranges_reappear_after_withdrawal() {
+        let mut table = RangeTable::default();
         for at in 0..1000 {
             table.register(at * 10, at * 10 + 5);
         }
@@ -269,7 +269,7 @@ mod tests {
         fn it_says_what_a_naive_table_says(
             steps in prop::collection::vec((0..4_u8, prop::collection::vec((0..40_u64, 1..12_u64), 1..5)), 1..40),
         ) {
-            let (mut table, mut naive) = (Table::default(), Naive::default());
+            let (mut table, mut naive) = (RangeTable::default(), Naive::default());
             for (kind, ranges) in steps {
                 let ranges: Vec<(u64, u64)> = ranges.into_iter().map(|(start, bytes)| (start, start + bytes)).collect();
                 match kind {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use mf_base::{Error, Kind, Rank, Result};
 
 use super::assisted::{Assistant, LEAST_BYTES, Open};
-use super::far::{Asked, Far};
+use super::remote_route::{RemoteRoute, RequestedEngines};
 use super::{Endpoint, OP};
 use crate::transport::choice::EngineSet;
 use crate::transport::{Peer, PeerRoute, Route, SegmentKey};
@@ -15,16 +15,16 @@ use crate::transport::{Peer, PeerRoute, Route, SegmentKey};
 const NEAR: &str = "cma";
 
 /// The registered memory of another process, and how it is reached.
-pub struct Reached {
+pub struct PeerAccess {
     peer: Peer,
     pub(super) key: SegmentKey,
     pub(super) near: Option<Arc<dyn PeerRoute>>,
-    pub(super) far: Option<Far>,
+    pub(super) remote: Option<RemoteRoute>,
     pub(super) assistant: Option<Assistant>,
     path: String,
 }
 
-impl Reached {
+impl PeerAccess {
     /// The process.
     pub fn peer(&self) -> Peer {
         self.peer
@@ -58,7 +58,7 @@ impl Reached {
     /// # Errors
     /// `NotConnected` there is no carrier · `NotExist` the carrier was not requested.
     pub fn insist(&self) -> Result<()> {
-        self.far()?.member().map(drop)
+        self.remote()?.member().map(drop)
     }
 
     /// Describes the path to it, for people.
@@ -70,8 +70,8 @@ impl Reached {
     ///
     /// # Errors
     /// `NotConnected` no transport reaches it.
-    pub(super) fn far(&self) -> Result<&Far> {
-        self.far.as_ref().ok_or_else(|| {
+    pub(super) fn remote(&self) -> Result<&RemoteRoute> {
+        self.remote.as_ref().ok_or_else(|| {
             Error::new(Kind::NotConnected, OP)
                 .what("no transport reaches this memory")
                 .with("tried", &self.path)
@@ -84,7 +84,7 @@ impl Endpoint {
     ///
     /// # Errors
     /// As [`Network::routes`](crate::transport::Network::routes).
-    pub fn reach(&self, peer: Peer, key: SegmentKey) -> Result<Reached> {
+    pub fn reach(&self, peer: Peer, key: SegmentKey) -> Result<PeerAccess> {
         self.reach_by(peer, key, self.asked)
     }
 
@@ -98,29 +98,29 @@ impl Endpoint {
         key: SegmentKey,
         engines: EngineSet,
         is_chosen: bool,
-    ) -> Result<Reached> {
-        self.reach_by(peer, key, Asked { engines, is_chosen })
+    ) -> Result<PeerAccess> {
+        self.reach_by(peer, key, RequestedEngines { engines, is_chosen })
     }
 
-    fn reach_by(&self, peer: Peer, key: SegmentKey, asked: Asked) -> Result<Reached> {
+    fn reach_by(&self, peer: Peer, key: SegmentKey, asked: RequestedEngines) -> Result<PeerAccess> {
         let routes = self.network.routes(peer)?;
         let is_near = |route: &&Route| route.transport.name() == NEAR;
         let near = routes.open.iter().find(is_near);
-        let far = Far::of(Rank(peer.rank), key, asked, &routes, |route| !is_near(&route))?;
+        let remote = RemoteRoute::of(Rank(peer.rank), key, asked, &routes, |route| !is_near(&route))?;
         let paths = near.map(|route| route.reach.path.clone()).into_iter();
-        let paths: Vec<String> = paths.chain(far.as_ref().map(|far| far.path.clone())).collect();
-        Ok(Reached {
+        let paths: Vec<String> = paths.chain(remote.as_ref().map(|remote| remote.path.clone())).collect();
+        Ok(PeerAccess {
             peer,
             key,
             near: near.map(|route| route.transport.route(peer)).transpose()?,
-            far,
+            remote,
             assistant: None,
             path: paths.join("; otherwise "),
         })
     }
 
     /// Forgets a process that has ended, or lost its name to another one.
-    pub fn forget(&self, reached: &Reached) {
+    pub fn forget(&self, reached: &PeerAccess) {
         self.network.forget(reached.peer);
     }
 }

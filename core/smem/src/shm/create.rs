@@ -38,14 +38,14 @@ pub(super) struct Maker<'a> {
 }
 
 /// The pools of an object, joined.
-pub(super) struct Part {
+pub(super) struct ObjectPart {
     pub(super) pool: Arc<FabricPool>,
     pub(super) control: Option<Control>,
     /// Names this object among all that have had its id; the same in all ranks.
     pub(super) nonce: u64,
 }
 
-impl Part {
+impl ObjectPart {
     pub(super) fn destroy(&self) {
         if let Some(control) = &self.control {
             control.pool().destroy();
@@ -57,13 +57,13 @@ impl Part {
 impl Maker<'_> {
     /// Makes the own part and maps the parts of the others. **Collective**: all fail when one does, for its
     /// reason.
-    pub(super) fn make(&self) -> Result<Part> {
+    pub(super) fn make(&self) -> Result<ObjectPart> {
         let made = self.check_unused().and_then(|()| self.make_own());
         let name = format!(".mf/shm/{}/made", self.options.id);
         let own = made.as_ref().map(|part| part.nonce);
         let voted = vote(&**self.store, OP, (&name, self.options.id), self.ranks, own, self.deadline);
         match (made, voted) {
-            (Ok(part), Ok(nonce)) => Ok(Part { nonce, ..part }),
+            (Ok(part), Ok(nonce)) => Ok(ObjectPart { nonce, ..part }),
             (Ok(part), Err(error)) => {
                 part.destroy();
                 Err(error)
@@ -72,10 +72,10 @@ impl Maker<'_> {
         }
     }
 
-    fn make_own(&self) -> Result<Part> {
+    fn make_own(&self) -> Result<ObjectPart> {
         let nonce = u64::from_le_bytes(random(OP)?);
         let pool = self.open(MEMORY, self.options.local_bytes)?;
-        let mut part = Part { pool, control: None, nonce };
+        let mut part = ObjectPart { pool, control: None, nonce };
         let joined = self.make_control().and_then(|control| {
             part.control = control;
             part.pool.join()

@@ -2,8 +2,8 @@
 //! Registered memory anywhere in a process, and copies between registered memory of processes.
 //!
 //! **The owner decides at the moment of access; nothing is announced.** A range is reachable when
-//! [`Endpoint::register`] returns, because its owner consults its [`RangeTable`] for each access; and it is out of
-//! reach when [`Endpoint::withdraw`] returns, because withdrawing waits for running accesses.
+//! [`Endpoint::register`] returns, because its owner consults its [`RangeTable`] for each access; and it is
+//! out of reach when [`Endpoint::withdraw`] returns, because withdrawing waits for running accesses.
 //!
 //! | the other process | its memory | copied by |
 //! |---|---|---|
@@ -17,12 +17,12 @@
 //! can be copied in place is, for any requested engine; the carrier of other copies is chosen as for pools
 //! ([`choice`](crate::transport::choice)).
 //!
-//! * `registration`: the program's calls; [`Allocation`]: memory that processes of the host map; [`RangeTable`]:
-//!   registered ranges; `regions`: the ranges as others reach them.
-//! * `peer_access`: the resolved access to another process; `assisted`: an accelerator for a process that uses
-//!   none; `remote_route`: selection of the transport for copies that are not in place; `copies`, and on streams
-//!   `streams`; `peer_resolver`: resolver of a copy's addresses; `notification`: messages behind the data;
-//!   `waiting`: waits for writes of other processes.
+//! * `registration`: the program's calls; [`Allocation`]: memory that processes of the host map;
+//!   [`RangeTable`]: registered ranges; `regions`: the ranges as others reach them.
+//! * `peer_access`: the resolved access to another process; `assisted`: an accelerator for a process that
+//!   uses none; `remote_route`: selection of the transport for copies that are not in place; `copies`, and on
+//!   streams `streams`; `peer_resolver`: resolver of a copy's addresses; `notification`: messages behind the
+//!   data; `waiting`: waits for writes of other processes.
 
 mod allocation;
 mod assisted;

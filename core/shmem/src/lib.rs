@@ -8,8 +8,8 @@
 //!
 //! # The path of a put
 //! 1. `access/rma.rs`: [`World::put`] takes an own address, a source, a length and a PE.
-//! 2. `fast_path.rs`: own address − own start = offset; if the memory of the PE is mapped here, its start plus
-//!    the offset is the destination: two comparisons and an addition, no lock and no section.
+//! 2. `fast_path.rs`: own address − own start = offset; if the memory of the PE is mapped here, its start
+//!    plus the offset is the destination: two comparisons and an addition, no lock and no section.
 //! 3. `mf_device::engine` moves the bytes.
 //! 4. If it is not mapped, as for a PE on another host: `context.rs`, a lane of `mf_fabric::transfer` over
 //!    the pool, posts a put on the route to the PE. [`World::fence`] orders such puts, [`World::quiet`]
@@ -19,7 +19,8 @@
 //! From the top; a module uses only modules below it. The parts of a [`World`] own its state.
 //! * `world`: begin, end, and the methods of a world, grouped by files.
 //! * `active`, `lock`: collective calls of active sets, locks of the whole job.
-//! * `heap` (part): a pure allocator (`heap/fit`), and collective calls that detect mismatches (`heap/calls`).
+//! * `heap` (part): a pure allocator (`heap/fit`), and collective calls that detect mismatches
+//!   (`heap/calls`).
 //! * `collective`: collective calls of teams.
 //! * `stream`, `pending` (part): operations in the order of a stream.
 //! * `access`: operations on the memory of other PEs: copies, atomics, signals, order.
@@ -31,8 +32,8 @@
 //! * `pe` (in `space`): this process as a PE: life, meetings, presence of the others, global exit.
 //! * `statics`: static data of the main program, which is symmetric like the heap.
 //! * `fast_path`: the address table for mapped memory, for inlined functions.
-//! * `segment`: layout of a PE's memory. `handles`: numbers by which programs name teams and contexts. `number`:
-//!   types of elements. `gather_buffer`. `info`: name and version.
+//! * `segment`: layout of a PE's memory. `handles`: numbers by which programs name teams and contexts.
+//!   `number`: types of elements. `gather_buffer`. `info`: name and version.
 //!
 //! # Two worlds
 //! The standard and CANN's family share these semantics; the differences (types of handles, codes, names) are

@@ -25,8 +25,8 @@ pub(crate) const AREA_BYTES: u64 = 16 << 20;
 /// to programs. They are zero when a world begins. Memory is allocated on first touch.
 pub(crate) const LIBRARY_BYTES: u64 = 256 << 10;
 
-/// Bytes before each PE's heap for the [bell](crate::fast_path::PeWaits) of its waits, so that the address of the
-/// heap suffices to find it. They may be the last ones of the library area, which it does not use.
+/// Bytes before each PE's heap for the [bell](crate::fast_path::PeWaits) of its waits, so that the address of
+/// the heap suffices to find it. They may be the last ones of the library area, which it does not use.
 pub(crate) const BELL_BYTES: u64 = 128;
 
 /// Bytes before the bell for the [figures](crate::heap) of the heap, and their offset in the library area.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Symmetric address space of a world, as this PE sees it: the layout of each PE's memory, and the addresses at
-//! which it is mapped here.
+//! Symmetric address space of a world, as this PE sees it: the layout of each PE's memory, and the addresses
+//! at which it is mapped here.
 //!
 //! * `translate`: from an own address to the same object at another PE.
 //! * `local`: copies within this process.

@@ -84,8 +84,8 @@ impl Stream {
             return Ok(None);
         };
         let Some(transfer) = transfer(space, mover, copy, far) else { return Ok(None) };
-        // SAFETY: the far end is mapped until the world ends, which waits for the streams; the caller vouches for
-        // the near end and the stream.
+        // SAFETY: the far end is mapped until the world ends, which waits for the streams; the caller vouches
+        // for the near end and the stream.
         unsafe { mover.copy_quickly_on(raw, &transfer) }.map(Some)
     }
 

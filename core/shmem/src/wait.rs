@@ -113,7 +113,8 @@ impl Waits {
         Pace::new(self.has_core, AWAKE, self.group.taken().unwrap_or(&self.taken))
     }
 
-    /// Returns the bell that ends naps of this PE's waits; `None` if the heap is not mapped for the processor.
+    /// Returns the bell that ends naps of this PE's waits; `None` if the heap is not mapped for the
+    /// processor.
     fn bell<'a>(&self, space: &Space) -> Option<&'a Bell> {
         space.table().waits(space.pe().my_pe()).map(PeWaits::bell)
     }

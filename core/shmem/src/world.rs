@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! World: this process as a PE among others, from begin to end. Its parts own the state, and its methods, grouped
-//! by files, call them.
+//! World: this process as a PE among others, from begin to end. Its parts own the state, and its methods,
+//! grouped by files, call them.
 
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod collective;

@@ -63,7 +63,8 @@ impl DeviceLane {
     /// Copies accepted pieces; `by_processor` copies those between host memory and host memory.
     ///
     /// # Safety
-    /// As [`Pool::copy_batch`](super::Pool::copy_batch), in the section in which ranges in the pool were accepted.
+    /// As [`Pool::copy_batch`](super::Pool::copy_batch), in the section in which ranges in the pool were
+    /// accepted.
     pub(super) unsafe fn copy(
         &self,
         segments: &Segments,

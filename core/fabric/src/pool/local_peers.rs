@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The members of a host that are connected, and their requests to each other over [`crate::link`].
 //!
-//! Requests of others run on the thread of the service (`local_service`); it never takes the control lock, which
-//! this member's own threads hold while they wait for others.
+//! Requests of others run on the thread of the service (`local_service`); it never takes the control lock,
+//! which this member's own threads hold while they wait for others.
 
 use std::collections::HashMap;
 use std::os::fd::OwnedFd;
@@ -22,8 +22,8 @@ const OP: &str = "pool members";
 /// Connections of the members of this host.
 #[derive(Default)]
 pub(super) struct LocalPeers {
-    /// The own endpoint. Held while this member joins, leaves, extends or destroys; never by the thread of the
-    /// links.
+    /// The own endpoint. Held while this member joins, leaves, extends or destroys; never by the thread of
+    /// the links.
     control: Mutex<Option<Endpoint>>,
     table: Mutex<ConnectionTable>,
     /// Held by the thread that sends a part of this member's state, from reading it until it is sent, and

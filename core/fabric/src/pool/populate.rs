@@ -19,7 +19,8 @@ pub enum Pages {
 }
 
 impl Segments {
-    /// Prefaults a part of a segment at the address that `direct` returns. Returns false if it returns `None`.
+    /// Prefaults a part of a segment at the address that `direct` returns. Returns false if it returns
+    /// `None`.
     ///
     /// # Errors
     /// `OutOfMemory` there is no memory for the pages.

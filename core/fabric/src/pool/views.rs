@@ -33,8 +33,8 @@ impl Segments {
         }
     }
 
-    /// Calls `show` with address and length of the contribution of another member, if it is host memory mapped
-    /// here.
+    /// Calls `show` with address and length of the contribution of another member, if it is host memory
+    /// mapped here.
     pub(super) fn with_mapped<T>(
         &self,
         kind: MemKind,

@@ -25,8 +25,8 @@ impl Access<'_> {
     ///
     /// # Errors
     /// `InvalidParam` no such PE, the word is not symmetric, or not aligned · `NotInit` after
-    /// [`World::end`](crate::World::end), or in a forked child · `NotConnected`, `Timeout` of the network; the word may be
-    /// changed then.
+    /// [`World::end`](crate::World::end), or in a forked child · `NotConnected`, `Timeout` of the network;
+    /// the word may be changed then.
     pub fn atomic(&self, dest: *const u8, atomic: Atomic, pe: i32) -> Result<u64> {
         let (place, mut old) = (self.word(OP, dest, atomic.width, pe)?, [0; 8]);
         // SAFETY: the old value is here until the change is done.

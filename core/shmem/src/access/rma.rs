@@ -24,8 +24,8 @@ impl Access<'_> {
     ///
     /// # Errors
     /// `InvalidParam` no such PE, the destination is not symmetric, or a null pointer · `NotInit` after
-    /// [`World::end`](crate::World::end), or in a forked child · `NotConnected`, `Timeout` of the network. Nothing was written
-    /// if an argument was refused.
+    /// [`World::end`](crate::World::end), or in a forked child · `NotConnected`, `Timeout` of the network.
+    /// Nothing was written if an argument was refused.
     ///
     /// # Safety
     /// `source` is readable for `bytes`, until the call returns.

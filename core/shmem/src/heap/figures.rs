@@ -48,8 +48,8 @@ const _: () = assert!(WORDS as u64 * 8 <= FIGURES_BYTES);
 /// Returns the use of a PE's heap after its last call on the heap.
 ///
 /// # Errors
-/// `InvalidParam` no such PE · `NotInit` · `NotConnected`, `Timeout` of the network, or a PE that has died while
-/// it wrote them.
+/// `InvalidParam` no such PE · `NotInit` · `NotConnected`, `Timeout` of the network, or a PE that has died
+/// while it wrote them.
 pub(crate) fn usage_of(access: Access<'_>, pe: i32) -> Result<Usage> {
     let space = access.space();
     space.pe().check(USAGE)?;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Rounds of calls that this PE has refused: it completes them before its next call of the team's group, so that
-//! all PEs are in step again. `crate::collective` describes the protocol.
+//! Rounds of calls that this PE has refused: it completes them before its next call of the team's group, so
+//! that all PEs are in step again. `crate::collective` describes the protocol.
 
 use std::collections::VecDeque;
 use std::sync::Mutex;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Rings of a team for its broadcasts: the words of each PE's ring, and the entries of this PE. The protocol is in
-//! `crate::collective`.
+//! Rings of a team for its broadcasts: the words of each PE's ring, and the entries of this PE. The protocol
+//! is in `crate::collective`.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -154,8 +154,8 @@ impl Ring {
         self.word(place, WAITS).load(Ordering::Acquire) == self.calls
     }
 
-    /// Takes this broadcast's quarter of a ring. Returns the broadcast that all must have read before, if that
-    /// was in an earlier turn.
+    /// Takes this broadcast's quarter of a ring. Returns the broadcast that all must have read before, if
+    /// that was in an earlier turn.
     pub(crate) fn take_quarter(&mut self, ring: usize) -> Option<u64> {
         let call = self.calls;
         let turn = |call: u64| (call - 1) / ENTRIES[ring] as u64;

@@ -20,8 +20,8 @@ pub const TEAMS_MAX: usize = 2048;
 pub(crate) type Lists<const N: usize> = [(Vec<Rank>, TeamOptions); N];
 
 impl Teams {
-    /// Creates several teams in one meeting of a team's PEs, or none. `lists`: an error makes the call fail on
-    /// all PEs.
+    /// Creates several teams in one meeting of a team's PEs, or none. `lists`: an error makes the call fail
+    /// on all PEs.
     ///
     /// # Errors
     /// The error of `lists` · `NoResources` a PE has [`TEAMS_MAX`] · errors of a meeting.

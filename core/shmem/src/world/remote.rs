@@ -18,7 +18,8 @@ impl World {
     /// Makes a context of a team. **Local.**
     ///
     /// # Errors
-    /// `NoResources` [`CONTEXTS_MAX`](crate::CONTEXTS_MAX) exist · `NotInit` after [`end`](Self::end), or in a forked child.
+    /// `NoResources` [`CONTEXTS_MAX`](crate::CONTEXTS_MAX) exist · `NotInit` after [`end`](Self::end), or in
+    /// a forked child.
     pub fn create_context(&self, team: &Arc<Team>, options: ContextOptions) -> Result<Arc<Context>> {
         self.check(context::CREATE)?;
         self.contexts.create(self.space.pe().pool(), team, options)

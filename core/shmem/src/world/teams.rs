@@ -63,8 +63,8 @@ impl World {
     ///
     /// # Errors
     /// On all PEs of the team alike: `InvalidParam` invalid numbers of PEs, a stride of 0 for more than one
-    /// PE, or arguments that differ between PEs · `NoResources` a PE has [`TEAMS_MAX`](crate::TEAMS_MAX); the team is
-    /// unchanged then · errors of [`team_sync`](Self::team_sync).
+    /// PE, or arguments that differ between PEs · `NoResources` a PE has [`TEAMS_MAX`](crate::TEAMS_MAX); the
+    /// team is unchanged then · errors of [`team_sync`](Self::team_sync).
     pub fn split_strided(
         &self,
         team: &Team,

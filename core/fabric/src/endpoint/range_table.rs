@@ -266,7 +266,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_says_what_a_naive_table_says(
+        fn lookup_matches_a_naive_table(
             steps in prop::collection::vec((0..4_u8, prop::collection::vec((0..40_u64, 1..12_u64), 1..5)), 1..40),
         ) {
             let (mut table, mut naive) = (RangeTable::default(), Naive::default());

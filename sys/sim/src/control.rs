@@ -9,13 +9,14 @@ use std::ffi::{CStr, c_char, c_void};
 use std::time::Duration;
 
 use crate::acl::arguments::{give, not_null};
+use crate::clock;
 use crate::codes::acl;
+use crate::context::stream_of;
 use crate::device::Device;
-use crate::device::context::stream_of;
+use crate::device_ids::DEVICES_OF_A_SERVER;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
-use crate::session::{DEVICES_OF_A_SERVER, Location, Pool};
-use crate::stream::clock;
+use crate::session::{Location, Pool};
 use crate::{census, exports, watch};
 
 /// Goes up when something is added; nothing is ever changed or removed.

@@ -5,9 +5,9 @@ use std::ffi::c_void;
 use std::time::Duration;
 
 use crate::codes::acl;
-use crate::device::Context;
+use crate::context::Context;
 use crate::fault::{Fault, Outcome, ensure};
-use crate::handles::Table;
+use crate::handles::HandleTable;
 use crate::machine::machine;
 use crate::memory::process;
 
@@ -103,7 +103,7 @@ pub(crate) unsafe fn give_handle(out: *mut *mut c_void, handle: usize) -> Outcom
 /// As [`give`].
 pub(crate) unsafe fn give_new<T>(
     out: *mut *mut c_void,
-    table: &Table<T>,
+    table: &HandleTable<T>,
     handle: usize,
     context: &Context,
 ) -> Outcome {

@@ -11,7 +11,7 @@ use std::ptr::null_mut;
 
 use super::arguments::{give, give_handle, not_null, one_of, sync_timeout};
 use crate::codes::acl;
-use crate::device::context::stream_of;
+use crate::context::stream_of;
 use crate::fault::Outcome;
 use crate::stream::capture::{self, GRAPHS, Graph, Mode, Status};
 

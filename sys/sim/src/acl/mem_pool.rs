@@ -15,9 +15,9 @@ use mf_base::sync::lock;
 use super::arguments::{give, give_handle, not_null, not_zero};
 use super::memory::pointer;
 use crate::codes::acl;
-use crate::device::context::stream_of;
+use crate::context::stream_of;
 use crate::fault::{Fault, Outcome, ensure};
-use crate::handles::Table;
+use crate::handles::HandleTable;
 use crate::machine::machine;
 use crate::memory::heap::{self, Request};
 use crate::memory::{PageSize, RegionKind};
@@ -46,7 +46,7 @@ crate::exports! {
         => pool(memPool).map(|pool| lock(&pool.state).trim(minBytesToKeep as u64));
 }
 
-static POOLS: LazyLock<Table<Pool>> = LazyLock::new(|| Table::new("memory pool"));
+static POOLS: LazyLock<HandleTable<Pool>> = LazyLock::new(|| HandleTable::new("memory pool"));
 /// Pool of the piece at a start address. A pool lives as long as its pieces.
 static PIECES: LazyLock<Mutex<HashMap<u64, Arc<Pool>>>> = LazyLock::new(Mutex::default);
 
@@ -89,10 +89,8 @@ impl State {
             let free = self.free.swap_remove(place);
             self.reserved.0 -= free.bytes;
             lock(&PIECES).remove(&free.start);
-            if let Ok(machine) = machine() {
-                // A reset of the device may have been faster; then it is gone already.
-                let _ = heap::free(&machine.memory, free.start, RegionKind::Pooled);
-            }
+            // A reset of the device may have been faster; then it is gone already.
+            let _ = heap::free(free.start, RegionKind::Pooled);
         }
     }
 
@@ -236,7 +234,7 @@ unsafe fn allocate(out: *mut *mut c_void, bytes: usize, handle: *mut c_void, str
             ensure(pool.limit == 0 || reserved <= pool.limit, acl::MEMORY_ALLOCATION, || {
                 format!("the pool would have {reserved} bytes, its limit is {}", pool.limit)
             })?;
-            let start = heap::allocate(&machine()?.memory, request(pool.device, bytes))?;
+            let start = heap::allocate(request(pool.device, bytes))?;
             state.reserved = (reserved, state.reserved.1.max(reserved));
             state.note_use(start, bytes);
             lock(&PIECES).insert(start, Arc::clone(&pool));

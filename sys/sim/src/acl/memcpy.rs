@@ -21,7 +21,7 @@ use std::ffi::c_void;
 use super::arguments::not_null;
 use super::graph::refuse_during_capture;
 use crate::codes::acl;
-use crate::device::context::{current, stream_of};
+use crate::context::{current, stream_of};
 use crate::fault::{Outcome, ensure};
 use crate::memory::transfer::{self, Initiator};
 use direction::{Direction, Kind};

@@ -9,12 +9,12 @@ use mf_base::sync::lock;
 
 use super::arguments::{answer, give, give_handle, known_bits, not_null, one_of, read};
 use super::streams::check_priority;
-use crate::boundary;
 use crate::codes::acl;
-use crate::device::context::stream_of;
-use crate::device::current;
+use crate::context::current;
+use crate::context::stream_of;
 use crate::exports;
 use crate::fault::{Fault, Outcome, ensure};
+use crate::session;
 use crate::stream::{Attribute, Options, STOP, Stream, flag};
 
 exports! {
@@ -57,7 +57,7 @@ static WISHES: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 #[unsafe(no_mangle)]
 #[allow(non_snake_case, reason = "the name is CANN's")]
 pub extern "C" fn aclrtCreateStreamConfigHandle() -> *mut aclrtStreamConfigHandle {
-    if boundary::is_forked() {
+    if session::is_forked() {
         return std::ptr::null_mut();
     }
     let wishes = Box::into_raw(Box::<aclrtStreamConfigHandle>::default());

@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use super::arguments::{answer, give_handle, known_bits, not_null, sync_timeout};
 use crate::codes::acl;
-use crate::device::context::stream_of;
-use crate::device::current;
+use crate::context::current;
+use crate::context::stream_of;
 use crate::exports;
 use crate::fault::{Outcome, ensure};
 use crate::machine::machine;
 use crate::session::Pool;
+use crate::stream::report::reports;
 use crate::stream::{Options, Stream, flag};
 
 exports! {
@@ -67,7 +68,7 @@ unsafe fn destroy(stream: *mut c_void) -> Outcome {
     let stream = owned(stream)?;
     stream.forget()?;
     stream.close();
-    machine()?.devices.reports.forget(&stream);
+    reports()?.forget(&stream);
     Ok(())
 }
 
@@ -75,7 +76,7 @@ unsafe fn destroy_force(stream: *mut c_void) -> Outcome {
     let stream = owned(stream)?;
     stream.forget()?;
     stream.kill(acl::STREAM_ABORT);
-    machine()?.devices.reports.forget(&stream);
+    reports()?.forget(&stream);
     stream.wait_quiet(Stream::timeout())
 }
 

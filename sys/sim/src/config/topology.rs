@@ -17,9 +17,9 @@
 //! others over the switch.
 
 use super::refuse;
+use crate::device_ids::DEVICES_OF_A_SERVER;
 use crate::fault::Outcome;
 use crate::product::Line;
-use crate::session::DEVICES_OF_A_SERVER;
 
 /// Link between two devices; the number is the bit of `aclrtGetDevicesTopo`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 use super::{device_number, not_null, translate};
 use crate::acl::arguments::give;
 use crate::codes::hal;
-use crate::device::ids;
+use crate::device_ids;
 use crate::fault::{Fault, Outcome};
 use crate::machine::machine;
 use crate::product::Line;
@@ -55,7 +55,7 @@ pub fn fact(device: u32, module: i32, info: i32) -> Outcome<Option<i64>> {
         (VECTOR_CORE, 3) => Some(product.vector_cores.into()),
         (SYSTEM, 18) => Some(if two_dies { device / 2 } else { device }.into()),
         (SYSTEM, 19) => Some(if two_dies { device % 2 } else { 0 }.into()),
-        (SYSTEM, 26) => Some(ids::super_node(server, device).into()),
+        (SYSTEM, 26) => Some(device_ids::super_node(server, device).into()),
         (SYSTEM, 27) => Some(server.into()),
         (SYSTEM, 40) => Some(match product.line {
             Line::A2 => 0,

@@ -6,7 +6,7 @@ use ascend_acl_sys::raw::types::{MemShareHandle, ShareHandleAttr, drv_mem_handle
 
 use super::{device_number, expect, hand_out, not_null, physical_of, translate};
 use crate::acl::arguments::give;
-use crate::boundary::Arg;
+use crate::arg::Arg;
 use crate::codes::hal;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::sharing::export::{self, Form, Own, Ticket};

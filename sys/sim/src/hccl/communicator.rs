@@ -11,14 +11,15 @@ use super::config::Wishes;
 use super::order::Order;
 use super::peers::{COMING, GONE, HERE, ROUND, Wait};
 use super::shared::Shared;
+use crate::clock::Deadline;
 use crate::device::Device;
 use crate::fault::{Fault, Outcome, ensure};
-use crate::handles::Table;
+use crate::handles::HandleTable;
 use crate::machine::machine;
-use crate::stream::clock::Deadline;
 
 /// Communicators that programs have.
-pub static COMMUNICATORS: LazyLock<Table<Communicator>> = LazyLock::new(|| Table::new("communicator"));
+pub static COMMUNICATORS: LazyLock<HandleTable<Communicator>> =
+    LazyLock::new(|| HandleTable::new("communicator"));
 
 /// A rank of a communicator.
 pub struct Communicator {

@@ -8,8 +8,8 @@ use rustix::thread::futex;
 
 use super::code::{self, Progress, Trouble};
 use super::shared::Shared;
+use crate::clock::Deadline;
 use crate::machine::machine;
-use crate::stream::clock::Deadline;
 
 /// Longest sleep between two checks of the time and of whether the task is still wanted.
 const NAP: Duration = Duration::from_millis(10);

@@ -16,9 +16,9 @@ use rustix::mm::{MapFlags, ProtFlags};
 
 use super::channel::Line;
 use super::code::{self, Progress, Trouble};
+use crate::device_ids::MOST_DEVICES;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::memory::native;
-use crate::session::MOST_DEVICES;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"ASCsimHC");
 /// Most ranks of a communicator: each has a device of the simulated machine.

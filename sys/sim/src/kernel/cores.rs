@@ -11,7 +11,7 @@ use std::time::Duration;
 use mf_base::sync::lock;
 
 use super::attributes::Engine;
-use crate::stream::clock::{self, Deadline};
+use crate::clock::{self, Deadline};
 
 /// The cores of one kind of one device, as this process uses them.
 #[derive(Default)]

@@ -21,12 +21,12 @@ use super::cores::{self, Cores};
 use super::request::{Request, prepare};
 use super::resident::Resident;
 use super::threads;
+use crate::clock::{self, Deadline};
 use crate::codes::acl;
 use crate::config::Schedule;
 use crate::device::Device;
 use crate::fault::{Fault, Outcome};
 use crate::machine::machine;
-use crate::stream::clock::{self, Deadline};
 use crate::stream::{Running, timeouts};
 
 /// Grace period of the blocks of a lost launch.

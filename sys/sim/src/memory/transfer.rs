@@ -12,8 +12,9 @@ pub use super::access::{check, load_word, store_word, with_view, with_word};
 pub use super::rights::Initiator;
 
 use super::access::{allow, check_in, hold, view_of};
-use super::region::{Access, Region, RegionKind, Table};
-use super::{native, process, rights};
+use super::native::native;
+use super::region::{Access, REGIONS, Region, RegionKind, RegionTable};
+use super::{process, rights};
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
 use crate::machine::{Machine, machine};
@@ -37,7 +38,7 @@ enum Side {
 
 impl Side {
     #[inline]
-    fn region<'a>(self, table: &'a Table<'_>) -> Option<&'a Region> {
+    fn region<'a>(self, table: &'a RegionTable<'_>) -> Option<&'a Region> {
         match self {
             Self::Address(address) => table.find(address).map(|region| &**region),
             Self::Own(_) => None,
@@ -107,8 +108,8 @@ pub fn announce(by: Initiator, dst: Option<u64>, src: Option<u64>, bytes: u64) -
 
 #[cold]
 fn announce_watched(by: Initiator, dst: Option<u64>, src: Option<u64>, bytes: u64) -> Outcome {
-    let regions = &machine()?.memory.regions;
-    let location = |address: Option<u64>| Some(regions.find(address?)?.location);
+    machine()?;
+    let location = |address: Option<u64>| Some(REGIONS.find(address?)?.location);
     watch::before_transfer(by.device(), location(src), location(dst), bytes)
 }
 
@@ -162,7 +163,7 @@ pub fn fill(by: Initiator, dst: u64, value: u8, bytes: u64) -> Outcome {
 fn discard(by: Initiator, at: u64, most: u64) -> Outcome<u64> {
     let machine = machine()?;
     let (place, most) = {
-        let table = machine.memory.regions.table();
+        let table = REGIONS.table();
         place(machine, &table, by, Side::Address(at), most, Access::ReadWrite)?
     };
     let Place::Region(region, view) = place else { return Ok(0) };
@@ -195,7 +196,7 @@ fn run(
         return Ok(());
     }
     {
-        let table = machine.memory.regions.table();
+        let table = REGIONS.table();
         let (from, to) = (src.region(&table), dst.region(&table));
         judge(from, to)?;
         if bytes <= SMALL
@@ -213,7 +214,7 @@ fn run(
 
 fn run_in_pieces(machine: &Machine, by: Initiator, dst: Side, src: Side, bytes: u64) -> Outcome {
     {
-        let table = machine.memory.regions.table();
+        let table = REGIONS.table();
         if let Side::Address(src) = src {
             check_in(machine, &table, by, src, bytes, Access::Read)?;
         }
@@ -224,7 +225,7 @@ fn run_in_pieces(machine: &Machine, by: Initiator, dst: Side, src: Side, bytes: 
     let mut done = 0;
     while done < bytes {
         let (from, to, step) = {
-            let table = machine.memory.regions.table();
+            let table = REGIONS.table();
             let most = (bytes - done).min(PIECE);
             let (from, most) = place(machine, &table, by, src.after(done), most, Access::Read)?;
             let (to, most) = place(machine, &table, by, dst.after(done), most, Access::ReadWrite)?;
@@ -262,7 +263,7 @@ fn direct(
 
 fn place(
     machine: &Machine,
-    table: &Table<'_>,
+    table: &RegionTable<'_>,
     by: Initiator,
     side: Side,
     most: u64,

@@ -8,9 +8,10 @@
 use std::os::fd::BorrowedFd;
 use std::sync::atomic::Ordering;
 
-use super::layout::{Budget, CLAIMS, Entry, Layout, PROCESSES, PoolHead, Slot, decode, encode, internal};
+use super::kinds::{Location, Pool};
+use super::layout::{Budget, CLAIMS, Entry, Layout, PROCESSES, PoolHead, Slot, decode, encode};
+use super::lease;
 use super::lock::Held;
-use super::{Location, Pool, lease};
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
 
@@ -45,7 +46,7 @@ impl<'a> Books<'a> {
         if let Some(slot) = own
             && !lease::take(file, slot)
         {
-            return Err(internal(
+            return Err(Fault::internal(
                 "this process has lost its place in the machine; does it close descriptors that it did not open?",
             ));
         }
@@ -334,13 +335,13 @@ mod tests {
     use std::os::fd::{AsFd, OwnedFd};
 
     use super::*;
-    use crate::session::layout::Facts;
+    use crate::config::MachineSettings;
 
     const HBM: Location = Location::Device(1);
 
     fn machine() -> (OwnedFd, &'static Layout) {
         let (soc, topology) = ("Ascend910_9382".to_owned(), String::new());
-        let facts = Facts { soc, devices: 2, hbm_bytes: 100, host_bytes: 100, topology };
+        let facts = MachineSettings { soc, devices: 2, hbm_bytes: 100, host_bytes: 100, topology };
         Layout::create(&facts, 0, 7).unwrap()
     }
 

@@ -17,10 +17,12 @@ use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::io::Errno;
 
 use super::books::ClaimId;
-use super::layout::{PROCESSES, VERSION, internal};
+use super::kinds::Sort;
+use super::layout::{PROCESSES, VERSION};
+use super::lease;
+use super::member::Member;
 use super::socket::{self, Message, Peer, WORDS};
-use super::{Member, Sort, lease};
-use crate::fault::Outcome;
+use crate::fault::{Fault, Outcome};
 
 /// Longest time from a connection to its request.
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -170,7 +172,9 @@ pub(super) fn serve(member: Arc<Member>, listener: OwnedFd) -> Outcome {
     let started = thread.spawn(move || Listener { member, listener, waiting: Vec::new() }.run());
     // SAFETY: the set was filled in by the first call.
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before.as_ptr(), std::ptr::null_mut()) };
-    started.map(drop).map_err(|e| internal(format_args!("cannot start the thread that answers others: {e}")))
+    started
+        .map(drop)
+        .map_err(|e| Fault::internal(format_args!("cannot start the thread that answers others: {e}")))
 }
 
 struct Listener {

@@ -6,8 +6,7 @@ use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
 use std::time::{Duration, Instant};
 
-use super::layout::internal;
-use crate::fault::Outcome;
+use crate::fault::{Fault, Outcome};
 
 /// No holder works longer than this under the lock, unless it was stopped.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -38,7 +37,7 @@ impl Lock {
         // SAFETY: the attributes are initialised and not used again.
         unsafe { libc::pthread_mutexattr_destroy(attributes) };
         if made != 0 || shared != 0 || robust != 0 || ready != 0 {
-            return Err(internal("this system has no robust mutexes between processes"));
+            return Err(Fault::internal("this system has no robust mutexes between processes"));
         }
         Ok(())
     }
@@ -59,11 +58,11 @@ impl Lock {
                 // The clock it waits by may have been set; time is counted by another.
                 libc::ETIMEDOUT if start.elapsed() < TIMEOUT => {}
                 libc::ETIMEDOUT => {
-                    return Err(internal(format_args!(
+                    return Err(Fault::internal(format_args!(
                         "a process of the machine has held its lock for {TIMEOUT:?}; is it stopped?"
                     )));
                 }
-                other => return Err(internal(format_args!("the machine's lock fails with {other}"))),
+                other => return Err(Fault::internal(format_args!("the machine's lock fails with {other}"))),
             }
         }
     }

@@ -12,11 +12,11 @@ use mf_base::sync::lock;
 
 use super::books::{Books, ClaimId};
 use super::join::{Gate, Membership};
-use super::layout::{Layout, Slot, internal};
+use super::kinds::{Location, Pool, Sort};
+use super::layout::{Layout, Slot};
 use super::listener::{self, Answer, Given, Refusal, Request, Wanted};
 use super::socket::{self, Names};
-use super::{Claim, Fetched, Location, Offer, Pool, Sort, lease, number};
-use crate::boundary;
+use super::{Claim, Fetched, Offer, fork, lease, number};
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
 
@@ -68,7 +68,7 @@ impl Member {
     }
 
     pub(super) fn let_go(&self, claim: ClaimId) {
-        if boundary::is_forked() {
+        if fork::is_forked() {
             return;
         }
         let mut held = lock(&self.held);
@@ -84,7 +84,7 @@ impl Member {
     }
 
     pub(super) fn free_number(&self, device: u32, pool: Pool, number: u32) {
-        if boundary::is_forked() {
+        if fork::is_forked() {
             return;
         }
         // As above.
@@ -180,13 +180,17 @@ impl Member {
     fn ask(&self, slot: usize, process: i32, wanted: Wanted) -> Outcome<Result<(Given, OwnedFd), Refusal>> {
         let until = Instant::now() + TIMEOUT;
         let silent = || {
-            internal(format_args!("process {process}, which offers this, has not answered for {TIMEOUT:?}"))
+            Fault::internal(format_args!(
+                "process {process}, which offers this, has not answered for {TIMEOUT:?}"
+            ))
         };
         let connection = match socket::connect(&self.names.listener(slot), until) {
             Ok(connection) => connection,
             Err(rustix::io::Errno::AGAIN) => return Err(silent()),
             Err(rustix::io::Errno::CONNREFUSED) => return Ok(Err(Refusal::Unknown)),
-            Err(errno) => return Err(internal(format_args!("cannot reach process {process}: {errno}"))),
+            Err(errno) => {
+                return Err(Fault::internal(format_args!("cannot reach process {process}: {errno}")));
+            }
         };
         if !socket::peer(connection.as_fd()).is_some_and(socket::Peer::is_own_user) {
             return Ok(Err(Refusal::Unknown));
@@ -194,7 +198,7 @@ impl Member {
         match listener::ask(connection.as_fd(), &Request::Fetch(wanted), until) {
             Answer::Reply(Ok(given), Some(file)) => Ok(Ok((given, file))),
             Answer::Reply(Err(refusal), _) => Ok(Err(refusal)),
-            Answer::Reply(Ok(_), None) => Err(internal(
+            Answer::Reply(Ok(_), None) => Err(Fault::internal(
                 "the exporter's file did not arrive: this process has no free descriptor (RLIMIT_NOFILE)",
             )),
             Answer::Closed => Ok(Err(Refusal::Unknown)),
@@ -246,7 +250,7 @@ pub(super) fn fetch(
             ));
         }
         Err(refusal @ (Refusal::Imposter | Refusal::Version)) => {
-            return Err(internal(format_args!(
+            return Err(Fault::internal(format_args!(
                 "process {exporter} refuses to talk to this one: {refusal:?}"
             )));
         }

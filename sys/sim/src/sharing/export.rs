@@ -2,7 +2,7 @@
 //! Shareable handles: how a process lets others have its physical memory.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, LazyLock, Mutex, Weak};
 
 use mf_base::sync::lock;
 
@@ -90,18 +90,12 @@ pub struct Export {
 
 impl Drop for Export {
     fn drop(&mut self) {
-        // The machine exists: it published this.
-        if let Ok(machine) = machine() {
-            lock(&machine.sharing.exports.0).remove(&self.published.number);
-        }
+        lock(&EXPORTS).remove(&self.published.number);
     }
 }
 
 /// Exports of this process, by number.
-#[derive(Default)]
-pub(crate) struct Exports(Mutex<HashMap<u64, Weak<Physical>>>);
-
-impl Exports {}
+static EXPORTS: LazyLock<Mutex<HashMap<u64, Weak<Physical>>>> = LazyLock::new(Mutex::default);
 
 /// Assumed: on A2, where devices reach those of one server, a fabric handle of the driver is valid on that
 /// server. ACL has none.
@@ -143,7 +137,7 @@ pub fn export(physical: &Arc<Physical>, form: Form, open: bool) -> Outcome<Ticke
         fabric: form == Form::Fabric && spans_servers(machine.product.line),
     })?;
     let (number, secret) = (published.number, published.secret);
-    lock(&machine.sharing.exports.0).insert(number, Arc::downgrade(physical));
+    lock(&EXPORTS).insert(number, Arc::downgrade(physical));
     *place = Some(Export { published, open, listed: false });
     Ok(Ticket { number, secret: Some(secret), server: machine.config.server })
 }
@@ -155,7 +149,7 @@ pub fn export(physical: &Arc<Physical>, form: Form, open: bool) -> Outcome<Ticke
 pub fn import(form: Form, ticket: Ticket, device: u32, own: Own) -> Outcome<Arc<Physical>> {
     let machine = machine()?;
     let session = &machine.session;
-    if own == Own::Refused && lock(&machine.sharing.exports.0).contains_key(&ticket.number) {
+    if own == Own::Refused && lock(&EXPORTS).contains_key(&ticket.number) {
         let text = "the memory belongs to this process; use the handle it was made with";
         return Err(Fault::new(acl::RT_PARAM_INVALID, text));
     }
@@ -210,7 +204,7 @@ pub fn set_open(number: u64, open: bool) -> Outcome {
 
 fn change(number: u64, work: impl FnOnce(&mut Export) -> Outcome) -> Outcome {
     let machine = machine()?;
-    let physical = lock(&machine.sharing.exports.0).get(&number).and_then(Weak::upgrade);
+    let physical = lock(&EXPORTS).get(&number).and_then(Weak::upgrade);
     if let Some(physical) = physical {
         let mut place = lock(&physical.export);
         if let Some(export) = &mut *place {

@@ -20,13 +20,13 @@ use super::notifies;
 use super::queue::{Report, timestamp};
 use super::resources::resources;
 use crate::acl::arguments::array;
+use crate::clock::Deadline;
 use crate::codes::{hal, hal_of_acl};
 use crate::device::Device;
 use crate::exports;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
 use crate::product::Line;
-use crate::stream::clock::Deadline;
 
 /// Bytes between the registers of two notifies. Assumed.
 const NOTIFY_STRIDE: u64 = 8;

@@ -12,11 +12,10 @@ use std::thread::ThreadId;
 
 use mf_base::sync::lock;
 
-use super::{Running, Stream};
+use super::{Running, Stream, injection};
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome, ensure};
-use crate::handles::Table;
-use crate::watch;
+use crate::handles::HandleTable;
 
 /// A task that can run again.
 type Step = Box<dyn Fn(&Running) -> Outcome + Send + Sync>;
@@ -51,7 +50,7 @@ struct State {
 }
 
 /// Every graph.
-pub static GRAPHS: LazyLock<Table<Graph>> = LazyLock::new(|| Table::new("graph"));
+pub static GRAPHS: LazyLock<HandleTable<Graph>> = LazyLock::new(|| HandleTable::new("graph"));
 
 /// Active captures: graph, thread that began it, and mode.
 static ACTIVE: Mutex<Vec<(usize, ThreadId, Mode)>> = Mutex::new(Vec::new());
@@ -227,7 +226,7 @@ impl Graph {
             if running.is_cancelled() {
                 return Err(Fault::new(acl::STREAM_ABORT, "the stream was aborted during a graph"));
             }
-            let outcome = match watch::before_task(name, running)? {
+            let outcome = match injection::before_task(name, running)? {
                 true => step(running),
                 false => Ok(()),
             };

@@ -10,7 +10,7 @@ use std::time::Duration;
 use mf_base::sync::lock;
 
 use super::Running;
-use super::clock::{Deadline, now, wait, wait_slice};
+use crate::clock::{Deadline, now, wait, wait_slice};
 use crate::fault::Outcome;
 
 /// State of a latch.

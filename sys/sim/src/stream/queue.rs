@@ -17,13 +17,12 @@ use std::time::Duration;
 
 use mf_base::sync::lock;
 
-use super::clock::{Deadline, wait};
-use super::{Running, STOP, Stream, Task, failure, flag, schedule, thread};
-use crate::boundary;
+use super::{Running, STOP, Stream, Task, failure, flag, injection, schedule, thread};
+use crate::clock::{Deadline, wait};
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
+use crate::last_error;
 use crate::machine::machine;
-use crate::watch;
 
 /// Tasks that fit into a queue.
 pub const DEPTH: usize = 1024;
@@ -310,7 +309,7 @@ fn work(stream: &Arc<Stream>) {
 fn run(stream: &Arc<Stream>, task: Task, number: u64, epoch: u64) -> Outcome {
     let running =
         Running { device: Arc::clone(&stream.device), stream: Some((Arc::clone(stream), epoch)), number };
-    stream.device.wait_resumed(&running);
+    stream.device.wait_resumed(|| running.is_cancelled());
     if let Ok(machine) = machine() {
         schedule::pause(machine.config.schedule, stream.id(), number, &running);
     }
@@ -332,14 +331,14 @@ fn run(stream: &Arc<Stream>, task: Task, number: u64, epoch: u64) -> Outcome {
     {
         // Before the task counts as finished, so that a thread that synchronises finds that all were
         // notified.
-        boundary::note_async(fault.code);
+        last_error::note_async(fault.code);
         failure::announce(stream, number, fault);
     }
     outcome
 }
 
 fn perform(task: Task, running: &Running) -> Outcome {
-    if watch::before_task(task.name, running)? { (task.run)(running) } else { Ok(()) }
+    if injection::before_task(task.name, running)? { (task.run)(running) } else { Ok(()) }
 }
 
 fn finish(stream: &Arc<Stream>, number: u64, epoch: u64, outcome: Outcome) {

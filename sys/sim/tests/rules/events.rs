@@ -321,7 +321,7 @@ fn s51_timed_waits_of_streams() {
         ok!(aclrtSetOpWaitTimeout(100));
         ok!(aclrtStreamWaitEvent(two, event));
         eventually("the wait began and ended", || {
-            ascend_sim::stream::clock::advance(std::time::Duration::from_secs(60));
+            ascend_sim::clock::advance(std::time::Duration::from_secs(60));
             queried!(aclrtStreamQuery(two)) == 0
         });
         assert_eq!(code!(aclrtSynchronizeStream(two)), 107019);

@@ -10,9 +10,9 @@ use ascend_sim::acl::memory::*;
 use ascend_sim::acl::notify::*;
 use ascend_sim::acl::streams::*;
 use ascend_sim::acl::values::*;
+use ascend_sim::clock;
 use ascend_sim::memory::Initiator;
 use ascend_sim::memory::transfer::{load_word, store_word};
-use ascend_sim::stream::clock;
 
 use crate::calls::*;
 use crate::isolated;

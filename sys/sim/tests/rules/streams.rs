@@ -366,7 +366,7 @@ fn streams_are_bound_to_their_context() {
 fn a_paused_device_starts_no_tasks() {
     isolated::run(&[], || {
         let stream = a_stream();
-        let device = ascend_sim::device::current().unwrap().device.clone();
+        let device = ascend_sim::context::current().unwrap().device.clone();
         device.pause();
         let notes = Notes::default();
         notes.add_in(stream, 1);

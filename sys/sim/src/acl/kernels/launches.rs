@@ -13,8 +13,8 @@ use super::arguments::list_of;
 use super::taken;
 use crate::acl::arguments::{MOST_ATTRIBUTES, answer, array, give, not_null, not_zero, one_of};
 use crate::codes::acl;
-use crate::device::context::stream_of;
-use crate::device::current;
+use crate::context::current;
+use crate::context::stream_of;
 use crate::exports;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::kernel::arguments::{Image, MOST, padded};
@@ -24,6 +24,7 @@ use crate::kernel::limits::{self, Owner};
 use crate::kernel::request::{Request, Source, issue};
 use crate::kernel::resident::Resident;
 use crate::machine::machine;
+use crate::memory::region::regions;
 use crate::memory::transfer::{self, Initiator};
 use crate::memory::{Access, native};
 use crate::session::Location;
@@ -158,7 +159,7 @@ fn plain(wanted: &Wanted, arguments: *const c_void, bytes: usize) -> Outcome {
     let address = arguments.addr() as u64;
     wanted.launch(&[], || {
         check_count(bytes.div_ceil(8))?;
-        let region = machine()?.memory.regions.find(address);
+        let region = regions()?.find(address);
         Ok(match region.map(|region| region.location) {
             Some(Location::Device(_)) => Source::Device(address, bytes),
             _ => Source::Given(Image { bytes: taken(arguments, bytes)?, pointers: Vec::new() }),

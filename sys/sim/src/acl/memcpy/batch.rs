@@ -13,7 +13,7 @@ use super::job::{self, Job};
 use crate::acl::arguments::{array, give, not_null, not_zero};
 use crate::codes::acl;
 use crate::config::Schedule;
-use crate::device::context::{current, stream_of};
+use crate::context::{current, stream_of};
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
 use crate::memory::Access;

@@ -8,7 +8,7 @@ use super::job;
 use super::numbers::{Number, Operation};
 use crate::acl::arguments::{not_null, not_zero, one_of};
 use crate::codes::acl;
-use crate::device::context::stream_of;
+use crate::context::stream_of;
 use crate::fault::{Outcome, ensure};
 use crate::memory::transfer::{self, Initiator};
 use crate::memory::{Access, native};

@@ -10,6 +10,8 @@ use super::job::Job;
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
+use crate::memory::region::regions;
+use crate::memory::space::space;
 use crate::memory::{Region, RegionKind};
 use crate::session::Location;
 
@@ -75,9 +77,8 @@ impl End {
     /// # Errors
     /// 107000 where addresses are reserved and nothing is mapped.
     pub(super) fn at(address: u64) -> Outcome<Self> {
-        let memory = &machine()?.memory;
-        let end = Self::of(memory.regions.table().find(address).map(|region| &**region));
-        let nowhere = end == Self::Pageable && memory.space.overlaps(&(address..address.saturating_add(1)));
+        let end = Self::of(regions()?.table().find(address).map(|region| &**region));
+        let nowhere = end == Self::Pageable && space()?.overlaps(&(address..address.saturating_add(1)));
         ensure(!nowhere, acl::RT_PARAM_INVALID, || format!("nothing is mapped at {address:#x} (any more)"))?;
         Ok(end)
     }

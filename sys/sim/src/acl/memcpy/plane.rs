@@ -7,7 +7,7 @@ use super::direction::{Direction, End, Kind};
 use super::job::{self, Job};
 use crate::acl::arguments::{not_null, not_zero};
 use crate::codes::acl;
-use crate::device::context::{current, stream_of};
+use crate::context::{current, stream_of};
 use crate::fault::{Outcome, ensure};
 use crate::memory::transfer::Initiator;
 

@@ -7,7 +7,7 @@ use std::ffi::c_void;
 use super::{hand_out, needs_device, physical_of};
 use crate::acl::arguments::{array, give, known_bits, not_null};
 use crate::codes::acl;
-use crate::device::current;
+use crate::context::current;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
 use crate::sharing::export::{self, FABRIC_BYTES, Form, Own, Ticket};

@@ -13,7 +13,9 @@ use ascend_acl_sys::raw::types::{HcclCommConfig, HcclRootInfo};
 
 use super::{answer, check_rank, not_null};
 use crate::acl::arguments::give;
-use crate::device::{Device, current};
+use crate::clock::Deadline;
+use crate::context::current;
+use crate::device::Device;
 use crate::exports;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::hccl::code;
@@ -24,7 +26,6 @@ use crate::hccl::shared::{MOST_RANKS, NAME_BYTES, Shared};
 use crate::hccl::subset::{self, Key};
 use crate::hccl::table::Table;
 use crate::machine::machine;
-use crate::stream::clock::Deadline;
 
 exports! {
     /// Creates the root info by which ranks find each other.

@@ -7,9 +7,9 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 
+use crate::clock::Deadline;
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
-use crate::stream::clock::Deadline;
 use crate::stream::latch::{Latch, State};
 use crate::stream::slot::Slot;
 use crate::stream::{Running, Stream};

@@ -411,7 +411,7 @@ fn s11_freed_addresses_come_back_late() {
 fn s11_slots_that_others_may_map_are_not_used_again() {
     isolated::run(&[], || {
         ok!(aclrtSetDevice(0));
-        let heap = &ascend_sim::machine::machine().unwrap().memory.heap;
+        let heap = ascend_sim::memory::heap::heap().unwrap();
         let lent = device_memory(MIB);
         heap.keep_slot(lent.addr() as u64);
         ok!(aclrtFree(lent));

@@ -10,7 +10,7 @@ use ascend_sim::acl::mem_pool::*;
 use ascend_sim::acl::memcpy::*;
 use ascend_sim::acl::memory::*;
 use ascend_sim::acl::streams::*;
-use ascend_sim::device::context::stream_of;
+use ascend_sim::context::stream_of;
 
 use super::*;
 use crate::isolated;

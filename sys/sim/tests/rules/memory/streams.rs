@@ -9,8 +9,8 @@ use ascend_sim::acl::devices::*;
 use ascend_sim::acl::memcpy::*;
 use ascend_sim::acl::memory::*;
 use ascend_sim::acl::streams::*;
+use ascend_sim::context::stream_of;
 use ascend_sim::control::*;
-use ascend_sim::device::context::stream_of;
 
 use super::*;
 use crate::calls::{Gate, Shared, a_stream};

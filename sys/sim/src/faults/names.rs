@@ -5,16 +5,16 @@
 use crate::codes::{self, acl};
 
 /// Any transfer.
-pub(super) const TRANSFER: &str = "transfer";
+pub(crate) const TRANSFER: &str = "transfer";
 /// A transfer between devices.
-pub(super) const CROSSING: &str = "link transfer";
+pub(crate) const CROSSING: &str = "link transfer";
 /// A kernel.
-pub(super) const KERNEL: &str = "kernel launch";
+pub(crate) const KERNEL: &str = "kernel launch";
 /// The record of a notify.
-pub(super) const NOTIFY: &str = "notify record";
+pub(crate) const NOTIFY: &str = "notify record";
 
 /// Functions that take memory.
-pub(super) const ALLOCATIONS: [&str; 8] = [
+pub(crate) const ALLOCATIONS: [&str; 8] = [
     "aclrtMalloc",
     "aclrtMallocAlign32",
     "aclrtMallocWithCfg",
@@ -26,7 +26,7 @@ pub(super) const ALLOCATIONS: [&str; 8] = [
 ];
 
 /// Returns true for the name of an exported function, false for a task.
-pub(super) fn is_function(name: &str) -> bool {
+pub(crate) fn is_function(name: &str) -> bool {
     ["acl", "rt", "hal", "drv", "Hccl", "Hcomm", "ra_", "Ra", "Tsd"]
         .iter()
         .any(|prefix| name.starts_with(prefix))
@@ -34,7 +34,7 @@ pub(super) fn is_function(name: &str) -> bool {
 
 /// Assumed: calls that still work after the device is lost: those that repair it, and those that need no
 /// device.
-pub(super) fn works_without_device(name: &str) -> bool {
+pub(crate) fn works_without_device(name: &str) -> bool {
     let names =
         ["aclrtResetDevice", "aclrtSetDevice", "aclrtGetDevice", "aclrtQueryDevice", "aclInit", "aclFinal"];
     let families =
@@ -43,7 +43,7 @@ pub(super) fn works_without_device(name: &str) -> bool {
 }
 
 /// The number of `aclError` in the family of the function.
-pub(super) fn code_of_family(function: &str, code: i32) -> i32 {
+pub(crate) fn code_of_family(function: &str, code: i32) -> i32 {
     let is = |prefixes: &[&str]| prefixes.iter().any(|prefix| function.starts_with(prefix));
     if is(&["hal", "drv"]) {
         return codes::hal_of_acl(code);

@@ -28,10 +28,11 @@
 //! aclrtMalloc@3=207001,memcpy@2+=507899,oom@10,slow(200),kernel launch@1=hang
 //! ```
 
+pub(crate) mod names;
+
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::names;
 use crate::codes::acl;
 use crate::config;
 use crate::fault::{Fault, Outcome};
@@ -66,24 +67,29 @@ struct Rule {
 pub struct Rules {
     rules: Vec<Rule>,
     /// Devices that are lost at once, by user number.
-    pub(super) lost: Vec<u32>,
+    lost: Vec<u32>,
 }
 
 impl Rules {
-    pub(super) fn add(&mut self, mut more: Self) {
+    /// Returns the devices that are lost at once, by user number.
+    pub(crate) fn lost(&self) -> &[u32] {
+        &self.lost
+    }
+
+    pub(crate) fn add(&mut self, mut more: Self) {
         self.rules.append(&mut more.rules);
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.rules.clear();
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.rules.is_empty()
     }
 
     /// Something with these names happens.
-    pub(super) fn hit(&self, names: &[&str]) -> Option<Act> {
+    pub(crate) fn hit(&self, names: &[&str]) -> Option<Act> {
         let mut act = None;
         for rule in &self.rules {
             if rule.places.iter().any(|place| names.contains(&place.as_str())) {

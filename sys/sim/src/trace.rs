@@ -15,14 +15,14 @@ use std::path::Path;
 
 use mf_base::os::descriptor;
 
-use crate::boundary::Arg;
+use crate::arg::Arg;
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
 
-pub(super) struct Trace(File);
+pub(crate) struct Trace(File);
 
 impl Trace {
-    pub(super) fn open(path: &Path) -> Outcome<Self> {
+    pub(crate) fn open(path: &Path) -> Outcome<Self> {
         descriptor::open_file(File::options().append(true).create(true), path).map(Self).map_err(|e| {
             Fault::new(
                 acl::INVALID_PARAM,
@@ -31,7 +31,7 @@ impl Trace {
         })
     }
 
-    pub(super) fn write(&self, name: &str, args: &[(&'static str, Arg)], fault: Option<&Fault>, since: u64) {
+    pub(crate) fn write(&self, name: &str, args: &[(&'static str, Arg)], fault: Option<&Fault>, since: u64) {
         let now = nanoseconds();
         let (process, thread) = (std::process::id(), rustix::thread::gettid().as_raw_nonzero());
         let mut line =
@@ -58,7 +58,7 @@ impl Trace {
 }
 
 /// The monotonic clock.
-pub(super) fn nanoseconds() -> u64 {
+pub(crate) fn nanoseconds() -> u64 {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
     let parts = [u64::try_from(now.tv_sec), u64::try_from(now.tv_nsec)].map(Result::unwrap_or_default);
     parts[0] * 1_000_000_000 + parts[1]

@@ -8,8 +8,8 @@
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::Release;
 use crate::codes::acl;
+use crate::config;
 use crate::fault::{Outcome, ensure};
 
 /// Runs when the library is loaded.
@@ -18,7 +18,7 @@ use crate::fault::{Outcome, ensure};
 static AT_LOAD: extern "C" fn() = at_load;
 
 extern "C" fn at_load() {
-    let names = Release::of_process().lacks();
+    let names = config::release_of_process().lacks();
     if names.is_empty() {
         return;
     }
@@ -34,7 +34,7 @@ static MISSED: AtomicUsize = AtomicUsize::new(0);
 ///
 /// # Errors
 /// 507000 when functions could not be hidden.
-pub(super) fn check() -> Outcome {
+pub(crate) fn check() -> Outcome {
     let missed = MISSED.load(Ordering::Relaxed);
     ensure(missed == 0, acl::INTERNAL_ERROR, || {
         format!("ASCEND_SIM_CANN: {missed} functions of later releases could not be hidden")

@@ -6,20 +6,43 @@
 //! contexts it used last, so that looking up its device or switching to and fro touches nothing that other
 //! threads touch. A destroyed context is marked as such, so that cached references notice; handles are never
 //! reused.
+//!
+//! * [`primary`]: setting and resetting devices; [`state`]: callbacks for that.
 
-use std::cell::{Cell, RefCell};
+pub mod primary;
+pub mod state;
+
+use std::cell::RefCell;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use mf_base::sync::lock;
 
-use super::Device;
 use crate::codes::acl;
+use crate::device::Device;
 use crate::fault::{Fault, Outcome, ensure};
+use crate::handles::HandleTable;
+use crate::kernel::binary::Binary;
 use crate::machine::machine;
+use crate::memory::rights::peers;
+use crate::sharing::ipc::Importer;
+use crate::stream::callback::{Call, refuse_in_callback};
 use crate::stream::host_function::HostThread;
-use crate::stream::{Options, Stream};
+use crate::stream::report::reports;
+use crate::stream::{Options, Running, Stream, StreamOwner, streams};
+use crate::watch;
+
+static CONTEXTS: LazyLock<HandleTable<Context>> = LazyLock::new(|| HandleTable::new("context"));
+
+/// Living contexts of this process.
+///
+/// # Errors
+/// The machine's own.
+pub fn contexts() -> Outcome<&'static HandleTable<Context>> {
+    machine()?;
+    Ok(&CONTEXTS)
+}
 
 /// A context of a device.
 pub struct Context {
@@ -31,7 +54,7 @@ pub struct Context {
     is_gone: AtomicBool,
     default_stream: Mutex<Option<Arc<Stream>>>,
     /// Runs functions of the program for its streams.
-    pub(crate) host: Arc<HostThread>,
+    host: Arc<HostThread>,
 }
 
 impl Context {
@@ -39,8 +62,8 @@ impl Context {
     ///
     /// # Errors
     /// 207008 if the device has no free streams.
-    pub(super) fn create(device: &Arc<Device>, is_primary: bool) -> Outcome<Arc<Self>> {
-        let contexts = &machine()?.devices.contexts;
+    fn create(device: &Arc<Device>, is_primary: bool) -> Outcome<Arc<Self>> {
+        let contexts = contexts()?;
         let (handle, context) = contexts.insert_with(|handle| Self {
             handle: handle.addr(),
             device: Arc::clone(device),
@@ -88,38 +111,48 @@ impl Context {
 
     /// Ends the context and its streams and cancels their tasks. Returns the streams, which may still be
     /// ending.
-    pub(super) fn end(&self) -> Outcome<Vec<Arc<Stream>>> {
-        let devices = &machine()?.devices;
+    fn end(&self) -> Outcome<Vec<Arc<Stream>>> {
+        let (contexts, reports) = (contexts()?, reports()?);
         self.is_gone.store(true, Ordering::Release);
         lock(&self.default_stream).take();
-        crate::kernel::binary::Binary::forget_context(self.handle);
-        devices.contexts.remove_where(|context| context.handle == self.handle);
-        let streams = devices.streams.remove_where(|stream| stream.context == self.handle);
+        Binary::forget_context(self.handle);
+        contexts.remove_where(|context| context.handle == self.handle);
+        let streams = streams()?.remove_where(|stream| stream.context == self.handle);
         for stream in &streams {
             stream.kill(acl::STREAM_ABORT);
-            devices.reports.forget(stream);
+            reports.forget(stream);
         }
         self.host.end();
-        machine()?.memory.peers.forget(self.handle);
+        peers()?.forget(self.handle);
         Ok(streams)
+    }
+}
+
+impl StreamOwner for Context {
+    fn handle(&self) -> usize {
+        self.handle
+    }
+
+    fn device(&self) -> &Arc<Device> {
+        &self.device
+    }
+
+    fn check_alive(&self) -> Outcome {
+        Self::check_alive(self)
+    }
+
+    fn run_on_host(&self, call: Call, running: &Running) -> Outcome {
+        self.host.run(call, running)
     }
 }
 
 /// Contexts that a thread used last.
 const KEPT: usize = 4;
 
-struct OfThread {
-    /// The first is the current one.
-    kept: RefCell<[Option<Arc<Context>>; KEPT]>,
+thread_local! {
     /// The first entry is the current one. After its destruction it is not, but the other entries are still
     /// worth keeping.
-    calls_back: Cell<bool>,
-}
-
-thread_local! {
-    static THREAD: OfThread = const {
-        OfThread { kept: RefCell::new([const { None }; KEPT]), calls_back: Cell::new(false) }
-    };
+    static RECENT: RefCell<[Option<Arc<Context>>; KEPT]> = const { RefCell::new([const { None }; KEPT]) };
 }
 
 /// Runs `look` on the context of the calling thread, which need not be copied for that.
@@ -128,7 +161,7 @@ thread_local! {
 /// 107002 when it has none.
 #[inline]
 pub fn with_current<T>(look: impl FnOnce(&Arc<Context>) -> T) -> Outcome<T> {
-    let found = THREAD.try_with(|thread| match &thread.kept.borrow()[0] {
+    let found = RECENT.try_with(|kept| match &kept.borrow()[0] {
         Some(context) if !context.is_gone() => Ok(look(context)),
         Some(_) => Err(destroyed()),
         None => Err(none()),
@@ -164,11 +197,11 @@ fn destroyed() -> Fault {
 /// # Errors
 /// 107000 for an unknown or destroyed one.
 pub fn set_current(handle: *const c_void) -> Outcome {
-    let known = THREAD.try_with(|thread| {
+    let known = RECENT.try_with(|kept| {
         let wanted = |kept: &Option<Arc<Context>>| {
             kept.as_ref().is_some_and(|context| context.handle == handle.addr() && !context.is_gone())
         };
-        let mut kept = thread.kept.borrow_mut();
+        let mut kept = kept.borrow_mut();
         if wanted(&kept[0]) {
             return true;
         }
@@ -181,7 +214,7 @@ pub fn set_current(handle: *const c_void) -> Outcome {
     if known == Ok(true) {
         return Ok(());
     }
-    let context = machine()?.devices.contexts.get(handle, acl::RT_PARAM_INVALID)?;
+    let context = contexts()?.get(handle, acl::RT_PARAM_INVALID)?;
     enter(context);
     Ok(())
 }
@@ -191,47 +224,33 @@ pub fn set_current(handle: *const c_void) -> Outcome {
 /// # Errors
 /// 107000 for an unknown or destroyed one, and for a primary one: that ends with its device.
 pub fn destroy(handle: *const c_void) -> Outcome {
-    let context = machine()?.devices.contexts.get(handle, acl::RT_PARAM_INVALID)?;
+    let context = contexts()?.get(handle, acl::RT_PARAM_INVALID)?;
     ensure(!context.is_primary, acl::RT_PARAM_INVALID, || {
         format!("context {handle:p} is that of aclrtSetDevice; aclrtResetDevice ends it")
     })?;
     context.end()?.iter().try_for_each(|stream| stream.wait_quiet(Stream::timeout()))
 }
 
+/// The current context as an importer of memory.
+///
+/// # Errors
+/// As [`current`].
+pub(crate) fn importer() -> Outcome<Importer> {
+    current().map(|context| Importer { device: context.device.physical, context: context.handle })
+}
+
 /// Makes `context` the calling thread's.
-pub(super) fn enter(context: Arc<Context>) {
+fn enter(context: Arc<Context>) {
+    watch::set_current_device(|| with_current(|context| context.device.physical).ok());
     // A thread that is exiting needs no current context.
-    let _ = THREAD.try_with(|thread| {
-        let mut kept = thread.kept.borrow_mut();
+    let _ = RECENT.try_with(|kept| {
+        let mut kept = kept.borrow_mut();
         let same =
             |kept: &Option<Arc<Context>>| kept.as_ref().is_some_and(|kept| kept.handle == context.handle);
         let place = kept.iter().position(same).unwrap_or(KEPT - 1);
         kept[..=place].rotate_right(1);
         kept[0] = Some(context);
     });
-}
-
-/// Runs a function of the program for a stream; calls from it that need a device are refused when the
-/// settings are strict.
-pub(crate) fn calling_back<T>(function: impl FnOnce() -> T) -> T {
-    let set = |to| THREAD.try_with(|thread| thread.calls_back.replace(to)).unwrap_or(false);
-    let before = set(true);
-    let result = function();
-    set(before);
-    result
-}
-
-/// Refuses calls that are not allowed in a stream callback.
-///
-/// # Errors
-/// 207000.
-pub(crate) fn refuse_in_callback() -> Outcome {
-    if !THREAD.try_with(|thread| thread.calls_back.get()).unwrap_or(false) {
-        return Ok(());
-    }
-    ensure(!machine()?.config.strict, acl::FEATURE_NOT_SUPPORT, || {
-        "callbacks of a stream must not call functions that need a device".to_owned()
-    })
 }
 
 /// The stream behind a handle that belongs to the current context; null is the default stream.
@@ -243,7 +262,7 @@ pub fn stream_of(handle: *const c_void) -> Outcome<Arc<Stream>> {
     if handle.is_null() {
         return context.default_stream();
     }
-    let stream = machine()?.devices.streams.get(handle, acl::RT_PARAM_INVALID)?;
+    let stream = streams()?.get(handle, acl::RT_PARAM_INVALID)?;
     ensure(stream.context == context.handle, acl::STREAM_CONTEXT, || {
         format!(
             "stream {handle:p} belongs to context {:#x} of device {}, current is {:#x} of device {}",

@@ -1,32 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Setting and resetting devices: references to the primary context, and what ends with the last of them.
 
-use std::sync::{Arc, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::ThreadId;
 use std::time::Duration;
 
 use mf_base::sync::lock;
 
-use super::context::{Context, enter};
 use super::state::{Change, announce};
-use super::{Device, Devices};
+use super::{Context, contexts, enter};
+use crate::clock::{Deadline, wait};
 use crate::codes::acl;
+use crate::device::{Device, Devices};
+use crate::device_ids::MOST_OF_A_SERVER;
 use crate::fault::{Fault, Outcome};
-use crate::machine::machine;
-use crate::memory;
-use crate::stream::Stream;
-use crate::stream::clock::{Deadline, wait};
-use crate::watch;
+use crate::stream::event::events;
+use crate::stream::notify::{count_notifies, notifies};
+use crate::stream::{Stream, streams};
+use crate::{memory, sharing, watch};
+
+/// The primary context of each device, by user number.
+static PRIMARIES: [PrimarySlot; MOST_OF_A_SERVER as usize] =
+    [const { PrimarySlot { primary: Mutex::new(Primary::NONE), settled: Condvar::new() } };
+        MOST_OF_A_SERVER as usize];
+
+struct PrimarySlot {
+    primary: Mutex<Primary>,
+    /// Signalled when a reset has finished.
+    settled: Condvar,
+}
 
 /// The primary context of a device.
-#[derive(Default)]
-pub(super) struct Primary {
+struct Primary {
     references: u64,
     context: Option<Arc<Context>>,
     /// A thread notifies the program that it is about to make the context.
     announced: bool,
     /// The thread that ends everything; others that set or reset the device wait for it.
     releasing: Option<ThreadId>,
+}
+
+impl Primary {
+    const NONE: Self = Self { references: 0, context: None, announced: false, releasing: None };
+}
+
+fn slot(device: &Device) -> &'static PrimarySlot {
+    // The settings admit no more devices than there are slots.
+    &PRIMARIES[device.user as usize % PRIMARIES.len()]
 }
 
 impl Device {
@@ -36,7 +56,7 @@ impl Device {
     /// 207008 if the device has no free streams.
     pub fn set(self: &Arc<Self>) -> Outcome {
         let announces = {
-            let mut primary = lock(&self.primary);
+            let mut primary = lock(&slot(self).primary);
             let first = primary.context.is_none() && !primary.announced;
             primary.announced |= first;
             first
@@ -80,7 +100,7 @@ impl Device {
 
     /// Returns true if the primary context exists.
     pub fn is_set(&self) -> bool {
-        lock(&self.primary).context.is_some()
+        lock(&slot(self).primary).context.is_some()
     }
 
     /// Its streams of this process, in the order in which they were made.
@@ -88,7 +108,7 @@ impl Device {
     /// # Errors
     /// None that a living process could see.
     pub fn streams(self: &Arc<Self>) -> Outcome<Vec<Arc<Stream>>> {
-        let mut streams = machine()?.devices.streams.all();
+        let mut streams = streams()?.all();
         streams.retain(|stream| Arc::ptr_eq(&stream.device, self));
         streams.sort_by_key(|stream| stream.handle);
         Ok(streams)
@@ -124,8 +144,8 @@ impl Device {
     }
 
     /// The state of the primary context, while it is not ending.
-    fn settled(&self) -> Outcome<MutexGuard<'_, Primary>> {
-        let mut primary = lock(&self.primary);
+    fn settled(&self) -> Outcome<MutexGuard<'static, Primary>> {
+        let mut primary = lock(&slot(self).primary);
         while let Some(thread) = primary.releasing {
             if thread == std::thread::current().id() {
                 return Err(Fault::new(
@@ -133,7 +153,7 @@ impl Device {
                     format_args!("device {} is being reset by this thread", self.user),
                 ));
             }
-            primary = wait(&self.settled, primary, Deadline::NEVER);
+            primary = wait(&slot(self).settled, primary, Deadline::NEVER);
         }
         Ok(primary)
     }
@@ -158,7 +178,7 @@ impl Device {
     }
 
     /// Ends everything, and notifies the program if the device was set.
-    fn end(self: &Arc<Self>, mut primary: MutexGuard<'_, Primary>) -> Outcome {
+    fn end(self: &Arc<Self>, mut primary: MutexGuard<'static, Primary>) -> Outcome {
         primary.references = 0;
         primary.releasing = Some(std::thread::current().id());
         let was_set = primary.context.take().is_some();
@@ -167,8 +187,8 @@ impl Device {
             announce(self.user, Change::ResetPre);
         }
         let outcome = self.release();
-        lock(&self.primary).releasing = None;
-        self.settled.notify_all();
+        lock(&slot(self).primary).releasing = None;
+        slot(self).settled.notify_all();
         if was_set {
             announce(self.user, Change::ResetPost);
         }
@@ -178,19 +198,19 @@ impl Device {
     /// Ends all objects of this process on the device without waiting for queued tasks. Assumed: contexts
     /// created by the program end as well.
     fn release(self: &Arc<Self>) -> Outcome {
-        let devices = &machine()?.devices;
         let here = |device: &Arc<Self>| Arc::ptr_eq(device, self);
-        let mut streams = Vec::new();
-        for context in devices.contexts.all() {
+        let mut ended = Vec::new();
+        for context in contexts()?.all() {
             if here(&context.device) {
-                streams.append(&mut context.end()?);
+                ended.append(&mut context.end()?);
             }
         }
-        devices.events.remove_where(|event| here(&event.device));
-        devices.notifies.remove_where(|notify| here(&notify.device));
-        devices.count_notifies.remove_where(|notify| here(&notify.device));
+        events()?.remove_where(|event| here(&event.device));
+        notifies()?.remove_where(|notify| here(&notify.device));
+        count_notifies()?.remove_where(|notify| here(&notify.device));
         // Memory must not go while a task that was already running still uses it.
-        streams.iter().try_for_each(|stream| stream.wait_quiet(Stream::timeout()))?;
+        ended.iter().try_for_each(|stream| stream.wait_quiet(Stream::timeout()))?;
+        sharing::release_device(self.physical);
         memory::release_device(self.physical)?;
         self.health.repair();
         watch::heal(self.physical);

@@ -6,7 +6,12 @@
 //! Here these two agree, and where a number must mean one device of the whole machine, the server's number
 //! stands before it.
 
-use crate::session::DEVICES_OF_A_SERVER;
+/// Most devices of a machine, over all its servers, and most servers.
+pub const MOST_DEVICES: u32 = 1024;
+/// Most devices of a server.
+pub const MOST_OF_A_SERVER: u32 = 64;
+/// Physical device numbers of a server start at its number times this.
+pub const DEVICES_OF_A_SERVER: u32 = 4096;
 
 /// The number of device `on_server` of `server` on the whole machine.
 pub fn machine_wide(server: u32, on_server: u32) -> u32 {

@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use crate::codes::{Code, Outcome};
-use crate::machine::{Place, lock};
+use crate::device_key::DeviceKey;
+use crate::lock::lock;
 use crate::settings::settings;
 
 /// One task of a stream.
@@ -13,13 +14,13 @@ pub(crate) type Job = Box<dyn FnOnce() + Send>;
 
 /// A stream.
 pub(crate) struct Queue {
-    pub(crate) place: Place,
-    state: Mutex<State>,
+    pub(crate) place: DeviceKey,
+    state: Mutex<QueueState>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct QueueState {
     jobs: VecDeque<Job>,
     busy: bool,
     ended: bool,
@@ -27,7 +28,7 @@ struct State {
 
 impl Queue {
     /// A stream of a device, with its thread.
-    pub(crate) fn start(place: Place) -> Outcome<Arc<Self>> {
+    pub(crate) fn start(place: DeviceKey) -> Outcome<Arc<Self>> {
         let queue = Arc::new(Self { place, state: Mutex::default(), changed: Condvar::new() });
         let own = Arc::clone(&queue);
         let thread = std::thread::Builder::new().name("gpusim-stream".to_owned());

@@ -99,7 +99,7 @@ impl Driver {
         text(|at, bytes| match (narrow, wide) {
             // SAFETY: writes at most so many bytes.
             (Some(name), _) => unsafe { name(at, bytes, device.device()) },
-            // SAFETY: as above.
+            // SAFETY: writes at most so many bytes.
             (_, Some(name)) => unsafe { name(at, bytes.unsigned_abs(), device.wide()) },
             _ => 1,
         })
@@ -111,7 +111,7 @@ impl Driver {
         text(|at, bytes| match (narrow, wide) {
             // SAFETY: writes at most so many bytes.
             (Some(bus), _) => unsafe { bus(at, bytes, device.device()) },
-            // SAFETY: as above.
+            // SAFETY: writes at most so many bytes.
             (_, Some(bus)) => unsafe { bus(at, bytes, device.wide()) },
             _ => 1,
         })

@@ -83,7 +83,7 @@ macro_rules! export {
     ($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),* $(,)?) = $($body:ident)::+) => {
         $crate::export! {
             $(#[$doc])* fn $name($($arg: $type),*) =>
-            // SAFETY: passed on to the caller.
+            // SAFETY: the exported function and its body have the same contract.
             unsafe { $($body)::+($($arg),*) }
         }
     };
@@ -91,7 +91,7 @@ macro_rules! export {
         $crate::export! {
             $(#[$doc])* fn $name $args => {
                 let value = || $crate::fault::Outcome::Ok($value);
-                // SAFETY: passed on to the caller.
+                // SAFETY: `answer` refuses null; else the program passes a place for the result.
                 unsafe { answer($out, stringify!($out), value) }
             }
         }

@@ -68,13 +68,13 @@ exports! {
 
 unsafe fn fail_stream(stream: *mut c_void, code: i32, why: *const c_char) -> Outcome {
     ensure(code != 0, acl::INVALID_PARAM, || "invalid code 0: the code of a failure is not 0".to_owned())?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: null is refused; else the test passes a C string.
     let why = unsafe { text(why, "why") }?;
     stream_of(stream)?.push_again("failure", move |_| Err(Fault::new(code, &why)))
 }
 
 unsafe fn add_faults(rules: *const c_char) -> Outcome {
-    // SAFETY: passed on to the caller.
+    // SAFETY: null is refused; else the test passes a C string.
     watch::add_faults(&unsafe { text(rules, "rules") }?)
 }
 
@@ -116,7 +116,7 @@ unsafe fn advance_clock(nanoseconds: u64) -> Outcome {
 
 unsafe fn count_kind(kind: *const c_char, count: *mut u64) -> Outcome {
     not_null(count, "count")?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: null is refused; else the test passes a C string.
     let number = census::count(&unsafe { text(kind, "kind") }?)?;
     // SAFETY: checked for null above.
     unsafe { give(count, number) }

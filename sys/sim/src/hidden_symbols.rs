@@ -151,9 +151,9 @@ impl Tables {
         // and searches nothing meanwhile.
         unsafe { section.write_unaligned(0) };
         let value = std::ptr::with_exposed_provenance_mut::<u64>(symbol + VALUE_AT);
-        // SAFETY: as above.
+        // SAFETY: the value of the same entry, on pages that were just made writable.
         unsafe { value.write_unaligned(0) };
-        // SAFETY: as before; nothing needs these pages writable.
+        // SAFETY: the pages hold our symbol table; nothing needs them writable any longer.
         unsafe { libc::mprotect(pages, bytes, self.rights) == 0 }
     }
 }

@@ -79,7 +79,7 @@ unsafe fn close_memory(start: *const c_void) -> Outcome {
 unsafe fn allow_processes(name: *const c_char, device: u32, pids: *mut i32, count: i32) -> Outcome {
     not_null(name, "name")?;
     let count = usize::try_from(count).unwrap_or(0);
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes `count` process ids.
     let pids = unsafe { read_processes(pids, count) }?;
     // SAFETY: not null; the caller passes a C string.
     let key = unsafe { read_key(name) }?;
@@ -99,7 +99,7 @@ unsafe fn copy_async(
         usize::try_from(bytes)
             .map_err(|_| Fault::new(acl::INVALID_PARAM, format_args!("{bytes} bytes are too many")))
     };
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes addresses as to `aclrtMemcpyAsync`.
     unsafe { memcpy::memcpy_async(dst, length(most)?, src, length(bytes)?, BY_ADDRESSES, stream) }
 }
 

@@ -129,7 +129,7 @@ impl Driver {
     /// The addresses must no longer be in use.
     pub unsafe fn free_addresses(&self, first: u64, bytes: usize) -> Result<()> {
         let free = self.operations.free_addresses.ok_or_else(|| self.lacks(MAPPING))?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the addresses are no longer in use, by contract.
         self.check(&NAMES.free_addresses, unsafe { free(first, bytes) })
     }
 
@@ -154,7 +154,7 @@ impl Driver {
     /// The handle is not used again.
     pub unsafe fn release_memory(&self, made: Made) -> Result<()> {
         let release = self.operations.release_memory.ok_or_else(|| self.lacks(MAPPING))?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the handle is not used again, by contract.
         self.check(&NAMES.release_memory, unsafe { release(made.0) })
     }
 
@@ -168,7 +168,7 @@ impl Driver {
     /// The addresses are the caller's.
     pub unsafe fn map_memory(&self, address: u64, bytes: usize, made: Made) -> Result<()> {
         let map = self.operations.map_memory.ok_or_else(|| self.lacks(MAPPING))?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the addresses are the caller's, by contract.
         self.check(&NAMES.map_memory, unsafe { map(address, bytes, 0, made.0, 0) })
     }
 
@@ -195,7 +195,7 @@ impl Driver {
     /// The memory must no longer be in use at this address.
     pub unsafe fn unmap_memory(&self, address: u64, bytes: usize) -> Result<()> {
         let unmap = self.operations.unmap_memory.ok_or_else(|| self.lacks(MAPPING))?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the addresses are the caller's, by contract.
         self.check(&NAMES.unmap_memory, unsafe { unmap(address, bytes) })
     }
 
@@ -239,7 +239,7 @@ impl Driver {
     /// The range is memory of the selected device that no other code uses.
     pub unsafe fn clear(&self, address: u64, bytes: usize) -> Result<()> {
         let fill = self.operations.fill.ok_or_else(|| self.lacks(MAPPING))?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: no other code uses the range, by contract.
         self.check(&NAMES.fill, unsafe { fill(address, 0, bytes) })
     }
 }

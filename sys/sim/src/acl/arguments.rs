@@ -69,7 +69,8 @@ fn poll_or_wait(milliseconds: u64) -> Duration {
 /// # Safety
 /// `out` was checked for null and, as the caller of the exported function promises, may be written.
 pub(crate) unsafe fn give<T>(out: *mut T, value: T) -> Outcome {
-    // SAFETY: passed on to the caller. Programs' structures need not be aligned as Rust's.
+    // SAFETY: checked for null by the caller, who promises a place to write; programs' structures need not be
+    // aligned.
     unsafe { out.write_unaligned(value) };
     Ok(())
 }
@@ -92,7 +93,7 @@ pub(crate) unsafe fn answer<T>(out: *mut T, name: &str, value: impl FnOnce() -> 
 /// # Safety
 /// As [`give`].
 pub(crate) unsafe fn give_handle(out: *mut *mut c_void, handle: usize) -> Outcome {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller passes a place for a handle, checked for null.
     unsafe { give(out, std::ptr::without_provenance_mut(handle)) }
 }
 
@@ -112,7 +113,7 @@ pub(crate) unsafe fn give_new<T>(
         let _ = table.remove(std::ptr::without_provenance(handle), fault.code);
         return Err(fault);
     }
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller passes a place for a handle, checked for null.
     unsafe { give_handle(out, handle) }
 }
 
@@ -160,6 +161,6 @@ pub(crate) unsafe fn array<T: Copy>(
 /// # Safety
 /// `pointer` was checked for null and, as the caller of the exported function promises, may be read.
 pub(crate) unsafe fn read<T: Copy>(pointer: *const T) -> T {
-    // SAFETY: passed on to the caller. Programs' structures need not be aligned as Rust's.
+    // SAFETY: checked for null by the caller, who promises a readable structure; it need not be aligned.
     unsafe { pointer.read_unaligned() }
 }

@@ -25,11 +25,11 @@ exports! {
     fn aclrtCreateEvent(event: *mut *mut c_void) = create;
     /// The same, with flags.
     fn aclrtCreateEventWithFlag(event: *mut *mut c_void, flag: u32)
-        // SAFETY: passed on to the caller.
+        // SAFETY: `make` checks for null; else the program passes a place for a handle.
         => unsafe { make(event, flag, false) };
     /// An event that may be recorded again and again.
     fn aclrtCreateEventExWithFlag(event: *mut *mut c_void, flag: u32)
-        // SAFETY: passed on to the caller.
+        // SAFETY: `make` checks for null; else the program passes a place for a handle.
         => unsafe { make(event, flag, true) };
     /// Ends an event; waits that were issued still work.
     fn aclrtDestroyEvent(event: *mut c_void) = destroy;
@@ -82,7 +82,7 @@ impl From<aclrtIpcEventHandle> for Arg {
 const PLAIN: u32 = flag::SYNC | flag::TIME_LINE;
 
 unsafe fn create(event: *mut *mut c_void) -> Outcome {
-    // SAFETY: passed on to the caller.
+    // SAFETY: `make` checks for null; else the program passes a place for a handle.
     unsafe { make(event, PLAIN, false) }
 }
 

@@ -174,7 +174,7 @@ unsafe fn version(major: *mut i32, minor: *mut i32, patch: *mut i32) -> Outcome 
 
 unsafe fn package_text(package: *mut c_char, room: *mut c_char) -> Outcome {
     not_null(room, "versionStr")?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: null is refused; else the program passes a C string.
     unsafe { known_package(package) }?;
     let text = config::release_of_process().text().to_bytes_with_nul();
     // SAFETY: the caller's room has 128 bytes, and the text is shorter.
@@ -184,7 +184,7 @@ unsafe fn package_text(package: *mut c_char, room: *mut c_char) -> Outcome {
 
 unsafe fn package_number(package: *mut c_char, number: *mut i32) -> Outcome {
     not_null(number, "versionNum")?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: null is refused; else the program passes a C string.
     unsafe { known_package(package) }?;
     // SAFETY: checked for null above.
     unsafe { give(number, number_of(config::release_of_process())) }

@@ -68,7 +68,7 @@ unsafe fn status_of(stream: *mut c_void, status: *mut u32, graph: *mut *mut c_vo
     if graph.is_null() {
         return Ok(());
     }
-    // SAFETY: as above.
+    // SAFETY: not null; the program passes a place for a handle.
     unsafe { give_handle(graph, handle) }
 }
 
@@ -87,7 +87,7 @@ unsafe fn exchange(mode: *mut u32) -> Outcome {
     let new = mode_of(unsafe { mode.read_unaligned() })?;
     let old = STRICTNESS.replace(new);
     let number = MODES.iter().zip(0_u32..).find(|(mode, _)| **mode == old).map_or(0, |(_, number)| number);
-    // SAFETY: as above.
+    // SAFETY: checked for null above; the mode that was read is overwritten.
     unsafe { give(mode, number) }
 }
 

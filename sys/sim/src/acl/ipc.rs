@@ -46,9 +46,9 @@ unsafe fn export(start: *mut c_void, size: usize, key: *mut c_char, len: usize, 
 
 unsafe fn allow(key: *const c_char, list: *mut i32, count: usize) -> Outcome {
     not_null(key, "key")?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes `count` process ids.
     let list = unsafe { read_processes(list, count) }?;
-    // SAFETY: as above.
+    // SAFETY: the program passes a key that ends with 0 or fills its 65 bytes.
     let key = unsafe { read_key(key) }?;
     keys()?.allow(&key, &list)
 }
@@ -60,10 +60,10 @@ unsafe fn allow_elsewhere(key: *const c_char, servers: *mut aclrtServerPid, coun
     let mut lists = Vec::new();
     // SAFETY: the caller passes `count` entries, in which any bytes are numbers and pointers.
     for aclrtServerPid { sdid, pid, num } in unsafe { array(servers, count, MOST_PROCESSES, "serverPids") }? {
-        // SAFETY: as above, each with its list.
+        // SAFETY: each entry has `num` process ids at `pid`, by the interface.
         lists.push((server_of(sdid), unsafe { read_processes(pid, num) }?));
     }
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes a key that ends with 0 or fills its 65 bytes.
     let key = unsafe { read_key(key) }?;
     let ipc = keys()?;
     lists.iter().try_for_each(|(server, list)| ipc.allow_on_server(&key, *server, list))
@@ -73,7 +73,7 @@ unsafe fn import(address: *mut *mut c_void, key: *const c_char, flags: u64) -> O
     not_null(address, "devPtr")?;
     not_null(key, "key")?;
     known_bits(flags, 1, "flags")?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes a key that ends with 0 or fills its 65 bytes.
     let key = unsafe { read_key(key) }?;
     let start = keys()?.import(&key, importer, flags == 1)?;
     // SAFETY: not null, and the caller passes a place for a pointer.
@@ -82,7 +82,7 @@ unsafe fn import(address: *mut *mut c_void, key: *const c_char, flags: u64) -> O
 
 unsafe fn close(key: *const c_char) -> Outcome {
     not_null(key, "key")?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes a key that ends with 0 or fills its 65 bytes.
     let key = unsafe { read_key(key) }?;
     keys()?.close(&key)
 }
@@ -91,7 +91,7 @@ unsafe fn close(key: *const c_char) -> Outcome {
 unsafe fn set_attribute(key: *const c_char, attribute: u32, value: u64) -> Outcome {
     not_null(key, "key")?;
     ensure(attribute == 0, acl::INVALID_PARAM, || format!("the attribute {attribute} is not 0 (link)"))?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes a key that ends with 0 or fills its 65 bytes.
     let key = unsafe { read_key(key) }?;
     keys()?.check_own(&key)?;
     match value {

@@ -183,10 +183,10 @@ unsafe fn set_attribute(handle: *mut c_void, attribute: u32, value: *mut c_void)
     match value_of(attribute)? {
         // SAFETY: checked for null; it points to a number of this size by the interface's contract.
         Value::Choice(place) => state.reuse[place] = unsafe { value.cast::<i32>().read_unaligned() },
-        // SAFETY: as above.
+        // SAFETY: checked for null; this attribute has 8 bytes by the interface.
         Value::Threshold => state.threshold = unsafe { value.cast::<u64>().read_unaligned() },
         Value::Size(size, true) => {
-            // SAFETY: as above.
+            // SAFETY: checked for null; this attribute has 8 bytes by the interface.
             let new = unsafe { value.cast::<u64>().read_unaligned() };
             ensure(new == 0, acl::INVALID_PARAM, || {
                 format!("a highest value can be set to 0, not to {new}")
@@ -212,7 +212,7 @@ unsafe fn attribute(handle: *mut c_void, attribute: u32, value: *mut c_void) -> 
         Value::Size(size, false) => size(&mut state).0,
         Value::Size(size, true) => size(&mut state).1,
     };
-    // SAFETY: as above.
+    // SAFETY: checked for null; these attributes have 8 bytes by the interface.
     unsafe { give(value.cast(), size) }
 }
 

@@ -36,7 +36,7 @@ crate::exports! {
     fn aclrtFreeWithDevSync(devPtr: *mut c_void) = free_synchronized;
     /// Allocates pinned memory of the host.
     fn aclrtMallocHost(hostPtr: *mut *mut c_void, size: usize)
-        // SAFETY: passed on to the caller.
+        // SAFETY: null is refused; else the program passes a place for a pointer. There is no configuration.
         => unsafe { malloc_host_with_config(hostPtr, size as u64, std::ptr::null_mut()) };
     /// As [`aclrtMallocHost`], with wishes.
     fn aclrtMallocHostWithCfg(
@@ -58,7 +58,7 @@ unsafe fn malloc(out: *mut *mut c_void, bytes: usize, policy: u32) -> Outcome {
 unsafe fn malloc_align32(out: *mut *mut c_void, bytes: usize, policy: u32) -> Outcome {
     check_request(out, bytes as u64)?;
     let address = on_device(None, bytes as u64, policy, Tail::Plain)?;
-    // SAFETY: as above.
+    // SAFETY: checked for null by `check_request`; the program passes a place for a pointer.
     unsafe { give(out, pointer(address)) }
 }
 

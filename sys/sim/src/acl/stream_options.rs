@@ -100,7 +100,7 @@ unsafe fn set_wish(
             _ => wishes.flag = number,
         }
     }
-    // SAFETY: as above.
+    // SAFETY: the handle is the address of a live box, checked above.
     unsafe { handle.write(wishes) };
     Ok(())
 }

@@ -18,7 +18,7 @@ use crate::stream::{Options, Stream, flag};
 exports! {
     /// A stream of the current context.
     fn aclrtCreateStream(stream: *mut *mut c_void)
-        // SAFETY: passed on to the caller.
+        // SAFETY: null is refused; else the program passes a place for a handle.
         => unsafe { create_with(stream, 0, 0) };
     /// The same, with priority and flags.
     fn aclrtCreateStreamWithConfig(stream: *mut *mut c_void, priority: u32, flag: u32) = create_with;

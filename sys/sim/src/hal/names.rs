@@ -57,7 +57,7 @@ unsafe fn create(start: DVdeviceptr, bytes: usize, name: *mut c_char, room: u32)
 unsafe fn open(name: *const c_char, address: *mut DVdeviceptr) -> Outcome {
     not_null(name, "name")?;
     not_null(address, "vptr")?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes a key that ends with 0 or fills its 65 bytes.
     let key = translate_key(unsafe { read_key(name) })?;
     let start = translate_key(own_keys()?.import(&key, importer, false))?;
     // SAFETY: not null, and the caller passes a place for an address.
@@ -66,7 +66,7 @@ unsafe fn open(name: *const c_char, address: *mut DVdeviceptr) -> Outcome {
 
 unsafe fn destroy(name: *const c_char) -> Outcome {
     not_null(name, "name")?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes a key that ends with 0 or fills its 65 bytes.
     let key = translate_key(unsafe { read_key(name) })?;
     translate_key(own_keys()?.withdraw(&key))
 }
@@ -74,9 +74,9 @@ unsafe fn destroy(name: *const c_char) -> Outcome {
 unsafe fn allow(name: *const c_char, list: *mut i32, count: i32) -> Outcome {
     not_null(name, "name")?;
     let count = native(u64::try_from(count).unwrap_or(0));
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes `count` process ids.
     let list = translate(unsafe { read_processes(list, count) })?;
-    // SAFETY: as above.
+    // SAFETY: the program passes a key that ends with 0 or fills its 65 bytes.
     let key = translate_key(unsafe { read_key(name) })?;
     translate_key(own_keys()?.allow(&key, &list))
 }

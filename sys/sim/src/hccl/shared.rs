@@ -106,7 +106,7 @@ pub struct Shared {
 // SAFETY: the mapping lives as long as the value, and its contents are accessed only as atomics or by their
 // owner.
 unsafe impl Send for Shared {}
-// SAFETY: as above.
+// SAFETY: the contents are accessed only as atomics or by their owner.
 unsafe impl Sync for Shared {}
 
 /// A file for a new communicator.
@@ -188,7 +188,7 @@ impl Shared {
         let offset = slots_at() + u64::from(rank.min(self.ranks)) * size_of::<Slot>() as u64;
         // SAFETY: the file was made long enough for all ranks, with the lines behind the slots.
         let at = unsafe { self.base.as_ptr().add(native(offset)) };
-        // SAFETY: as above, at a multiple of its alignment; all of it is atomic and valid as zeroes.
+        // SAFETY: in the file, at a multiple of its alignment; all of it is atomic and valid as zeroes.
         unsafe { &*at.cast::<Slot>() }
     }
 
@@ -199,7 +199,8 @@ impl Shared {
         let offset = lines_at(self.ranks) + (pair * 2 + u64::from(collective)) * size_of::<Line>() as u64;
         // SAFETY: the file was made long enough for two lines a pair.
         let at = unsafe { self.base.as_ptr().add(native(offset)) };
-        // SAFETY: as above, at a multiple of its alignment; its words are atomic and its bytes are in a cell.
+        // SAFETY: in the file, at a multiple of its alignment; its words are atomic and its bytes are in a
+        // cell.
         unsafe { &*at.cast::<Line>() }
     }
 

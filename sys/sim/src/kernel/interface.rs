@@ -152,9 +152,9 @@ unsafe extern "C" fn name_address(address: u64, text: *mut c_char, bytes: usize)
             let length = name.len().min(bytes - 1);
             // SAFETY: the binary passes room for `bytes` bytes, and `length` is less.
             unsafe { std::ptr::copy_nonoverlapping(name.as_ptr(), text.cast(), length) };
-            // SAFETY: as above.
+            // SAFETY: `length` is less than the room of `bytes` bytes.
             let end = unsafe { text.add(length) };
-            // SAFETY: as above.
+            // SAFETY: `end` is inside the room of `bytes` bytes.
             unsafe { end.write(0) };
         }
         name.len()

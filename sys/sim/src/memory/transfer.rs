@@ -313,7 +313,7 @@ fn move_piece(machine: &Machine, to: &Place, from: &Place, bytes: usize) -> Outc
         unsafe { process::move_bytes(to, from, bytes) };
         return Ok(());
     }
-    // SAFETY: as above for the side that is known.
+    // SAFETY: the known side is a held region or the simulator's own memory, valid for `bytes`.
     unsafe { process::copy(to, from, bytes, machine.config.strict) }.map_err(|done| {
         let side = if to_known { from } else { to };
         Fault::new(

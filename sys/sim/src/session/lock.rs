@@ -30,7 +30,7 @@ impl Lock {
         let made = unsafe { libc::pthread_mutexattr_init(attributes) };
         // SAFETY: the attributes were just initialised.
         let shared = unsafe { libc::pthread_mutexattr_setpshared(attributes, libc::PTHREAD_PROCESS_SHARED) };
-        // SAFETY: as above.
+        // SAFETY: the attributes were initialised above.
         let robust = unsafe { libc::pthread_mutexattr_setrobust(attributes, libc::PTHREAD_MUTEX_ROBUST) };
         // SAFETY: the mutex is in writable memory that nothing else uses yet; the attributes are initialised.
         let ready = unsafe { libc::pthread_mutex_init(self.0.get(), attributes) };

@@ -99,7 +99,7 @@ pub unsafe fn read_key(key: *const std::ffi::c_char) -> Outcome<String> {
         // SAFETY: no zero byte came before, so the string goes on or the 65 bytes do.
         let place = unsafe { key.add(index) };
         // Characters of C are signed on some machines and unsigned on others.
-        // SAFETY: as above.
+        // SAFETY: `place` is a byte of the key: its string goes on, or the 65 bytes do.
         let byte = unsafe { place.cast::<u8>().read() };
         bytes.push(byte);
         if byte == 0 {
@@ -120,7 +120,7 @@ pub unsafe fn write_key(key: &str, place: *mut std::ffi::c_char) {
     for (byte, character) in bytes.iter_mut().zip(key.bytes()) {
         *byte = character;
     }
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller has room for 65 bytes.
     unsafe { place.cast::<[u8; KEY_BYTES]>().write(bytes) };
 }
 

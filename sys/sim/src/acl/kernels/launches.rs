@@ -40,7 +40,7 @@ exports! {
         funcHandle: *mut c_void, numBlocks: u32, stream: *mut c_void, cfg: *mut aclrtLaunchKernelCfg,
         hostArgs: *mut c_void, argsSize: usize, placeHolderArray: *mut aclrtPlaceHolderInfo, placeHolderNum: usize,
     )
-        // SAFETY: passed on to the caller.
+        // SAFETY: the program passes arguments and placeholders of the given sizes.
         => unsafe { with_host_arguments(&Wanted::new(funcHandle, numBlocks, stream, cfg)?, hostArgs, argsSize, placeHolderArray, placeHolderNum) };
     /// Launches with arguments in device memory.
     fn aclrtLaunchKernelV2(
@@ -56,7 +56,7 @@ exports! {
         func: *mut c_void, numBlocks: u32, stream: *mut c_void, cfg: *mut aclrtLaunchKernelCfg,
         args: *mut *mut c_void,
     )
-        // SAFETY: passed on to the caller.
+        // SAFETY: the program passes an array with a pointer for each argument.
         => unsafe { with_array(&Wanted::new(func, numBlocks, stream, cfg)?, args) };
     /// Memory by which cores of a device synchronise.
     fn aclrtGetHardwareSyncAddr(addr: *mut *mut c_void) = hardware_sync;

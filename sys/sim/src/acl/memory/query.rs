@@ -81,7 +81,7 @@ unsafe fn usage(user: i32, out: *mut raw::aclrtMemUsageInfo, room: usize, count:
         }
         // SAFETY: the array has `room` entries.
         let place = unsafe { out.add(index) };
-        // SAFETY: as above.
+        // SAFETY: `place` is one of the `room` entries of the program.
         unsafe { give(place, entry) }?;
     }
     // SAFETY: checked above.

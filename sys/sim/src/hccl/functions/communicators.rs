@@ -104,7 +104,7 @@ unsafe fn by_root_info_with(
 ) -> Outcome {
     not_null(info, "rootInfo")?;
     not_null(comm, "comm")?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes null or a configuration with its size in the first field.
     let wishes = unsafe { Wishes::read(config) }?;
     // SAFETY: checked for null above.
     unsafe { init_by_root_info(ranks, info, rank, wishes, comm) }
@@ -129,7 +129,7 @@ unsafe fn init_by_root_info(
     let all_came = candidate.wait(timeouts.connect, || ());
     root::withdraw(address);
     all_came?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: checked for null by the callers; the program passes a place for a handle.
     unsafe { give(comm, candidate.into_communicator(default_name(address), timeouts.exec)) }
 }
 
@@ -200,7 +200,7 @@ unsafe fn by_file_with(
 ) -> Outcome {
     not_null(path, "clusterInfo")?;
     not_null(comm, "comm")?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes null or a configuration with its size in the first field.
     let wishes = unsafe { Wishes::read(config) }?;
     // SAFETY: checked for null above; the caller passes a string.
     let text = unsafe { read_file(path) }?;
@@ -216,7 +216,7 @@ unsafe fn by_text(
 ) -> Outcome {
     not_null(text, "rankTable")?;
     not_null(comm, "comm")?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes null or a configuration with its size in the first field.
     let wishes = unsafe { Wishes::read(config) }?;
     // SAFETY: not null, so the caller passes a string.
     let text = unsafe { CStr::from_ptr(text) }.to_string_lossy();
@@ -225,7 +225,7 @@ unsafe fn by_text(
 }
 
 unsafe fn read_file(path: *const c_char) -> Outcome<String> {
-    // SAFETY: passed on to the caller.
+    // SAFETY: not null, so the program passes a C string.
     let path = Path::new(OsStr::from_bytes(unsafe { CStr::from_ptr(path) }.to_bytes()));
     descriptor::read_text(path).map_err(|error| {
         Fault::new(code::OPEN_FILE, format_args!("cannot read the rank table {}: {error}", path.display()))
@@ -259,7 +259,7 @@ unsafe fn init_by_table(text: &str, rank: u32, wishes: Wishes, comm: *mut *mut c
         come.0.wait(timeouts.connect, || ())?;
         come
     };
-    // SAFETY: passed on to the caller.
+    // SAFETY: checked for null by the callers; the program passes a place for a handle.
     unsafe { give(comm, candidate.into_communicator(default_name(address), timeouts.exec)) }
 }
 
@@ -294,7 +294,7 @@ unsafe fn of_subset(
     }
     not_null(ranks, "rankIds")?;
     check_ranks(count)?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes null or a configuration with its size in the first field.
     let wishes = unsafe { Wishes::read(config) }?;
     let ranks: Vec<u32> = (0..count as usize)
         .map(|index| {
@@ -351,6 +351,6 @@ unsafe fn name(comm: *mut c_void, name: *mut c_char) -> Outcome {
     let length = bytes.len().min(NAME_BYTES - 1);
     // SAFETY: the caller has room for a name.
     unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), name.cast(), length) };
-    // SAFETY: as above.
+    // SAFETY: the program has room for a name, and `length` leaves a byte for its end.
     unsafe { give(name.wrapping_add(length), 0) }
 }

@@ -17,7 +17,7 @@ use std::ptr::null;
 
 use mf_base::loader::{Report, Version};
 
-pub use mapping::{Access, Made, Place, Sort};
+pub use mapping::{Access, Made, MemoryPlace, Sort};
 pub use memory::{AddressKind, Memory};
 pub use sharing::{IPC_HANDLE_BYTES, IpcHandle};
 pub use streams::Stream;

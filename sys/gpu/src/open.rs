@@ -83,9 +83,9 @@ impl Driver {
             optional: optional(vendor),
             oldest: facts.oldest,
             ask: match vendor {
-                Vendor::Nvidia | Vendor::Moore => ask_thousands,
-                Vendor::Amd => ask_hip,
-                Vendor::Cambricon => ask_note,
+                Vendor::Nvidia | Vendor::Moore => query_thousands,
+                Vendor::Amd => query_hip,
+                Vendor::Cambricon => query_note,
             },
             ..Wanted::new(facts.files[0], facts.package)
         };
@@ -119,14 +119,14 @@ fn facts(version: Option<Version>, handle: &Handle) -> Facts {
 }
 
 /// CUDA and MUSA count 1000 × major + 10 × minor.
-fn ask_thousands(handle: &Handle) -> Facts {
+fn query_thousands(handle: &Handle) -> Facts {
     let names = [NAMES.version[Vendor::Nvidia.index()], NAMES.version[Vendor::Moore.index()]];
     let number = names.into_iter().find_map(|name| number(handle, name));
     facts(number.map(|number| Version::new(number / 1000, number % 1000 / 10)), handle)
 }
 
 /// HIP counts 10 000 000 × major + 100 000 × minor + patch.
-fn ask_hip(handle: &Handle) -> Facts {
+fn query_hip(handle: &Handle) -> Facts {
     let number = number(handle, NAMES.version[Vendor::Amd.index()]);
     let version = number.map(|number| Version {
         major: number / 10_000_000,
@@ -136,7 +136,7 @@ fn ask_hip(handle: &Handle) -> Facts {
     facts(version, handle)
 }
 
-fn ask_note(handle: &Handle) -> Facts {
+fn query_note(handle: &Handle) -> Facts {
     facts(None, handle)
 }
 

@@ -8,7 +8,7 @@ use std::os::fd::{BorrowedFd, IntoRawFd, OwnedFd};
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
-use gpu_sys::{Access, Place as Where, Sort, Vendor};
+use gpu_sys::{Access, MemoryPlace, Sort, Vendor};
 
 use crate::codes::{Code, Outcome};
 use crate::device_key::DeviceKey;
@@ -33,7 +33,7 @@ fn units(bytes: usize) -> Outcome<u64> {
 }
 
 /// The device that is described.
-fn place(vendor: Vendor, place: Where) -> Outcome<DeviceKey> {
+fn place(vendor: Vendor, place: MemoryPlace) -> Outcome<DeviceKey> {
     if place.kind == 1 { Ok((vendor, device(vendor, place.number)?)) } else { Err(Code::InvalidValue) }
 }
 

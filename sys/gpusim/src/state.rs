@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Objects of the machine: their data, and what they do by themselves.
+//! Objects of the machine, with the operations on one object alone.
 
 pub(crate) mod block;
 pub(crate) mod event;

@@ -51,7 +51,7 @@ pub fn count(kind: &str) -> Outcome<u64> {
     let known = KINDS.iter().find(|(name, _)| *name == kind);
     let (_, count) = known.ok_or_else(|| {
         let names = KINDS.map(|(name, _)| name).join(", ");
-        Fault::new(acl::INVALID_PARAM, format_args!("kind={kind:?} is none of {names}"))
+        Fault::new(acl::INVALID_PARAM, format_args!("invalid kind={kind:?}: must be one of {names}"))
     })?;
     machine()?;
     Ok(count()? as u64)

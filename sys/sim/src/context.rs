@@ -226,7 +226,7 @@ pub fn set_current(handle: *const c_void) -> Outcome {
 pub fn destroy(handle: *const c_void) -> Outcome {
     let context = contexts()?.get(handle, acl::RT_PARAM_INVALID)?;
     ensure(!context.is_primary, acl::RT_PARAM_INVALID, || {
-        format!("context {handle:p} is that of aclrtSetDevice; aclrtResetDevice ends it")
+        format!("context {handle:p} belongs to aclrtSetDevice; end it with aclrtResetDevice")
     })?;
     context.end()?.iter().try_for_each(|stream| stream.wait_quiet(Stream::timeout()))
 }

@@ -103,7 +103,7 @@ impl Devices {
         device.cloned().ok_or_else(|| {
             Fault::new(
                 acl::INVALID_DEVICEID,
-                format_args!("there is no device {user}; this process sees {}", self.list.len()),
+                format_args!("unknown device {user}; this process sees {}", self.list.len()),
             )
         })
     }

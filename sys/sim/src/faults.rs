@@ -111,7 +111,7 @@ impl Rules {
 pub fn parse(text: &str) -> Outcome<Rules> {
     let mut rules = Rules::default();
     for part in text.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()) {
-        let wrong = |why: &str| Fault::new(acl::INVALID_PARAM, format_args!("the fault {part:?}: {why}"));
+        let wrong = |why: &str| Fault::new(acl::INVALID_PARAM, format_args!("invalid fault {part:?}: {why}"));
         let (place, what) = match part.split_once('=') {
             Some((place, what)) => (place.trim(), Some(what.trim())),
             None => (part, None),
@@ -121,7 +121,8 @@ pub fn parse(text: &str) -> Outcome<Rules> {
             Some((place, time)) => {
                 let (time, onwards) = time.strip_suffix('+').map_or((time, false), |time| (time, true));
                 let first = time.trim().parse().ok().filter(|first| *first > 0);
-                let first = first.ok_or_else(|| wrong("after @ stands a number from 1, perhaps with +"))?;
+                let first = first
+                    .ok_or_else(|| wrong("the count after @ must be a number from 1, optionally with +"))?;
                 (place.trim(), first, onwards)
             }
         };
@@ -139,10 +140,10 @@ pub fn parse(text: &str) -> Outcome<Rules> {
             continue;
         }
         if places.is_empty() || places.iter().any(String::is_empty) {
-            return Err(wrong("it does not say where"));
+            return Err(wrong("the place is missing"));
         }
         if matches!(act, Act::Hang | Act::Skip) && !places.iter().all(|place| is_task(place)) {
-            return Err(wrong("only tasks hang or are left out"));
+            return Err(wrong("only tasks can hang or be dropped"));
         }
         rules.rules.push(Rule { places, first, onwards, act, seen: AtomicU64::new(0) });
     }
@@ -225,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_rule_is_refused() {
+    fn malformed_rule_is_rejected() {
         for text in [
             "aclrtMalloc",
             "aclrtMalloc@0=1",

@@ -49,7 +49,7 @@ fn unused(value: u64, name: &str) -> Outcome {
 fn device_number(logical: u32) -> Outcome<u32> {
     let config = &translate(machine())?.config;
     ensure(logical < config.devices, hal::INVALID_DEVICE, || {
-        format!("there is no device {logical}; the server has {}", config.devices)
+        format!("unknown device {logical}; the server has {}", config.devices)
     })?;
     Ok(device_ids::machine_wide(config.server, logical))
 }

@@ -69,7 +69,7 @@ impl Tables {
         found
     }
 
-    fn of(info: &libc::dl_phdr_info) -> Option<Self> {
+    fn from_object(info: &libc::dl_phdr_info) -> Option<Self> {
         let base = usize::try_from(info.dlpi_addr).ok()?;
         // SAFETY: the loader gives so many headers.
         let headers = unsafe { std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum.into()) };
@@ -161,7 +161,7 @@ impl Tables {
 /// Takes the tables of the object that this code is in.
 unsafe extern "C" fn look(info: *mut libc::dl_phdr_info, _size: usize, found: *mut c_void) -> c_int {
     // SAFETY: the loader gives a valid structure.
-    let tables = Tables::of(unsafe { &*info });
+    let tables = Tables::from_object(unsafe { &*info });
     if tables.is_none() {
         return 0;
     }

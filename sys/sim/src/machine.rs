@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The simulated machine as this process sees it: made at the first call, never taken down.
 //!
-//! It holds the facts that everything above reads: settings, product, session, devices. Other state belongs to
-//! the module that uses it: each has a static and an accessor that makes the machine first. Locks are taken
-//! in this order: state of a device's primary context, addresses and keys, arenas of the heap, reservations,
-//! table of regions; the lock of a stream's queue is taken last and alone.
+//! It holds the facts that all modules above read: settings, product, session, devices. Each of these modules
+//! owns its own state: a static, with an accessor that makes the machine first. Locks are taken in this order:
+//! primary context of a device; addresses, keys and registrations; arenas of the heap; reservations; regions;
+//! queue of a stream.
 
 use std::sync::OnceLock;
 
@@ -38,7 +38,7 @@ impl Machine {
 /// The machine of this process.
 ///
 /// # Errors
-/// What kept it from being made, at every call.
+/// The error of its construction, at every call.
 pub fn machine() -> Outcome<&'static Machine> {
     static MACHINE: OnceLock<Outcome<Machine>> = OnceLock::new();
     match MACHINE.get_or_init(build) {

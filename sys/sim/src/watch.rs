@@ -5,7 +5,7 @@
 //! * every task of a stream, before it runs: [`crate::stream`];
 //! * every transfer of bytes, before it starts: [`before_transfer`].
 //!
-//! The rules are those of [`faults`], the trace is [`trace`].
+//! [`faults`] has the rules, [`trace`] the trace.
 
 use std::sync::{OnceLock, RwLock};
 use std::time::Duration;
@@ -154,7 +154,7 @@ fn cost(machine: &Machine, from: Option<Location>, to: Option<Location>, bytes: 
         (Some(from), Some(to)) => config.topology.link(from, to).map(Route::Link),
         _ => Some(Route::Host),
     };
-    route.map_or(Duration::ZERO, |route| config.cost.of(route, bytes))
+    route.map_or(Duration::ZERO, |route| config.cost.duration(route, bytes))
 }
 
 fn device_of(location: Option<Location>) -> Option<u32> {

@@ -41,7 +41,9 @@ pub(crate) fn known_bits(bits: u64, known: u64, name: &str) -> Outcome {
 /// # Errors
 /// 100000.
 pub(crate) fn one_of(value: u32, known: &[u32], name: &str) -> Outcome {
-    ensure(known.contains(&value), acl::INVALID_PARAM, || format!("{name}={value} is none of {known:?}"))
+    ensure(known.contains(&value), acl::INVALID_PARAM, || {
+        format!("invalid {name}={value}: must be one of {known:?}")
+    })
 }
 
 /// The longest wait that a number of milliseconds means: −1 for ever.
@@ -69,7 +71,7 @@ fn poll_or_wait(milliseconds: u64) -> Duration {
 /// # Safety
 /// `out` was checked for null and, as the caller of the exported function promises, may be written.
 pub(crate) unsafe fn give<T>(out: *mut T, value: T) -> Outcome {
-    // SAFETY: checked for null by the caller, who promises a place to write; programs' structures need not be
+    // SAFETY: `out` was checked for null and may be written, by contract; programs' structures need not be
     // aligned.
     unsafe { out.write_unaligned(value) };
     Ok(())
@@ -161,6 +163,6 @@ pub(crate) unsafe fn array<T: Copy>(
 /// # Safety
 /// `pointer` was checked for null and, as the caller of the exported function promises, may be read.
 pub(crate) unsafe fn read<T: Copy>(pointer: *const T) -> T {
-    // SAFETY: checked for null by the caller, who promises a readable structure; it need not be aligned.
+    // SAFETY: `pointer` was checked for null and may be read, by contract; it need not be aligned.
     unsafe { pointer.read_unaligned() }
 }

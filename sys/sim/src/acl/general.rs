@@ -108,7 +108,7 @@ unsafe fn begin(path: *const c_char) -> Outcome {
     life.references = references_after_begin(life.references);
     life.has_ended = false;
     ensure(life.references == 1, acl::REPEAT_INITIALIZE, || {
-        "aclInit was called already in this process, which is no harm".to_owned()
+        "aclInit was called already in this process, which is harmless".to_owned()
     })
 }
 
@@ -230,6 +230,6 @@ unsafe fn known_package(package: *const c_char) -> Outcome {
     // SAFETY: not null, so it is a text, as the caller promises.
     let name = unsafe { CStr::from_ptr(package) }.to_string_lossy();
     ensure(PACKAGES.contains(&&*name), acl::INVALID_PARAM, || {
-        format!("pkgName={name:?} is none of {}", PACKAGES.join(", "))
+        format!("unknown pkgName={name:?}: must be one of {}", PACKAGES.join(", "))
     })
 }

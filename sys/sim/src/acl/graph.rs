@@ -26,7 +26,7 @@ crate::exports! {
     fn aclmdlRICaptureThreadExchangeMode(mode: *mut u32) = exchange;
     /// Lets the stream run the graph.
     fn aclmdlRIExecuteAsync(modelRI: *mut c_void, stream: *mut c_void)
-        => { not_null(modelRI, "modelRI")?; Graph::of(modelRI)?.execute(&stream_of(stream)?) };
+        => { not_null(modelRI, "modelRI")?; Graph::from_handle(modelRI)?.execute(&stream_of(stream)?) };
     /// Runs the graph on the default stream and waits.
     fn aclmdlRIExecute(modelRI: *mut c_void, timeout: i32) => execute(modelRI, timeout);
     /// Ends the handle; runs that were issued end first.
@@ -95,12 +95,12 @@ fn execute(graph: *mut c_void, timeout: i32) -> Outcome {
     not_null(graph, "modelRI")?;
     let timeout = sync_timeout(timeout)?;
     let stream = stream_of(null_mut())?;
-    Graph::of(graph)?.execute(&stream)?;
+    Graph::from_handle(graph)?.execute(&stream)?;
     stream.synchronize(timeout)
 }
 
 fn destroy(graph: *mut c_void) -> Outcome {
     not_null(graph, "modelRI")?;
-    Graph::of(graph)?;
+    Graph::from_handle(graph)?;
     GRAPHS.remove(graph, acl::RT_PARAM_INVALID).map(drop)
 }

@@ -55,7 +55,7 @@ struct Pool {
     device: u32,
     /// 0: no limit.
     limit: u64,
-    state: Mutex<State>,
+    state: Mutex<PoolState>,
 }
 
 /// A piece that is not in use.
@@ -67,7 +67,7 @@ struct Free {
 }
 
 #[derive(Default)]
-struct State {
+struct PoolState {
     used: HashMap<u64, u64>,
     free: Vec<Free>,
     /// Settings of the three optional kinds of reuse. They are stored only.
@@ -80,7 +80,7 @@ struct State {
     ended: bool,
 }
 
-impl State {
+impl PoolState {
     /// Releases pieces that are free for all until `keep` bytes are left.
     fn trim(&mut self, keep: u64) {
         while self.reserved.0 > keep
@@ -139,7 +139,7 @@ unsafe fn create(out: *mut *mut c_void, props: *const raw::aclrtMemPoolProps) ->
     })?;
     let user = i32::try_from(props.location.id).unwrap_or(i32::MAX);
     let device = machine()?.devices.get(user)?.physical;
-    let state = State { reuse: [1; 3], ..State::default() };
+    let state = PoolState { reuse: [1; 3], ..PoolState::default() };
     let (handle, _) =
         POOLS.insert_with(|_| Pool { device, limit: props.maxSize as u64, state: Mutex::new(state) });
     // SAFETY: checked for null above.
@@ -159,7 +159,7 @@ fn destroy(handle: *mut c_void) -> Outcome {
 enum Value {
     Choice(usize),
     Threshold,
-    Size(fn(&mut State) -> &mut (u64, u64), bool),
+    Size(fn(&mut PoolState) -> &mut (u64, u64), bool),
 }
 
 fn value_of(attribute: u32) -> Outcome<Value> {
@@ -172,7 +172,7 @@ fn value_of(attribute: u32) -> Outcome<Value> {
         raw::ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_HIGH => Value::Size(|state| &mut state.reserved, true),
         raw::ACL_RT_MEM_POOL_ATTR_USED_MEM_CURRENT => Value::Size(|state| &mut state.in_use, false),
         raw::ACL_RT_MEM_POOL_ATTR_USED_MEM_HIGH => Value::Size(|state| &mut state.in_use, true),
-        other => return Err(Fault::new(acl::INVALID_PARAM, format_args!("attr={other} is no attribute"))),
+        other => return Err(Fault::new(acl::INVALID_PARAM, format_args!("unknown attribute attr={other}"))),
     })
 }
 

@@ -71,7 +71,7 @@ pub(crate) unsafe fn memcpy_async(
     if bytes == 0 {
         return Ok(());
     }
-    Direction::of(&job, kind)?.on_stream(kind)?;
+    Direction::from_job(&job, kind)?.on_stream(kind)?;
     job::submit(&stream, "memcpy", vec![job])
 }
 

@@ -145,7 +145,10 @@ fn pages(policy: u32) -> Outcome<&'static [PageSize]> {
         raw::ACL_MEM_MALLOC_HUGE_ONLY | raw::ACL_MEM_MALLOC_HUGE_ONLY_P2P => Ok(&[PageSize::Huge]),
         raw::ACL_MEM_MALLOC_NORMAL_ONLY | raw::ACL_MEM_MALLOC_NORMAL_ONLY_P2P => Ok(&[PageSize::Normal]),
         raw::ACL_MEM_MALLOC_HUGE1G_ONLY | raw::ACL_MEM_MALLOC_HUGE1G_ONLY_P2P => Ok(&[PageSize::Giant]),
-        _ => Err(Fault::new(acl::INVALID_PARAM, format_args!("policy={policy:#x} is no allocation policy"))),
+        _ => Err(Fault::new(
+            acl::INVALID_PARAM,
+            format_args!("invalid policy={policy:#x}: not an allocation policy"),
+        )),
     }
 }
 

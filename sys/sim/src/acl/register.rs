@@ -61,7 +61,7 @@ fn check(address: *mut c_void, bytes: u64) -> Outcome {
 fn add(address: *mut c_void, bytes: u64, rights: Option<Access>) -> Outcome {
     let start = address.addr() as u64;
     ensure(start.is_multiple_of(PageSize::Normal.bytes()), acl::RT_PARAM_INVALID, || {
-        format!("{start:#x} is no multiple of {}", PageSize::Normal.bytes())
+        format!("{start:#x} is not a multiple of {}", PageSize::Normal.bytes())
     })?;
     if rights.is_some() {
         host_within_reach()?;

@@ -68,7 +68,7 @@ pub extern "C" fn aclrtCreateStreamConfigHandle() -> *mut aclrtStreamConfigHandl
 fn check_wishes(handle: *const aclrtStreamConfigHandle) -> Outcome {
     not_null(handle, "handle")?;
     ensure(lock(&WISHES).contains(&handle.addr()), acl::RT_PARAM_INVALID, || {
-        format!("{handle:p} is none of aclrtCreateStreamConfigHandle, or was destroyed")
+        format!("{handle:p} is not a live handle of aclrtCreateStreamConfigHandle")
     })
 }
 
@@ -150,10 +150,7 @@ fn attribute_named(number: u32) -> Outcome<Attribute> {
         4 => Attribute::CacheOpInfo,
         PRIORITY => Attribute::Priority,
         _ => {
-            return Err(Fault::new(
-                acl::INVALID_PARAM,
-                format_args!("there is no stream attribute {number}"),
-            ));
+            return Err(Fault::new(acl::INVALID_PARAM, format_args!("unknown stream attribute {number}")));
         }
     })
 }

@@ -57,7 +57,7 @@ fn hand_out(physical: Arc<Physical>) -> Outcome<*mut c_void> {
 /// Physical number of the device that a program calls `user`.
 fn device_number(user: u32) -> Outcome<u32> {
     let user_number = i32::try_from(user)
-        .map_err(|_| Fault::new(acl::INVALID_DEVICEID, format_args!("there is no device {user}")))?;
+        .map_err(|_| Fault::new(acl::INVALID_DEVICEID, format_args!("unknown device {user}")))?;
     Ok(machine()?.devices.get(user_number)?.physical)
 }
 
@@ -72,7 +72,7 @@ fn place(location: aclrtMemLocation) -> Outcome<(Side, u32)> {
         1 => Ok((Side::Device, device_number(id)?)),
         4 => Ok((Side::Numa, properties::node(id)?)),
         2 => Err(Fault::new(acl::RT_PARAM_INVALID, "memory that is not registered is nowhere")),
-        other => Err(Fault::new(acl::INVALID_PARAM, format_args!("the location type {other} is none"))),
+        other => Err(Fault::new(acl::INVALID_PARAM, format_args!("invalid location type {other}"))),
     }
 }
 

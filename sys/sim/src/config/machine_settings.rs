@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Settings that all processes of a machine share: those of its creator.
+//! Settings that all processes of a machine share, set by its creator.
 
 /// Settings of the machine's creator; a process with other settings is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]

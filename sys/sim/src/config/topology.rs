@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_topology_is_refused() {
+    fn malformed_topology_is_rejected() {
         for text in ["0-3", "3-0:hccs", "0-3:wire", "a-b:hccs", "0:none", "-1:hccs"] {
             let fault = Topology::parse(text, Line::A2).unwrap_err();
             assert!(fault.text.contains(text), "{}", fault.text);

@@ -61,7 +61,7 @@ impl Device {
             _ => {
                 return Err(Fault::new(
                     acl::INVALID_PARAM,
-                    format_args!("{number} is the number of no device attribute"),
+                    format_args!("unknown device attribute {number}"),
                 ));
             }
         })

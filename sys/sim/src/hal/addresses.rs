@@ -59,7 +59,7 @@ unsafe fn reserve(
     unused(alignment as u64, "alignment")?;
     let page = flag & 0xff;
     let bits = flag & !0xff;
-    expect(page <= 2, || format!("the page type {page} is none"))?;
+    expect(page <= 2, || format!("invalid page type {page}"))?;
     expect(bits & !(HAL_RESERVE_DEVICE_SHARE | HAL_RESERVE_REMOTE_MAP) == 0, || {
         format!("the flag {flag:#x} has unknown bits")
     })?;
@@ -127,7 +127,7 @@ fn party(location: drv_mem_location) -> Outcome<Party> {
         0 => Ok((Side::Host, device_ids::machine_wide(translate(machine())?.config.server, 0))),
         1 => Ok((Side::Device, device_number(id)?)),
         2 => Ok((Side::Numa, translate(properties::node(id))?)),
-        other => Err(Fault::new(hal::INVALID_VALUE, format_args!("the side {other} is none of 0, 1, 2"))),
+        other => Err(Fault::new(hal::INVALID_VALUE, format_args!("invalid side {other}: must be 0, 1 or 2"))),
     }
 }
 
@@ -150,7 +150,7 @@ unsafe fn set_access(
             1 => Access::Read,
             3 => Access::ReadWrite,
             other => {
-                let text = format_args!("the type {other} of description {index} is none of 0, 1, 3");
+                let text = format_args!("invalid type {other} of description {index}: must be 0, 1 or 3");
                 return Err(Fault::new(hal::INVALID_VALUE, text));
             }
         };
@@ -225,7 +225,7 @@ fn physical_at(address: u64) -> Outcome<Arc<Physical>> {
 
 unsafe fn address_range(address: DVdeviceptr, base: *mut DVdeviceptr, size: *mut usize) -> Outcome {
     expect(address != 0, || "ptr is 0".to_owned())?;
-    expect(!base.is_null() || !size.is_null(), || "there is no place for an answer".to_owned())?;
+    expect(!base.is_null() || !size.is_null(), || "both output pointers are null".to_owned())?;
     let region = translate(regions())?.find(address).ok_or_else(|| {
         Fault::new(hal::INVALID_VALUE, format_args!("no memory that the driver knows is at {address:#x}"))
     })?;

@@ -29,7 +29,7 @@ unsafe fn device_info(device: u32, module: i32, info: i32, value: *mut i64) -> O
     not_null(value, "value")?;
     device_number(device)?;
     let answer = fact(device, module, info)?.ok_or_else(|| {
-        Fault::new(hal::INVALID_VALUE, format_args!("there is no fact {info} of the module {module}"))
+        Fault::new(hal::INVALID_VALUE, format_args!("unknown info {info} of module {module}"))
     })?;
     // SAFETY: not null, and the caller passes a place for a number.
     unsafe { give(value, answer) }

@@ -52,26 +52,27 @@ fn direction(flag: u32) -> Outcome<Direction> {
         1 => Ok(Direction::SharedToDevice),
         4 => Ok(Direction::DeviceToHost),
         5 => Ok(Direction::Pinned),
-        other => {
-            Err(Fault::new(hal::INVALID_VALUE, format_args!("the map type {other} is none of 0, 1, 3, 4, 5")))
-        }
+        other => Err(Fault::new(
+            hal::INVALID_VALUE,
+            format_args!("invalid map type {other}: must be 0, 1, 3, 4 or 5"),
+        )),
     }
 }
 
 /// Ranges that were only noted, by start and whether they are shown to the host.
 #[derive(Default)]
-struct ShownRanges(Mutex<HashMap<(u64, bool), Note>>);
+struct ShownRanges(Mutex<HashMap<(u64, bool), ShownRange>>);
 
 static SHOWN: LazyLock<ShownRanges> = LazyLock::new(ShownRanges::default);
 
-struct Note {
+struct ShownRange {
     bytes: u64,
     region: Weak<Region>,
 }
 
 impl ShownRanges {
     /// Locks the notes, without those whose memory is gone.
-    fn lock(&self) -> MutexGuard<'_, HashMap<(u64, bool), Note>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<(u64, bool), ShownRange>> {
         let mut notes = lock(&self.0);
         notes.retain(|_, note| note.region.strong_count() > 0);
         notes
@@ -93,7 +94,7 @@ unsafe fn register(
     translate(machine())?;
     let start = source.addr() as u64;
     expect(start.is_multiple_of(PageSize::Normal.bytes()), || {
-        format!("{start:#x} is no multiple of {}", PageSize::Normal.bytes())
+        format!("{start:#x} is not a multiple of {}", PageSize::Normal.bytes())
     })?;
     let registrations = translate(registrations())?;
     let found = match direction {
@@ -128,7 +129,7 @@ fn show(start: u64, bytes: u64, direction: Direction) -> Outcome<u64> {
         *direction == to_host && *at < start + bytes && start < at + note.bytes
     });
     ensure(!is_taken, hal::BUSY, || format!("part of {start:#x}+{bytes} is registered already"))?;
-    shown.insert((start, to_host), Note { bytes, region: Arc::downgrade(&region) });
+    shown.insert((start, to_host), ShownRange { bytes, region: Arc::downgrade(&region) });
     let view = region.view as u64 + (start - region.range.start);
     Ok(if to_host { view } else { start })
 }

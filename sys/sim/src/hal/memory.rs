@@ -57,7 +57,7 @@ fn parse(flag: u64, bytes: u64) -> Outcome<Request> {
         other => {
             return Err(Fault::new(
                 hal::INVALID_MALLOC_TYPE,
-                format_args!("the kind {other} in the flag {flag:#x} is none of 0, 1, 2"),
+                format_args!("invalid kind {other} in flag {flag:#x}: must be 0, 1 or 2"),
             ));
         }
     };

@@ -37,14 +37,17 @@ fn parse(prop: &drv_mem_prop) -> Outcome<Properties> {
         1 => (Side::Device, device_number(devid)?),
         2 => (Side::Numa, translate(properties::node(if devid == ANY_NODE { 0 } else { devid }))?),
         other => {
-            return Err(Fault::new(hal::INVALID_VALUE, format_args!("the side {other} is none of 0, 1, 2")));
+            return Err(Fault::new(
+                hal::INVALID_VALUE,
+                format_args!("invalid side {other}: must be 0, 1 or 2"),
+            ));
         }
     };
     let page = match pg_type {
         0 => PageSize::Normal,
         1 => PageSize::Huge,
         2 => PageSize::Giant,
-        other => return Err(Fault::new(hal::INVALID_VALUE, format_args!("the page type {other} is none"))),
+        other => return Err(Fault::new(hal::INVALID_VALUE, format_args!("invalid page type {other}"))),
     };
     let (medium, p2p) = match mem_type {
         0 => (Medium::Hbm, false),
@@ -52,7 +55,7 @@ fn parse(prop: &drv_mem_prop) -> Outcome<Properties> {
         2 => (Medium::Hbm, true),
         3 => (Medium::Ddr, true),
         4 => return Err(Fault::new(hal::NOT_SUPPORT, "the memory of the task scheduler is not handed out")),
-        other => return Err(Fault::new(hal::INVALID_VALUE, format_args!("the memory type {other} is none"))),
+        other => return Err(Fault::new(hal::INVALID_VALUE, format_args!("invalid memory type {other}"))),
     };
     let properties = Properties { side, id, page, medium, p2p, module: module_id };
     translate(properties.check())?;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rustix::thread::futex;
 
 use super::code::{self, Progress, Trouble};
-use super::shared::Shared;
+use super::shared::CommunicatorFile;
 use crate::clock::Deadline;
 use crate::machine::machine;
 
@@ -35,7 +35,7 @@ pub struct Wait<'a> {
     pub is_cancelled: &'a dyn Fn() -> bool,
 }
 
-impl Shared {
+impl CommunicatorFile {
     /// Wakes all waiting ranks.
     pub fn ring(&self) {
         let head = self.head();

@@ -97,7 +97,7 @@ struct Posted {
 
 /// The memory, as this process maps it.
 #[derive(Debug)]
-pub struct Shared {
+pub struct CommunicatorFile {
     base: NonNull<u8>,
     bytes: usize,
     ranks: u32,
@@ -105,9 +105,9 @@ pub struct Shared {
 
 // SAFETY: the mapping lives as long as the value, and its contents are accessed only as atomics or by their
 // owner.
-unsafe impl Send for Shared {}
+unsafe impl Send for CommunicatorFile {}
 // SAFETY: the contents are accessed only as atomics or by their owner.
-unsafe impl Sync for Shared {}
+unsafe impl Sync for CommunicatorFile {}
 
 /// A file for a new communicator.
 ///
@@ -121,7 +121,7 @@ pub fn create() -> Outcome<OwnedFd> {
         Ok(file)
     });
     let file = file.map_err(|error| system("no memory file for a communicator", error))?;
-    let shared = Shared::map(&file, slots_at(), 0)?;
+    let shared = CommunicatorFile::map(&file, slots_at(), 0)?;
     shared.head().magic.store(MAGIC, Ordering::Release);
     Ok(file)
 }
@@ -134,7 +134,7 @@ fn lines_at(ranks: u32) -> u64 {
     (slots_at() + u64::from(ranks) * size_of::<Slot>() as u64).next_multiple_of(4096)
 }
 
-impl Shared {
+impl CommunicatorFile {
     /// Maps a communicator's file for one of `ranks` ranks.
     ///
     /// # Errors
@@ -270,7 +270,7 @@ impl Slot {
     }
 }
 
-impl Drop for Shared {
+impl Drop for CommunicatorFile {
     fn drop(&mut self) {
         // SAFETY: this value owns the mapping, and no reference into it is left. On an error the mapping
         // stays.

@@ -213,7 +213,7 @@ impl Function {
     ///
     /// # Errors
     /// 107000 for an unknown handle.
-    pub fn of(handle: *const c_void) -> Outcome<Arc<Self>> {
+    pub fn from_handle(handle: *const c_void) -> Outcome<Arc<Self>> {
         FUNCTIONS.get(handle, acl::RT_PARAM_INVALID)
     }
 

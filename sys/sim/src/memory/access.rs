@@ -27,7 +27,7 @@ pub fn check(by: Initiator, address: u64, bytes: u64, want: Access) -> Outcome {
 /// Reads the aligned 8-byte word at `address`, with acquire order.
 ///
 /// # Errors
-/// As [`copy`](super::transfer::copy); 107008 for an address that is no multiple of 8.
+/// As [`copy`](super::transfer::copy); 107008 for an address that is not a multiple of 8.
 pub fn load_word(by: Initiator, address: u64) -> Outcome<u64> {
     with_word(by, address, Access::Read, |word| word.load(Ordering::Acquire))
 }
@@ -50,7 +50,9 @@ pub fn with_word<T>(
     want: Access,
     with: impl FnOnce(&AtomicU64) -> T,
 ) -> Outcome<T> {
-    ensure(address.is_multiple_of(8), acl::ADDR_UNALIGNED, || format!("{address:#x} is no multiple of 8"))?;
+    ensure(address.is_multiple_of(8), acl::ADDR_UNALIGNED, || {
+        format!("{address:#x} is not a multiple of 8")
+    })?;
     with_view(by, address, 8, want, |view| {
         // SAFETY: the word is aligned (a view begins where its region does, modulo a page), mapped as long as
         // `with_view` holds the region, and touched by others as a word too or torn by their own doing.

@@ -57,10 +57,7 @@ impl Registrations {
         let mut all = lock(&self.0);
         let below = all.range(..end).next_back().filter(|(at, other)| **at + other.bytes > start);
         ensure(below.is_none(), acl::HOST_MEMORY_ALREADY_REGISTERED, || {
-            format!(
-                "{start:#x}–{end:#x} overlaps what is registered from {:#x}",
-                below.map_or(0, |(at, _)| *at)
-            )
+            format!("{start:#x}–{end:#x} overlaps the registration at {:#x}", below.map_or(0, |(at, _)| *at))
         })?;
         check_program_owns(start, bytes)?;
         let aliases = machine.config.addressing == Addressing::Alias;

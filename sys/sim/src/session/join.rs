@@ -54,7 +54,7 @@ pub(super) struct Membership {
 
 /// Joins the machine of that name, or makes it.
 pub(super) fn join(config: &Config) -> Outcome<Membership> {
-    let names = Names::of(&config.session);
+    let names = Names::from_session(&config.session);
     let gate = Gate::enter(&names)?;
     let (file, layout) = match find(&names)? {
         Some(file) => {
@@ -105,7 +105,7 @@ fn find(names: &Names) -> Outcome<Option<OwnedFd>> {
             Err(_) => continue,
         };
         let Some(peer) = socket::peer(connection.as_fd()).filter(|peer| peer.is_own_user()) else { continue };
-        match listener::ask(connection.as_fd(), &Request::Hello, until) {
+        match listener::query(connection.as_fd(), &Request::Hello, until) {
             listener::Answer::Reply(_, Some(file)) => return Ok(Some(file)),
             listener::Answer::Reply(_, None) => {
                 return Err(Fault::internal(format_args!(

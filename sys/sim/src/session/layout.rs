@@ -88,7 +88,7 @@ pub(super) struct Owners {
 }
 
 impl Owners {
-    pub(super) fn of(&self, pool: Pool) -> &[AtomicU16] {
+    pub(super) fn numbers(&self, pool: Pool) -> &[AtomicU16] {
         match pool {
             Pool::Stream => &self.streams,
             Pool::Event => &self.events,
@@ -159,7 +159,7 @@ impl Layout {
 
     /// Maps a file that a member of the machine sent.
     pub(super) fn adopt(file: BorrowedFd<'_>) -> Outcome<&'static Self> {
-        let strange = |what: &str| Fault::internal(format_args!("what the machine's member sent {what}"));
+        let strange = |what: &str| Fault::internal(format_args!("the file of the machine's member {what}"));
         let facts = rustix::fs::fstat(file).map_err(|e| strange(&format!("cannot be inspected: {e}")))?;
         let seals = rustix::fs::fcntl_get_seals(file).unwrap_or(SealFlags::empty());
         if !seals.contains(SealFlags::SHRINK) || u64::try_from(facts.st_size) != Ok(size_of::<Self>() as u64)
@@ -197,7 +197,7 @@ impl Layout {
             _ => Err(Fault::new(
                 acl::INVALID_DEVICEID,
                 format_args!(
-                    "there is no device with physical number {physical}: a server has {devices}, and a machine {DEVICES}"
+                    "unknown physical device number {physical}: a server has {devices}, and a machine {DEVICES}"
                 ),
             )),
         }
@@ -209,7 +209,7 @@ impl Layout {
             Location::Device(physical) => self.device(physical),
             Location::Host(node) => match usize::try_from(node / DEVICES_OF_A_SERVER) {
                 Ok(server) if server < SERVERS => Ok(DEVICES + server),
-                _ => Err(Fault::new(acl::INVALID_DEVICEID, format_args!("there is no host node {node}"))),
+                _ => Err(Fault::new(acl::INVALID_DEVICEID, format_args!("unknown host node {node}"))),
             },
         }
     }

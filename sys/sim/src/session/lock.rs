@@ -19,7 +19,7 @@ pub(super) struct Lock(UnsafeCell<libc::pthread_mutex_t>);
 unsafe impl Sync for Lock {}
 
 /// The lock is held while this lives.
-pub(super) struct Held<'a>(&'a Lock);
+pub(super) struct SessionGuard<'a>(&'a Lock);
 
 impl Lock {
     /// Makes it ready; nothing else knows it yet.
@@ -43,13 +43,13 @@ impl Lock {
     }
 
     /// Takes it. `repair` runs first when the holder before died.
-    pub(super) fn acquire(&self, repair: impl FnOnce()) -> Outcome<Held<'_>> {
+    pub(super) fn acquire(&self, repair: impl FnOnce()) -> Outcome<SessionGuard<'_>> {
         let start = Instant::now();
         loop {
             match self.try_for_a_second() {
-                0 => return Ok(Held(self)),
+                0 => return Ok(SessionGuard(self)),
                 libc::EOWNERDEAD => {
-                    let held = Held(self);
+                    let held = SessionGuard(self);
                     repair();
                     // SAFETY: this thread holds the mutex, after its last owner died.
                     unsafe { libc::pthread_mutex_consistent(self.0.get()) };
@@ -75,7 +75,7 @@ impl Lock {
     }
 }
 
-impl Drop for Held<'_> {
+impl Drop for SessionGuard<'_> {
     fn drop(&mut self) {
         // SAFETY: this thread holds the mutex: a guard exists only while it does, and does not leave its
         // thread.

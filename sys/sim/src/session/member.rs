@@ -14,7 +14,7 @@ use super::books::{Books, ClaimId};
 use super::join::{Gate, Membership};
 use super::kinds::{Location, Pool, Sort};
 use super::layout::{Layout, Slot};
-use super::listener::{self, Answer, Given, Refusal, Request, Wanted};
+use super::listener::{self, Answer, FetchRequest, OfferedFacts, Refusal, Request};
 use super::socket::{self, Names};
 use super::{Claim, Fetched, Offer, fork, lease, number};
 use crate::codes::acl;
@@ -125,7 +125,7 @@ impl Member {
             _ => {
                 return Err(Fault::new(
                     acl::NO_PERMISSION,
-                    "this object is open to all processes; there is no list",
+                    "this object is open to all processes and has no list",
                 ));
             }
         }
@@ -133,12 +133,12 @@ impl Member {
     }
 
     /// Returns the object for `importer` on `server`.
-    pub(super) fn give(
+    pub(super) fn open_offer(
         &self,
-        wanted: &Wanted,
+        wanted: &FetchRequest,
         importer: i32,
         server: u32,
-    ) -> Result<(Given, Arc<OwnedFd>), Refusal> {
+    ) -> Result<(OfferedFacts, Arc<OwnedFd>), Refusal> {
         let offered = lock(&self.offered);
         let fits = |object: &&Offered| {
             object.offer.sort == wanted.sort && wanted.secret.is_none_or(|secret| secret == object.secret)
@@ -154,7 +154,7 @@ impl Member {
             return Err(Refusal::NotAllowed);
         }
         let claim = object.offer.claim.as_ref().map(|claim| claim.id);
-        Ok((Given { facts: object.offer.facts, claim }, Arc::clone(&object.offer.file)))
+        Ok((OfferedFacts { facts: object.offer.facts, claim }, Arc::clone(&object.offer.file)))
     }
 
     /// A number that says which process this is.
@@ -177,7 +177,12 @@ impl Member {
     }
 
     /// Asks the exporter for an object.
-    fn ask(&self, slot: usize, process: i32, wanted: Wanted) -> Outcome<Result<(Given, OwnedFd), Refusal>> {
+    fn query_exporter(
+        &self,
+        slot: usize,
+        process: i32,
+        wanted: FetchRequest,
+    ) -> Outcome<Result<(OfferedFacts, OwnedFd), Refusal>> {
         let until = Instant::now() + TIMEOUT;
         let silent = || {
             Fault::internal(format_args!(
@@ -195,7 +200,7 @@ impl Member {
         if !socket::peer(connection.as_fd()).is_some_and(socket::Peer::is_own_user) {
             return Ok(Err(Refusal::Unknown));
         }
-        match listener::ask(connection.as_fd(), &Request::Fetch(wanted), until) {
+        match listener::query(connection.as_fd(), &Request::Fetch(wanted), until) {
             Answer::Reply(Ok(given), Some(file)) => Ok(Ok((given, file))),
             Answer::Reply(Err(refusal), _) => Ok(Err(refusal)),
             Answer::Reply(Ok(_), None) => Err(Fault::internal(
@@ -219,13 +224,13 @@ pub(super) fn fetch(
     let Some((index, slot)) = member.slot_of(number) else { return Err(gone()) };
     let exporter = slot.process.load(Ordering::Relaxed);
     let server = slot.server.load(Ordering::Relaxed);
-    let wanted = Wanted { slot: member.slot, incarnation: member.incarnation, sort, number, secret };
+    let wanted = FetchRequest { slot: member.slot, incarnation: member.incarnation, sort, number, secret };
     let answer = if index == member.slot {
         member
-            .give(&wanted, member.process, member.server)
+            .open_offer(&wanted, member.process, member.server)
             .and_then(|(given, file)| Ok((given, file.try_clone().map_err(|_| Refusal::Unknown)?)))
     } else {
-        member.ask(index, exporter, wanted)?
+        member.query_exporter(index, exporter, wanted)?
     };
     let (given, file) = match answer {
         Ok(found) => found,

@@ -73,9 +73,8 @@ impl Ticket {
         let mut next = || words.next().unwrap_or(0);
         let (magic, number, secret, server) = (next(), next(), next(), next());
         let server = u32::try_from(server).ok().filter(|_| magic == MAGIC && words.all(|word| word == 0));
-        let server = server.ok_or_else(|| {
-            Fault::new(acl::INVALID_HANDLE, "these 128 bytes are no handle of this machine's fabric")
-        })?;
+        let server =
+            server.ok_or_else(|| Fault::new(acl::INVALID_HANDLE, "not a handle of this machine's fabric"))?;
         Ok(Self { number, secret: Some(secret), server })
     }
 }
@@ -113,7 +112,7 @@ fn spans_servers(line: Line) -> bool {
 pub fn export(physical: &Arc<Physical>, form: Form, open: bool) -> Outcome<Ticket> {
     let machine = machine()?;
     ensure(physical.importer.is_none() && !physical.block.imported, acl::RT_PARAM_INVALID, || {
-        "the memory is imported; only who made it exports it".to_owned()
+        "the memory is imported; only its owner can export it".to_owned()
     })?;
     let on_host = physical.properties.side != Side::Device;
     ensure(
@@ -179,7 +178,7 @@ pub fn import(form: Form, ticket: Ticket, device: u32, own: Own) -> Outcome<Arc<
 pub fn allow(number: u64, processes: &[i32]) -> Outcome {
     change(number, |export| {
         ensure(!export.open, acl::NO_PERMISSION, || {
-            "the handle is open to every process; there is no list to add to".to_owned()
+            "the handle is open to every process and has no list".to_owned()
         })?;
         export.published.allow(processes)?;
         export.listed = true;
@@ -217,7 +216,7 @@ fn change(number: u64, work: impl FnOnce(&mut Export) -> Outcome) -> Outcome {
         _ => Err(Fault::new(
             acl::NO_PERMISSION,
             format_args!(
-                "the memory {number:#x} was exported by another process; only that one says who imports"
+                "the memory {number:#x} was exported by another process; only its exporter can allow importers"
             ),
         )),
     }

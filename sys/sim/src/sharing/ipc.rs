@@ -29,8 +29,8 @@ pub const KEY_BYTES: usize = 65;
 /// Keys of this process.
 #[derive(Default)]
 pub struct Keys {
-    own: Mutex<HashMap<String, Own>>,
-    opened: Mutex<HashMap<String, Opened>>,
+    own: Mutex<HashMap<String, OwnKey>>,
+    opened: Mutex<HashMap<String, OpenedKey>>,
 }
 
 pub(super) static KEYS: LazyLock<Keys> = LazyLock::new(Keys::default);
@@ -53,12 +53,12 @@ pub struct Importer {
     pub context: usize,
 }
 
-struct Own {
+struct OwnKey {
     published: Published,
     location: Location,
 }
 
-struct Opened {
+struct OpenedKey {
     /// Address returned to the program.
     address: u64,
     reserved: Range<u64>,
@@ -154,7 +154,7 @@ impl Keys {
         })?;
         heap()?.keep_slot(region.range.start);
         let key = compose(published.number, published.secret);
-        lock(&self.own).insert(key.clone(), Own { published, location: region.location });
+        lock(&self.own).insert(key.clone(), OwnKey { published, location: region.location });
         Ok(key)
     }
 
@@ -257,7 +257,7 @@ impl Keys {
     }
 }
 
-fn open(fetched: Fetched, importer: Importer, enable_peer: bool) -> Outcome<Opened> {
+fn open(fetched: Fetched, importer: Importer, enable_peer: bool) -> Outcome<OpenedKey> {
     let space = space()?;
     let [offset, bytes, page, owner, ..] = fetched.facts;
     let owner = u32::try_from(owner).unwrap_or(u32::MAX);
@@ -288,7 +288,7 @@ fn open(fetched: Fetched, importer: Importer, enable_peer: bool) -> Outcome<Open
         grants: Mutex::new(vec![(importer.device, Access::ReadWrite)]),
         gone: RwLock::new(false),
     });
-    Ok(Opened { address, reserved, mapped, view, importer: importer.device })
+    Ok(OpenedKey { address, reserved, mapped, view, importer: importer.device })
 }
 
 /// Refuses to import for a device that does not reach the memory's, unless it shall from now on.
@@ -322,7 +322,7 @@ fn reserve_anywhere(bytes: u64) -> Outcome<Range<u64>> {
     space.reserve(Area::Acl, None, bytes, STEP)
 }
 
-impl Opened {
+impl OpenedKey {
     fn take_away(self) -> Outcome {
         regions()?.remove(self.address);
         let space = space()?;

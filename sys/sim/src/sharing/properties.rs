@@ -103,7 +103,7 @@ impl Properties {
             Medium::Ddr => self.side != Side::Device,
         };
         ensure(fits, acl::RT_PARAM_INVALID, || {
-            format!("there is no {:?} memory on the side {:?}", self.medium, self.side)
+            format!("no {:?} memory on the side {:?}", self.medium, self.side)
         })
     }
 

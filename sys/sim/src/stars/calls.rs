@@ -39,7 +39,7 @@ fn filled<T>(pointer: *const T, name: &str) -> Outcome {
 fn device(number: u32) -> Outcome<Arc<Device>> {
     let machine = machine().map_err(|fault| Fault { code: hal_of_acl(fault.code), ..fault })?;
     let found = machine.devices.all().iter().find(|device| device.logical() == number);
-    found.cloned().ok_or_else(|| Fault::new(hal::INVALID_DEVICE, format_args!("there is no device {number}")))
+    found.cloned().ok_or_else(|| Fault::new(hal::INVALID_DEVICE, format_args!("unknown device {number}")))
 }
 
 /// Reads a caller's structure. Safety: the pointer is valid, or null, which is refused.
@@ -93,7 +93,7 @@ unsafe fn configure(
         HAL_CONFIG_RECORD_ID | HAL_CONFIG_RESET_ID => {
             resources().check_number(&device, input.type_, input.resourceId)
         }
-        other => Err(Fault::new(hal::INVALID_VALUE, format_args!("there is no property {other}"))),
+        other => Err(Fault::new(hal::INVALID_VALUE, format_args!("unknown property {other}"))),
     }
 }
 
@@ -128,7 +128,7 @@ unsafe fn make_queue(
             halSqCqOutputInfo { cqId: number, ..Default::default() }
         }
         other => {
-            return Err(Fault::new(hal::INVALID_VALUE, format_args!("there are no queues of type {other}")));
+            return Err(Fault::new(hal::INVALID_VALUE, format_args!("unknown queue type {other}")));
         }
     };
     // SAFETY: not null; the caller passes a valid structure.
@@ -143,7 +143,7 @@ unsafe fn free_queue(device_number: u32, info: *mut halSqCqFreeInfo) -> Outcome 
     match info.type_ {
         HAL_QUEUE_NORMAL => resources().free_queue(&device, info.sqId),
         HAL_QUEUE_LOGICAL_CQ => resources().free_logical(&device, info.cqId),
-        other => Err(Fault::new(hal::INVALID_VALUE, format_args!("there are no queues of type {other}"))),
+        other => Err(Fault::new(hal::INVALID_VALUE, format_args!("unknown queue type {other}"))),
     }
 }
 

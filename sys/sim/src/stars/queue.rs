@@ -39,14 +39,14 @@ pub(super) struct Queue {
     pub(super) depth: u32,
     /// Address at which its entries may be read.
     pub(super) device: Arc<Device>,
-    state: Mutex<State>,
+    state: Mutex<SqState>,
     changed: Condvar,
     /// Error bits since they were last read.
     status: AtomicU32,
 }
 
 #[derive(Default)]
-struct State {
+struct SqState {
     entries: VecDeque<Entry>,
     head: u32,
     tail: u32,

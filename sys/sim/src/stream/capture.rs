@@ -37,11 +37,11 @@ pub struct Graph {
     pub handle: usize,
     /// Physical number of the device.
     device: u32,
-    state: Mutex<State>,
+    state: Mutex<GraphState>,
 }
 
 #[derive(Default)]
-struct State {
+struct GraphState {
     steps: Vec<(&'static str, Arc<Step>)>,
     /// No further tasks are added.
     complete: bool,
@@ -199,7 +199,7 @@ impl Graph {
     ///
     /// # Errors
     /// 107000 unknown · 107026 while it is being captured.
-    pub fn of(handle: *const c_void) -> Outcome<Arc<Self>> {
+    pub fn from_handle(handle: *const c_void) -> Outcome<Arc<Self>> {
         let graph = GRAPHS.get(handle, acl::RT_PARAM_INVALID)?;
         ensure(lock(&graph.state).complete, acl::MODEL_CAPTURED, || {
             format!("the graph {handle:p} is still being captured")

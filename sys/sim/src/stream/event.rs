@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
-use super::latch::{Latch, State};
+use super::latch::{Latch, LatchState};
 use super::slot::Slot;
 use super::{Running, Stream, Task};
 use crate::clock::Deadline;
@@ -289,9 +289,9 @@ impl Event {
             None => Err(refuse("was not recorded")),
             Some(Mark::Shared { .. }) => Err(refuse("is shared with other processes and keeps no times")),
             Some(Mark::Local { latch, .. }) => match latch.state() {
-                State::Kept(time) => Ok(time),
-                State::Open => Err(refuse("was not reached yet")),
-                State::Broken => Err(refuse("was dropped with its stream")),
+                LatchState::Kept(time) => Ok(time),
+                LatchState::Open => Err(refuse("was not reached yet")),
+                LatchState::Broken => Err(refuse("was dropped with its stream")),
             },
         }
     }

@@ -18,12 +18,12 @@ use crate::fault::Outcome;
 /// Thread of a context with its queue of functions.
 #[derive(Default)]
 pub struct HostThread {
-    state: Mutex<State>,
+    state: Mutex<HostThreadState>,
     work: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct HostThreadState {
     calls: VecDeque<(Call, Promise)>,
     started: bool,
     ended: bool,

@@ -32,7 +32,7 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 /// Tasks and thread.
 #[derive(Default)]
 pub(super) struct Queue {
-    state: Mutex<State>,
+    state: Mutex<StreamState>,
     /// The thread waits here for tasks.
     work: Condvar,
     /// All others wait here.
@@ -47,7 +47,7 @@ impl Queue {
 }
 
 #[derive(Default)]
-struct State {
+struct StreamState {
     tasks: VecDeque<Task>,
     issued: u64,
     finished: u64,
@@ -71,7 +71,7 @@ struct State {
     closed: bool,
 }
 
-impl State {
+impl StreamState {
     fn is_idle(&self) -> bool {
         self.tasks.is_empty() && self.running.is_none()
     }
@@ -170,7 +170,7 @@ impl Stream {
         Self::report(&mut lock(&self.queue.state), number)
     }
 
-    fn report(state: &mut State, number: u64) -> Outcome {
+    fn report(state: &mut StreamState, number: u64) -> Outcome {
         if let Some(fault) = &state.stopped {
             return Err(fault.clone());
         }
@@ -268,7 +268,11 @@ impl Stream {
         lock(&self.number).take();
     }
 
-    fn wait<'a>(&self, mut state: MutexGuard<'a, State>, deadline: Deadline) -> MutexGuard<'a, State> {
+    fn wait<'a>(
+        &self,
+        mut state: MutexGuard<'a, StreamState>,
+        deadline: Deadline,
+    ) -> MutexGuard<'a, StreamState> {
         state.waiting += 1;
         let mut state = wait(&self.queue.progress, state, deadline);
         state.waiting -= 1;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use mf_base::sync::lock;
 
 use super::callback::Call;
-use super::latch::{Latch, Promise, State};
+use super::latch::{Latch, LatchState, Promise};
 use super::{Running, Stream};
 use crate::clock::{Deadline, wait};
 use crate::codes::acl;
@@ -170,10 +170,10 @@ impl Inbox {
             return Ok(());
         }
         match latch.wait_in(running, "a callback", Deadline::NEVER)? {
-            State::Broken => {
+            LatchState::Broken => {
                 Err(Fault::new(acl::STREAM_NO_CB_REG, "the thread that was to call it went away"))
             }
-            State::Open | State::Kept(_) => Ok(()),
+            LatchState::Open | LatchState::Kept(_) => Ok(()),
         }
     }
 }

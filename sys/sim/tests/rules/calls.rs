@@ -161,9 +161,9 @@ pub(crate) fn eventually(what: &str, holds: impl Fn() -> bool) {
 
 /// A handle that threads may pass to each other.
 #[derive(Clone, Copy)]
-pub(crate) struct Shared(usize);
+pub(crate) struct SharedHandle(usize);
 
-impl Shared {
+impl SharedHandle {
     pub(crate) fn new(handle: Handle) -> Self {
         Self(handle.addr())
     }

@@ -428,7 +428,7 @@ fn s53_how_values_are_compared() {
 }
 
 #[test]
-fn s53_what_is_refused() {
+fn s53_invalid_arguments_are_rejected() {
     isolated::run(&[], || {
         let stream = a_stream();
         let word = word();

@@ -159,7 +159,7 @@ fn kind_of(options: *const aclrtBinaryLoadOptions) -> Outcome<Option<Kind>> {
                 let magic = Kind::of_magic(value).ok_or_else(|| {
                     Fault::new(
                         acl::RT_PARAM_INVALID,
-                        format_args!("magic {value:#x} is that of no kind of kernel"),
+                        format_args!("unknown magic {value:#x}: not a kind of kernel"),
                     )
                 })?;
                 kind = Some(magic);
@@ -226,7 +226,7 @@ unsafe fn function_name(function: *mut c_void, most: u32, name: *mut c_char) -> 
     not_null(function, "funcHandle")?;
     not_null(name, "name")?;
     not_zero(most as usize, "maxLen")?;
-    let function = Function::of(function)?;
+    let function = Function::from_handle(function)?;
     let text = function.c_name().to_bytes_with_nul();
     ensure(text.len() <= most as usize, acl::RT_PARAM_INVALID, || {
         format!("the name {} needs {} bytes, maxLen is {most}", function.name(), text.len())
@@ -240,7 +240,7 @@ unsafe fn function_attribute(function: *mut c_void, attribute: u32, value: *mut 
     not_null(function, "funcHandle")?;
     not_null(value, "attrValue")?;
     one_of(attribute, &[1, 2, 3], "attrType")?;
-    let function = Function::of(function)?;
+    let function = Function::from_handle(function)?;
     let number = match attribute {
         1 => function.kind.number(),
         2 => function.ratio,

@@ -34,30 +34,30 @@ exports! {
     fn aclrtLaunchKernelWithConfig(
         funcHandle: *mut c_void, numBlocks: u32, stream: *mut c_void, cfg: *mut aclrtLaunchKernelCfg,
         argsHandle: *mut c_void, reserve: *mut c_void,
-    ) => with_list(&Wanted::new(funcHandle, numBlocks, stream, cfg)?, argsHandle, reserve);
+    ) => with_list(&LaunchCall::new(funcHandle, numBlocks, stream, cfg)?, argsHandle, reserve);
     /// Launches with arguments in host memory.
     fn aclrtLaunchKernelWithHostArgs(
         funcHandle: *mut c_void, numBlocks: u32, stream: *mut c_void, cfg: *mut aclrtLaunchKernelCfg,
         hostArgs: *mut c_void, argsSize: usize, placeHolderArray: *mut aclrtPlaceHolderInfo, placeHolderNum: usize,
     )
         // SAFETY: the program passes arguments and placeholders of the given sizes.
-        => unsafe { with_host_arguments(&Wanted::new(funcHandle, numBlocks, stream, cfg)?, hostArgs, argsSize, placeHolderArray, placeHolderNum) };
+        => unsafe { with_host_arguments(&LaunchCall::new(funcHandle, numBlocks, stream, cfg)?, hostArgs, argsSize, placeHolderArray, placeHolderNum) };
     /// Launches with arguments in device memory.
     fn aclrtLaunchKernelV2(
         funcHandle: *mut c_void, numBlocks: u32, argsData: *const c_void, argsSize: usize,
         cfg: *mut aclrtLaunchKernelCfg, stream: *mut c_void,
-    ) => with_device_arguments(&Wanted::new(funcHandle, numBlocks, stream, cfg)?, argsData, argsSize);
+    ) => with_device_arguments(&LaunchCall::new(funcHandle, numBlocks, stream, cfg)?, argsData, argsSize);
     /// Launches without configuration.
     fn aclrtLaunchKernel(
         funcHandle: *mut c_void, numBlocks: u32, argsData: *const c_void, argsSize: usize, stream: *mut c_void,
-    ) => plain(&Wanted::new(funcHandle, numBlocks, stream, null_mut())?, argsData, argsSize);
+    ) => plain(&LaunchCall::new(funcHandle, numBlocks, stream, null_mut())?, argsData, argsSize);
     /// Launches with an array of pointers to arguments.
     fn aclrtLaunchKernelWithArgsArray(
         func: *mut c_void, numBlocks: u32, stream: *mut c_void, cfg: *mut aclrtLaunchKernelCfg,
         args: *mut *mut c_void,
     )
         // SAFETY: the program passes an array with a pointer for each argument.
-        => unsafe { with_array(&Wanted::new(func, numBlocks, stream, cfg)?, args) };
+        => unsafe { with_array(&LaunchCall::new(func, numBlocks, stream, cfg)?, args) };
     /// Memory by which cores of a device synchronise.
     fn aclrtGetHardwareSyncAddr(addr: *mut *mut c_void) = hardware_sync;
     /// Returns the core limit of a device.
@@ -73,14 +73,14 @@ exports! {
 }
 
 /// Parameters common to all launches.
-struct Wanted {
+struct LaunchCall {
     function: *mut c_void,
     blocks: u32,
     stream: *mut c_void,
     config: *mut aclrtLaunchKernelCfg,
 }
 
-impl Wanted {
+impl LaunchCall {
     fn new(
         function: *mut c_void,
         blocks: u32,
@@ -93,14 +93,14 @@ impl Wanted {
     }
 
     fn launch(&self, attributes: &[Raw], arguments: impl FnOnce() -> Outcome<Source>) -> Outcome {
-        let function = Function::of(self.function)?;
+        let function = Function::from_handle(self.function)?;
         let attributes = Attributes::read(attributes, machine()?.product)?;
         let stream = stream_of(self.stream)?;
         issue(&stream, Request { function, blocks: self.blocks, attributes, arguments: arguments()? })
     }
 }
 
-fn with_list(wanted: &Wanted, list: *mut c_void, reserve: *mut c_void) -> Outcome {
+fn with_list(wanted: &LaunchCall, list: *mut c_void, reserve: *mut c_void) -> Outcome {
     not_null(list, "argsHandle")?;
     ensure(reserve.is_null(), acl::INVALID_PARAM, || format!("reserve is {reserve:p}, not null"))?;
     let attributes = attributes_of(wanted.config)?;
@@ -112,7 +112,7 @@ fn with_list(wanted: &Wanted, list: *mut c_void, reserve: *mut c_void) -> Outcom
 }
 
 unsafe fn with_host_arguments(
-    wanted: &Wanted,
+    wanted: &LaunchCall,
     arguments: *mut c_void,
     bytes: usize,
     placeholders: *mut aclrtPlaceHolderInfo,
@@ -138,7 +138,7 @@ unsafe fn with_host_arguments(
     })
 }
 
-fn with_device_arguments(wanted: &Wanted, arguments: *const c_void, bytes: usize) -> Outcome {
+fn with_device_arguments(wanted: &LaunchCall, arguments: *const c_void, bytes: usize) -> Outcome {
     not_null(arguments, "argsData")?;
     not_zero(bytes, "argsSize")?;
     let attributes = attributes_of(wanted.config)?;
@@ -153,7 +153,7 @@ fn with_device_arguments(wanted: &Wanted, arguments: *const c_void, bytes: usize
 
 /// Assumed: the oldest form takes arguments wherever they are, and reads those in device memory when the
 /// kernel starts.
-fn plain(wanted: &Wanted, arguments: *const c_void, bytes: usize) -> Outcome {
+fn plain(wanted: &LaunchCall, arguments: *const c_void, bytes: usize) -> Outcome {
     not_null(arguments, "argsData")?;
     not_zero(bytes, "argsSize")?;
     let address = arguments.addr() as u64;
@@ -167,9 +167,9 @@ fn plain(wanted: &Wanted, arguments: *const c_void, bytes: usize) -> Outcome {
     })
 }
 
-unsafe fn with_array(wanted: &Wanted, arguments: *mut *mut c_void) -> Outcome {
+unsafe fn with_array(wanted: &LaunchCall, arguments: *mut *mut c_void) -> Outcome {
     let attributes = attributes_of(wanted.config)?;
-    let sizes = Function::of(wanted.function)?.argument_bytes.clone().ok_or_else(|| {
+    let sizes = Function::from_handle(wanted.function)?.argument_bytes.clone().ok_or_else(|| {
         Fault::new(
             acl::FEATURE_NOT_SUPPORT,
             "the binary does not say how large the arguments of this kernel are (mfk_kernel_<name>)",
@@ -202,7 +202,7 @@ fn check_count(arguments: usize) -> Outcome {
 /// Assumed: hardware takes any number of bytes, and the kernel reads missing arguments as garbage. With the
 /// strict knob the argument size declared by the binary is enforced.
 fn check_sizes(function: *mut c_void, given: usize) -> Outcome {
-    let function = Function::of(function)?;
+    let function = Function::from_handle(function)?;
     let Some(sizes) = function.argument_bytes.as_ref().filter(|_| machine().is_ok_and(|m| m.config.strict))
     else {
         return Ok(());

@@ -134,7 +134,7 @@ unsafe fn plan(lists: &Lists) -> Result<(Vec<Job>, u32), Wrong> {
     check(lists)?;
     let device = current()?.device.physical;
     // SAFETY: the program passes arrays of the lengths in `lists`.
-    let arrays = unsafe { Arrays::of(lists) }?;
+    let arrays = unsafe { Arrays::copy_from(lists) }?;
     check_firsts(&arrays)?;
     let mut jobs = Vec::new();
     let mut up = None;
@@ -187,7 +187,7 @@ struct Piece {
 impl Arrays {
     /// # Safety
     /// The arrays are not null and as long as the call says.
-    unsafe fn of(lists: &Lists) -> Outcome<Self> {
+    unsafe fn copy_from(lists: &Lists) -> Outcome<Self> {
         let Lists { count, attribute_count, .. } = *lists;
         ensure(attribute_count <= count, acl::RT_PARAM_INVALID, || {
             format!("{attribute_count} attributes for {count} entries")
@@ -242,7 +242,7 @@ fn look_at(
     if bytes == 0 {
         return Ok(None);
     }
-    let direction = Direction::of(&job, kind)?;
+    let direction = Direction::from_job(&job, kind)?;
     ensure(direction.is_up() || direction.is_down(), acl::RT_PARAM_INVALID, || {
         format!("a batch copies from the host to devices or back, not {direction:?}")
     })?;

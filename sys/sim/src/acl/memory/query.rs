@@ -47,7 +47,7 @@ unsafe fn info(attribute: u32, free: *mut usize, total: *mut usize) -> Outcome {
         _ => {
             return Err(Fault::new(
                 acl::INVALID_PARAM,
-                format_args!("attr={attribute} is no kind of memory"),
+                format_args!("invalid attr={attribute}: not a kind of memory"),
             ));
         }
     };

@@ -143,7 +143,7 @@ unsafe fn set_access(
             1 => Access::Read,
             3 => Access::ReadWrite,
             other => {
-                let text = format_args!("the flags {other} of description {index} are none of 0, 1, 3");
+                let text = format_args!("invalid flags {other} of description {index}: must be 0, 1 or 3");
                 return Err(Fault::new(acl::INVALID_PARAM, text));
             }
         };

@@ -60,7 +60,7 @@ fn parse(prop: &aclrtPhysicalMemProp) -> Outcome<Properties> {
         2 => {
             return Err(Fault::new(
                 acl::RT_PARAM_INVALID,
-                "there are no file descriptors for physical memory",
+                "file descriptors for physical memory are not supported",
             ));
         }
         other => {
@@ -70,7 +70,7 @@ fn parse(prop: &aclrtPhysicalMemProp) -> Outcome<Properties> {
             ));
         }
     }
-    ensure(memAttr <= 17, acl::INVALID_PARAM, || format!("the memory attribute {memAttr} is none"))?;
+    ensure(memAttr <= 17, acl::INVALID_PARAM, || format!("invalid memory attribute {memAttr}"))?;
     let kind = KINDS.iter().find(|(number, ..)| *number == memAttr);
     let &(_, medium, page, p2p) = kind.ok_or_else(|| {
         Fault::new(

@@ -75,7 +75,7 @@ unsafe fn export_number(handle: *mut c_void, handle_type: u32, flags: u64, share
         2 => {
             return Err(Fault::new(
                 acl::FEATURE_NOT_SUPPORT,
-                "there are no file descriptors for physical memory",
+                "file descriptors for physical memory are not supported",
             ));
         }
         other => {

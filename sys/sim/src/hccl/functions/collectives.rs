@@ -129,7 +129,7 @@ struct Call {
 
 impl Call {
     fn new(comm: *mut c_void, stream: *mut c_void, format: u32) -> Outcome<Self> {
-        let communicator = Communicator::of(comm)?;
+        let communicator = Communicator::from_handle(comm)?;
         let format = Format::read(format)?;
         let stream = stream_for(&communicator, stream)?;
         Ok(Self { communicator, stream, format })

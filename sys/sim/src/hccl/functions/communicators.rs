@@ -22,9 +22,9 @@ use crate::hccl::code;
 use crate::hccl::communicator::{COMMUNICATORS, Candidate, Communicator};
 use crate::hccl::config::{Wishes, connect_timeout, exec_timeout};
 use crate::hccl::root::{self, Address};
-use crate::hccl::shared::{MOST_RANKS, NAME_BYTES, Shared};
+use crate::hccl::shared::{CommunicatorFile, MOST_RANKS, NAME_BYTES};
 use crate::hccl::subset::{self, Key};
-use crate::hccl::table::Table;
+use crate::hccl::table::RankTable;
 use crate::machine::machine;
 
 exports! {
@@ -58,14 +58,14 @@ exports! {
     fn HcclCommDestroy(comm: *mut c_void) = destroy;
     /// Returns the number of ranks.
     fn HcclGetRankSize(comm: *mut c_void, rankSize: *mut u32)
-        -> rankSize: Communicator::of(comm)?.shared.ranks();
+        -> rankSize: Communicator::from_handle(comm)?.shared.ranks();
     /// The own rank.
-    fn HcclGetRankId(comm: *mut c_void, rank: *mut u32) -> rank: Communicator::of(comm)?.rank;
+    fn HcclGetRankId(comm: *mut c_void, rank: *mut u32) -> rank: Communicator::from_handle(comm)?.rank;
     /// Its name.
     fn HcclGetCommName(comm: *mut c_void, commName: *mut c_char) = name;
     /// Returns the first error of its operations.
     fn HcclGetCommAsyncError(comm: *mut c_void, asyncError: *mut i32)
-        -> asyncError: Communicator::of(comm)?.error();
+        -> asyncError: Communicator::from_handle(comm)?.error();
 }
 
 /// Returns the meaning of a result.
@@ -233,7 +233,7 @@ unsafe fn read_file(path: *const c_char) -> Outcome<String> {
 }
 
 unsafe fn init_by_table(text: &str, rank: u32, wishes: Wishes, comm: *mut *mut c_void) -> Outcome {
-    let table = Table::parse(text)?;
+    let table = RankTable::parse(text)?;
     let device = current_device()?;
     table.check(rank, &device)?;
     let timeouts = Timeouts::read()?;
@@ -250,9 +250,10 @@ unsafe fn init_by_table(text: &str, rank: u32, wishes: Wishes, comm: *mut *mut c
         (all_came?, address)
     } else {
         let come = retry(&timeouts, "rank 0 of this rank table", || {
-            let Some(address) = table.ask()? else { return Ok(None) };
-            let candidate = root::fetch(address, ranks)
-                .and_then(|shared: Arc<Shared>| Candidate::enlist(&shared, rank, &device, wishes.clone()));
+            let Some(address) = table.query()? else { return Ok(None) };
+            let candidate = root::fetch(address, ranks).and_then(|shared: Arc<CommunicatorFile>| {
+                Candidate::enlist(&shared, rank, &device, wishes.clone())
+            });
             // An earlier communicator of the same table may just be complete.
             Ok(candidate.ok().map(|candidate| (candidate, address)))
         })?;
@@ -287,7 +288,7 @@ unsafe fn of_subset(
     not_null(parent, "comm")?;
     not_null(comm, "subComm")?;
     // SAFETY: checked for null above.
-    let parent = Communicator::of(unsafe { parent.read_unaligned() })?;
+    let parent = Communicator::from_handle(unsafe { parent.read_unaligned() })?;
     if is_outsider(count, ranks) {
         // SAFETY: checked for null above.
         return unsafe { give(comm, std::ptr::null_mut()) };
@@ -346,7 +347,7 @@ unsafe fn destroy(comm: *mut c_void) -> Outcome {
 
 unsafe fn name(comm: *mut c_void, name: *mut c_char) -> Outcome {
     not_null(name, "commName")?;
-    let communicator = Communicator::of(comm)?;
+    let communicator = Communicator::from_handle(comm)?;
     let bytes = communicator.name.as_bytes();
     let length = bytes.len().min(NAME_BYTES - 1);
     // SAFETY: the caller has room for a name.

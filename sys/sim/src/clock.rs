@@ -18,7 +18,7 @@ pub fn now() -> Duration {
     START.get_or_init(Instant::now).elapsed() + Duration::from_nanos(AHEAD.load(Ordering::Relaxed))
 }
 
-/// Advances the time: waits whose timeout is reached expire.
+/// Advances the time: waits expire at their timeout.
 pub fn advance(by: Duration) {
     AHEAD.fetch_add(u64::try_from(by.as_nanos()).unwrap_or(u64::MAX / 2), Ordering::Relaxed);
 }

@@ -38,7 +38,7 @@ pub extern "C" fn ascsim_api_version() -> u32 {
 exports! {
     /// Adds rules, as in `ASCEND_SIM_FAULTS`; they count from now on.
     fn ascsim_add_faults(rules: *const c_char) = add_faults;
-    /// Clears all rules, including those of the settings.
+    /// Clears all rules, including the settings' rules.
     fn ascsim_clear_faults() = clear_faults;
     /// Loses a device, for all processes of the machine: 507899 until it is reset or healed.
     fn ascsim_lose_device(device: i32) => machine()?.session.set_lost(self::device(device)?.physical, true);

@@ -54,7 +54,7 @@ impl<T> HandleTable<T> {
         entries.remove(&(handle.addr() as u64)).ok_or_else(|| self.unknown(handle, code))
     }
 
-    /// Removes every handle whose object satisfies `goes`, and returns the objects.
+    /// Removes the handles of all objects that satisfy `goes`, and returns the objects.
     pub fn remove_where(&self, goes: impl Fn(&T) -> bool) -> Vec<Arc<T>> {
         let mut entries = write(&self.entries);
         entries.extract_if(|_, object| goes(object)).map(|(_, object)| object).collect()

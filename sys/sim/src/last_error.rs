@@ -23,8 +23,8 @@ struct LastError {
     given: Option<CString>,
 }
 
-/// Records a refusal of the calling thread, with the text for `aclGetRecentErrMsg`. `sets_code`: the
-/// function belongs to a family whose codes [`last_code`] returns.
+/// Records a refusal of the calling thread, with the text for `aclGetRecentErrMsg`. With `sets_code`,
+/// [`last_code`] returns its code.
 pub(crate) fn record(text: &str, fault: &Fault, sets_code: bool) {
     set_last_error(text);
     if sets_code {

@@ -32,8 +32,7 @@ pub(crate) fn is_function(name: &str) -> bool {
         .any(|prefix| name.starts_with(prefix))
 }
 
-/// Assumed: calls that still work after the device is lost: those that repair it, and those that need no
-/// device.
+/// Assumed: calls that still work after the device is lost: repair calls, and calls that need no device.
 pub(crate) fn works_without_device(name: &str) -> bool {
     let names =
         ["aclrtResetDevice", "aclrtSetDevice", "aclrtGetDevice", "aclrtQueryDevice", "aclInit", "aclFinal"];

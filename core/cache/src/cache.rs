@@ -245,16 +245,8 @@ impl Cache {
         }))
     }
 
-    /// Returns true if the bytes of a lease are still valid: until it ends, by the clock of the machine, also
-    /// if the clock was set meanwhile. False once its member has died or its memory was reused.
-    ///
-    /// # Errors
-    /// Errors of the pool.
-    pub fn is_valid(&self, leased: &Leased) -> Result<bool> {
-        self.is_held(&leased.held())
-    }
-
-    /// [`is_valid`](Self::is_valid) for callers that keep only [`Leased::held`].
+    /// Returns true if the bytes of a lease ([`Leased::held`]) are still valid: until it ends, by the clock of the
+    /// machine, also if the clock was set meanwhile. False once its member has died or its memory was reused.
     ///
     /// # Errors
     /// Errors of the pool.

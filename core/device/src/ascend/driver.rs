@@ -137,8 +137,7 @@ impl Driver for AscendDriver {
         // The query needs no device as a rule; where it does, it is repeated with one.
         let info = query().or_else(|_| self.runtime.run(query).flatten());
         match info.map(|info| info.location) {
-            Ok(Location::Device(index)) if index == self.runtime.numbers.index => MemoryOwner::Own,
-            Ok(Location::Device(_)) => MemoryOwner::Peer,
+            Ok(Location::Device(_)) => MemoryOwner::Device,
             Ok(Location::Host | Location::HostNuma(_)) => MemoryOwner::Pinned,
             _ => MemoryOwner::Host,
         }

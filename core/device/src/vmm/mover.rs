@@ -240,7 +240,7 @@ impl Mover for DeviceMover {
             return StreamEnd::Device;
         }
         match self.driver.owner_of(address) {
-            MemoryOwner::Own | MemoryOwner::Peer => {
+            MemoryOwner::Device => {
                 self.remembered.add(address);
                 StreamEnd::Device
             }

@@ -252,7 +252,6 @@ fn addresses_are_known_by_vendor_and_device() {
             for address in [plain.unwrap(), peerable.unwrap()] {
                 assert_eq!(gpu.kind_of(address), AddressKind::Device { vendor, device: 1 });
                 assert_eq!(gpu::kind_of(address), AddressKind::Device { vendor, device: 1 });
-                assert!(gpu.owns(address));
             }
         }
         let own = [0_u8; 64];
@@ -405,7 +404,7 @@ fn a_full_device_and_wrong_arguments_are_errors() {
             assert!(gpu.import(&[0; 97]).is_err() && gpu.import(b"x").is_err());
             assert_eq!(gpu::open(vendor, 2).err().unwrap().kind(), Kind::NotExist);
             let buffer = gpu.allocate_buffer(100).unwrap();
-            assert!(gpu.owns(buffer.address()) && buffer.address().is_multiple_of(64));
+            assert!(buffer.address().is_multiple_of(64));
         }
     });
 }

@@ -12,6 +12,11 @@
 //! * `stream`: data of any length through the two buffers. `inbox`: messages that follow the data. `trust`:
 //!   admission of peers. `card`: the message that the two ends exchange.
 //!
+//! **The path of a put.** `peers` compares the bytes of the peer's address, with the last call first, and
+//! `connection` checks both ranges, against the own buffer and the length that the peer announced. Memory
+//! that is mapped here is copied at once (`mf_fabric::endpoint`); `operations` has the other cases: a copy by
+//! the kernel, by an accelerator, or on a lane over the network.
+//!
 //! **Threads.** None of its own for peers or listeners: meeting points are served by the one thread of all
 //! stores of a process, and each watches its guests by one. `workers` run while operations are in flight, at
 //! most one per channel.
@@ -38,7 +43,6 @@ use std::collections::btree_map::Entry;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
 
 use mf_base::os::process::Owner;
 use mf_base::sync::lock;
@@ -227,30 +231,6 @@ impl Communicator {
                 Err(fault(op, Status::Error, "several peers have this address: name the port").with("ip", ip))
             }
         }
-    }
-
-    /// Delivers a message to the peer, ordered after earlier puts; it has the message on return.
-    ///
-    /// # Errors
-    /// `Error` the peer is gone, or has no room for it.
-    pub fn notify(&self, op: &'static str, connection: &Arc<Connection>, message: &[u8]) -> Result<()> {
-        self.0.check(op)?;
-        let done = connection.notify(inbox::OF_PROGRAMS, message);
-        self.0.ended(op, connection, done)
-    }
-
-    /// Receives the next message of a peer; `None` if none came by the deadline.
-    ///
-    /// # Errors
-    /// `Interrupted` · `Error` the communicator was destroyed.
-    pub fn next_message(
-        &self,
-        op: &'static str,
-        connection: &Connection,
-        deadline: Option<Instant>,
-    ) -> Result<Option<Vec<u8>>> {
-        self.0.check(op)?;
-        self.0.inbox.next(op, (connection.session(), inbox::OF_PROGRAMS), deadline)
     }
 
     /// Ends listeners, connections and operations in flight; the buffer is not reachable any more when it

@@ -17,9 +17,6 @@ const PEERS_MAX: usize = 4096;
 /// Longest sleep without a deadline; then it sleeps again.
 const NAP: Duration = Duration::from_secs(60);
 
-/// Lane for messages of programs.
-pub(super) const OF_PROGRAMS: u8 = b'p';
-
 /// Lane: the session of the sender, and the first byte of its messages.
 pub(super) type Lane = (u64, u8);
 

@@ -361,23 +361,3 @@ fn a_wait_for_a_word_ends_with_the_communicator() {
         assert_eq!(waits.join().unwrap(), Status::Error);
     });
 }
-
-#[test]
-fn messages_come_behind_the_data() {
-    let (listener, port) = listening(4096, ConnType::Ucx);
-    let dialer = communicator(4096);
-    dialer.connect(OP, HERE, port, ConnType::Ucx).unwrap();
-    let there = dialer.connection(OP, at(port, ConnType::Ucx)).unwrap();
-    let here = listener.connection(OP, at(0, ConnType::Ucx)).unwrap();
-    assert_eq!(listener.next_message(OP, &here, Some(Instant::now())).unwrap(), None);
-    for round in 0..100_u8 {
-        fill(&dialer, 0, &[round; 64]);
-        dialer.put(OP, at(port, ConnType::Ucx), ranges(0, 64, 64)).unwrap();
-        dialer.notify(OP, &there, &[round]).unwrap();
-        let deadline = Instant::now() + Duration::from_secs(60);
-        assert_eq!(listener.next_message(OP, &here, Some(deadline)).unwrap(), Some(vec![round]));
-        assert_eq!(bytes_of(&listener, 64, 64), [round; 64]);
-        listener.notify(OP, &here, &[round, round]).unwrap();
-        assert_eq!(dialer.next_message(OP, &there, Some(deadline)).unwrap(), Some(vec![round; 2]));
-    }
-}

@@ -130,13 +130,12 @@ fn an_id_is_waited_for_where_it_was_given_and_once() {
 pub(crate) fn forked(on: &Communicator, port: u16) -> i64 {
     let at = At { ip: HERE.as_bytes(), port, conn: ConnType::Ucx };
     let ranges = Ranges { local: 0, remote: 0, bytes: 8 };
-    let connection = on.connection(OP, at).unwrap();
     let kind = MemoryType::Cpu as i32;
     let (mut data, free) = ([0_u8; 8], free_port());
     // SAFETY: the child only makes calls that are refused, and exits.
     let child = unsafe { libc::fork() };
     if child == 0 {
-        let calls: [&mut dyn FnMut() -> Result<()>; 15] = [
+        let calls: [&mut dyn FnMut() -> Result<()>; 14] = [
             &mut || on.put(OP, at, ranges),
             &mut || on.get(OP, at, ranges),
             &mut || on.start(OP, at, ranges, true).map(drop),
@@ -149,7 +148,6 @@ pub(crate) fn forked(on: &Communicator, port: u16) -> i64 {
             &mut || on.disconnect(OP, at),
             &mut || on.stop(OP),
             &mut || on.connection(OP, at).map(drop),
-            &mut || on.notify(OP, &connection, b"x"),
             // SAFETY: the array has so many bytes.
             &mut || unsafe { on.send_data(OP, at, [7_u8; 8].as_ptr(), 8, kind) },
             // SAFETY: the array has room for so many bytes.

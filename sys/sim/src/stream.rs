@@ -143,8 +143,6 @@ pub enum Attribute {
 /// Bits of a stream's flags. None has an effect, except as documented at [`Stream::synchronize`].
 #[allow(missing_docs, reason = "the names are CANN's")]
 pub mod flag {
-    pub const FAST_LAUNCH: u32 = 1;
-    pub const FAST_SYNC: u32 = 2;
     pub const PERSISTENT: u32 = 4;
     pub const HUGE: u32 = 8;
     pub const CPU_SCHEDULE: u32 = 0x10;

@@ -29,10 +29,8 @@ use mf_base::sync::lock;
 #[allow(missing_docs, reason = "the names are CANN's")]
 pub mod flag {
     pub const SYNC: u32 = 1;
-    pub const CAPTURE_STREAM_PROGRESS: u32 = 2;
     pub const TIME_LINE: u32 = 8;
     pub const DEVICE_USE_ONLY: u32 = 0x10;
-    pub const EXTERNAL: u32 = 0x20;
     pub const IPC: u32 = 0x40;
     pub const ALL: u32 = 0x7b;
 }

@@ -145,7 +145,7 @@ impl Cache {
     /// # Safety
     /// The source is readable for `bytes` until the call returns.
     pub unsafe fn put_raw(&self, key: &[u8], source: *const u8, bytes: u64, how: Put) -> Result<bool> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps `bytes` readable bytes at `source` until the call returns.
         let source = unsafe { Source::new(source, bytes) };
         self.open_member("cache put")?.put(key, source, how)
     }
@@ -169,7 +169,7 @@ impl Cache {
     /// # Safety
     /// The destination is writable for `capacity` bytes until the call returns.
     pub unsafe fn get_raw(&self, key: &[u8], to: *mut u8, capacity: u64) -> Result<Option<u64>> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps `capacity` writable bytes at `to` until the call returns.
         let target = unsafe { Target::new(to, capacity) };
         self.open_member("cache get")?.get(key, target)
     }

@@ -55,7 +55,7 @@ impl Binary {
     /// # Safety
     /// As there.
     pub unsafe fn launch(&self, kernel: &str, arguments: &Arguments, options: &LaunchOptions) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the kernel, its arguments and the stream.
         unsafe { self.0.launch(kernel, arguments.bytes(), options) }
     }
 }

@@ -75,7 +75,8 @@ pub(super) fn perform(inner: &Weak<Inner>, tasks: &[Task]) {
             Ok(()) => Ok(()),
             // Some operations may succeed although another fails; copied ones are copied again.
             Err(error) if tasks.len() > 1 && !is_gone(error) && error.retry_class() != Retry::AtOnce => {
-                // SAFETY: as above.
+                // SAFETY: the task's range was checked to lie in the buffer, which lives as long as the
+                // communicator.
                 unsafe { task.connection.copy(&task.span, task.is_put) }
             }
             Err(error) => Err(error.duplicate()),

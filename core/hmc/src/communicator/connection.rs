@@ -186,7 +186,7 @@ impl Connection {
         if span.bytes == 0 {
             return Ok(());
         }
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps the local range valid until this returns.
         unsafe { self.net.endpoint().copy(&self.reached, std::slice::from_ref(span), is_put) }
     }
 
@@ -201,7 +201,7 @@ impl Connection {
         if spans.is_empty() {
             return Ok(());
         }
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps every local range valid until this returns.
         unsafe { self.net.endpoint().copy(&self.reached, spans, is_put) }
     }
 
@@ -213,7 +213,7 @@ impl Connection {
     /// # Safety
     /// The local range is valid during the call.
     pub(super) unsafe fn put_unobserved(&self, span: &Span) -> Option<Result<()>> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps the local range valid during the call.
         unsafe { self.net.endpoint().put_unobserved(&self.reached, span) }
     }
 

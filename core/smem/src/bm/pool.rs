@@ -199,7 +199,7 @@ impl Pool {
     /// # Safety
     /// The source is readable for its length until the call returns.
     pub unsafe fn put_signal_raw(&self, piece: Piece, signal: Signal) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps the source readable until the call returns.
         unsafe { self.0.put_signal(&pin::enter(), piece, signal) }
     }
 
@@ -220,7 +220,7 @@ impl Pool {
         copy_type: CopyType,
         mode: CopyMode,
     ) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps local ends valid until the call, or the later wait, returns.
         unsafe { self.0.copy(&pin::enter(), Piece { src, dst, bytes }, copy_type.sides(), mode) }
     }
 
@@ -238,7 +238,7 @@ impl Pool {
         copy_type: CopyType,
         mode: CopyMode,
     ) -> bool {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps local ends valid until the call, or the later wait, returns.
         unsafe { self.0.copy_at_once(section, piece, copy_type.sides(), mode) }
     }
 
@@ -255,7 +255,7 @@ impl Pool {
         piece: Piece,
         copy_type: CopyType,
     ) -> bool {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps local ends valid until the call, or the later wait, returns.
         unsafe { self.0.copy_direct(section, note, piece, copy_type.sides()) }
     }
 
@@ -267,7 +267,8 @@ impl Pool {
     /// # Safety
     /// As [`Pool::copy_raw`], for every piece.
     pub unsafe fn copy_batch_raw(&self, pieces: &[Piece], copy_type: CopyType, mode: CopyMode) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps the local ends of every piece valid until the call, or the later wait,
+        // returns.
         unsafe { self.0.copy_batch(&pin::enter(), pieces, copy_type.sides(), mode) }
     }
 

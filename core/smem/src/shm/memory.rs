@@ -428,7 +428,7 @@ impl ShareMemory {
     ) -> Result<()> {
         self.inner.check(LAUNCH)?;
         let launch = self.inner.object.begin_launch(LAUNCH).map_err(|error| error.with("id", self.id()))?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the kernel, its arguments and the stream.
         let launched = unsafe { binary.launch(kernel, arguments, options) };
         match (launched, &self.inner.part.control) {
             (Err(error), Some(control)) => {

@@ -81,7 +81,7 @@ count_sleeps() {
 # Each budget, and what to do when it is exceeded.
 budgets='unsafe=confine it; each block needs an invariant, and a commit that raises the budget says why
 atomics=use mf_base::sync; a commit that raises the budget says why
-words=use the field's word, which scripts/lib/budgets.sh has
+words=use the word beside it in scripts/lib/budgets.sh
 prose=write subject, verb, object (CONTRIBUTING.md); scripts/lib/prose.py FOLDER lists the hits
 wide=wrap comments at 110 columns
 sleeps=wait for the condition, with a deadline; a sleep that is time itself says so beside it'

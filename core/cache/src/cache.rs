@@ -245,8 +245,9 @@ impl Cache {
         }))
     }
 
-    /// Returns true if the bytes of a lease ([`Leased::held`]) are still valid: until it ends, by the clock of the
-    /// machine, also if the clock was set meanwhile. False once its member has died or its memory was reused.
+    /// Returns true if the bytes of a lease ([`Leased::held`]) are still valid: until it ends, by the clock
+    /// of the machine, also if the clock was set meanwhile. False once its member has died or its memory was
+    /// reused.
     ///
     /// # Errors
     /// Errors of the pool.

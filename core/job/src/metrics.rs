@@ -16,7 +16,7 @@
 //!   job. It begins with the first membership and ends with the last.
 //!
 //! While `MF_METRICS`, `MF_TRACE_FILE` or a viewer asks for it, copies, operations of transports and calls
-//! of groups count by route and peer, in cells of their thread (`mf_fabric::watch`,
+//! of groups count by route and peer, in cells of their thread (`mf_net::watch`,
 //! `mf_base::sync::counters`). `mf top` sets a wish in the store; a watch of each member sees it
 //! (`live_stats`) and publishes figures there.
 //!

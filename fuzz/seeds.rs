@@ -8,8 +8,8 @@ use mf_acc::frame::Message;
 use mf_acc::hello::{Answer, Hello, Verdict};
 use mf_base::settings::{LAUNCHER_VARIABLES, TABLE};
 use mf_fabric::fuzzing as members;
-use mf_fabric::transport::tcp::fuzzing as net;
-use mf_hmc::ctrl::{frame, hello};
+use mf_net::tcp::fuzzing as net;
+use mf_hmc::ctrl::{frame, handshake_frames};
 
 type Outcome = std::io::Result<()>;
 
@@ -290,11 +290,11 @@ fn main() -> Outcome {
 
 /// Beginning of a link of the control channel, and messages on it, after the byte that selects the pieces.
 fn links() -> Vec<Vec<u8>> {
-    let claim = hello::Claim { encrypts: true, nonce: [3; 32] };
+    let claim = handshake_frames::Claim { encrypts: true, nonce: [3; 32] };
     let (mut plain, mut proving, mut answer) = (vec![5], vec![0], vec![255]);
-    hello::Hello { rank: 1, secret: None }.write(&mut plain);
-    hello::Hello { rank: 1, secret: Some(claim) }.write(&mut proving);
-    hello::Answer { verdict: hello::Verdict::Plaintext, bytes: [9; 32] }.write(&mut answer);
+    handshake_frames::Hello { rank: 1, secret: None }.write(&mut plain);
+    handshake_frames::Hello { rank: 1, secret: Some(claim) }.write(&mut proving);
+    handshake_frames::Answer { verdict: handshake_frames::Verdict::Plaintext, bytes: [9; 32] }.write(&mut answer);
     let mut all: Vec<Vec<u8>> = [&proving, &answer]
         .iter()
         .map(|frame| frame[..1].iter().chain(&frame[9..]).copied().collect())

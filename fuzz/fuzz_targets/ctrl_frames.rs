@@ -5,7 +5,7 @@
 #![no_main]
 
 use mf_hmc::ctrl::frame::{Head, Inbox, TooLong};
-use mf_hmc::ctrl::hello::{Answer, Hello};
+use mf_hmc::ctrl::handshake_frames::{Answer, Hello};
 
 type Found = Result<Vec<(Head, Vec<u8>)>, TooLong>;
 

@@ -155,7 +155,7 @@ pub(crate) extern "C-unwind" fn decrypt(
         if bytes.len() <= room {
             // SAFETY: the library passes `room` writable bytes, and the password fits.
             unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), plain.cast::<u8>(), bytes.len()) };
-            // SAFETY: as above.
+            // SAFETY: the library passes a place for the length.
             unsafe { plain_len.write(bytes.len()) };
             code = 0;
         }

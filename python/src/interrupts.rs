@@ -59,7 +59,7 @@ pub(crate) fn install(functions: &Functions) -> i32 {
 extern "C-unwind" fn is_pending(_context: *mut c_void) -> c_int {
     // SAFETY: takes no argument and cannot fail.
     let thread = unsafe { libc::gettid() };
-    // SAFETY: as above.
+    // SAFETY: getpid takes no argument and cannot fail.
     let process = unsafe { libc::getpid() };
     if thread != process {
         return 0;

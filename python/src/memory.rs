@@ -207,7 +207,7 @@ impl Memory {
             None => unsafe { (self.functions.mfx_bm_map)(self.handle(), kind, place, length) },
             Some(rank) => {
                 let map = self.functions.mfx_bm_map_member;
-                // SAFETY: as above; the library checks the rank.
+                // SAFETY: the library checks handle, kind and rank, and writes an address and a length.
                 unsafe { map(self.handle(), rank, kind, place, length) }
             }
         };

@@ -223,7 +223,8 @@ impl TransferEndpoint {
                 // local one.
                 unsafe { (functions.smem_trans_write)(handle, near, peer.as_ptr(), far, size, 0) }
             } else {
-                // SAFETY: as above.
+                // SAFETY: the library checks handle, name and the remote range; the caller vouches for the
+                // local one.
                 unsafe { (functions.smem_trans_read)(handle, near, peer.as_ptr(), far, size, 0) }
             }
         })
@@ -256,18 +257,21 @@ impl TransferEndpoint {
                 (true, None) => unsafe {
                     (functions.smem_trans_batch_write)(handle, near.cast(), peer, far, sizes, count, 0)
                 },
-                // SAFETY: as above.
+                // SAFETY: the lists have `count` elements and live through the call; the library checks the
+                // rest.
                 (false, None) => unsafe {
                     (functions.smem_trans_batch_read)(handle, near, peer, far.cast(), sizes, count, 0)
                 },
                 (true, Some(stream)) => {
                     let submit = functions.smem_trans_batch_write_submit;
-                    // SAFETY: as above.
+                    // SAFETY: the lists have `count` elements; the caller vouches for the ranges until the
+                    // stream has done it.
                     unsafe { submit(handle, near.cast(), peer, far, sizes, count, stream, 0) }
                 }
                 (false, Some(stream)) => {
                     let submit = functions.smem_trans_batch_read_submit;
-                    // SAFETY: as above.
+                    // SAFETY: the lists have `count` elements; the caller vouches for the ranges until the
+                    // stream has done it.
                     unsafe { submit(handle, near, peer, far.cast(), sizes, count, stream, 0) }
                 }
             }

@@ -5,22 +5,24 @@
 # sources GLOB…: the files of the tree that git would commit, without the bindings that a generator wrote.
 sources() { git ls-files --cached --others --exclude-standard -- "$@" | grep -v '^sys/src/raw/' | while read -r file; do [ ! -f "$file" ] || echo "$file"; done; }
 
-# rooms: for lines "FILE:NUMBER" the sums by folder, four levels deep at most; lines of 0 are left out.
-rooms() {
-    awk -F: '$2 > 0 { n = split($1, part, "/"); room = part[1]; for (i = 2; i < n && i <= 4; i++) room = room "/" part[i]; sum[room] += $2 }
-        END { for (room in sum) print sum[room], room }' | LC_ALL=C sort -k2
+# crates: for lines "FILE:NUMBER" the sums by crate (core/base, sys/sim, python, tests) or other top folder; lines of 0 are left out.
+crates() {
+    awk -F: '$2 > 0 { split($1, part, "/"); crate = part[1]
+            if (crate == "core" || $1 ~ /^sys\/(sim|gpu|gpusim)\//) crate = crate "/" part[2]
+            sum[crate] += $2 }
+        END { for (crate in sum) print sum[crate], crate }' | LC_ALL=C sort -k2
 }
 
 # Unsafe blocks, functions, traits and implementations of product code.
 count_unsafe() {
     sources '*.rs' | grep -vE '(^|/)(tests|examples|fuzz|benches)/|/tests\.rs$' |
-        { xargs grep -cE '^[^/"]*\bunsafe (\{|fn|impl|trait|extern)' /dev/null || true; } | rooms
+        { xargs grep -cE '^[^/"]*\bunsafe (\{|fn|impl|trait|extern)' /dev/null || true; } | crates
 }
 
 # Files that use atomics of the standard library themselves instead of what mf_base::sync offers.
 count_atomics() {
     sources '*.rs' | grep -vE '(^|/)(tests|examples|fuzz|benches)/|/tests\.rs$|^core/base/src/sync/' |
-        { xargs grep -lE '\bAtomic(Bool|Ptr|[IU](8|16|32|64|size))\b' /dev/null || true; } | sed 's/$/:1/' | rooms
+        { xargs grep -lE '\bAtomic(Bool|Ptr|[IU](8|16|32|64|size))\b' /dev/null || true; } | sed 's/$/:1/' | crates
 }
 
 # Words of a private dialect, outside of pages made from other files, each with the field's word for it. PATTERN=WORD, matched as whole words, in any case.
@@ -64,7 +66,7 @@ count_wide() {
     sources '*.rs' '*.h' '*.hpp' '*.c' '*.cpp' '*.py' '*.pyi' |
         xargs awk 'FNR == 1 { if (name) print name ":" n; name = FILENAME; n = 0 }
             length($0) > 110 && /^ *(\/\/|\*|\/\*|# )/ && !/https?:/ && !/^ *\/\/[\/!]? *\|/ { n++ }
-            END { print name ":" n }' | rooms
+            END { print name ":" n }' | crates
 }
 
 # Sleeps in tests: in files of tests, and behind `mod tests {` in files of product code.
@@ -73,13 +75,13 @@ count_sleeps() {
         xargs awk 'FNR == 1 { if (name) print name ":" n; name = FILENAME; n = 0; test = name ~ /(^|\/)tests\/|\/tests\.rs$/ }
             /^mod tests \{/ { test = 1 }
             test && /(thread::sleep|libc::sleep|usleep|nanosleep|time\.sleep)\(/ { n++ }
-            END { print name ":" n }' | rooms
+            END { print name ":" n }' | crates
 }
 
 # Each budget, and what to do when it is exceeded.
 budgets='unsafe=confine it; each block needs an invariant, and a commit that raises the budget says why
 atomics=use mf_base::sync; a commit that raises the budget says why
-words=use the word of GLOSSARY.md
+words=use the word beside it in scripts/lib/budgets.sh
 prose=write subject, verb, object (CONTRIBUTING.md); scripts/lib/prose.py FOLDER lists the hits
 wide=wrap comments at 110 columns
 sleeps=wait for the condition, with a deadline; a sleep that is time itself says so beside it'
@@ -95,7 +97,7 @@ compare_budgets() {
             { seen[$2] = 1
               if ($1 > allowed[$2] + 0) { printf "%s: %s has %d, its budget is %d: %s\n", name, $2, $1, allowed[$2], remedy; grown = 1 }
               else if ($1 < allowed[$2]) shrunk = 1 }
-            END { for (room in allowed) if (!(room in seen)) shrunk = 1
+            END { for (where in allowed) if (!(where in seen)) shrunk = 1
                   if (shrunk) printf "%s: there is less than scripts/budgets/%s allows; scripts/check --budgets writes it down\n", name, name
                   exit grown }' "scripts/budgets/$name" "$counted" >&2 || status=1
     done <<<"$budgets"

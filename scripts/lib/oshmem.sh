@@ -13,17 +13,30 @@ plain_compiler() {
 
 # build_oshmem ROOT LIBDIR: makes LIBDIR/liboshmem.so, the plain names, beside LIBDIR/libmf_smem.so, and libsma.so, its other name.
 build_oshmem() {
-    local compiler made
+    local compiler made names status=0
     compiler=$(plain_compiler)
-    made=$(mktemp "$2/.liboshmem.XXXXXX") || return 1
+    names=$(mktemp -d) && made=$(mktemp "$2/.liboshmem.XXXXXX") || return 1
+    oshmem_names "$1/core/capi/include/openshmem" >"$names/names.inc"
     # The file of the compiler must be new: programs may use the old one.
-    if ! $compiler -shared -nostartfiles "$1/core/oshmem/entries.S" -o "$made" -Wl,-soname,liboshmem.so -L"$2" -lmf_smem \
-        -Wl,-rpath,'$ORIGIN' -Wl,-z,noexecstack; then
+    $compiler -shared -nostartfiles -I"$names" "$1/core/oshmem/entries.S" -o "$made" -Wl,-soname,liboshmem.so -L"$2" -lmf_smem \
+        -Wl,-rpath,'$ORIGIN' -Wl,-z,noexecstack || status=1
+    rm -rf "$names"
+    if [ $status -ne 0 ]; then
         rm -f "$made"
         return 1
     fi
     chmod 755 "$made" && mv -f "$made" "$2/liboshmem.so" && ln -sfn liboshmem.so "$2/libsma.so"
 }
+
+# oshmem_names FOLDER: one line "ENTRY name symbol" for each function that the headers there declare. The names of shmemx.h have
+# twins that no header declares.
+oshmem_names() (
+    declared='s/^[^(]*[ *]\([a-z_0-9]*\)(.*) MF_SHMEM_SYMBOL("\([a-z_0-9]*\)").*;$/'
+    {
+        sed -n "${declared}ENTRY \\1 \\2/p" "$1/shmem.h" "$1/pshmem.h" "$1/shmemx.h"
+        sed -n "${declared}ENTRY p\\1 p\\2/p" "$1/shmemx.h"
+    } | LC_ALL=C sort -u
+)
 
 # link_cann LIBDIR: the names by which programs of CANN SHMEM find LIBDIR/libmf_smem.so: the library, its helpers, and the
 # plugins that launchers open by name.

@@ -18,18 +18,18 @@ use std::path::{Path, PathBuf};
 use bindgen::{Builder, CodegenConfig, EnumVariation, Formatter, RustEdition, RustTarget};
 
 /// One table of functions: its file, its struct, its header here, and the names that belong to it.
-struct Table {
+struct TableSource {
     file: &'static str,
     name: &'static str,
     header: &'static str,
     functions: &'static str,
 }
 
-const TABLES: [Table; 4] = [
-    Table { file: "acl", name: "AclTable", header: "acl.h", functions: "acl(rt|sys)?[A-Z].*" },
-    Table { file: "hal", name: "HalTable", header: "hal.h", functions: "(hal|drv)[A-Z].*" },
-    Table { file: "rt", name: "RtTable", header: "rt.h", functions: "rt[A-Z].*" },
-    Table { file: "hccl", name: "HcclTable", header: "hccl.h", functions: "Hccl[A-Z].*" },
+const TABLES: [TableSource; 4] = [
+    TableSource { file: "acl", name: "AclTable", header: "acl.h", functions: "acl(rt|sys)?[A-Z].*" },
+    TableSource { file: "hal", name: "HalTable", header: "hal.h", functions: "(hal|drv)[A-Z].*" },
+    TableSource { file: "rt", name: "RtTable", header: "rt.h", functions: "rt[A-Z].*" },
+    TableSource { file: "hccl", name: "HcclTable", header: "hccl.h", functions: "Hccl[A-Z].*" },
 ];
 
 /// Headers of which only the types are bound.
@@ -65,7 +65,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let abi = root.join("abi");
     let ours = format!("{}/.*", quoted(text(&abi)?));
 
-    let header = |table: &Table| match (table.file, installed.as_slice()) {
+    let header = |table: &TableSource| match (table.file, installed.as_slice()) {
         ("acl", [acl, ..]) => acl.clone(),
         ("hccl", [_, hccl, ..]) => hccl.clone(),
         _ => abi.join(table.header),

@@ -12,18 +12,18 @@ use std::process::{Command, Stdio};
 const WHY: &str = "// SAFETY: the type is that of the function of this place in the table.";
 
 /// A line of `functions.txt`.
-pub(crate) struct Known {
+pub(crate) struct OptionalFunction {
     pub(crate) name: String,
     since: &'static str,
     home: &'static str,
 }
 
 /// The lines of `functions.txt`.
-pub(crate) fn known(table: &str) -> Result<Vec<Known>, Box<dyn Error>> {
+pub(crate) fn known(table: &str) -> Result<Vec<OptionalFunction>, Box<dyn Error>> {
     table.lines().filter(|line| !line.starts_with('#')).map(line).collect()
 }
 
-fn line(line: &str) -> Result<Known, Box<dyn Error>> {
+fn line(line: &str) -> Result<OptionalFunction, Box<dyn Error>> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let [name, since, home] = words[..] else { return Err(format!("not three words: {line}").into()) };
     let since = match since {
@@ -42,11 +42,11 @@ fn line(line: &str) -> Result<Known, Box<dyn Error>> {
         "libhccl.so" => "Hccl",
         other => return Err(format!("{name}: no library {other}").into()),
     };
-    Ok(Known { name: name.to_owned(), since, home })
+    Ok(OptionalFunction { name: name.to_owned(), since, home })
 }
 
 /// The file, from what bindgen wrote of the prototypes.
-pub(crate) fn methods(generated: &str, known: &[Known]) -> Result<String, Box<dyn Error>> {
+pub(crate) fn methods(generated: &str, known: &[OptionalFunction]) -> Result<String, Box<dyn Error>> {
     let mut file = String::from(
         "// SPDX-License-Identifier: Apache-2.0 OR MIT\n\
          // Written by scripts/regen_bindings from sys/abi; do not edit.\n\n\
@@ -56,7 +56,7 @@ pub(crate) fn methods(generated: &str, known: &[Known]) -> Result<String, Box<dy
     let mut table = String::new();
     let mut methods = String::new();
     let bodies: Vec<&str> = generated.split("unsafe extern \"C\" {").skip(1).collect();
-    for (index, Known { name, since, home }) in known.iter().enumerate() {
+    for (index, OptionalFunction { name, since, home }) in known.iter().enumerate() {
         let marker = format!("pub fn {name}(");
         let body = bodies.iter().find(|body| body.contains(&marker));
         let body = body.ok_or_else(|| format!("{name}: no header declares it"))?;

@@ -222,13 +222,13 @@ impl fmt::Debug for AclError {
 impl std::error::Error for AclError {}
 
 /// A known code.
-struct Known {
+struct CodeEntry {
     code: i32,
     name: &'static str,
     class: Class,
 }
 
-fn lookup(library: Library, code: i32) -> Option<&'static Known> {
+fn lookup(library: Library, code: i32) -> Option<&'static CodeEntry> {
     let table = match library {
         // The runtime returns the numbers of ACL.
         Library::Acl | Library::Runtime => ACL,
@@ -240,11 +240,11 @@ fn lookup(library: Library, code: i32) -> Option<&'static Known> {
 
 macro_rules! codes {
     ($($class:ident: $($name:ident)*;)*) => {
-        &[$($(Known { code: $name, name: stringify!($name), class: Class::$class },)*)*]
+        &[$($(CodeEntry { code: $name, name: stringify!($name), class: Class::$class },)*)*]
     };
 }
 
-const ACL: &[Known] = codes! {
+const ACL: &[CodeEntry] = codes! {
     InvalidArgument:
         ACL_ERROR_INVALID_PARAM ACL_ERROR_FILE_MISSING_ATTR ACL_ERROR_FILE_ATTR_INVALID
         ACL_ERROR_INVALID_DUMP_CONFIG ACL_ERROR_INVALID_PROFILING_CONFIG ACL_ERROR_INVALID_MODEL_ID
@@ -359,7 +359,7 @@ const ACL: &[Known] = codes! {
         ACL_ERROR_RT_EVENT_NOT_COMPLETE ACL_ERROR_RT_RINGBUFFER_NO_DATA ACL_ERROR_GE_REDEPLOYING;
 };
 
-const HAL: &[Known] = codes! {
+const HAL: &[CodeEntry] = codes! {
     InvalidArgument:
         DRV_ERROR_INVALID_VALUE DRV_ERROR_PARA_ERROR DRV_ERROR_INVALID_MALLOC_TYPE DRV_ERROR_MEMORY_OPT_FAIL;
     InvalidHandle: DRV_ERROR_INVALID_HANDLE;
@@ -378,7 +378,7 @@ const HAL: &[Known] = codes! {
     Internal: DRV_ERROR_INNER_ERR DRV_ERROR_IOCTL_FAIL;
 };
 
-const HCCL: &[Known] = codes! {
+const HCCL: &[CodeEntry] = codes! {
     InvalidArgument: HCCL_E_PARA HCCL_E_PTR;
     OutOfMemory: HCCL_E_MEMORY HCCL_E_OOM;
     OutOfResources: HCCL_E_UNAVAIL;

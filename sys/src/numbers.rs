@@ -88,7 +88,7 @@ fn seen(list: Option<&str>, user: i32) -> Result<i32> {
         list.split(',').map_while(|entry| entry.trim().parse::<i32>().ok().filter(|number| *number >= 0));
     let found = usize::try_from(user).ok().and_then(|user| numbers.clone().nth(user));
     found.ok_or_else(|| {
-        none(format!("{VISIBLE}={list} lists {} devices, so there is no device {user}", numbers.count()))
+        none(format!("{VISIBLE}={list} lists {} devices, so unknown device {user}", numbers.count()))
     })
 }
 

@@ -82,7 +82,7 @@ impl Home {
 }
 
 /// A library that was opened when one of its functions was asked for.
-struct Opened {
+struct OptionalLibraries {
     handle: Option<Handle>,
     /// The file, or why it could not be opened.
     text: String,
@@ -94,7 +94,7 @@ pub struct Optional {
     acl: PathBuf,
     hccl: Option<PathBuf>,
     is_simulated: bool,
-    libraries: [OnceLock<Opened>; 7],
+    libraries: [OnceLock<OptionalLibraries>; 7],
     found: [OnceLock<Option<usize>>; FUNCTIONS.len()],
 }
 
@@ -179,7 +179,7 @@ impl Optional {
         }
     }
 
-    fn opened(&self, home: Home) -> &Opened {
+    fn opened(&self, home: Home) -> &OptionalLibraries {
         self.libraries[home as usize].get_or_init(|| {
             let files = match home {
                 Home::Acl => vec![self.acl.clone()],
@@ -200,7 +200,7 @@ impl Optional {
                 });
                 match opened {
                     Ok(handle) => {
-                        return Opened { handle: Some(handle), text: file.display().to_string() };
+                        return OptionalLibraries { handle: Some(handle), text: file.display().to_string() };
                     }
                     // Writing to a string cannot fail.
                     Err(error) => _ = write!(text, "{}: {error} ", file.display()),
@@ -209,7 +209,7 @@ impl Optional {
             if files.is_empty() {
                 text = format!("{} (not opened)", home.soname());
             }
-            Opened { handle: None, text: text.trim_end().to_owned() }
+            OptionalLibraries { handle: None, text: text.trim_end().to_owned() }
         })
     }
 

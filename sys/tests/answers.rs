@@ -26,7 +26,7 @@ fn open(name: &str, written: &str, others: &[(&str, &str, &str)]) -> Option<(Lib
 }
 
 #[test]
-fn what_acl_writes_arrives() {
+fn values_written_by_acl_arrive() {
     let written = r#"
         #include <stdint.h>
         aclError aclrtGetVersion(int32_t *a, int32_t *b, int32_t *c) { *a = 1; *b = 17; *c = 3; return 0; }

@@ -168,7 +168,7 @@ fn half_installed_a_symbol_of_a_dependency_is_missing() {
 }
 
 #[test]
-fn half_installed_a_link_leads_nowhere() {
+fn half_installed_with_a_dangling_link() {
     let folder = Folder::new("link");
     let path = folder.path().join("libascendcl.so");
     std::os::unix::fs::symlink("../gone/libascendcl.so", &path).unwrap();
@@ -209,7 +209,7 @@ fn too_old() {
 }
 
 #[test]
-fn a_library_that_does_not_say_its_version_is_judged_by_its_symbols() {
+fn library_without_version_is_identified_by_its_symbols() {
     let folder = Folder::new("silent");
     let silent = "aclError aclrtGetVersion(int32_t *a, int32_t *b, int32_t *c) { return 100001; }\n";
     if fake::build(folder.path(), "libascendcl.so", &fake::source("acl.h", silent), &[]).is_none() {
@@ -281,7 +281,7 @@ fn later_than_81(library: Library) -> impl Iterator<Item = &'static Symbol> {
 }
 
 #[test]
-fn cann_8_1_is_opened_and_each_lack_says_what_it_means() {
+fn cann_8_1_opens_and_explains_missing_functions() {
     let folder = Folder::new("cann-8.1");
     let says = fake::VERSION.replace("14", "13");
     let Some(path) = fake::build(folder.path(), "libascendcl.so", &fake::source("acl.h", &says), &[]) else {

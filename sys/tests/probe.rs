@@ -106,7 +106,7 @@ fn and_when_the_processor_cannot_touch_device_memory() {
 }
 
 #[test]
-fn what_takes_two_devices_is_not_asked_on_one() {
+fn two_device_rules_are_skipped_on_one_device() {
     let Some(setup) = Setup::find("one-device") else { return };
     let missing = &setup.agrees(&[("DEVICES", "1")])["not possible here"];
     for rule in ["topology.neighbour", "topology.others", "S18.copy", "S38.disable", "reduce.peer"] {
@@ -127,7 +127,7 @@ fn a_difference_is_reported_with_the_place_and_ends_with_1() {
 }
 
 #[test]
-fn a_call_that_fails_before_the_question_is_no_answer() {
+fn setup_failure_is_not_an_answer() {
     let Some(setup) = Setup::find("before-the-question") else { return };
     let output = setup.run(&[("FAULTS", "aclrtCreateStream@1=507899")], &["S45.zero-idle"]);
     let text = String::from_utf8(output.stdout).unwrap();
@@ -241,7 +241,7 @@ fn literals(source: &str) -> Vec<String> {
     source.split('"').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
-fn asked(source: &str) -> Asked {
+fn parse_rule(source: &str) -> Asked {
     let words = literals(source);
     let (id, question) = (words[0].clone(), words[1].clone());
     let at =
@@ -272,7 +272,7 @@ fn subjects() -> Vec<(String, Vec<Asked>)> {
         let source = fs::read_to_string(folder.join(format!("rules/{name}.rs"))).unwrap();
         let heading = source.lines().find_map(|line| line.strip_prefix("//! ")).unwrap();
         let heading = heading.split(". ").next().unwrap().trim_end_matches('.').to_owned();
-        (heading, source.split("Rule::new(").skip(1).map(asked).collect())
+        (heading, source.split("Rule::new(").skip(1).map(parse_rule).collect())
     };
     names.map(subject).collect()
 }
@@ -367,7 +367,7 @@ fn every_rule_names_a_place_that_exists() {
 }
 
 #[test]
-fn assumptions_are_found_with_what_they_are_about() {
+fn assumptions_are_found_with_their_items() {
     let source = "\
 /// A first line. Assumed: one thing,
 /// on two lines.

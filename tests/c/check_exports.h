@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Checks that each exported function gets; see exports.c. */
+/* Checks that each exported function gets; core/abi/examples/abi_c_tests.rs generates exports.c. */
 #ifndef MF_TESTS_CHECK_EXPORTS_H
 #define MF_TESTS_CHECK_EXPORTS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Checks of sizes, offsets and numbers while compiling; see layout.c. */
+/* Checks of sizes, offsets and numbers while compiling; core/abi/examples/abi_c_tests.rs generates layout.c. */
 #ifndef MF_TESTS_CHECK_LAYOUT_H
 #define MF_TESTS_CHECK_LAYOUT_H
 

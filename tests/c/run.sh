@@ -8,7 +8,8 @@ usage() {
 Usage: tests/c/run.sh LIBDIR [NAME | -NAME…]
 
 Compiles every program of tests/c and examples as C11 and C++11 against core/capi/include and LIBDIR/libmf_smem.so,
-and runs it. With NAMEs, only tests whose name contains one of them (headers, symbols, installed, layout, example.01_pool, …);
+and runs it, together with the tests of all functions and layouts that cargo generates from the tables of core/abi and
+core/shmem-table. With NAMEs, only tests whose name contains one of them (headers, symbols, installed, layout, example.01_pool, …);
 with -NAMEs, none that contains one of those.
 
 Prints one line a test (ok, FAIL, skip) and a summary; the exit status is 0 when nothing failed.
@@ -62,6 +63,16 @@ if [ -x "$libdir/mf" ]; then export MF_TEST_PROGRAM=$libdir/mf; fi
 strict=(-Wall -Wextra -Wpedantic -Werror)
 read -ra link <<<"${MF_TEST_LINK:-}"
 link+=(-L"$libdir" -Wl,-rpath,"$libdir" -lmf_smem -lpthread)
+
+# The C tests of all functions and layouts, and the lists of symbols. Built for this machine, without the options for the library
+# that is tested.
+generated=$work/generated
+generate() {
+    command -v cargo >/dev/null || { echo "there is no cargo, which generates the tests of all functions" && return 1; }
+    local run=(env -u RUSTFLAGS -u CARGO_BUILD_TARGET cargo run --quiet --locked --manifest-path "$root/Cargo.toml")
+    "${run[@]}" --package mf-abi --example abi_c_tests -- "$generated" &&
+        "${run[@]}" --package mf-shmem-table --example shmem_c_tests -- "$generated"
+}
 
 selected() {
     local name
@@ -165,7 +176,7 @@ headers() {
 # The library exports exactly the functions that are listed.
 symbols() {
     nm -D --defined-only "$libdir/libmf_smem.so" | awk '{ print $3 }' | LC_ALL=C sort -u >"$work/symbols"
-    LC_ALL=C sort "$include/symbols.txt" "$include/openshmem/symbols.txt" "$include/host/symbols.txt" | diff -u --label listed - --label exported "$work/symbols"
+    LC_ALL=C sort "$generated"/symbols.txt "$generated"/*/symbols.txt | diff -u --label listed - --label exported "$work/symbols"
 }
 
 # ranks COUNT COMMAND…: starts the command once per rank, as a launcher would. Each is to end with the status `expected`, or 0.
@@ -188,12 +199,12 @@ ranks() (
 
 programs() {
     local language=$1 source name options
-    for source in "$here"/*.c; do
+    for source in "$here"/*.c "$generated"/*.c; do
         name=$(basename "$source" .c)
         [ "$name" != free_port ] && selected "$name.$language" || continue
         ! emulated "$name" || continue
         case " ${MF_TEST_WITHOUT:-} " in *" $name "*) skip "$name.$language" "it is left out by MF_TEST_WITHOUT"; continue ;; esac
-        options=(-D_GNU_SOURCE)
+        options=(-D_GNU_SOURCE -I"$here")
         if [ "$name" = store_tls ]; then
             [ -x "$libdir/mf" ] || { skip "$name.$language" "no program mf in $libdir; build it: cargo build -p mf-capi -p mf-cli"; continue; }
             command -v openssl >/dev/null || { skip "$name.$language" "no openssl; it comes with: apt-get install openssl"; continue; }
@@ -612,13 +623,13 @@ shuffled() (export ASCEND_SIM_SCHEDULE="random($1)" && shift && "$@")
 # cann_shmem LANGUAGE: programs of CANN SHMEM at 1, 2 and 4 PEs; single-process programs at 1.
 cann_shmem() {
     local language=$1 source name count counts how is_spread
-    for source in "$here"/cann_shmem/*.c; do
+    for source in "$here"/cann_shmem/*.c "$generated"/cann_shmem/*.c; do
         name=cann_shmem.$(basename "$source" .c)
         selected "$name.$language" || continue
         # A matter of the library alone.
         case $name.$language in cann_shmem.deaths.c++ | cann_shmem.kernel*.c++) continue ;; esac
         ! emulated "$name" || continue
-        if ! compile "$language" "$source" "$work/cann" -D_GNU_SOURCE -I"$here"; then
+        if ! compile "$language" "$source" "$work/cann" -D_GNU_SOURCE -I"$here" -I"$here/cann_shmem"; then
             fail "$name.$language" "it does not compile"
             continue
         fi
@@ -703,7 +714,7 @@ openshmem_prefix() {
     build_oshmem "$root" "$work/osh/lib" && install_osh_tools "$root" "$work/osh/bin" || return 1
     # The library of the plain names has the listed ones, each a jump to its symbol.
     nm -D --defined-only "$work/osh/lib/liboshmem.so" | awk '{ print $3 }' | LC_ALL=C sort >"$work/plain"
-    sed -n 's/^ENTRY \([^ ]*\) .*/\1/p' "$root/core/oshmem/entries.S" | LC_ALL=C sort | diff -u --label listed - --label exported "$work/plain"
+    LC_ALL=C sort "$generated/openshmem/plain_names.txt" | diff -u --label listed - --label exported "$work/plain"
 }
 
 # oshrun COUNT COMMAND…: as N PEs, without the variables of a launcher around us.
@@ -884,12 +895,12 @@ openshmem() {
         c++) compiler=("$work/osh/bin/oshc++" -x c++ -std=c++11) ;;
     esac
     program=$work/osh/program
-    for source in "$here"/openshmem/*.c "$root"/examples/openshmem/*.c; do
+    for source in "$here"/openshmem/*.c "$generated"/openshmem/*.c "$root"/examples/openshmem/*.c; do
         name=openshmem.$(basename "$source" .c)
         selected "$name.$language" || continue
         # A matter of the library alone.
         [ "$name.$language" != openshmem.deaths.c++ ] || continue
-        if ! OSHCC_CC=$cc OSHCC_CXX=$cxx "${compiler[@]}" "${strict[@]}" -O1 -D_GNU_SOURCE -I"$include" "$source" -o "$program" >"$work/log" 2>&1; then
+        if ! OSHCC_CC=$cc OSHCC_CXX=$cxx "${compiler[@]}" "${strict[@]}" -O1 -D_GNU_SOURCE -I"$include" -I"$here/openshmem" "$source" -o "$program" >"$work/log" 2>&1; then
             fail "$name.$language" "it does not compile"
             continue
         fi
@@ -957,7 +968,7 @@ installed() {
     for name in libshmem.so libshmem_utils.so aclshmem_bootstrap_config_store.so aclshmem_bootstrap_mpi.so aclshmem_bootstrap_uid.so; do
         [ -e "$work/moved/shmem/lib/$name" ] || { echo "$name is not installed"; return 1; }
     done
-    "$cc" -x c -std=c11 -D_GNU_SOURCE -I"$work/moved/shmem/include" "$here/cann_shmem/functions_head.c" -o "$work/upstream" \
+    "$cc" -x c -std=c11 -D_GNU_SOURCE -I"$work/moved/shmem/include" -I"$here/cann_shmem" "$generated/cann_shmem/functions_head.c" -o "$work/upstream" \
         -L"$work/moved/shmem/lib" -lshmem -Wl,-rpath,"$work/moved/lib" && timeout "$deadline" "$work/upstream" || return 1
     (unset LD_LIBRARY_PATH && "$work/moved/bin/oshcc" "$work/moved/share/memfabric-rs/examples/openshmem/01_ring.c" -o "$work/ring" &&
         timeout "$deadline" "$work/moved/bin/oshrun" -np 2 "$work/ring") || return 1
@@ -966,7 +977,9 @@ installed() {
         grep -q 'musa.*simulated' || { echo "the simulator of GPUs is not installed"; return 1; }
 }
 
-if ! command -v "$cc" >/dev/null; then
+if ! generate >"$work/log" 2>&1; then
+    fail generated "the tests of all functions cannot be generated"
+elif ! command -v "$cc" >/dev/null; then
     skip "all C tests" "no C compiler \"$cc\"; it comes with: apt-get install gcc libc6-dev"
 elif ! compile c "$here/free_port.c" "$work/free_port" -D_GNU_SOURCE; then
     fail free_port "it does not compile"

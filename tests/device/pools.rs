@@ -69,7 +69,7 @@ pub(crate) fn options(world: u32, own: [u64; 2], max: [u64; 2]) -> Options {
         queue_depth: 16,
         create_timeout: deadline::limit(),
         control_timeout: deadline::limit(),
-        engines: mf_fabric::transport::choice::Request::default(),
+        engines: mf_net::choice::Request::default(),
     }
 }
 

@@ -56,7 +56,7 @@ fn wrong_arguments_of_collective_calls_are_refused() {
     let broadcast = |part, at, bytes, root| heap(Heap::Together(Together::Broadcast(part, at, bytes, root)));
     for (order, text) in [
         (broadcast(Part::Set(0, 0, 3), at, 8, 0), "do not exist"),
-        (broadcast(Part::Set(0, 32, 1), at, 8, 0), "no active set"),
+        (broadcast(Part::Set(0, 32, 1), at, 8, 0), "invalid active set"),
         (broadcast(Part::Set(0, 31, 2), at, 8, 0), "do not exist"),
         (broadcast(Part::Set(0, 0, 2), at + 4, 8, 0), "not aligned"),
         // It is alone with this one, which the others learn in their next call and go on.

@@ -10,11 +10,11 @@ use mf_base::os::socket::{self, Received};
 use mf_base::settings::Switch;
 use mf_base::{Kind, Rank};
 use mf_device::Identity;
-use mf_fabric::link::Name;
-use mf_fabric::link::packet::{Packet, encode};
+use mf_fabric::pool::member_record::MemberRecord;
 use mf_fabric::pool::protocol::{self, Announcement, Part, Reply, Request};
-use mf_fabric::pool::record::Record;
-use mf_fabric::transport::JobId;
+use mf_net::JobId;
+use mf_net::link::Name;
+use mf_net::link::packet::{Packet, encode};
 use mf_store::{Client, ClientOptions, RankWish, Store};
 use mf_tests::deadline;
 use mf_tests::deadline::wait_until;
@@ -27,15 +27,15 @@ use std::os::fd::AsFd;
 use super::jobs::{SMALL, all_reach_all, job};
 
 /// A member's record in the store, with the name of its socket.
-fn record(member: &mut Member, rank: u32) -> Record {
-    let Answer::Value(Some(record)) = member.ok(&Order::Get(Record::key(0, Rank(rank)))) else {
+fn record(member: &mut Member, rank: u32) -> MemberRecord {
+    let Answer::Value(Some(record)) = member.ok(&Order::Get(MemberRecord::key(0, Rank(rank)))) else {
         panic!("rank {rank} has no record");
     };
-    Record::decode(&record).unwrap()
+    MemberRecord::decode(&record).unwrap()
 }
 
 /// The endpoint of the member with this record.
-fn name(job: &Job, record: &Record) -> Name {
+fn name(job: &Job, record: &MemberRecord) -> Name {
     let store = SocketAddr::from((Ipv4Addr::LOCALHOST, job.port()));
     let security = Security::new(Switch::Auto, Vec::new(), None).unwrap();
     let guest = ClientOptions {

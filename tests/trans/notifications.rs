@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Messages behind the data: visible data, their order, and messages that are not taken.
 
-use mf_fabric::transport::cma::Cma;
+use mf_net::cma::Cma;
 
 use crate::member::{Member, Place, Road};
 

@@ -16,8 +16,9 @@
 //! |---|---|
 //! | `core/capi` (`exports.rs`), by `core/boundary` | the exported wrapper (nulls, panics, last error, counters), which calls the body |
 //! | `python` (`library.rs`) | a typed function pointer, resolved in the loaded library |
-//! | this crate ([`smem::SYMBOLS`]) | descriptions: for counters, and for the files below |
-//! | `tests/generated.rs` | `symbols.txt`, `tests/c/exports.c` and `tests/c/layout.c`; it compares headers with rows |
+//! | this crate ([`smem::SYMBOLS`]) | descriptions: for counters, and for the tests below |
+//! | `tests/headers.rs` | a comparison of the headers with the rows |
+//! | `examples/abi_c_tests.rs` | the list of symbols and the C tests of functions and layouts, for `tests/c/run.sh` |
 //!
 //! # Adding a symbol
 //!
@@ -26,7 +27,6 @@
 //!    the arguments, and returns a `Result`.
 //! 3. Its prototype with documentation in the header. A wrong or missing one fails the test, which prints the
 //!    right one.
-//! 4. `scripts/regen_abi`, which writes the generated files anew.
 //!
 //! # A row's grammar
 //!

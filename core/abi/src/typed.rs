@@ -192,7 +192,8 @@ macro_rules! functions_typed {
             ) -> Result<Self, Vec<String>> {
                 let mut missing = Vec::new();
                 $(
-                    // SAFETY: passed on to the caller.
+                    // SAFETY: the caller vouches that `find` finds functions of the library that has this
+                    // table.
                     let $element = unsafe {
                         Operations::<$type>::resolve(table::Element::$element, &mut find, &mut missing)
                     };

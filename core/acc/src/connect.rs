@@ -14,13 +14,13 @@ use rustls::Connection;
 use crate::code;
 use crate::hello::{ANSWER_BYTES, Answer, Hello, Verdict};
 use crate::link::{Link, shown};
-use crate::run::{Run, not_started};
+use crate::server_state::{ServerState, not_started};
 
 const OP: &str = "acc connect";
 
 /// Connects, in at most `attempts` attempts.
 pub(crate) fn connect(
-    run: &Arc<Run>,
+    server: &Arc<ServerState>,
     address: IpAddr,
     port: u16,
     hello: &Hello,
@@ -30,27 +30,27 @@ pub(crate) fn connect(
         .what("no attempt to connect was asked for")
         .with("max_retry_times", attempts);
     for attempt in 1..=attempts {
-        if run.is_stopping() {
+        if server.is_stopping() {
             return Err(not_started(OP));
         }
-        match connect_once(run, SocketAddr::new(address, port), hello) {
+        match connect_once(server, SocketAddr::new(address, port), hello) {
             Ok(link) => return Ok(link),
             // Another attempt would get the same answer.
             Err(error) if code::of(&error) == code::REFUSED => return Err(error),
             Err(error) => failure = error.with("attempts", attempt),
         }
         if attempt < attempts {
-            run.pause(run.times.pause);
+            server.pause(server.times.pause);
         }
     }
-    match run.is_stopping() {
+    match server.is_stopping() {
         true => Err(not_started(OP)),
         false => Err(failure.with("peer", shown(address, port))),
     }
 }
 
-fn connect_once(run: &Arc<Run>, address: SocketAddr, hello: &Hello) -> Result<Arc<Link>> {
-    let end = Instant::now() + run.times.connect;
+fn connect_once(server: &Arc<ServerState>, address: SocketAddr, hello: &Hello) -> Result<Arc<Link>> {
+    let end = Instant::now() + server.times.connect;
     let unreachable = |error: io::Error| {
         let (kind, code) = match error.kind() {
             ErrorKind::TimedOut | ErrorKind::WouldBlock => (Kind::Timeout, code::TIMEOUT),
@@ -62,14 +62,14 @@ fn connect_once(run: &Arc<Run>, address: SocketAddr, hello: &Hello) -> Result<Ar
             .code_of_family(code)
             .source(error)
     };
-    let socket = stream::connect(address, run.times.connect).map_err(unreachable)?;
+    let socket = stream::connect(address, server.times.connect).map_err(unreachable)?;
     let socket = Arc::new(socket);
-    let noted = run.begin_connecting(&socket)?;
+    let noted = server.begin_connecting(&socket)?;
     let left = end.saturating_duration_since(Instant::now()).max(std::time::Duration::from_millis(1));
     socket.set_nodelay(true).map_err(unreachable)?;
     socket.set_read_timeout(Some(left)).map_err(unreachable)?;
     socket.set_write_timeout(Some(left)).map_err(unreachable)?;
-    let mut tls = match &run.tls {
+    let mut tls = match &server.tls {
         Some(tls) => Some(tls.connect(address.ip())?),
         None => None,
     };
@@ -107,8 +107,8 @@ fn connect_once(run: &Arc<Run>, address: SocketAddr, hello: &Hello) -> Result<Ar
     }
     drop(noted);
     let socket = Arc::try_unwrap(socket).or_else(|socket| socket.try_clone()).map_err(unreachable)?;
-    let link = Link::connected(run, socket, tls.map(Connection::from))?;
-    if run.is_stopping() {
+    let link = Link::connected(server, socket, tls.map(Connection::from))?;
+    if server.is_stopping() {
         return Err(not_started(OP));
     }
     Ok(link)

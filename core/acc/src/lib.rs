@@ -14,8 +14,8 @@
 //! # The path of a link
 //! `server.connect` → `connect.rs`, on the caller's thread: TCP, TLS, `hello.rs`; the listener's worker
 //! asks its program (`link/read.rs`, `greet`) and answers. A link ends once (`link.rs`, `end`): by the
-//! program, the peer, or a deadline (`keeper.rs`). Its callback runs on a separate thread (`breaks.rs`), so
-//! that it may block, connect again, and wait for answers.
+//! program, the peer, or a deadline (`timers.rs`). Its callback runs on a separate thread
+//! (`disconnects.rs`), so that it may block, connect again, and wait for answers.
 //!
 //! # The path of a request
 //! The same up to step 4; `http/requests.rs` splits the bytes into requests, `link/http.rs` finds the route
@@ -31,22 +31,22 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![forbid(unsafe_code)]
 
-mod breaks;
 pub mod code;
 mod connect;
+mod disconnects;
 pub mod frame;
 mod handlers;
 pub mod hello;
 pub mod http;
-mod keeper;
 mod link;
 pub mod options;
 pub mod outbox;
 mod places;
 mod poll;
 mod request;
-mod run;
 mod server;
+mod server_state;
+mod timers;
 mod turn;
 mod worker;
 
@@ -56,5 +56,5 @@ pub use handlers::{
 pub use link::Link;
 pub use options::{Bounds, HttpOptions, TcpOptions, Times};
 pub use request::HttpRequest;
-pub use run::{Hooks, NoHooks};
 pub use server::{Protocol, Server};
+pub use server_state::{Hooks, NoHooks};

@@ -24,11 +24,11 @@ use rustls::Connection;
 
 use crate::frame::Frames;
 use crate::handlers::{SENT_BROKEN, SENT_TIMEOUT};
-use crate::keeper::Due;
 use crate::outbox::{Chunk, Note, Outbox};
 use crate::places::Place;
 use crate::poll::Interest;
-use crate::run::{Run, Speech, Task};
+use crate::server_state::{ServerState, Speech, Task};
+use crate::timers::Due;
 use crate::turn::Turn;
 use http::Serving;
 pub(crate) use read::Scratch;
@@ -86,7 +86,7 @@ struct Reports {
 /// A connection of a server.
 pub struct Link {
     id: u32,
-    run: Arc<Run>,
+    server: Arc<ServerState>,
     socket: TcpStream,
     peer: SocketAddr,
     tls: Option<Box<Mutex<Connection>>>,
@@ -112,7 +112,7 @@ pub struct Link {
 
 impl Link {
     fn made(
-        run: &Arc<Run>,
+        server: &Arc<ServerState>,
         socket: TcpStream,
         tls: Option<Connection>,
         phase: Phase,
@@ -126,13 +126,13 @@ impl Link {
         // The death of a host is noticed also if nothing is sent.
         let _ = keep_alive(&socket);
         let peer = socket.peer_addr().map_err(refused)?;
-        let mut outbox = Outbox::new(run.queue);
+        let mut outbox = Outbox::new(server.queue);
         if is_open {
             outbox.open();
         }
         let link = Arc::new(Self {
-            id: run.next_id(),
-            run: Arc::clone(run),
+            id: server.next_id(),
+            server: Arc::clone(server),
             socket,
             peer,
             tls: tls.map(|connection| Box::new(Mutex::new(connection))),
@@ -146,7 +146,7 @@ impl Link {
             is_ending: AtomicBool::new(false),
             why: Mutex::default(),
             reports: Mutex::default(),
-            used_at: AtomicU64::new(run.now_ms()),
+            used_at: AtomicU64::new(server.now_ms()),
             charged: AtomicUsize::new(0),
             place: Mutex::default(),
         });
@@ -154,45 +154,49 @@ impl Link {
     }
 
     /// Accepts a client of the listener.
-    pub(crate) fn accepted(run: &Arc<Run>, socket: TcpStream) -> Result<()> {
-        let tls = match &run.tls {
+    pub(crate) fn accepted(server: &Arc<ServerState>, socket: TcpStream) -> Result<()> {
+        let tls = match &server.tls {
             Some(tls) => Some(Connection::from(tls.accept()?)),
             None => None,
         };
         let now = Instant::now();
-        let (phase, due, at) = match run.speech {
-            Speech::Messages { .. } => (Phase::Hello(Vec::new()), Due::Hello, now + run.times.hello),
+        let (phase, due, at) = match server.speech {
+            Speech::Messages { .. } => (Phase::Hello(Vec::new()), Due::Hello, now + server.times.hello),
             Speech::Http { body_bytes_max } => {
-                (Phase::Http(Box::new(Serving::new(body_bytes_max))), Due::Idle, now + run.times.idle)
+                (Phase::Http(Box::new(Serving::new(body_bytes_max))), Due::Idle, now + server.times.idle)
             }
         };
         let is_http = matches!(phase, Phase::Http(_));
-        let link = Self::made(run, socket, tls, phase, is_http)?;
-        if is_http && !(link.take_place() && run.hooks.begun(&link)) {
+        let link = Self::made(server, socket, tls, phase, is_http)?;
+        if is_http && !(link.take_place() && server.hooks.begun(&link)) {
             return Err(no_room());
         }
-        run.add(&link).inspect_err(|_| run.hooks.ended(&link))?;
+        server.add(&link).inspect_err(|_| server.hooks.ended(&link))?;
         if !is_http {
-            let displaced = run.places.add_silent(link.id, link.peer.ip(), Arc::downgrade(&link));
+            let displaced = server.places.add_silent(link.id, link.peer.ip(), Arc::downgrade(&link));
             if let Some(displaced) = displaced.and_then(|displaced| displaced.upgrade()) {
                 displaced.end(End::Displaced);
             }
         }
-        run.keeper.add(at, link.id, due);
+        server.timers.add(at, link.id, due);
         link.arm();
         Ok(())
     }
 
     /// Adds a connection that was dialled, after its hello was answered.
-    pub(crate) fn connected(run: &Arc<Run>, socket: TcpStream, tls: Option<Connection>) -> Result<Arc<Self>> {
-        let link = Self::made(run, socket, tls, Phase::Messages(Frames::default()), true)?;
-        if !run.hooks.begun(&link) {
+    pub(crate) fn connected(
+        server: &Arc<ServerState>,
+        socket: TcpStream,
+        tls: Option<Connection>,
+    ) -> Result<Arc<Self>> {
+        let link = Self::made(server, socket, tls, Phase::Messages(Frames::default()), true)?;
+        if !server.hooks.begun(&link) {
             return Err(no_room());
         }
-        run.add(&link).inspect_err(|_| run.hooks.ended(&link))?;
+        server.add(&link).inspect_err(|_| server.hooks.ended(&link))?;
         // TLS may have read beyond the answer and buffered it: a worker handles that.
         match link.tls {
-            Some(_) => run.post(Task::Visit(Arc::clone(&link))),
+            Some(_) => server.post(Task::Visit(Arc::clone(&link))),
             None => link.arm(),
         }
         Ok(link)
@@ -200,7 +204,7 @@ impl Link {
 
     /// Takes a place among the clients of the server. Returns false if all are taken.
     fn take_place(&self) -> bool {
-        let place = self.run.places.take(self.peer.ip());
+        let place = self.server.places.take(self.peer.ip());
         let has_room = place.is_some();
         *lock(&self.place) = place;
         has_room
@@ -246,12 +250,16 @@ impl Link {
         &self.socket
     }
 
-    pub(crate) fn is_of(&self, run: &Arc<Run>) -> bool {
-        Arc::ptr_eq(&self.run, run)
+    pub(crate) fn server(&self) -> &ServerState {
+        &self.server
+    }
+
+    pub(crate) fn is_of(&self, server: &Arc<ServerState>) -> bool {
+        Arc::ptr_eq(&self.server, server)
     }
 
     fn is_http(&self) -> bool {
-        matches!(self.run.speech, Speech::Http { .. })
+        matches!(self.server.speech, Speech::Http { .. })
     }
 
     /// Does all that can be done now, unless another thread is doing it, which then goes round again.
@@ -292,7 +300,7 @@ impl Link {
         let waits = outbox.is_waiting();
         // A client that does not read its answers gets no more of them.
         let reads = !(self.is_http() && waits && outbox.waiting_bytes() > http::ANSWER_BYTES_MAX);
-        self.run.poll.arm(&self.socket, self.id, Interest { reads, writes: waits });
+        self.server.poll.arm(&self.socket, self.id, Interest { reads, writes: waits });
     }
 
     /// Ends the link. The callback follows on a separate thread.
@@ -310,7 +318,7 @@ impl Link {
             End::Stuck => {
                 warn_limited!(
                 link = self.id, peer = %self.peer,
-                "the link is closed: the other side took nothing for {:?}", self.run.times.send
+                "the link is closed: the other side took nothing for {:?}", self.server.times.send
                 );
             }
             // The panic was logged.
@@ -337,23 +345,23 @@ impl Link {
             Phase::Hello(_) => false,
             Phase::Messages(_) | Phase::Http(_) => true,
         };
-        self.run.forget(self);
-        self.run.places.remove_silent(self.id);
+        self.server.forget(self);
+        self.server.places.remove_silent(self.id);
         let charged = self.charged.swap(0, Ordering::Relaxed);
         if charged > 0 {
-            self.run.places.charge(self.peer.ip(), charged, 0);
+            self.server.places.charge(self.peer.ip(), charged, 0);
         }
         lock(&self.place).take();
         let rest = lock(&self.outbox).close();
         rest.into_iter().for_each(|chunk| self.unsent(chunk));
         if was_open {
-            self.run.breaks.push(&self.run, Arc::clone(self));
+            self.server.disconnects.push(self);
         }
     }
 
     /// Called when no callback gets the link any more.
     pub(crate) fn finished(link: &Arc<Self>) {
-        link.run.hooks.ended(link);
+        link.server.hooks.ended(link);
     }
 
     /// Ends it without a callback: its server is stopped, and none of its threads runs any more.
@@ -361,7 +369,7 @@ impl Link {
         self.is_ending.store(true, Ordering::Release);
         let _ = self.socket.shutdown(Shutdown::Both);
         let before = std::mem::replace(&mut *lock(&self.phase), Phase::Ended);
-        self.run.forget(self);
+        self.server.forget(self);
         let _unsent = lock(&self.outbox).close();
         if matches!(before, Phase::Messages(_) | Phase::Http(_)) {
             Self::finished(self);
@@ -384,7 +392,7 @@ impl Link {
         let mut reports = lock(&self.reports);
         reports.waiting.extend(notes.into_iter().map(|note| (code, note)));
         if !std::mem::replace(&mut reports.is_served, true) {
-            self.run.post(Task::Sent(Arc::clone(self)));
+            self.server.post(Task::Sent(Arc::clone(self)));
         }
     }
 
@@ -397,9 +405,9 @@ impl Link {
                 reports.is_served = next.is_some();
                 next
             };
-            let Some((code, note)) = next.filter(|_| !self.run.is_stopping()) else { return };
-            if let Some(handler) = self.run.handlers.sent(note.message.kind) {
-                let _inside = crate::run::Inside::enter(&self.run.handlers);
+            let Some((code, note)) = next.filter(|_| !self.server.is_stopping()) else { return };
+            if let Some(handler) = self.server.handlers.sent(note.message.kind) {
+                let _inside = crate::server_state::Inside::enter(&self.server.handlers);
                 // The reports behind it are served nevertheless; a panic was logged.
                 let _logged = service::catch(|| handler(code, &note.message, &note.data));
             }
@@ -416,7 +424,7 @@ impl Link {
                 // If a thread holds the phase, it is working on it: the client is not silent.
                 let is_silent = self.phase.try_lock().is_ok_and(|phase| matches!(*phase, Phase::Hello(_)));
                 if is_silent {
-                    self.end(End::Garbage(format!("no hello came within {:?}", self.run.times.hello)));
+                    self.end(End::Garbage(format!("no hello came within {:?}", self.server.times.hello)));
                 }
             }
             Due::Progress(seen) => {
@@ -438,7 +446,7 @@ impl Link {
             return;
         }
         let seen = self.progress.load(Ordering::Acquire);
-        self.run.keeper.add(Instant::now() + self.run.times.send, self.id, Due::Progress(seen));
+        self.server.timers.add(Instant::now() + self.server.times.send, self.id, Due::Progress(seen));
     }
 }
 

@@ -18,7 +18,7 @@ use crate::hello::Hello;
 use crate::http::Method;
 use crate::link::{End, Link};
 use crate::options::{HttpOptions, TcpOptions};
-use crate::run::{Hooks, Inside, NoHooks, Run, Speech, not_started};
+use crate::server_state::{Hooks, Inside, NoHooks, ServerState, Speech, not_started};
 use crate::worker;
 
 const OP: &str = "acc start";
@@ -48,7 +48,7 @@ pub struct Server {
 }
 
 struct Started {
-    run: Arc<Run>,
+    server: Arc<ServerState>,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -187,29 +187,30 @@ impl Server {
             tracing::warn!("connections of this server are plaintext, and other hosts can reach it");
         }
         let shared = (Arc::clone(&self.handlers), Arc::clone(&self.hooks));
-        let run = Run::new(speech, wanted.queue, (wanted.times, wanted.bounds), shared, tls, listener)?;
-        let mut started = Started { run: Arc::clone(&run), threads: Vec::new() };
+        let server =
+            ServerState::new(speech, wanted.queue, (wanted.times, wanted.bounds), shared, tls, listener)?;
+        let mut started = Started { server: Arc::clone(&server), threads: Vec::new() };
         let mut spawn = |name: &str, work: Work| {
-            let run = Arc::clone(&run);
+            let server = Arc::clone(&server);
             // Callbacks run there: signals keep the program's mask.
-            let thread = std::thread::Builder::new().name(name.to_owned()).spawn(move || work(&run))?;
+            let thread = std::thread::Builder::new().name(name.to_owned()).spawn(move || work(&server))?;
             started.threads.push(thread);
             Ok::<(), std::io::Error>(())
         };
         let mut spawned = spawn(
             "mf-acc-keeper",
-            Box::new(|run| {
+            Box::new(|server| {
                 let listen = || {
-                    if let Some(listener) = &run.listener {
-                        run.poll.arm_listener(listener);
+                    if let Some(listener) = &server.listener {
+                        server.poll.arm_listener(listener);
                     }
                 };
                 let due = |id, what| {
-                    if let Some(link) = run.find(id) {
+                    if let Some(link) = server.find(id) {
                         link.guarded(|| link.due(what));
                     }
                 };
-                run.keeper.run(due, listen);
+                server.timers.run(due, listen);
             }),
         );
         for _ in 0..wanted.workers {
@@ -228,8 +229,8 @@ impl Server {
 
     /// Returns the address at which it listens.
     pub fn address(&self) -> Option<SocketAddr> {
-        let run = self.run("acc address").ok()?;
-        run.listener.as_ref().and_then(|listener| listener.local_addr().ok())
+        let server = self.state("acc address").ok()?;
+        server.listener.as_ref().and_then(|listener| listener.local_addr().ok())
     }
 
     /// Connects to another server, in at most `attempts` attempts, a pause apart. Returns when the other side
@@ -243,7 +244,7 @@ impl Server {
         if self.kind == Protocol::Http {
             return Err(Error::invalid(OP, "an HTTP server does not connect"));
         }
-        connect::connect(&self.run(OP)?, address, port, hello, attempts)
+        connect::connect(&self.state(OP)?, address, port, hello, attempts)
     }
 
     /// Ends a link. Its broken callback follows.
@@ -252,7 +253,7 @@ impl Server {
     /// `InvalidParam` it belongs to another server.
     pub fn release(&self, link: &Arc<Link>) -> Result<()> {
         const OP: &str = "acc release link";
-        let is_own = self.run(OP).is_ok_and(|run| link.is_of(&run));
+        let is_own = self.state(OP).is_ok_and(|server| link.is_of(&server));
         if !is_own {
             return Err(Error::invalid(OP, "the link is not one of this server").with("link", link.id()));
         }
@@ -274,7 +275,7 @@ impl Server {
         }
         let _changing = lock(&self.changing);
         let started = lock(&self.started).as_mut().map(|started| Started {
-            run: Arc::clone(&started.run),
+            server: Arc::clone(&started.server),
             threads: std::mem::take(&mut started.threads),
         });
         if let Some(started) = started {
@@ -298,15 +299,15 @@ impl Server {
         }
     }
 
-    fn run(&self, operation: &'static str) -> Result<Arc<Run>> {
+    fn state(&self, operation: &'static str) -> Result<Arc<ServerState>> {
         self.check_process(operation)?;
-        let run = lock(&self.started).as_ref().map(|started| Arc::clone(&started.run));
-        run.filter(|run| !run.is_stopping()).ok_or_else(|| not_started(operation))
+        let server = lock(&self.started).as_ref().map(|started| Arc::clone(&started.server));
+        server.filter(|server| !server.is_stopping()).ok_or_else(|| not_started(operation))
     }
 }
 
 /// Body of a server thread.
-type Work = Box<dyn FnOnce(&Arc<Run>) + Send>;
+type Work = Box<dyn FnOnce(&Arc<ServerState>) + Send>;
 
 struct Wanted {
     listen: Option<(IpAddr, u16)>,
@@ -329,17 +330,17 @@ fn listen((address, port): (IpAddr, u16)) -> Result<TcpListener> {
 }
 
 fn end(started: Started) {
-    let Started { run, threads } = started;
-    run.stop();
-    run.keeper.end();
-    run.poll.ring();
+    let Started { server, threads } = started;
+    server.stop();
+    server.timers.end();
+    server.poll.ring();
     for thread in threads {
         // A thread that panicked in a callback has ended.
         let _ = thread.join();
     }
-    run.breaks.wait();
-    run.all().iter().for_each(Link::drop_with_server);
-    while run.task().is_some() {}
+    server.disconnects.wait();
+    server.all().iter().for_each(Link::drop_with_server);
+    while server.task().is_some() {}
 }
 
 impl Drop for Server {

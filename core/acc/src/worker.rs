@@ -11,19 +11,19 @@ use rustix::io::Errno;
 
 use crate::link::{Link, Scratch};
 use crate::poll::Ready;
-use crate::run::{Run, Task};
+use crate::server_state::{ServerState, Task};
 
 /// Clients that are accepted before other events get their turn.
 const CLIENTS_AT_A_TIME: usize = 64;
 /// Pause of the listener when the process has no descriptor for a client.
 const REST: Duration = Duration::from_millis(100);
 
-pub(crate) fn work(run: &Arc<Run>) {
+pub(crate) fn work(server: &Arc<ServerState>) {
     let mut scratch = Scratch::default();
-    while !run.is_stopping() {
-        match run.poll.wait() {
+    while !server.is_stopping() {
+        match server.poll.wait() {
             Ready::Work => {
-                while let Some(task) = run.task().filter(|_| !run.is_stopping()) {
+                while let Some(task) = server.task().filter(|_| !server.is_stopping()) {
                     match task {
                         Task::Sent(link) => link.serve_reports(),
                         Task::Write(link) => link.guarded(|| link.flush()),
@@ -31,25 +31,25 @@ pub(crate) fn work(run: &Arc<Run>) {
                     }
                 }
             }
-            Ready::Listener => listen(run),
+            Ready::Listener => listen(server),
             Ready::Link(id) => {
-                if let Some(link) = run.find(id) {
+                if let Some(link) = server.find(id) {
                     link.visit(&mut scratch);
                 }
             }
         }
     }
     // The next worker ends as well.
-    run.poll.ring();
+    server.poll.ring();
 }
 
 /// Accepts waiting clients.
-fn listen(run: &Arc<Run>) {
-    let Some(listener) = &run.listener else { return };
+fn listen(server: &Arc<ServerState>) {
+    let Some(listener) = &server.listener else { return };
     for _ in 0..CLIENTS_AT_A_TIME {
         match descriptor::accept_tcp(listener) {
             Ok((socket, peer)) => {
-                let accepted = service::catch(|| Link::accepted(run, socket));
+                let accepted = service::catch(|| Link::accepted(server, socket));
                 if let Err(error) = accepted.unwrap_or_else(|panicked| Err(panicked.error("acc accept"))) {
                     warn_limited!(%peer, "a client is not taken: {error}");
                 }
@@ -61,12 +61,12 @@ fn listen(run: &Arc<Run>) {
                     matches!(errno, Some(Errno::MFILE | Errno::NFILE | Errno::NOBUFS | Errno::NOMEM));
                 if has_no_room {
                     warn_limited!("clients wait, since the process has no descriptor for them: {error}");
-                    run.keeper.listen_again(Instant::now() + REST);
+                    server.timers.listen_again(Instant::now() + REST);
                     return;
                 }
                 // The client has gone before it was accepted.
             }
         }
     }
-    run.poll.arm_listener(listener);
+    server.poll.arm_listener(listener);
 }

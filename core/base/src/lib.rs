@@ -10,6 +10,7 @@
 //! * [`loader`]: finds, opens and judges foreign libraries.
 //! * [`log`]: where `tracing` events go when the library runs inside a C or Python program.
 //! * [`mpi`]: the MPI that the program has loaded.
+//! * [`ops`]: asynchronous operations: work queue, started operation, mailbox.
 //! * [`os`]: sealed memory files, mappings, descriptor passing, futex, process facts.
 //! * [`sync`]: primitives for memory that threads or processes share.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
@@ -24,6 +25,7 @@ pub mod loader;
 pub mod log;
 #[expect(unsafe_code, reason = "calls into the MPI that the program has loaded")]
 pub mod mpi;
+pub mod ops;
 #[expect(unsafe_code, reason = "system calls, mappings")]
 pub mod os;
 pub mod settings;
@@ -32,4 +34,4 @@ pub mod sync;
 pub mod units;
 
 pub use error::{Error, Kind, Result, Retry};
-pub use units::{ByteLen, Gva, MemKind, Rank};
+pub use units::{ByteLen, Gva, MAX_WORLD_SIZE, MemKind, Rank};

@@ -66,7 +66,7 @@ pub fn initialize() -> Result<bool> {
     let (mut began, mut ended) = (0, 0);
     // SAFETY: these functions may be called at any time; the numbers are written before the return.
     check("MPI_Initialized", unsafe { (functions.MPI_Initialized)(&raw mut began) })?;
-    // SAFETY: as above.
+    // SAFETY: MPI_Finalized may be called at any time; it writes one number before it returns.
     check("MPI_Finalized", unsafe { (functions.MPI_Finalized)(&raw mut ended) })?;
     if began == 0 && ended == 0 {
         // SAFETY: it was not called before, and null pointers mean no arguments of the program.
@@ -166,7 +166,7 @@ impl Communicator {
         let (count, byte) = (count(own.len())?, self.handles.byte);
         self.check_process()?;
         let mut all = vec![0; own.len().saturating_mul(self.ranks as usize)];
-        // SAFETY: as above; there is room for the bytes of each rank.
+        // SAFETY: MPI runs, the handles are its own, and `all` has room for the bytes of each rank.
         check("MPI_Allgather", unsafe {
             let (from, to) = (own.as_ptr().cast(), all.as_mut_ptr().cast());
             (self.functions.MPI_Allgather)(from, count, byte, to, count, byte, self.handle)
@@ -225,7 +225,7 @@ fn is_running(functions: &Functions) -> Result<bool> {
     let (mut began, mut ended) = (0, 0);
     // SAFETY: these functions may be called at any time; the numbers are written before the return.
     check("MPI_Initialized", unsafe { (functions.MPI_Initialized)(&raw mut began) })?;
-    // SAFETY: as above.
+    // SAFETY: MPI_Finalized may be called at any time; it writes one number before it returns.
     check("MPI_Finalized", unsafe { (functions.MPI_Finalized)(&raw mut ended) })?;
     Ok(began != 0 && ended == 0)
 }

@@ -13,6 +13,9 @@ pub const GIB: u64 = 1 << 30;
 
 const _: () = assert!(usize::BITS == 64, "one address space for all processes needs 64-bit pointers");
 
+/// Most ranks of a job.
+pub const MAX_WORLD_SIZE: u32 = 16_384;
+
 /// A member of a job, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Rank(pub u32);

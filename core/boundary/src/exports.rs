@@ -40,7 +40,8 @@ macro_rules! function {
                         return done;
                     }
                 }
-                // SAFETY: as above.
+                // SAFETY: the arguments of the caller, unchanged, and `apart` has the contract of the
+                // wrapper.
                 unsafe { apart($($argument),*) }
             }
 
@@ -48,12 +49,14 @@ macro_rules! function {
             #[allow(non_snake_case, reason = "the names are those of the headers")]
             unsafe extern "C" fn $name($($argument: $type),*) -> $result {
                 if !$crate::may_be_traced() {
-                    // SAFETY: as above.
+                    // SAFETY: the arguments of the caller, unchanged, which the fast path reads as the body
+                    // does.
                     if let Some(done) = unsafe { $again($($argument),*) } {
                         return done;
                     }
                 }
-                // SAFETY: as above.
+                // SAFETY: the arguments of the caller, unchanged; `not_repeated` has the contract of the
+                // wrapper.
                 unsafe { not_repeated($($argument),*) }
             }
         };
@@ -217,11 +220,13 @@ macro_rules! export_typed {
             }
             #[allow(non_snake_case, reason = "as above")]
             unsafe extern "C" fn wrapper($($argument: $argument_type),*) $(-> $result)? {
-                // SAFETY: as above.
+                // SAFETY: the caller passes pointers as the header requires, which the fast path reads as the
+                // body does.
                 #[allow(unused_unsafe, reason = "some trust their caller with nothing")]
                 match unsafe { direct::$body$(::<$generic>)?($($argument),*) } {
                     Some(done) => done,
-                    // SAFETY: as above.
+                    // SAFETY: the arguments of the caller, unchanged, and `apart` has the contract of the
+                    // wrapper.
                     None => unsafe { apart($($argument),*) },
                 }
             }

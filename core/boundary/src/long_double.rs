@@ -162,7 +162,7 @@ macro_rules! export_long_double {
         unsafe extern "C" fn wrapper($first: $first_type, $last: c_int, place: *mut T) {
             // SAFETY: the entry passes a place of its frame, the rest comes from its caller.
             unsafe { place.write($or) };
-            // SAFETY: as above.
+            // SAFETY: `place` is in the frame of the entry, and the other arguments are its caller's.
             unsafe { returning($first, $last, place) }
         }
         $crate::long_double_entry! { result $link, "mov rdx, rsp", "add x2, sp, #16" }
@@ -184,7 +184,7 @@ macro_rules! export_long_double {
         ) {
             // SAFETY: the entry passes a place of its frame, the rest comes from its caller.
             unsafe { place.write($or) };
-            // SAFETY: as above.
+            // SAFETY: `place` is in the frame of the entry, and the other arguments are its caller's.
             unsafe { returning($first, $second, $last, place) }
         }
         $crate::long_double_entry! { result $link, "mov rcx, rsp", "add x3, sp, #16" }

@@ -145,7 +145,7 @@ impl Cache {
     /// # Safety
     /// The source is readable for `bytes` until the call returns.
     pub unsafe fn put_raw(&self, key: &[u8], source: *const u8, bytes: u64, how: Put) -> Result<bool> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps `bytes` readable bytes at `source` until the call returns.
         let source = unsafe { Source::new(source, bytes) };
         self.open_member("cache put")?.put(key, source, how)
     }
@@ -169,7 +169,7 @@ impl Cache {
     /// # Safety
     /// The destination is writable for `capacity` bytes until the call returns.
     pub unsafe fn get_raw(&self, key: &[u8], to: *mut u8, capacity: u64) -> Result<Option<u64>> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps `capacity` writable bytes at `to` until the call returns.
         let target = unsafe { Target::new(to, capacity) };
         self.open_member("cache get")?.get(key, target)
     }
@@ -245,16 +245,9 @@ impl Cache {
         }))
     }
 
-    /// Returns true if the bytes of a lease are still valid: until it ends, by the clock of the machine, also
-    /// if the clock was set meanwhile. False once its member has died or its memory was reused.
-    ///
-    /// # Errors
-    /// Errors of the pool.
-    pub fn is_valid(&self, leased: &Leased) -> Result<bool> {
-        self.is_held(&leased.held())
-    }
-
-    /// [`is_valid`](Self::is_valid) for callers that keep only [`Leased::held`].
+    /// Returns true if the bytes of a lease ([`Leased::held`]) are still valid: until it ends, by the clock
+    /// of the machine, also if the clock was set meanwhile. False once its member has died or its memory was
+    /// reused.
     ///
     /// # Errors
     /// Errors of the pool.

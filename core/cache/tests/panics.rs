@@ -14,7 +14,7 @@ use mf_device::Devices;
 use mf_device::host::HostDevice;
 use mf_fabric::pool::{self, Pool};
 use mf_fabric::space::{Places, Shape, agree};
-use mf_fabric::transport::choice::Request;
+use mf_net::choice::Request;
 use mf_store::{MemoryStore, Store};
 
 const TIMEOUT: Duration = Duration::from_secs(60);

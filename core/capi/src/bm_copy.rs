@@ -10,7 +10,7 @@ use mf_abi::smem::{
 use mf_base::sync::rcu;
 use mf_base::{Error, Kind, Result};
 use mf_boundary::Calls;
-use mf_smem::bm::{CopyKey, CopyMode, CopyNote, CopyType, Piece, RawStream, copy_again};
+use mf_smem::bm::{CopyKey, CopyMode, CopyNote, CopyType, Piece, RawStream, copy_cached};
 
 use crate::bm::pool;
 use crate::boundary::null;
@@ -49,7 +49,7 @@ pub(crate) unsafe fn again(
     // SAFETY: not null; the caller passes at least the first three fields.
     let piece = || unsafe { piece_of(params) };
     // SAFETY: the caller vouches for the local end.
-    unsafe { copy_again(CopyKey { handle: handle.addr(), copy_type }, piece) }.then_some(SMEM_OK)
+    unsafe { copy_cached(CopyKey { handle: handle.addr(), copy_type }, piece) }.then_some(SMEM_OK)
 }
 
 /// The second: a short copy between mapped memory, without anything that may fail, wait or panic. `None`:
@@ -135,7 +135,7 @@ pub(crate) unsafe fn copy(
     let done = PROCESS.big_memory.objects.with(handle, |pool, section| {
         let copy_type = CopyType::from_number(copy_type)?;
         // SAFETY: passed on to the caller.
-        Ok(unsafe { pool.copy_at_once(section, piece, copy_type, mode) })
+        Ok(unsafe { pool.copy_fast(section, piece, copy_type, mode) })
     });
     match done {
         Some(Ok(true)) => Ok(SMEM_OK),

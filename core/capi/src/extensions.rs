@@ -9,8 +9,8 @@ use mf_abi::smem::BmHandle;
 use mf_base::settings::{launcher_environment, loaded};
 use mf_base::{ByteLen, Error, Kind, Result};
 use mf_fabric::pool::{Copied, Direction, PoolCopies, copied, copied_by_pools};
-use mf_fabric::transport::metrics::{Figures, Snapshot, snapshots};
-use mf_fabric::watch::waits;
+use mf_net::decorators::metrics::{Figures, Snapshot, snapshots};
+use mf_net::watch::waits;
 use mf_store::Bootstrap;
 use mf_store::bootstrap::POD_WAIT;
 

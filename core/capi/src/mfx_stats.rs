@@ -7,9 +7,9 @@ use mf_abi::smem::BmHandle;
 use mf_base::{Kind, MemKind, Result};
 use mf_fabric::pool::{copied_by_pools, segments};
 use mf_fabric::space::Presence;
-use mf_fabric::watch::BOUNDS;
 use mf_job::metrics::table::{CALL_ERRORS, CALLS as CALLS_MADE};
 use mf_job::metrics::{Sheet, Value, add_source, address, sheet, text};
+use mf_net::watch::BOUNDS;
 use serde_json::{Map, json};
 
 use crate::bm::pool;

@@ -10,9 +10,9 @@ use mf_abi::smem::{
 };
 use mf_base::os::process::Owner;
 use mf_base::{Error, Kind, Result};
-use mf_fabric::transport::choice::EngineSet;
-use mf_fabric::transport::tcp::nic::Wishes;
 use mf_job::process::Owned;
+use mf_net::choice::EngineSet;
+use mf_net::tcp::nic::Wishes;
 use mf_smem::trans::{Endpoint, Options, Role};
 
 use crate::boundary::{array_text, text};

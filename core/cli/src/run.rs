@@ -41,7 +41,7 @@ use logs::Logs;
 
 const OPERATION: &str = "mf run";
 /// As many ranks as a job can have.
-const MAX_RANKS: u32 = mf_store::MAX_WORLD_SIZE;
+const MAX_RANKS: u32 = mf_base::MAX_WORLD_SIZE;
 
 /// Start a command as N ranks on this machine.
 ///

@@ -67,7 +67,7 @@ pub(crate) struct Args {
 }
 
 fn parse_interval(text: &str) -> std::result::Result<Duration, String> {
-    let [shortest, longest] = mf_fabric::watch::figures::INTERVALS;
+    let [shortest, longest] = mf_fabric::figures::INTERVALS;
     let interval = parse_seconds(text)?;
     match (shortest..=longest).contains(&interval) {
         true => Ok(interval),

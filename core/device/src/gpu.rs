@@ -241,10 +241,6 @@ impl Device for Gpu {
         Some(self)
     }
 
-    fn owns(&self, address: u64) -> bool {
-        self.kind_of(address) == self.own_kind()
-    }
-
     fn windows(&self) -> Result<&dyn AddressWindows> {
         self.windows.available()
     }

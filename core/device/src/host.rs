@@ -173,7 +173,8 @@ impl Window for Reservation {
                 let (at, part) = (offset + (from - range.start), from - start..to - start);
                 // SAFETY: the caller keeps others out of that part of the window.
                 if let Err(error) = unsafe { self.map(at, file, part) } {
-                    // SAFETY: as above; the earlier pieces are unmapped.
+                    // SAFETY: the caller keeps others out of that part of the window, so the earlier pieces
+                    // have no users.
                     return unsafe { self.unmap(offset, length) }.and(Err(error));
                 }
             }
@@ -183,7 +184,7 @@ impl Window for Reservation {
     }
 
     unsafe fn unmap(&self, offset: u64, bytes: u64) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches that nobody accesses that part of the window any more.
         unsafe { self.unmap(offset, bytes) }
     }
 

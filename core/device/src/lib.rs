@@ -296,12 +296,6 @@ pub trait Device: Send + Sync {
         None
     }
 
-    /// Returns true if `address` lies in its memory. Asks the driver.
-    fn owns(&self, address: u64) -> bool {
-        let _ = address;
-        false
-    }
-
     /// Returns the loader of kernels; `None`: the device runs no kernels.
     fn kernels(&self) -> Option<&dyn kernels::Kernels> {
         None

@@ -153,7 +153,7 @@ pub trait Mover: Send + Sync {
     /// # Safety
     /// The word is the device's memory and writable.
     unsafe fn write_word(&self, address: u64, word: Word) -> Result<()> {
-        // SAFETY: passed on to the caller; the source lives during the call.
+        // SAFETY: the caller vouches for the word; the source lives during the call.
         word.written(address, |transfer| unsafe { self.copy(std::slice::from_ref(transfer)) })
     }
 
@@ -172,7 +172,7 @@ pub trait Mover: Send + Sync {
         let mut bytes = [0u8; 8];
         let piece = Piece { src: like.at(address)?, dst: bytes.as_mut_ptr(), bytes: like.bytes() };
         let transfer = Transfer { piece, from: Locality::Device, to: Locality::Host };
-        // SAFETY: passed on to the caller; the destination is 8 bytes of this frame.
+        // SAFETY: the caller vouches for the word; the destination is 8 bytes of this frame.
         unsafe { self.copy(&[transfer]) }?;
         let [a, b, c, d, ..] = bytes;
         Ok(match like {
@@ -207,7 +207,7 @@ pub trait Mover: Send + Sync {
     /// # Safety
     /// As [`copy_on`](Mover::copy_on).
     unsafe fn copy_quickly_on(&self, stream: RawStream, transfer: &Transfer) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for both ends until the stream has done it, and for the stream.
         unsafe { self.copy_on(stream, std::slice::from_ref(transfer)) }
     }
 
@@ -264,7 +264,7 @@ pub trait Mover: Send + Sync {
     /// # Safety
     /// As [`copy_on`](Mover::copy_on).
     unsafe fn run_waiting_on(&self, stream: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the stream.
         unsafe { self.run_on(stream, work) }
     }
 

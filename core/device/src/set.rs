@@ -82,14 +82,6 @@ impl Devices {
         self.accelerators.get(self.pooled.index().checked_sub(1)?)
     }
 
-    /// Returns the number of the device that provides this kind of memory in pools.
-    pub fn id_for_kind(&self, kind: MemKind) -> DeviceId {
-        match kind {
-            MemKind::Host => DeviceId::HOST,
-            MemKind::Device => self.pooled,
-        }
-    }
-
     /// Returns the device that provides this kind of memory in pools.
     pub fn for_kind(&self, kind: MemKind) -> &Arc<dyn Device> {
         match kind {
@@ -120,13 +112,6 @@ impl Devices {
     pub fn mover(&self) -> Option<&dyn Mover> {
         self.accelerator().and_then(|accelerator| accelerator.mover())
     }
-
-    /// Returns the device that owns the memory at `address`; memory without an owning accelerator is host
-    /// memory. Asks the drivers one after the other.
-    pub fn id_at(&self, address: u64) -> DeviceId {
-        let found = self.iter().find(|(_, device)| device.owns(address));
-        found.map_or(DeviceId::HOST, |(id, _)| id)
-    }
 }
 
 fn ranges_of(device: &dyn Device, kind: MemKind) -> &[Range<u64>] {
@@ -156,7 +141,6 @@ mod tests {
         let alone = Devices::new(Arc::clone(&host));
         assert!(alone.accelerator().is_none());
         assert!(Arc::ptr_eq(alone.for_kind(MemKind::Device), &host));
-        assert_eq!(alone.id_for_kind(MemKind::Device), DeviceId::HOST);
 
         let set = alone.with(Arc::clone(&first)).with(Arc::clone(&second));
         let ids: Vec<DeviceId> = set.iter().map(|(id, _)| id).collect();
@@ -165,7 +149,6 @@ mod tests {
         let set = set.serving(DeviceId(2)).serving(DeviceId(3));
         assert!(Arc::ptr_eq(set.for_kind(MemKind::Device), &second));
         assert!(Arc::ptr_eq(set.for_kind(MemKind::Host), &host));
-        assert_eq!(set.id_for_kind(MemKind::Device), DeviceId(2));
         assert!(set.get(DeviceId(3)).is_none());
     }
 }

@@ -116,10 +116,6 @@ impl Device for VmmDevice {
         Some(&*self.mover)
     }
 
-    fn owns(&self, address: u64) -> bool {
-        self.driver.owner_of(address) == MemoryOwner::Own
-    }
-
     fn kernels(&self) -> Option<&dyn Kernels> {
         self.kernels.as_deref()
     }

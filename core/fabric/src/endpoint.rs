@@ -2,39 +2,39 @@
 //! Registered memory anywhere in a process, and copies between registered memory of processes.
 //!
 //! **The owner decides at the moment of access; nothing is announced.** A range is reachable when
-//! [`Endpoint::register`] returns, because its owner consults its [`Table`] for each access; and it is out of
-//! reach when [`Endpoint::withdraw`] returns, because withdrawing waits for running accesses.
+//! [`Endpoint::register`] returns, because its owner consults its [`RangeTable`] for each access; and it is
+//! out of reach when [`Endpoint::withdraw`] returns, because withdrawing waits for running accesses.
 //!
 //! | the other process | its memory | copied by |
 //! |---|---|---|
 //! | on this host | allocated here ([`Endpoint::allocate`]) | this thread: it is mapped |
-//! | on this host | private | this thread, by the kernel ([`transport::cma`](crate::transport::cma)) |
+//! | on this host | private | this thread, by the kernel ([`transport::cma`](mf_net::cma)) |
 //! | on this host | allocated on an accelerator | an accelerator of this process: it is imported |
 //! | anywhere | any | its carrier consults the table and copies ([`transfer`](crate::transfer)) |
 //!
 //! All but the last are granted for an epoch and taken back by a withdrawal; the last consults the table each
 //! time. The owner reports the kind of each range when it is asked the first time. Memory on this host that
 //! can be copied in place is, for any requested engine; the carrier of other copies is chosen as for pools
-//! ([`choice`](crate::transport::choice)).
+//! ([`choice`](mf_net::choice)).
 //!
-//! * `registration`: the program's calls; [`Allocation`]: memory that processes of the host map; [`Table`]:
-//!   registered ranges; `regions`: the ranges as others reach them.
-//! * `reached`: the resolved access to another process; `assisted`: an accelerator for a process that uses
-//!   none; `far`: selection of the transport for copies that are not in place; `copies`, and on streams
-//!   `streams`; `towards`: resolver of a copy's addresses; `notification`: messages behind the data;
-//!   `waiting`: waits for writes of other processes.
+//! * `registration`: the program's calls; [`Allocation`]: memory that processes of the host map;
+//!   [`RangeTable`]: registered ranges; `regions`: the ranges as others reach them.
+//! * `peer_access`: the resolved access to another process; `assisted`: an accelerator for a process that
+//!   uses none; `remote_route`: selection of the transport for copies that are not in place; `copies`, and on
+//!   streams `streams`; `peer_resolver`: resolver of a copy's addresses; `notification`: messages behind the
+//!   data; `waiting`: waits for writes of other processes.
 
 mod allocation;
 mod assisted;
 mod copies;
-mod far;
 mod notification;
-mod reached;
+mod peer_access;
+mod peer_resolver;
+mod range_table;
 mod regions;
 mod registration;
+mod remote_route;
 mod streams;
-mod table;
-mod towards;
 mod waiting;
 
 use std::sync::Arc;
@@ -42,17 +42,17 @@ use std::sync::Arc;
 use mf_base::Result;
 use mf_device::Devices;
 
-use self::far::Asked;
 use self::regions::Regions;
+use self::remote_route::RequestedEngines;
 use crate::transfer::Lane;
-use crate::transport::choice::EngineSet;
-use crate::transport::{Network, SegmentKey};
+use mf_net::choice::EngineSet;
+use mf_net::{Network, SegmentKey};
 
 pub use allocation::Allocation;
 pub use assisted::{LEAST_BYTES as ASSISTED_BYTES, Open as OpenAssistant};
 pub use notification::{NOTIFICATION_BYTES_MAX, Receiver};
-pub use reached::Reached;
-pub use table::Table;
+pub use peer_access::PeerAccess;
+pub use range_table::RangeTable;
 
 const OP: &str = "transfer";
 
@@ -61,7 +61,7 @@ pub struct Endpoint {
     network: Arc<Network>,
     devices: Devices,
     /// Engines requested for copies.
-    asked: Asked,
+    asked: RequestedEngines,
     key: SegmentKey,
     /// Boxed: the carrier holds its address until it is concealed.
     regions: Box<Regions>,
@@ -82,7 +82,7 @@ impl Endpoint {
     ) -> Result<Self> {
         let regions = Box::new(Regions::new(devices.clone(), receiver));
         let lane = Lane::new(network.transports(), network.deadlines());
-        let endpoint = Self { network, devices, asked: Asked::default(), key, regions, lane };
+        let endpoint = Self { network, devices, asked: RequestedEngines::default(), key, regions, lane };
         let contributor: *const Regions = &raw const *endpoint.regions;
         // SAFETY: the regions are boxed, and dropped after `conceal`, by `drop`; memory of the program is
         // accessed only as long as it is registered.
@@ -94,7 +94,7 @@ impl Endpoint {
     /// are used.
     #[must_use]
     pub fn asking_for(mut self, engines: EngineSet, is_chosen: bool) -> Self {
-        self.asked = Asked { engines, is_chosen };
+        self.asked = RequestedEngines { engines, is_chosen };
         self
     }
 

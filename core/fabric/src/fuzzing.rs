@@ -9,13 +9,12 @@
 
 use mf_device::Identity;
 
-use crate::link::packet::{self, Name, Packet};
 use crate::pool::explain::Question;
 use crate::pool::explain::row::{Row, RowQuestion};
+use crate::pool::member_record::MemberRecord;
 use crate::pool::protocol::{self, Announcement, Part, Reply, Request};
-use crate::pool::record::Record;
-use crate::transport::{Card, JobId, SegmentKey};
 use crate::{group, space, transport};
+use mf_net::{Card, JobId, SegmentKey};
 
 /// Records of the store. The first byte chooses which.
 pub fn records(bytes: &[u8]) {
@@ -23,13 +22,13 @@ pub fn records(bytes: &[u8]) {
     match choice % 6 {
         0 => space::agree::fuzzing::agree(rest),
         1 => {
-            if let Ok(record) = Record::decode(rest) {
-                assert_eq!(record.encode().and_then(|bytes| Record::decode(&bytes)).ok(), Some(record));
+            if let Ok(record) = MemberRecord::decode(rest) {
+                assert_eq!(record.encode().and_then(|bytes| MemberRecord::decode(&bytes)).ok(), Some(record));
             }
         }
         2 => {
             if let Ok(card) = Card::decode(rest) {
-                card.addresses.iter().for_each(|(_, address)| transport::fuzzing::address(address));
+                card.addresses.iter().for_each(|(_, address)| mf_net::fuzzing::address(address));
             }
         }
         3 => {
@@ -38,7 +37,7 @@ pub fn records(bytes: &[u8]) {
             let _ = protocol::decode::<Row>(rest);
         }
         4 => group::fuzzing::offers(rest),
-        _ => transport::fuzzing::address(rest),
+        _ => mf_net::fuzzing::address(rest),
     }
 }
 
@@ -71,13 +70,13 @@ pub fn messages(bytes: &[u8]) {
             }
         }
         1 => group::fuzzing::packet(rest),
-        _ => transport::fuzzing::head(rest),
+        _ => mf_net::fuzzing::head(rest),
     }
 }
 
 /// Inputs of [`records`] to start from, with their names.
 pub fn record_seeds() -> Vec<(String, Vec<u8>)> {
-    let record = Record {
+    let record = MemberRecord {
         endpoint: "e".to_owned(),
         namespace: "n".to_owned(),
         host: "h".to_owned(),
@@ -90,7 +89,7 @@ pub fn record_seeds() -> Vec<(String, Vec<u8>)> {
         descriptions: vec![("ucx".to_owned(), vec![1; 8])],
         tag: "t".to_owned(),
     };
-    let card = Card { session: 1, host: "h".to_owned(), pid: 1, addresses: transport::fuzzing::addresses() };
+    let card = Card { session: 1, host: "h".to_owned(), pid: 1, addresses: mf_net::fuzzing::addresses() };
     let written = |choice: u8, bytes: Option<Vec<u8>>| [vec![choice], bytes.unwrap_or_default()].concat();
     let mut seeds = vec![
         ("agree".to_owned(), written(0, space::agree::fuzzing::seed())),
@@ -131,7 +130,7 @@ pub fn message_seeds() -> Vec<(String, Vec<u8>)> {
     let mut seeds: Vec<_> =
         packets.enumerate().map(|(at, bytes)| (format!("link-{at}"), [vec![0], bytes].concat())).collect();
     seeds.push(("group".to_owned(), [vec![1], group::fuzzing::packet_seed()].concat()));
-    seeds.push(("ucx".to_owned(), [vec![2], transport::fuzzing::head_seed()].concat()));
+    seeds.push(("ucx".to_owned(), [vec![2], mf_net::fuzzing::head_seed()].concat()));
     seeds
 }
 

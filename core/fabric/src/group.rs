@@ -14,6 +14,16 @@
 //! `topology` chooses the route from the members' offers in `create` and `split`. State shared by all groups
 //! of a member is in the [`Registry`].
 //!
+//! # The path of a barrier
+//! 1. `room`, `room/seat`: a member writes its arrival word into its own control page and reads the words of
+//!    the others (`mf_base::sync::barrier_state`).
+//! 2. `room/waiting`: it spins if each member has a core, then yields, then sleeps with an eventcount.
+//! 3. Of several hosts, each leader (`room/lead`) exchanges messages with others in log2(hosts) rounds
+//!    (`between`, `exchange`).
+//! 4. `room/ruling` decides once for all members of a host whether the round passed; `failure` has the text,
+//!    which names late and dead members. A barrier without a limit logs the missing members once a minute
+//!    (`lasting`).
+//!
 //! # Guarantees
 //! A call that returned `Ok` has seen all members in the same call. If a call fails in one member, because a
 //! member is late or dead, or because members make different calls, the group is broken: its rounds cannot be
@@ -69,7 +79,7 @@ use store::ByStore;
 use wait_report::Reporter;
 pub use wire::{Inbox, Wire};
 
-use crate::watch::waits as observed;
+use mf_net::watch::waits as observed;
 
 const BARRIER: &str = "group barrier";
 const ALLGATHER: &str = "group allgather";

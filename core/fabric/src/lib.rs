@@ -14,24 +14,22 @@
 //! 1. [`mf_device`] makes the memory of a segment: a sealed memory file on the host, the vendor's own kind of
 //!    allocation on an accelerator.
 //! 2. [`space::agree`] finds bases for both windows that are free in all members.
-//! 3. [`link`] carries descriptors and handles between the members of a host and notices the end of a member
-//!    at once.
+//! 3. [`mf_net::link`] carries descriptors and handles between the members of a host and notices the end of a
+//!    member at once.
 //! 4. [`pool`] maps every member's segment at its place and raises its extent.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
+pub mod directory;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 pub mod endpoint;
+pub mod figures;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod group;
-pub mod link;
 pub mod objects;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 pub mod pool;
 pub mod space;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 pub mod transfer;
-#[expect(unsafe_code, reason = "memory that peers write, calls into libucp")]
-pub mod transport;
-pub mod watch;

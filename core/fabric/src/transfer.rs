@@ -8,8 +8,8 @@
 //! is here once, over one trait.
 //!
 //! **The trait.** A [`Resolver`] classifies a range: [`End::Here`], mapped in this process, the processor's
-//! or an accelerator's; or [`End::There`], a range of a [`Member`], which is a route, a key and the address
-//! there. Ranks, layouts, presence and registration are hidden behind it.
+//! or an accelerator's; or [`End::There`], a range of a [`Member`](mf_net::Member), which is a route, a key
+//! and the address there. Ranks, layouts, presence and registration are hidden behind it.
 //!
 //! | source | destination | moved by | file |
 //! |---|---|---|---|
@@ -47,10 +47,8 @@
 //! count).
 
 mod batch;
-mod counts;
 mod lane;
 pub(crate) mod local;
-mod member;
 mod relay;
 mod resolve;
 pub mod routes;
@@ -60,32 +58,14 @@ mod strided;
 mod tests;
 mod waiter;
 
-use std::time::{Duration, Instant};
-
 use mf_base::Result;
 
-use crate::transport::Completion;
+use mf_net::Completion;
 
 pub use batch::{Mode, copy};
-pub use counts::{Posted, posted};
 pub use lane::{Lane, Signal, Until};
-pub use member::Member;
 pub use resolve::{End, Here, Memory, Resolver, Wanted};
 pub use strided::Blocks;
-
-/// Extra time of a transfer beyond the timeout: a second for every so many bytes.
-const BYTES_PER_SECOND: u64 = 64 << 20;
-
-/// When operations must have ended.
-#[derive(Clone, Copy, Debug)]
-pub struct Deadlines(pub Duration);
-
-impl Deadlines {
-    /// The deadline of an operation of so many bytes that begins now.
-    pub fn after(self, bytes: u64) -> Instant {
-        Instant::now() + self.0 + Duration::from_secs(bytes / BYTES_PER_SECOND)
-    }
-}
 
 /// Keeps the error of work that no thread waits for, until the next wait for `outcome`.
 fn report(outcome: &Completion, result: Result<()>) {

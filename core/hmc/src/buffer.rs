@@ -160,7 +160,7 @@ impl Buffer {
     ) -> Result<()> {
         let from = self.at(op, offset, bytes)?;
         let direction = self.direction(op, to, Direction::ToHost)?;
-        // SAFETY: as above.
+        // SAFETY: the range was checked; the caller vouches for the room at `data`.
         unsafe { self.memory.copy(op, data, from, bytes, direction) }
     }
 
@@ -298,7 +298,7 @@ mod tests {
             // SAFETY: a range that is accepted has at most 16 bytes.
             let done = unsafe { buffer.write(OP, place, length, offset, DataIn::Host) };
             assert_eq!(status(done), expected, "write {length} at {offset}");
-            // SAFETY: as above.
+            // SAFETY: `place` has 16 bytes, and a range that is accepted has at most as many.
             let done = unsafe { buffer.read(OP, place, length, offset, DataIn::Host) };
             assert_eq!(status(done), expected, "read {length} at {offset}");
             assert_eq!(status(buffer.copy_within(OP, offset, 0, length)), expected);

@@ -6,20 +6,26 @@
 //! network, one per communicator (`net`), without a step of the other end. So a connection is used from both
 //! ends, also while the program at one of them is busy.
 //!
-//! * `peers`: connected peers, over the peer table (`book.rs`); `connection`: one of them.
-//! * `operations`: put and get; `recent`: per-thread cache of the last copies; `started`, `workers`:
+//! * `peers`: connected peers, over the peer table (`peer_table.rs`); `connection`: one of them.
+//! * `operations`: put and get; `copy_cache`: per-thread cache of the last copies; `started`, `batch`:
 //!   asynchronous operations; `pipeline`: copies in chunks. `awaiting`: waits for words that peers write.
 //! * `stream`: data of any length through the two buffers. `inbox`: messages that follow the data. `trust`:
 //!   admission of peers. `card`: the message that the two ends exchange.
 //!
+//! **The path of a put.** `peers` compares the bytes of the peer's address, with the last call first, and
+//! `connection` checks both ranges, against the own buffer and the length that the peer announced. Memory
+//! that is mapped here is copied at once (`mf_fabric::endpoint`); `operations` has the other cases: a copy by
+//! the kernel, by an accelerator, or on a lane over the network.
+//!
 //! **Threads.** None of its own for peers or listeners: meeting points are served by the one thread of all
-//! stores of a process, and each watches its guests by one. `workers` run while operations are in flight, at
-//! most one per channel.
+//! stores of a process, and each watches its guests by one. The queue of `batch` has threads while
+//! operations are in flight, at most one per channel.
 
 mod awaiting;
 mod batch;
 mod card;
 mod connection;
+mod copy_cache;
 mod dial;
 mod inbox;
 mod listener;
@@ -27,24 +33,23 @@ mod net;
 mod operations;
 mod peers;
 mod pipeline;
-mod recent;
 mod started;
 mod stream;
 mod trust;
-mod workers;
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
 
+use mf_base::ops::WorkQueue;
 use mf_base::os::process::Owner;
 use mf_base::sync::lock;
 use mf_base::sync::pace::Taken;
 use mf_base::{Error, Kind, Result, Retry, warn_limited};
 
+use self::batch::Task;
 use self::inbox::Inbox;
 use self::listener::Listener;
 use self::net::Net;
@@ -52,14 +57,13 @@ use self::peers::Peers;
 use self::started::{Pending, Started};
 use self::stream::Streams;
 use self::trust::{Trust, address_of};
-use self::workers::Workers;
-use crate::book::{AtAddress, Key};
 use crate::buffer::Buffer;
 use crate::fault::fault;
 use crate::numbers::{ConnType, Status};
+use crate::peer_table::{AtAddress, PeerKey};
 
 pub use self::connection::Connection;
-pub use self::recent::{Known, copy_again};
+pub use self::copy_cache::{Known, copy_again};
 pub use self::stream::stream_chunk_bytes;
 
 /// Most channels of a communicator.
@@ -102,7 +106,7 @@ struct Inner {
     started: Started,
     /// Unobserved operations that may be in flight.
     unobserved: Mutex<Vec<Arc<Pending>>>,
-    workers: Workers,
+    queue: WorkQueue<Task>,
     /// State of waits for words.
     taken: Taken,
     is_ended: AtomicBool,
@@ -130,7 +134,7 @@ impl Communicator {
             listeners: Mutex::default(),
             started: Started::default(),
             unobserved: Mutex::default(),
-            workers: Workers::new(channels),
+            queue: batch::queue(channels),
             taken: Taken::new(),
             is_ended: AtomicBool::new(false),
             owner: Owner::current(),
@@ -229,30 +233,6 @@ impl Communicator {
         }
     }
 
-    /// Delivers a message to the peer, ordered after earlier puts; it has the message on return.
-    ///
-    /// # Errors
-    /// `Error` the peer is gone, or has no room for it.
-    pub fn notify(&self, op: &'static str, connection: &Arc<Connection>, message: &[u8]) -> Result<()> {
-        self.0.check(op)?;
-        let done = connection.notify(inbox::OF_PROGRAMS, message);
-        self.0.ended(op, connection, done)
-    }
-
-    /// Receives the next message of a peer; `None` if none came by the deadline.
-    ///
-    /// # Errors
-    /// `Interrupted` · `Error` the communicator was destroyed.
-    pub fn next_message(
-        &self,
-        op: &'static str,
-        connection: &Connection,
-        deadline: Option<Instant>,
-    ) -> Result<Option<Vec<u8>>> {
-        self.0.check(op)?;
-        self.0.inbox.next(op, (connection.session(), inbox::OF_PROGRAMS), deadline)
-    }
-
     /// Ends listeners, connections and operations in flight; the buffer is not reachable any more when it
     /// returns. Idempotent.
     pub fn end(&self) {
@@ -312,7 +292,7 @@ impl Inner {
     }
 
     /// Adds a peer, in place of the former. If two dial each other at once, both keep the same connection.
-    fn connected(&self, key: Key, connection: &Arc<Connection>) {
+    fn connected(&self, key: PeerKey, connection: &Arc<Connection>) {
         match self.peers.insert(key, connection, |former| connection.gives_way_to(former)) {
             // The former peer keeps its connection, and operations already begun to it complete.
             Some(former) if former.has_namesake(connection) => warn_limited!(
@@ -327,13 +307,13 @@ impl Inner {
     }
 
     /// Returns true if a connection can be named.
-    fn has(&self, key: Key, connection: &Connection) -> bool {
+    fn has(&self, key: PeerKey, connection: &Connection) -> bool {
         self.peers.get(key).is_some_and(|known| known.number() == connection.number())
     }
 
     /// Ends a connection that was removed from the table.
     fn over(&self, connection: &Connection) {
-        self.inbox.forget(connection.session());
+        self.inbox.messages.forget(connection.session());
         self.streams.forget(connection.session());
         connection.end();
     }
@@ -364,7 +344,7 @@ impl Inner {
             return;
         }
         self.close_listeners();
-        self.workers.close();
+        self.queue.close().iter().for_each(Task::end_unperformed);
         for connection in self.peers.remove_all(|_| true) {
             self.over(&connection);
         }
@@ -373,7 +353,7 @@ impl Inner {
             net.close();
         }
         // Their operations have ended with the network.
-        self.workers.wait();
+        self.queue.wait();
     }
 }
 
@@ -388,7 +368,7 @@ fn failed(op: &'static str, error: &Error) -> Error {
 }
 
 /// Parses the name of a peer.
-fn key_of(at: At<'_>) -> Option<Key> {
+fn key_of(at: At<'_>) -> Option<PeerKey> {
     let ip = address_of(std::str::from_utf8(at.ip).ok()?)?;
-    Some(Key { conn: at.conn, ip, port: at.port })
+    Some(PeerKey { conn: at.conn, ip, port: at.port })
 }

@@ -5,11 +5,11 @@
 //! Messages of one peer arrive in the order in which they were sent, and after the data of puts that have
 //! returned. Both directions use one socket, independent of the end that connected. If a rank is claimed
 //! again, by a peer that connects or by connecting to it, the last claimant gets it: the older link ends.
-//! After a simultaneous connect both ends keep the same link (`crossing.rs`).
+//! After a simultaneous connect both ends keep the same link (`simultaneous_connect.rs`).
 //!
 //! # The path of a tag
 //! 1. `ctrl.rs`: [`Control::send`] finds the link (`links.rs`) in the table (`table.rs`).
-//! 2. `link.rs`: under the sender's lock (`../turn.rs`), head and payload are one write.
+//! 2. `link.rs`: under the sender's lock (`../fair_mutex.rs`), head and payload are one write.
 //! 3. `link.rs` of the peer: a thread that waits in [`Control::receive_into`] reads the socket itself, all
 //!    available bytes.
 //! 4. `frame.rs`: the inbox delimits the frame; its payload is copied to the caller.
@@ -17,10 +17,10 @@
 //! So a tag costs one system call on each side. No background thread is on that path.
 //!
 //! # How a link begins
-//! `dial.rs` connects, `accept.rs` accepts for all listeners on one thread, `rules.rs` admits peers,
-//! `hello.rs` has the handshake's frames and `greet.rs` the state machines of both ends, `identity.rs`
-//! identifies the process at the other end. Links of the older interface are identified by the peer's address
-//! and have no handshake (`plain.rs`).
+//! `dial.rs` connects, `accept.rs` accepts for all listeners on one thread, `admission.rs` admits peers,
+//! `handshake_frames.rs` has the handshake's frames and `handshake.rs` the state machines of both ends,
+//! `identity.rs` identifies the process at the other end. Links of the older interface are identified by the
+//! peer's address and have no handshake (`legacy.rs`).
 //!
 //! # Ends
 //! A link ends when the peer closes it or dies: waiting callers get an error, and the rank has no link any
@@ -32,16 +32,16 @@
 //! next to round trips of 16 bytes over plain blocking sockets, in one run.
 
 mod accept;
-mod crossing;
+mod admission;
 mod dial;
 pub mod frame;
-mod greet;
-pub mod hello;
+mod handshake;
+pub mod handshake_frames;
 mod identity;
+mod legacy;
 mod link;
 mod links;
-mod plain;
-mod rules;
+mod simultaneous_connect;
 mod table;
 mod unix;
 mod watch;
@@ -54,16 +54,16 @@ use mf_base::os::per_process::PerProcess;
 use mf_base::{Error, Kind, Result, warn_limited};
 
 use accept::{Listener, Server};
+pub use admission::Rules;
 use dial::Target;
 use frame::Head;
 use link::{Link, RECV, SEND};
-pub use rules::Rules;
 pub use table::Peer;
 use table::Table;
 pub use unix::{PATH_BYTES_MAX, named_by_port, path_for};
 
 use crate::Status;
-use crate::turn::{Turn, Wait};
+use crate::fair_mutex::{FairMutex, Wait};
 
 const START: &str = "hmc ctrl start";
 const CONNECT: &str = "hmc ctrl connect";
@@ -81,9 +81,9 @@ pub static PROCESS: Control = Control::new();
 pub struct Control {
     state: PerProcess<State>,
     /// Serialises starts and stops.
-    changing: PerProcess<Option<Arc<Turn<()>>>>,
+    changing: PerProcess<Option<Arc<FairMutex<()>>>>,
     /// Serialises connecting to addresses without a link.
-    dialing: PerProcess<Option<Arc<Turn<()>>>>,
+    dialing: PerProcess<Option<Arc<FairMutex<()>>>>,
 }
 
 #[derive(Default)]
@@ -133,8 +133,8 @@ pub struct Expected {
     pub bytes: usize,
 }
 
-fn turn(of: &PerProcess<Option<Arc<Turn<()>>>>) -> Arc<Turn<()>> {
-    Arc::clone(of.lock().get_or_insert_with(|| Arc::new(Turn::new(()))))
+fn mutex(of: &PerProcess<Option<Arc<FairMutex<()>>>>) -> Arc<FairMutex<()>> {
+    Arc::clone(of.lock().get_or_insert_with(|| Arc::new(FairMutex::new(()))))
 }
 
 impl Control {
@@ -155,8 +155,8 @@ impl Control {
     /// a living process listens or that is not a socket · errors of the kernel. No new listener is left
     /// then.
     pub fn start(&'static self, rules: &Arc<Rules>, at: Listen<'_>) -> Result<Option<u16>> {
-        let turn = turn(&self.changing);
-        turn.with(&mut Wait::new(START, None), |(), _| {
+        let mutex = mutex(&self.changing);
+        mutex.with(&mut Wait::new(START, None), |(), _| {
             if self.state.lock().has_ranks {
                 return Ok(None);
             }
@@ -230,10 +230,10 @@ impl Control {
 
     /// Stops listening, and removes the socket file. **Local.** Links stay until they are closed.
     pub fn stop(&self) {
-        let turn = turn(&self.changing);
+        let mutex = mutex(&self.changing);
         // Cannot fail: it has no limit and is not interrupted.
         let _ = mf_base::interrupt::without(|| {
-            turn.with(&mut Wait::new(START, None), |(), _| {
+            mutex.with(&mut Wait::new(START, None), |(), _| {
                 let closing = {
                     let mut state = self.state.lock();
                     (state.has_ranks, state.has_addresses, state.plain_port) = (false, false, 0);

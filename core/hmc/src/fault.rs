@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_of_meeting_points_speak_of_no_store() {
+    fn errors_of_meeting_points_do_not_mention_the_store() {
         let error = Error::new(Kind::NotConnected, "store connect")
             .what("the program on that port is not a memfabric store, or is stopped: it sent nothing")
             .with("store", "tcp://127.0.0.1:2025")

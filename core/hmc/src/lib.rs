@@ -3,24 +3,25 @@
 //! control channel whose tags arrive behind the data.
 //!
 //! * [`memory`]: allocation and copies by type of memory; [`buffer`]: the memory that peers reach.
-//! * [`communicator`]: listening, connecting, put and get; `book`: the peer table, by address and port.
+//! * [`communicator`]: listening, connecting, put and get; `peer_table`: connected peers, by address and
+//!   port.
 //! * [`ctrl`]: short messages between ranks, one channel of the process.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
-mod book;
 #[expect(unsafe_code, reason = "copies between the buffer and memory that the caller names")]
 pub mod buffer;
 #[expect(unsafe_code, reason = "copies between buffers")]
 pub mod communicator;
 pub mod ctrl;
+mod fair_mutex;
 mod fault;
 mod host;
+mod insecure_mode;
 #[expect(unsafe_code, reason = "copies of memory that the caller names")]
 pub mod memory;
 mod numbers;
-mod open;
+mod peer_table;
 mod tcp;
-mod turn;
 
 pub use buffer::Buffer;
 pub use communicator::Communicator;

@@ -197,11 +197,11 @@ impl Memory {
             return Err(fault(op, Status::Error, "an end of the copy is null"));
         }
         match &self.backend {
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for `bytes` bytes at both ends, which are the host's.
             Backend::Host => unsafe { host::copy(op, dest, source, bytes) },
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for `bytes` bytes at both ends, in the memories of the direction.
             Backend::Gpu(gpu) => unsafe { gpu::copy(op, gpu, (dest, source, bytes), direction) },
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for `bytes` bytes at both ends, in the memories of the direction.
             Backend::Ascend(devices) => unsafe {
                 ascend::copy(op, devices, (dest, source, bytes), direction)
             },
@@ -232,9 +232,9 @@ impl Memory {
         aside: Option<&Aside>,
     ) -> Result<()> {
         match aside {
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for `bytes` bytes of the device at both ends.
             Some(aside) => unsafe { gpu::copy_aside(op, &*aside.0, (dest, source, bytes)) },
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for `bytes` bytes of the device at both ends.
             None => unsafe { self.copy(op, dest, source, bytes, Direction::OnDevice) },
         }
     }
@@ -249,9 +249,9 @@ impl Memory {
     pub unsafe fn synchronize(&self, op: &'static str, stream: *mut c_void) -> Result<()> {
         match &self.backend {
             Backend::Host => Ok(()),
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller passes a stream of this runtime, or null.
             Backend::Gpu(gpu) => unsafe { gpu::synchronize(op, gpu, RawStream(stream)) },
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller passes a stream of this runtime, or null.
             Backend::Ascend(devices) => unsafe { ascend::synchronize(op, devices, RawStream(stream)) },
         }
     }
@@ -286,7 +286,7 @@ mod tests {
         let mut back = vec![0; 10_000];
         // SAFETY: all have so many bytes.
         unsafe { memory.copy(OP, address, source.as_ptr(), 10_000, Direction::ToDevice) }.unwrap();
-        // SAFETY: as above.
+        // SAFETY: `back` and the memory have 10,000 bytes.
         unsafe { memory.copy(OP, back.as_mut_ptr(), address, 10_000, Direction::ToHost) }.unwrap();
         assert_eq!(back, source);
         // SAFETY: nothing is copied.

@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_lead_back_to_what_has_them() {
+    fn numbers_convert_back_to_their_variants() {
         for number in -1..8 {
             assert_eq!(
                 Status::from_number(number).map(|it| it as i32),

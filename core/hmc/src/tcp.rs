@@ -11,7 +11,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketFlags, SocketType, sockopt};
 
-use crate::turn::Wait;
+use crate::fair_mutex::Wait;
 
 /// Connects: one attempt, as long as the kernel tries, and at most for `limit`. The socket is non-blocking.
 ///

@@ -4,13 +4,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use mf_base::MAX_WORLD_SIZE;
 use mf_base::os::interface;
 use mf_base::settings::{Settings, Switch, launcher_environment};
 use mf_base::{Error, Rank, Result};
 use mf_device::Devices;
-use mf_fabric::transport::carrier::JobOptions;
-use mf_fabric::transport::tcp::nic::Wishes;
-use mf_store::{Bootstrap, MAX_WORLD_SIZE, RankWish, Server, StoreUrl, UniqueId, rendezvous};
+use mf_net::carrier::JobOptions;
+use mf_net::tcp::nic::Wishes;
+use mf_store::{Bootstrap, RankWish, Server, StoreUrl, UniqueId, rendezvous};
 use mf_tls::Access;
 use mf_tls::TlsFiles;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Live figures for viewers of the job (`mf top`): with each request of a viewer this process publishes its
-//! figures once ([`mf_fabric::watch::figures`]).
+//! figures once ([`mf_fabric::figures`]).
 //!
 //! Without a viewer this is only a watch at the store: no thread, and no counting by peer. The first request
 //! starts a thread and the counting; both end when no further request has come in time. With any number of
@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use mf_base::Result;
 use mf_base::os::thread::spawn;
 use mf_base::sync::lock;
-use mf_fabric::watch::Viewed;
-use mf_fabric::watch::figures::{Figures, HeapFigures, INTERVALS, WISHES, Wish};
+use mf_fabric::figures::{Figures, HeapFigures, INTERVALS, WISHES, Wish};
+use mf_net::watch::Viewed;
 use mf_store::{Change, Lifetime, Store, WatchId};
 
 use crate::metrics;

@@ -19,10 +19,11 @@ use mf_base::sync::{fences, lock, rcu};
 use mf_base::{Error, Kind, Rank, Result};
 use mf_device::host::HostDevice;
 use mf_device::{Devices, Report};
+use mf_fabric::directory::StoreDirectory;
 use mf_fabric::pool;
 use mf_fabric::space::{Places, Shape, agree};
-use mf_fabric::transport::choice::Request;
-use mf_fabric::transport::{Network, carrier};
+use mf_net::choice::Request;
+use mf_net::{Network, carrier};
 use mf_store::rendezvous;
 use mf_store::{Attendance, Host, Server, Store, StoreUrl, UserStore};
 
@@ -291,7 +292,7 @@ impl Job {
         let (free, network) = match &store {
             Some(store) => {
                 let free = agree::publish_free(&**store, &devices, preferred_base(operation)?)?;
-                (Some(free), carrier::join(store, &carrier)?)
+                (Some(free), carrier::join(&StoreDirectory::over(store), &carrier)?)
             }
             None => (None, None),
         };

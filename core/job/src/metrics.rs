@@ -15,6 +15,11 @@
 //! * `observer`: the server and the file of `MF_TRACE_FILE`, which this process has while it is a member of a
 //!   job. It begins with the first membership and ends with the last.
 //!
+//! While `MF_METRICS`, `MF_TRACE_FILE` or a viewer asks for it, copies, operations of transports and calls
+//! of groups count by route and peer, in cells of their thread (`mf_net::watch`,
+//! `mf_base::sync::counters`). `mf top` sets a wish in the store; a watch of each member sees it
+//! (`live_stats`) and publishes figures there.
+//!
 //! Collecting takes locks that no thread holds for long, and asks no other process but a store that this
 //! process runs itself. Nothing is done between two requests.
 

@@ -7,7 +7,7 @@
 //! **Order of the end.** [`Seat::end`] ends the objects of a tenant, then its context, and with it the
 //! [membership](crate::Membership): after the last tenant the network closes, then the connection to the
 //! store; a store server lingers until its last client has gone. Singletons of the process, below, end with
-//! their last users, and so after these: the carrier (`mf_fabric::transport::carrier`) with the last network,
+//! their last users, and so after these: the carrier (`mf_net::carrier`) with the last network,
 //! the kernels' meta area with the last object, the threads of store clients and servers with the last of
 //! each. Nothing ends explicitly when a process exits: the kernel frees everything, and others notice.
 //!

@@ -7,12 +7,12 @@ use std::fmt::Write as _;
 use crate::header::TITLE;
 use crate::{Function, Row, exports, openshmem};
 
-/// `tests/c/openshmem/functions.c`.
+/// Returns `openshmem/functions.c`.
 pub fn page() -> String {
     of_rows("#include \"functions.h\"\n", openshmem::rows(), checks)
 }
 
-/// Returns `tests/c/cann_shmem/functions_*.c`: the functions of rows by their own names. `generation` is a
+/// Returns `cann_shmem/functions_*.c`: the functions of rows by their own names. `generation` is a
 /// macro that names to the test's own header the generation.
 pub fn cann_page(generation: &str, rows: impl Iterator<Item = &'static Row>) -> String {
     let head = format!("#define {generation}\n#include \"functions.h\"\n");

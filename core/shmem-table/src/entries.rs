@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The library of the plain names, `liboshmem.so`, for programs that link without our header, or look up a
+//! The library of the plain names, `liboshmem.so` (`core/oshmem/entries.S`, linked by `scripts/lib/oshmem.sh`), for programs that link without our header, or look up a
 //! name at run time.
 //!
 //! Each name is one jump through the table of addresses to the symbol in the real library, so arguments and
@@ -7,7 +7,6 @@
 //! as well. A twin goes to the twin's symbol: a tool that replaced a function calls the twin, which must not
 //! lead back to the tool.
 
-use crate::header;
 use crate::{Row, openshmem};
 
 /// An entry: its name, and the symbol that it jumps to.
@@ -34,36 +33,3 @@ pub fn entries() -> Vec<Entry> {
     entries.sort();
     entries
 }
-
-/// Returns the entries in assembly, for the preprocessor of C.
-pub fn assembly() -> String {
-    let rows: String =
-        entries().iter().map(|entry| format!("ENTRY {} {}\n", entry.name, entry.symbol)).collect();
-    format!("{}{MACRO}{rows}", header::TITLE)
-}
-
-const MACRO: &str = r#"/* Not executable: the stack. */
-.section .note.GNU-stack, "", %progbits
-.text
-
-/* One jump, at an address that an indirect call may go to. */
-.macro ENTRY name, symbol
-    .globl \name
-    .type \name, %function
-    .p2align 4
-\name:
-#if defined(__x86_64__)
-    endbr64
-    jmp *\symbol@GOTPCREL(%rip)
-#elif defined(__aarch64__)
-    hint #34
-    adrp x16, :got:\symbol
-    ldr x16, [x16, :got_lo12:\symbol]
-    br x16
-#else
-#error "the plain names exist for x86-64 and aarch64"
-#endif
-    .size \name, . - \name
-.endm
-
-"#;

@@ -24,14 +24,14 @@
 //! | selection by type for C11, overloads for C++ | [`generic`] |
 //! | prototypes of the CANN headers, by release | [`header::of_release`] |
 //! | macros for the former names of CANN functions | [`aliases`] |
-//! | `liboshmem.so`: the plain names, each a jump to the symbol | [`entries`] |
+//! | plain names of `liboshmem.so`, each a jump to the symbol | [`entries`] |
 //! | rows for the exported functions in Rust, in the grammar of `mf_abi` | [`exports`] |
 //! | lists of symbols, and the table in the documentation | [`lists`] |
 //! | the C test that takes the address of every function and calls it | [`checks`] |
 //!
-//! `tests/generated.rs` compares the lists in `lists/`, and every text at its place of use, with newly
-//! generated ones (`scripts/regen_shmem` writes them); for CANN SHMEM these are the functions that the
-//! library has ([`cann::in_library`]: a header must not promise functions that cannot be called).
+//! `tests/generated.rs` compares headers, rows and pages with newly generated ones (`scripts/regen_shmem` writes
+//! them); for CANN SHMEM these are the functions that the library has ([`cann::in_library`]: a header must not
+//! promise functions that cannot be called). `examples/shmem_c_tests.rs` writes the C tests for `tests/c/run.sh`.
 //! `tests/c.rs` compiles and links the texts of the whole table.
 //!
 //! # Names and symbols

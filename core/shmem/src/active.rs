@@ -27,10 +27,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use mf_base::{Error, Kind, Result};
 use mf_device::engine;
 
-use crate::World;
+use crate::access::Access;
 use crate::collective::Circle;
-use crate::collective::combine::Reduction;
-use crate::word::Limit;
+use crate::wait::Limit;
 
 /// Words of an array.
 pub const SYNC_WORDS: usize = 192;
@@ -48,9 +47,6 @@ const REFUSED: usize = ROUNDS - 1;
 const GIVEN: usize = 104;
 const GIVEN_WORDS: usize = SYNC_WORDS - GIVEN;
 
-const BARRIER: &str = "symmetric barrier of an active set";
-const SYNC: &str = "symmetric sync of an active set";
-
 /// PEs of an active set, and the array of the call.
 #[derive(Clone, Copy, Debug)]
 pub struct ActiveSet {
@@ -65,8 +61,8 @@ pub struct ActiveSet {
 }
 
 /// An active set in a call.
-struct InSet<'w> {
-    world: &'w World,
+pub(crate) struct InSet<'a> {
+    access: Access<'a>,
     operation: &'static str,
     start: usize,
     log_stride: u32,
@@ -77,15 +73,20 @@ struct InSet<'w> {
     has_met: Cell<bool>,
 }
 
-impl<'w> InSet<'w> {
-    fn new(world: &'w World, operation: &'static str, set: ActiveSet) -> Result<Self> {
-        world.check_host_memory(operation)?;
+impl<'a> InSet<'a> {
+    /// Enters a call.
+    ///
+    /// # Errors
+    /// `InvalidParam` invalid set, this PE is not in it, or the array is not symmetric · `NotInit`.
+    pub(crate) fn new(access: Access<'a>, operation: &'static str, set: ActiveSet) -> Result<Self> {
+        let (space, pe) = (access.space(), access.space().pe());
+        space.check_host_memory(operation)?;
         let refused = |what: &str| {
             Error::invalid(operation, what)
                 .with("PE_start", set.start)
                 .with("logPE_stride", set.log_stride)
                 .with("PE_size", set.count)
-                .with("n_pes", world.n_pes())
+                .with("n_pes", pe.n_pes())
                 .hint("nothing was done")
         };
         let number = |number: i32| usize::try_from(number).ok();
@@ -93,13 +94,13 @@ impl<'w> InSet<'w> {
         let (Some(start), Some(log_stride), Some(count @ 1..)) =
             (number(set.start), log_stride, number(set.count))
         else {
-            return Err(refused("this is no active set"));
+            return Err(refused("invalid active set"));
         };
         let last = ((count as u64 - 1) << log_stride) + start as u64;
-        if last >= u64::from(world.n_pes()) {
+        if last >= u64::from(pe.n_pes()) {
             return Err(refused("PEs of the active set do not exist"));
         }
-        let own = world.my_pe() as usize;
+        let own = pe.my_pe() as usize;
         let place = own.checked_sub(start).filter(|distance| distance.is_multiple_of(1 << log_stride));
         let place = place.map(|distance| distance >> log_stride).filter(|place| *place < count);
         let place = place.ok_or_else(|| refused("this PE is not in the active set").with("pe", own))?;
@@ -107,8 +108,8 @@ impl<'w> InSet<'w> {
         if !sync.addr().is_multiple_of(8) || sync.is_null() {
             return Err(refused("pSync is null or not aligned").with("pSync", format!("{sync:p}")));
         }
-        world.place(operation, sync, SYNC_WORDS * 8, world.my_pe().cast_signed())?;
-        Ok(Self { world, operation, start, log_stride, count, place, sync, has_met: Cell::new(false) })
+        space.place(operation, sync, SYNC_WORDS * 8, pe.my_pe().cast_signed())?;
+        Ok(Self { access, operation, start, log_stride, count, place, sync, has_met: Cell::new(false) })
     }
 
     fn word_address(&self, index: usize) -> *mut u8 {
@@ -124,14 +125,14 @@ impl<'w> InSet<'w> {
 
     fn add(&self, place: usize, index: usize, value: u64) -> Result<()> {
         self.has_met.set(true);
-        self.world.add(self.word_address(index), value, self.pe(place))
+        self.access.add(self.word_address(index), value, self.pe(place))
     }
 
     /// Adds 1 to a word of a PE that waits until it has `least`: a smaller count does not wake it.
     fn count_at(&self, place: usize, index: usize, least: u64) -> Result<()> {
         self.has_met.set(true);
         let word = self.word_address(index).cast();
-        match self.world.table().count(word, least, self.pe(place)) {
+        match self.access.space().table().count(word, least, self.pe(place)) {
             Some(()) => Ok(()),
             None => self.add(place, index, 1),
         }
@@ -141,7 +142,7 @@ impl<'w> InSet<'w> {
     fn give(&self, place: usize, index: usize, value: u64) -> Result<()> {
         self.has_met.set(true);
         let word = self.word_address(index).cast::<u64>();
-        let Some(word) = self.world.table().element(word.cast_const(), self.pe(place)) else {
+        let Some(word) = self.access.space().table().element(word.cast_const(), self.pe(place)) else {
             return self.add(place, index, value);
         };
         // SAFETY: mapped until the world ends, and aligned; PEs access it by atomics only.
@@ -162,7 +163,8 @@ impl<'w> InSet<'w> {
         self.has_met.set(true);
         let poll = || Some(self.word(index).load(Ordering::Acquire)).filter(|word| *word >= least);
         let others = || places().into_iter().map(|place| self.pe(place).cast_unsigned()).collect();
-        self.world.await_word(self.operation, Limit::Control, poll, others, || self.check_refused())
+        let (waits, space) = (self.access.waits(), self.access.space());
+        waits.await_word(space, self.operation, Limit::Control, poll, others, || self.check_refused())
     }
 
     fn check_refused(&self) -> Result<()> {
@@ -178,7 +180,7 @@ impl<'w> InSet<'w> {
 
     /// Notifies the others that this PE has failed the call with this error, unless it has arrived already.
     #[cold]
-    fn refuse(&self, error: &Error) {
+    pub(crate) fn refuse(&self, error: &Error) {
         if error.kind() != Kind::InvalidParam || self.has_met.get() {
             return;
         }
@@ -195,7 +197,7 @@ impl<'w> InSet<'w> {
     }
 
     /// Signals all others, and waits for their signals.
-    fn count_in(&self, stage: usize) -> Result<()> {
+    pub(crate) fn count_in(&self, stage: usize) -> Result<()> {
         let mut distance = 1;
         for round in 0..ROUNDS {
             if distance >= self.count {
@@ -259,8 +261,8 @@ impl Circle for InSet<'_> {
                 self.give(place, index(self.place) + number, *word)?;
             }
         }
-        if !self.world.is_all_mapped() {
-            self.world.quiet()?;
+        if !self.access.is_all_mapped() {
+            self.access.quiet()?;
         }
         self.count_in(0)?;
         for place in 0..self.count {
@@ -316,82 +318,13 @@ impl Circle for InSet<'_> {
     }
 }
 
-impl World {
-    /// Completes this PE's puts, and waits until all PEs of an active set have done so. **Collective** over
-    /// the set. Waits at most for the control timeout.
-    ///
-    /// # Errors
-    /// `InvalidParam` invalid set, this PE is not in it, or the array is not symmetric; nothing was done ·
-    /// `Timeout` · `NotConnected` names a PE of it that is gone · those of [`quiet`](Self::quiet).
-    pub fn barrier_of(&self, set: ActiveSet) -> Result<()> {
-        let set = InSet::new(self, BARRIER, set)?;
-        let quiet = self.completed()?;
-        set.count_in(0)?;
-        quiet
-    }
-
-    /// Like [`barrier_of`](Self::barrier_of), but completes only plain stores.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn sync_of(&self, set: ActiveSet) -> Result<()> {
-        InSet::new(self, SYNC, set)?.count_in(0)
-    }
-}
-
-macro_rules! calls_of_sets {
-    ($($(#[$doc:meta])* $name:ident by $generic:ident = $operation:literal
-        ($($argument:ident: $type:ty),*) $(with $extra:expr)?;)*) => {
-        impl World { $(
-            $(#[$doc])*
-            ///
-            /// **Collective** over the set; `dest` is ready on all its PEs before any of them calls. On
-            /// return the own `dest` is complete, and the own `source` may be changed.
-            ///
-            /// # Errors
-            /// As [`barrier_of`](Self::barrier_of); `InvalidParam` an argument is not symmetric, null, out of
-            /// range, or ranges overlap; nothing was done.
-            ///
-            /// # Safety
-            /// Nothing else uses the ranges meanwhile.
-            pub unsafe fn $name(&self, set: ActiveSet, $($argument: $type),*) -> Result<()> {
-                let set = InSet::new(self, $operation, set)?;
-                // SAFETY: passed on to the caller.
-                let done = unsafe { self.$generic((&set, $operation), $($argument),* $(, $extra)?) };
-                done.inspect_err(|error| set.refuse(error))
-            }
-        )* }
-    };
-}
-
-calls_of_sets! {
-    /// As [`broadcast`](Self::broadcast), over an active set; the destination of the root stays.
-    broadcast_of by broadcast_in = "symmetric broadcast of an active set"
-        (dest: *mut u8, source: *const u8, bytes: usize, root: i32) with false;
-    /// As [`collect`](Self::collect), over an active set.
-    collect_of by collect_in = "symmetric collect of an active set"
-        (dest: *mut u8, source: *const u8, bytes: usize);
-    /// As [`fcollect`](Self::fcollect), over an active set.
-    fcollect_of by fcollect_in = "symmetric fcollect of an active set"
-        (dest: *mut u8, source: *const u8, bytes: usize);
-    /// As [`alltoall`](Self::alltoall), over an active set.
-    alltoall_of by alltoall_in = "symmetric alltoall of an active set"
-        (dest: *mut u8, source: *const u8, bytes: usize);
-    /// As [`alltoalls`](Self::alltoalls), over an active set.
-    alltoalls_of by alltoalls_in = "symmetric alltoalls of an active set"
-        (dest: *mut u8, source: *const u8, strides: (isize, isize), count: usize, element_bytes: usize);
-    /// As [`reduce`](Self::reduce), over an active set.
-    reduce_of by reduce_in = "symmetric reduce of an active set"
-        (dest: *mut u8, source: *const u8, count: usize, reduction: Reduction);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// Simulates the rounds: each PE must know of all others when it leaves.
     #[test]
-    fn all_have_come_when_one_leaves() {
+    fn rounds_end_after_all_pes_arrived() {
         for count in 1..=130usize {
             let mut known: Vec<Vec<bool>> =
                 (0..count).map(|own| (0..count).map(|other| own == other).collect()).collect();

@@ -2,7 +2,7 @@
 //! Collective calls of a team, or of an active set.
 //!
 //! The algorithms do not depend on the participants and their barriers: these are a [`Circle`], with
-//! two implementations, teams (here) and active sets (`crate::active`).
+//! two implementations: teams (`meeting`), and active sets (`crate::active`).
 //!
 //! | file | what |
 //! |---|---|
@@ -32,21 +32,17 @@ mod alltoall;
 mod broadcast;
 mod collect;
 pub(crate) mod combine;
-pub(crate) mod meeting;
+mod meeting;
 mod reduce;
-pub(crate) mod ring;
+mod ring;
 mod scan;
 mod slices;
-
-use std::mem::MaybeUninit;
 
 use mf_base::{Error, Result};
 use mf_device::engine;
 
-use crate::World;
-use crate::team::Team;
-use combine::Reduction;
-use meeting::InTeam;
+use crate::access::Access;
+pub(crate) use meeting::InTeam;
 
 /// Kind of a call, for the others to compare.
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +109,7 @@ pub(crate) trait Circle {
     /// Broadcasts without a meeting; returns `None` if PEs of this circle must meet.
     ///
     /// # Safety
-    /// As [`World::broadcast`].
+    /// As [`Collective::broadcast`].
     unsafe fn cast(&self, _call: &Call<'_, Self>, _cast: &Cast) -> Option<Result<()>>
     where
         Self: Sized,
@@ -139,29 +135,37 @@ pub(crate) struct Cast {
     pub(crate) bytes: usize,
 }
 
+/// A collective operation of a circle.
+pub(crate) struct Collective<'a, C> {
+    access: Access<'a>,
+    operation: &'static str,
+    circle: &'a C,
+}
+
+impl<'a, C: Circle> Collective<'a, C> {
+    pub(crate) fn new(access: Access<'a>, operation: &'static str, circle: &'a C) -> Self {
+        Self { access, operation, circle }
+    }
+}
+
 /// A call of this PE.
 pub(crate) struct Call<'a, C> {
-    pub(crate) world: &'a World,
-    pub(crate) operation: &'static str,
-    pub(crate) circle: &'a C,
+    access: Access<'a>,
+    operation: &'static str,
+    circle: &'a C,
     digest: u64,
 }
 
 impl<'a, C: Circle> Call<'a, C> {
-    /// Creates a call with these arguments, which must be the same on all PEs.
-    pub(crate) fn new(
-        world: &'a World,
-        operation: &'static str,
-        circle: &'a C,
-        kind: Kind,
-        arguments: [u64; 2],
-    ) -> Result<Self> {
-        world.check_host_memory(operation)?;
+    /// Begins a call with these arguments, which must be the same on all PEs.
+    fn new(collective: &Collective<'a, C>, kind: Kind, arguments: [u64; 2]) -> Result<Self> {
+        let Collective { access, operation, circle } = *collective;
+        access.space().check_host_memory(operation)?;
         circle.enter(kind, arguments);
         let digest = arguments.into_iter().fold(kind as u64, |digest, argument| {
             (digest ^ argument).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
         });
-        Ok(Self { world, operation, circle, digest })
+        Ok(Self { access, operation, circle, digest })
     }
 
     /// Checks that a range is symmetric; an empty one always is.
@@ -172,7 +176,7 @@ impl<'a, C: Circle> Call<'a, C> {
         if own.is_null() {
             return Err(Error::invalid(self.operation, "source or destination is null").with("bytes", bytes));
         }
-        self.world.place(self.operation, own, bytes, self.pe(self.circle.place())).map(|_| ())
+        self.access.place(self.operation, own, bytes, self.pe(self.circle.place())).map(|_| ())
     }
 
     /// Checks that ranges are symmetric and do not overlap; equal ranges may be allowed.
@@ -216,7 +220,7 @@ impl<'a, C: Circle> Call<'a, C> {
     /// The source is readable until then.
     unsafe fn push(&self, place: usize, dest: *mut u8, source: *const u8, bytes: usize) -> Result<()> {
         // SAFETY: passed on to the caller.
-        unsafe { self.world.put_nbi(dest, source, bytes, self.pe(place)) }
+        unsafe { self.access.put_nbi(dest, source, bytes, self.pe(place)) }
     }
 
     /// Reads from a PE.
@@ -225,7 +229,7 @@ impl<'a, C: Circle> Call<'a, C> {
     /// `dest` is writable for the bytes.
     unsafe fn pull(&self, place: usize, dest: *mut u8, source: *const u8, bytes: usize) -> Result<()> {
         // SAFETY: passed on to the caller.
-        unsafe { self.world.get(dest, source, bytes, self.pe(place)) }
+        unsafe { self.access.get(dest, source, bytes, self.pe(place)) }
     }
 
     /// Copies from the own source to the own destination, unless they are the same.
@@ -245,7 +249,7 @@ impl<'a, C: Circle> Call<'a, C> {
 
     /// Completes pushes.
     fn complete(&self) -> Result<()> {
-        if self.world.is_all_mapped() { Ok(()) } else { self.world.quiet() }
+        if self.access.is_all_mapped() { Ok(()) } else { self.access.quiet() }
     }
 
     /// Completes pushes, and meets, also after an error: the others wait.
@@ -268,88 +272,4 @@ fn length(operation: &'static str, counts: [usize; 2], element_bytes: usize) -> 
             .with("nelems", count)
             .with("element_bytes", element_bytes)
     })
-}
-
-/// Buffer for gathered data, on the stack if small.
-struct Gathered {
-    few: [MaybeUninit<u8>; Self::FEW],
-    many: Vec<u8>,
-}
-
-impl Gathered {
-    const FEW: usize = 1024;
-
-    const fn new() -> Self {
-        Self { few: [MaybeUninit::uninit(); Self::FEW], many: Vec::new() }
-    }
-
-    fn bytes(&mut self, bytes: usize) -> &mut [u8] {
-        if bytes <= Self::FEW {
-            let few = self.few.as_mut_ptr().cast::<u8>();
-            // SAFETY: room for so many bytes.
-            unsafe { few.write_bytes(0, bytes) };
-            // SAFETY: they were just written.
-            unsafe { std::slice::from_raw_parts_mut(few, bytes) }
-        } else {
-            self.many.resize(bytes, 0);
-            &mut self.many
-        }
-    }
-}
-
-macro_rules! calls_of_teams {
-    ($($(#[$doc:meta])* $name:ident by $generic:ident = $operation:literal
-        ($($argument:ident: $type:ty),*) $(with $extra:expr)?;)*) => {
-        impl World { $(
-            $(#[$doc])*
-            ///
-            /// **Collective** over the team; `dest` is ready on all its PEs before any of them calls. On
-            /// return the own `dest` is complete, and the own `source` may be changed. Waits at most for the
-            /// control timeout at each meeting.
-            ///
-            /// # Errors
-            /// `InvalidParam` an argument is not symmetric, null, out of range, or ranges overlap; nothing
-            /// was done · a PE makes another call, or refuses its arguments: it is named · `Timeout` names
-            /// a PE that did not arrive · `NotConnected` names a PE that is gone · `RepeatInvoke` another
-            /// thread is in a call of the team · `NotInit`.
-            ///
-            /// # Safety
-            /// Nothing else uses the ranges meanwhile.
-            pub unsafe fn $name(&self, team: &Team, $($argument: $type),*) -> Result<()> {
-                let circle = InTeam::new($operation, team)?;
-                // SAFETY: passed on to the caller.
-                let done = unsafe { self.$generic((&circle, $operation), $($argument),* $(, $extra)?) };
-                done.inspect_err(|error| circle.refuse(self, error))
-            }
-        )* }
-    };
-}
-
-calls_of_teams! {
-    /// Copies `bytes` from `source` of PE `root` of the team to `dest` of all its PEs; at the root both
-    /// may be the same.
-    broadcast by broadcast_in = "symmetric broadcast"
-        (dest: *mut u8, source: *const u8, bytes: usize, root: i32) with true;
-    /// Concatenates `source` of all PEs into `dest` of all, in the order of their numbers; lengths may
-    /// differ.
-    collect by collect_in = "symmetric collect" (dest: *mut u8, source: *const u8, bytes: usize);
-    /// As [`collect`](Self::collect), of equal lengths.
-    fcollect by fcollect_in = "symmetric fcollect" (dest: *mut u8, source: *const u8, bytes: usize);
-    /// Block j of `source` of PE i becomes block i of `dest` of PE j; `bytes`: of a block.
-    alltoall by alltoall_in = "symmetric alltoall" (dest: *mut u8, source: *const u8, bytes: usize);
-    /// As [`alltoall`](Self::alltoall), of blocks of `count` elements that are `dest_stride` and
-    /// `source_stride` elements apart, both at least 1.
-    alltoalls by alltoalls_in = "symmetric alltoalls"
-        (dest: *mut u8, source: *const u8, strides: (isize, isize), count: usize, element_bytes: usize);
-    /// Reduces: element i of `dest` of all PEs becomes the combination of the elements i of `source` of all
-    /// PEs; both ranges may be the same.
-    reduce by reduce_in = "symmetric reduce"
-        (dest: *mut u8, source: *const u8, count: usize, reduction: Reduction);
-    /// Inclusive scan: element i of `dest` becomes the combination of the elements i of `source` of the PEs
-    /// up to this one; both ranges may be the same.
-    inscan by scan_in = "symmetric inscan"
-        (dest: *mut u8, source: *const u8, count: usize, reduction: Reduction) with true;
-    /// As [`inscan`](Self::inscan), without the own elements; zeroes at the first PE.
-    exscan by scan_in = "symmetric exscan"
-        (dest: *mut u8, source: *const u8, count: usize, reduction: Reduction) with false;
 }

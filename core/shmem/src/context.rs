@@ -14,19 +14,20 @@ use mf_base::{Error, Kind, Result};
 use mf_device::engine::Piece;
 use mf_fabric::pool::{Pool, Side};
 use mf_fabric::transfer::{Blocks, Lane, Until};
+use mf_net::Atomic;
 
-use crate::direct::Shown;
+use crate::fast_path::contexts::{self, ContextRows};
 use crate::handles::Handles;
-use crate::place::Place;
-use crate::{Team, World};
+use crate::space::PeAddress;
+use crate::team::Team;
 
-const CREATE: &str = "symmetric context create";
-const DESTROY: &str = "symmetric context destroy";
+pub(crate) const CREATE: &str = "symmetric context create";
+pub(crate) const DESTROY: &str = "symmetric context destroy";
 
 /// The number of the default context.
 const DEFAULT: u64 = 1;
 /// Most contexts of a program at a time, besides the default one.
-pub const CONTEXTS_MAX: usize = crate::direct::CONTEXTS_MAX - 1;
+pub const CONTEXTS_MAX: usize = contexts::CONTEXTS_MAX - 1;
 
 /// Promises of the program about the calls on a context. They only affect its destruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,8 +50,8 @@ pub struct Context {
 pub(crate) struct Contexts {
     default: Arc<Context>,
     others: Handles<Context>,
-    /// Part of the state that inlined functions read.
-    pub(crate) shown: Shown,
+    /// Contexts as inlined functions see them.
+    rows: ContextRows,
 }
 
 /// Direction of a copy.
@@ -130,6 +131,39 @@ impl Context {
         unsafe { self.lane.copy_blocks(&pool.ends(direction.sides()), &section, blocks, until) }
     }
 
+    /// Changes a word. Its old value, with the width of the word, is written to `old`.
+    ///
+    /// # Errors
+    /// Errors of the network; none for an operation that was only started.
+    ///
+    /// # Safety
+    /// The place is aligned to the width. `old` is null, or writable until the change is done (see `until`).
+    pub(crate) unsafe fn change(
+        &self,
+        pool: &Pool,
+        place: PeAddress,
+        atomic: Atomic,
+        old: *mut u8,
+        until: Until,
+    ) -> Result<()> {
+        let there = match place {
+            PeAddress::Mapped(there) => there,
+            PeAddress::Distant(there) => {
+                let section = rcu::read_lock();
+                let ends = pool.ends((Side::Global, Side::Global));
+                // SAFETY: passed on to the caller.
+                return unsafe { self.lane.change(&ends, &section, there.0, atomic, old, until) };
+            }
+        };
+        // SAFETY: aligned memory of a PE that is mapped until the world ends.
+        let before = unsafe { atomic.apply(there) };
+        if !old.is_null() {
+            // SAFETY: passed on to the caller.
+            unsafe { atomic.width.write(before, old) };
+        }
+        Ok(())
+    }
+
     /// Returns the lane on which its operations are posted.
     pub(crate) fn lane(&self) -> &Lane {
         &self.lane
@@ -192,8 +226,8 @@ impl Contexts {
     ) -> Result<Self> {
         let default = Context::new(pool, is_needed, team, ContextOptions::default(), DEFAULT);
         let others = Handles::new(operation, 1, CONTEXTS_MAX)?;
-        let contexts = Self { default, others, shown: Shown::default() };
-        contexts.shown.show(DEFAULT, team.progression());
+        let contexts = Self { default, others, rows: ContextRows::default() };
+        contexts.rows.show(DEFAULT, team.progression());
         Ok(contexts)
     }
 
@@ -211,9 +245,59 @@ impl Contexts {
     }
 
     /// Destroys the selected contexts, and completes the operations started on them.
-    pub(crate) fn destroy(&self, is_one: impl Fn(&Context) -> bool) -> Result<()> {
+    pub(crate) fn destroy_all(&self, is_one: impl Fn(&Context) -> bool) -> Result<()> {
         let gone = self.others.all().into_iter().filter(|context| is_one(context));
         gone.map(|context| self.remove(&context)).fold(Ok(()), Result::and)
+    }
+
+    /// Makes a context of a team.
+    ///
+    /// # Errors
+    /// `NoResources` [`CONTEXTS_MAX`] exist.
+    pub(crate) fn create(
+        &self,
+        pool: &Pool,
+        team: &Arc<Team>,
+        options: ContextOptions,
+    ) -> Result<Arc<Context>> {
+        let number = self.others.take().ok_or_else(|| {
+            Error::new(Kind::NoResources, CREATE)
+                .what("there are too many contexts")
+                .with("limit", CONTEXTS_MAX)
+                .hint("destroy those that are not needed")
+        })?;
+        let is_needed = !self.default.is_all_mapped();
+        let context = Context::new(pool, is_needed, team, options, number);
+        self.others.put(number, Arc::clone(&context));
+        self.rows.show(number, team.progression());
+        Ok(context)
+    }
+
+    /// Completes the operations started on a context, and destroys it.
+    ///
+    /// # Errors
+    /// Errors of the network; it is destroyed then, too · `InvalidParam` it is the default context, or no
+    /// context of this PE.
+    pub(crate) fn destroy(&self, number: u64) -> Result<()> {
+        if number == DEFAULT {
+            return Err(Error::invalid(DESTROY, "the default context stays until the end")
+                .hint("destroy contexts that were created; nothing was done"));
+        }
+        self.remove(&*self.find(DESTROY, number)?)
+    }
+
+    /// Returns the context with a number, other than the default one.
+    ///
+    /// # Errors
+    /// `InvalidParam` no such context.
+    pub(crate) fn find(&self, operation: &'static str, number: u64) -> Result<Arc<Context>> {
+        self.others.get(number).ok_or_else(|| no_context(operation, number))
+    }
+
+    /// Returns the contexts as inlined functions see them.
+    #[inline(always)]
+    pub(crate) fn rows(&self) -> &ContextRows {
+        &self.rows
     }
 
     /// Drops all contexts that the program made.
@@ -223,79 +307,9 @@ impl Contexts {
 
     fn remove(&self, context: &Context) -> Result<()> {
         let quiet = context.quiet();
-        self.shown.hide(context.number);
+        self.rows.hide(context.number);
         self.others.remove(context.number);
         quiet
-    }
-}
-
-impl World {
-    /// Makes a context of a team. **Local.**
-    ///
-    /// # Errors
-    /// `NoResources` [`CONTEXTS_MAX`] exist · `NotInit` after [`end`](Self::end), or in a forked child.
-    pub fn create_context(&self, team: &Arc<Team>, options: ContextOptions) -> Result<Arc<Context>> {
-        self.check(CREATE)?;
-        let contexts = self.contexts();
-        let number = contexts.others.take().ok_or_else(|| {
-            Error::new(Kind::NoResources, CREATE)
-                .what("there are too many contexts")
-                .with("limit", CONTEXTS_MAX)
-                .hint("destroy those that are not needed")
-        })?;
-        let is_needed = !contexts.default.is_all_mapped();
-        let context = Context::new(self.pool(), is_needed, team, options, number);
-        contexts.others.put(number, Arc::clone(&context));
-        contexts.shown.show(number, team.progression());
-        Ok(context)
-    }
-
-    /// Completes the operations started on a context, and destroys it. **One-sided.**
-    ///
-    /// # Errors
-    /// Errors of [`quiet`](Access::quiet); it is destroyed then, too · `InvalidParam` it is the default
-    /// context, or no context of this PE · `NotInit`.
-    pub fn destroy_context(&self, number: u64) -> Result<()> {
-        self.check(DESTROY)?;
-        if number == DEFAULT {
-            return Err(Error::invalid(DESTROY, "the default context stays until the end")
-                .hint("destroy contexts that were created; nothing was done"));
-        }
-        let context = self.contexts().others.get(number).ok_or_else(|| no_context(DESTROY, number))?;
-        self.contexts().remove(&context)
-    }
-
-    /// Returns the context with a number, other than the default one. **Local.**
-    ///
-    /// # Errors
-    /// `InvalidParam` no such context · `NotInit`.
-    pub fn context_of(&self, operation: &'static str, number: u64) -> Result<Arc<Context>> {
-        self.check(operation)?;
-        self.contexts().others.get(number).ok_or_else(|| no_context(operation, number))
-    }
-
-    /// Returns the number in the world of a PE of a context's team; `None` if the context or PE does not
-    /// exist, or only [`context_of`](Self::context_of) can decide. **Local.**
-    #[inline(always)]
-    pub fn world_pe_on(&self, number: u64, pe: i32) -> Option<i32> {
-        self.contexts().shown.world_pe(number, pe)
-    }
-
-    /// Returns true if a context with this number exists. **Local.**
-    #[inline(always)]
-    pub fn has_context(&self, number: u64) -> bool {
-        self.contexts().shown.has(number)
-    }
-
-    /// Access to PEs on the default context. **Local.**
-    #[inline]
-    pub fn access(&self) -> Access<'_> {
-        Access { world: self, context: self.context(), is_of_world: true }
-    }
-
-    /// Access to PEs on a context of this world. **Local.**
-    pub fn access_on<'a>(&'a self, context: &'a Context) -> Access<'a> {
-        Access { world: self, context, is_of_world: false }
     }
 }
 
@@ -304,61 +318,4 @@ fn no_context(operation: &'static str, number: u64) -> Error {
     Error::invalid(operation, "there is no such context")
         .with("ctx", format!("{number:#x}"))
         .hint("it may have been destroyed, with its team or by itself; nothing was done")
-}
-
-/// Access to the memory of PEs on one context, which numbers them.
-#[derive(Clone, Copy, Debug)]
-pub struct Access<'a> {
-    world: &'a World,
-    context: &'a Context,
-    is_of_world: bool,
-}
-
-impl<'a> Access<'a> {
-    /// Returns the number in the world of a PE of the context's team.
-    ///
-    /// # Errors
-    /// `InvalidParam` no such PE.
-    #[inline]
-    pub(crate) fn world_pe(&self, operation: &'static str, pe: i32) -> Result<i32> {
-        if self.is_of_world {
-            // The next check refuses invalid numbers.
-            return Ok(pe);
-        }
-        let team = self.context.team();
-        team.world_pe(pe).ok_or_else(|| {
-            Error::invalid(operation, "there is no such PE in the team of the context")
-                .with("pe", pe)
-                .with("n_pes", team.n_pes())
-                .hint("on a context PEs have the numbers of its team; nothing was done")
-        })
-    }
-
-    /// Resolves a range at a PE; `own` is its own address.
-    ///
-    /// # Errors
-    /// `NotInit` · `InvalidParam` no such PE, or the range is not symmetric.
-    #[inline]
-    pub(crate) fn place(
-        &self,
-        operation: &'static str,
-        own: *const u8,
-        bytes: usize,
-        pe: i32,
-    ) -> Result<Place> {
-        self.world.place(operation, own, bytes, self.world_pe(operation, pe)?)
-    }
-
-    /// Returns the team that numbers its PEs.
-    pub fn team(&self) -> &'a Arc<Team> {
-        self.context.team()
-    }
-
-    pub(crate) fn world(&self) -> &'a World {
-        self.world
-    }
-
-    pub(crate) fn context(&self) -> &'a Context {
-        self.context
-    }
 }

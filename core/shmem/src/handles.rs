@@ -20,12 +20,12 @@ pub(crate) fn place_of(number: u64) -> Option<usize> {
 
 /// A list of objects. Thread-safe.
 pub(crate) struct Handles<T> {
-    state: Mutex<State<T>>,
+    state: Mutex<HandleList<T>>,
     /// The first place, and the end of all places.
     places: std::ops::Range<usize>,
 }
 
-struct State<T> {
+struct HandleList<T> {
     generation: u64,
     /// By place, from the first one: the number, and the object (`None` while it is being made).
     entries: Vec<Option<(u64, Option<Arc<T>>)>>,
@@ -39,7 +39,7 @@ impl<T> Handles<T> {
     /// `Failed` the kernel has no random numbers.
     pub(crate) fn new(operation: &'static str, first: usize, limit: usize) -> Result<Self> {
         let generation = u64::from(u32::from_ne_bytes(random(operation)?)) + 1;
-        let state = State { generation, entries: Vec::new(), free: BinaryHeap::new() };
+        let state = HandleList { generation, entries: Vec::new(), free: BinaryHeap::new() };
         Ok(Self { state: Mutex::new(state), places: first..(first + limit).min(0xffff) })
     }
 
@@ -108,7 +108,7 @@ impl<T> Handles<T> {
         gone.into_iter().flatten().filter_map(|(_, object)| object).collect()
     }
 
-    fn entry<'s>(&self, state: &'s mut State<T>, number: u64) -> Option<&'s mut (u64, Option<Arc<T>>)> {
+    fn entry<'s>(&self, state: &'s mut HandleList<T>, number: u64) -> Option<&'s mut (u64, Option<Arc<T>>)> {
         let place = place_of(number)?.checked_sub(self.places.start)?;
         state.entries.get_mut(place)?.as_mut().filter(|(known, _)| *known == number)
     }
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_name_what_is_alive_and_nothing_else() {
+    fn numbers_resolve_only_to_live_objects() {
         let list = Handles::new("test", 2, 3).unwrap();
         let numbers: Vec<u64> = std::iter::from_fn(|| list.take()).collect();
         assert_eq!(numbers.iter().map(|number| place_of(*number).unwrap()).collect::<Vec<_>>(), [2, 3, 4]);

@@ -5,10 +5,10 @@
 //! Kernels meet in the control area, like kernels of share memory objects; a kernel that gives up waiting
 //! leaves a report there.
 
-pub(crate) mod area;
-pub(crate) mod record;
-mod state;
-mod world;
+mod area;
+mod export;
+mod part;
+mod record;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -21,7 +21,9 @@ use mf_device::{Device, Devices};
 use mf_fabric::objects::{self, Control, MetaArea, Shown};
 use mf_fabric::pool::Pool;
 
+use crate::segment::AREA_BYTES;
 use crate::team::Team;
+pub(crate) use part::Kernels;
 pub use record::{Engine, Staging};
 use record::{Layout, Record};
 
@@ -96,7 +98,7 @@ impl View {
             core_sync_pool: own + area::CORE_SYNC_POOL_AT,
             core_sync_counter: own + area::CORE_SYNC_COUNTER_AT,
             cycles: own + area::CYCLES_AT,
-            first_block: area::AREA_BYTES,
+            first_block: AREA_BYTES,
             ..Record::default()
         };
         let kernels = device.kernels().map(mf_device::kernels::Kernels::target);
@@ -142,18 +144,16 @@ impl View {
         let count = blocks.len();
         let mut list = None;
         if self.is_checked && count <= area::BLOCKS_MOST {
-            let bytes: Vec<u8> = blocks
-                .flat_map(|(at, bytes)| [at + area::AREA_BYTES, bytes])
-                .flat_map(u64::to_le_bytes)
-                .collect();
+            let bytes: Vec<u8> =
+                blocks.flat_map(|(at, bytes)| [at + AREA_BYTES, bytes]).flat_map(u64::to_le_bytes).collect();
             self.control.put(area::BLOCKS_AT, &bytes)?;
             list = Some((self.own + area::BLOCKS_AT, count as u64));
-        } else if !self.is_checked && lock(&self.record).heap_bytes == heap_bytes + area::AREA_BYTES {
+        } else if !self.is_checked && lock(&self.record).heap_bytes == heap_bytes + AREA_BYTES {
             return Ok(());
         }
         self.change(|record| {
             record.blocks = list;
-            record.heap_bytes = heap_bytes + area::AREA_BYTES;
+            record.heap_bytes = heap_bytes + AREA_BYTES;
         })
     }
 

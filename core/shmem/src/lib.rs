@@ -7,29 +7,33 @@
 //! names the object there.
 //!
 //! # The path of a put
-//! 1. `rma.rs`: [`World::put`] takes an own address, a source, a length and a PE.
-//! 2. `direct.rs`: own address − own start = offset; if the memory of the PE is mapped here, its start plus
-//!    the offset is the destination: two comparisons and an addition, no lock and no section.
+//! 1. `access/rma.rs`: [`World::put`] takes an own address, a source, a length and a PE.
+//! 2. `fast_path.rs`: own address − own start = offset; if the memory of the PE is mapped here, its start
+//!    plus the offset is the destination: two comparisons and an addition, no lock and no section.
 //! 3. `mf_device::engine` moves the bytes.
 //! 4. If it is not mapped, as for a PE on another host: `context.rs`, a lane of `mf_fabric::transfer` over
 //!    the pool, posts a put on the route to the PE. [`World::fence`] orders such puts, [`World::quiet`]
-//!    completes them (`order.rs`).
+//!    completes them (`access/order.rs`).
 //!
 //! # Modules
-//! * `options`: options of a world; `making`: collective creation: PEs agree on the options and make the heap
-//!   together; `segment`: layout of a PE's memory; `world`: begin and end.
-//! * `heap`: a pure allocator (`heap/fit`), and collective calls that detect mismatches (`heap/calls`).
-//! * `team`: teams of PEs. `handles`: numbers by which programs name teams and contexts.
-//! * `place`: address translation to another PE, for all operations; `direct`: the fast path for mapped
-//!   memory, for inlined functions.
-//! * `rma`, `strided`, `context`, `order`: access to other PEs. `atomic`, `signal`: changes of words there;
-//!   `wait`: for words of this PE; `number`: their types. `local`: memory of this process itself.
-//! * `kernels`: the interface to kernels, for a heap in an accelerator's memory.
-//! * `stream`: the same operations in the order of a stream.
+//! From the top; a module uses only modules below it. The parts of a [`World`] own its state.
+//! * `world`: begin, end, and the methods of a world, grouped by files.
+//! * `active`, `lock`: collective calls of active sets, locks of the whole job.
+//! * `heap` (part): a pure allocator (`heap/fit`), and collective calls that detect mismatches
+//!   (`heap/calls`).
+//! * `collective`: collective calls of teams.
+//! * `stream`, `pending` (part): operations in the order of a stream.
+//! * `access`: operations on the memory of other PEs: copies, atomics, signals, order.
+//! * `create`: collective creation: PEs agree on the options and make the heap together.
+//! * `kernels` (part): the interface to kernels, for a heap in an accelerator's memory.
+//! * `wait` (part): waits for words of this PE. `context` (part): contexts. `team` (part): teams of PEs.
+//! * `options`: options of a world.
+//! * `space` (part): the symmetric address space: address translation, copies within this process.
+//! * `pe` (in `space`): this process as a PE: life, meetings, presence of the others, global exit.
 //! * `statics`: static data of the main program, which is symmetric like the heap.
-//! * `collective`: collective calls of teams; `active`: of active sets; `lock`: locks of the whole job;
-//!   `word`: words in symmetric memory, and waits for them.
-//! * `exit`: the end of the program on all PEs. `info`: name and version.
+//! * `fast_path`: the address table for mapped memory, for inlined functions.
+//! * `segment`: layout of a PE's memory. `handles`: numbers by which programs name teams and contexts.
+//!   `number`: types of elements. `gather_buffer`. `info`: name and version.
 //!
 //! # Two worlds
 //! The standard and CANN's family share these semantics; the differences (types of handles, codes, names) are
@@ -50,56 +54,47 @@
 //! * A forked child is not a PE: its address table is empty, and every call is refused.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
+mod access;
 #[expect(unsafe_code, reason = "words in symmetric memory")]
 mod active;
-#[expect(unsafe_code, reason = "words of mapped memory; old values go where the caller says")]
-mod atomic;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod collective;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod context;
+mod create;
 #[expect(unsafe_code, reason = "places in mapped memory")]
-pub mod direct;
-#[expect(unsafe_code, reason = "calls of the C library that end the process")]
-mod exit;
+pub mod fast_path;
+#[expect(unsafe_code, reason = "bytes that were written")]
+mod gather_buffer;
 mod handles;
 mod heap;
 pub mod info;
 mod kernels;
-#[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
-mod local;
 #[expect(unsafe_code, reason = "words in symmetric memory")]
 mod lock;
-mod making;
 mod number;
 mod options;
-mod order;
-mod place;
-#[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
-mod rma;
+mod pe;
+mod pending;
 mod segment;
-#[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller; words of mapped memory")]
-pub mod signal;
+mod space;
 pub mod statics;
 #[expect(unsafe_code, reason = "copies of raw addresses, on streams of the caller")]
 mod stream;
-#[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
-mod strided;
 mod team;
 #[expect(unsafe_code, reason = "words that others update; values and indices of the caller")]
 mod wait;
-#[expect(unsafe_code, reason = "words in symmetric memory")]
-mod word;
 mod world;
 
+pub use access::Access;
 pub use active::{ActiveSet, SYNC_WORDS};
 pub use collective::combine::{Operand, Operator, Reduction};
-pub use context::{Access, CONTEXTS_MAX, Context, ContextOptions};
+pub use context::{CONTEXTS_MAX, Context, ContextOptions};
 pub use heap::Usage;
 pub use kernels::{Engine, Staging};
 pub use mf_fabric::transfer::Signal;
-pub use mf_fabric::transport::{Atomic, AtomicKind, SignalKind, Width};
 pub use mf_job::Config;
+pub use mf_net::{Atomic, AtomicKind, SignalKind, Width};
 pub use number::{Element, Number};
 pub use options::{Options, ThreadLevel, default_heap_bytes, heap_bytes_of};
 pub use stream::{HostStream, Stream};

@@ -26,10 +26,10 @@
 use std::sync::atomic::{AtomicU16, Ordering};
 
 use mf_base::{Error, Kind, Result};
-use mf_fabric::transport::{Atomic, AtomicKind, Width};
+use mf_net::{Atomic, AtomicKind, Width};
 
-use crate::World;
-use crate::word::Limit;
+use crate::access::Access;
+use crate::wait::Limit;
 
 const SET: &str = "symmetric lock";
 const CLEAR: &str = "symmetric unlock";
@@ -45,80 +45,68 @@ const HOLDS: u16 = 2;
 const BROKEN: u16 = 3;
 
 /// A lock, as one PE has it.
-struct Lock<'w> {
-    world: &'w World,
+pub(crate) struct Lock<'a> {
+    access: Access<'a>,
     operation: &'static str,
     own: *mut u8,
     home: i32,
 }
 
-impl World {
+impl<'a> Lock<'a> {
     /// Acquires the lock at the own symmetric address; waits for earlier PEs, as long as they live.
-    /// **One-sided.**
-    ///
-    /// # Errors
-    /// `InvalidParam` this PE has the lock, or the address cannot be a lock · `RepeatInvoke` another thread
-    /// of this PE waits for it · `NotConnected` names an earlier PE that is gone: the lock is lost ·
-    /// `NotInit`.
-    pub fn set_lock(&self, lock: *mut i64) -> Result<()> {
-        Lock::find(self, SET, lock)?.take().map_err(|error| self.with_dead(error))
+    pub(crate) fn set(access: Access<'a>, own: *mut i64) -> Result<()> {
+        Self::find(access, SET, own)?.take().map_err(|error| access.space().pe().with_dead(error))
     }
 
-    /// Acquires the lock if no PE has it. Returns whether it did. **One-sided.**
-    ///
-    /// # Errors
-    /// As [`set_lock`](Self::set_lock).
-    pub fn test_lock(&self, lock: *mut i64) -> Result<bool> {
-        let lock = Lock::find(self, SET, lock)?;
+    /// Acquires the lock if no PE has it. Returns whether it did.
+    pub(crate) fn test(access: Access<'a>, own: *mut i64) -> Result<bool> {
+        let lock = Self::find(access, SET, own)?;
         lock.enlist()?;
         let before = lock.replace_last(0, lock.number()).inspect_err(|_| lock.set_state(NONE))?;
         lock.set_state(if before == 0 { HOLDS } else { NONE });
         Ok(before == 0)
     }
 
-    /// Completes this PE's puts, and releases the lock to the next PE. **One-sided.**
-    ///
-    /// # Errors
-    /// `InvalidParam` this PE does not hold the lock; nothing has changed · those of [`quiet`](Self::quiet);
-    /// the lock is released then · `NotConnected` the next PE is gone.
-    pub fn clear_lock(&self, lock: *mut i64) -> Result<()> {
-        let lock = Lock::find(self, CLEAR, lock)?;
+    /// Completes this PE's puts, and releases the lock to the next PE.
+    pub(crate) fn clear(access: Access<'a>, own: *mut i64) -> Result<()> {
+        let lock = Self::find(access, CLEAR, own)?;
         if lock.half(STATE).load(Ordering::Acquire) != HOLDS {
             return Err(Error::invalid(CLEAR, "this PE does not hold the lock")
                 .with("lock", format!("{:p}", lock.own))
                 .hint("the PE that has set a lock clears it; nothing has changed"));
         }
-        let quiet = self.completed()?;
+        let quiet = access.completed()?;
         lock.hand_over()?;
         quiet
     }
-}
 
-impl<'w> Lock<'w> {
-    fn find(world: &'w World, operation: &'static str, own: *mut i64) -> Result<Self> {
-        world.check(operation)?;
+    fn find(access: Access<'a>, operation: &'static str, own: *mut i64) -> Result<Self> {
+        let (space, n_pes) = (access.space(), access.space().pe().n_pes());
+        space.pe().check(operation)?;
         let own = own.cast::<u8>();
         if !own.addr().is_multiple_of(8) {
             return Err(Error::invalid(operation, "the lock is not aligned")
                 .with("lock", format!("{own:p}"))
                 .hint("a lock is a long at a multiple of 8"));
         }
-        if world.n_pes() >= u32::from(u16::MAX) {
-            return Err(
-                Error::invalid(operation, "locks are for at most 65,534 PEs").with("n_pes", world.n_pes())
-            );
+        if n_pes >= u32::from(u16::MAX) {
+            return Err(Error::invalid(operation, "locks are for at most 65,534 PEs").with("n_pes", n_pes));
         }
-        let pe = world.my_pe();
-        world.check_host_memory(operation)?;
-        let distance = world.distance_of(own, 8, pe);
-        let (_, distance) = distance.ok_or_else(|| world.not_symmetric(operation, own, 8, pe))?;
-        let home = i32::try_from(distance / 8 % u64::from(world.n_pes())).unwrap_or(0);
-        Ok(Self { world, operation, own, home })
+        let pe = space.pe().my_pe();
+        space.check_host_memory(operation)?;
+        let distance = space.distance_of(own, 8, pe);
+        let (_, distance) = distance.ok_or_else(|| space.not_symmetric(operation, own, 8, pe))?;
+        let home = i32::try_from(distance / 8 % u64::from(n_pes)).unwrap_or(0);
+        Ok(Self { access, operation, own, home })
+    }
+
+    fn my_pe(&self) -> u32 {
+        self.access.space().pe().my_pe()
     }
 
     /// Returns this PE's number as stored in words.
     fn number(&self) -> u16 {
-        u16::try_from(self.world.my_pe() + 1).unwrap_or(u16::MAX)
+        u16::try_from(self.my_pe() + 1).unwrap_or(u16::MAX)
     }
 
     /// Returns a half of the own word.
@@ -153,7 +141,7 @@ impl<'w> Lock<'w> {
                 .what("another thread of this PE waits for the lock"),
             HOLDS => Error::invalid(self.operation, "this PE holds the lock already"),
             BROKEN => self.lost(),
-            _ => Error::invalid(self.operation, "this word was never a lock, or something else wrote to it"),
+            _ => Error::invalid(self.operation, "invalid lock word: not a lock, or overwritten"),
         }
         .with("lock", format!("{:p}", self.own)))
     }
@@ -161,10 +149,8 @@ impl<'w> Lock<'w> {
     fn last(&self, kind: AtomicKind, operand: u16, compare: u16) -> Result<u16> {
         let atomic =
             Atomic { kind, width: Width::W32, operand: u64::from(operand), compare: u64::from(compare) };
-        let old = self.world.atomic(self.own.wrapping_add(LAST), atomic, self.home)?;
-        u16::try_from(old).map_err(|_| {
-            Error::invalid(self.operation, "something else than a lock is there").with("found", old)
-        })
+        let old = self.access.atomic(self.own.wrapping_add(LAST), atomic, self.home)?;
+        u16::try_from(old).map_err(|_| Error::invalid(self.operation, "invalid lock word").with("found", old))
     }
 
     fn swap_last(&self, number: u16) -> Result<u16> {
@@ -177,13 +163,12 @@ impl<'w> Lock<'w> {
 
     /// Waits behind PE `before`.
     fn await_turn(&self, before: u16) -> Result<()> {
-        let (world, pe) = (self.world, i32::from(before));
+        let pe = i32::from(before);
         let behind = self.own.wrapping_add(BEHIND);
         let poll = || (self.half(STATE).load(Ordering::Acquire) == HOLDS).then_some(());
         let others = || vec![u32::from(before)];
-        let waited = world.write_half(self.operation, behind, self.number(), pe).and_then(|()| {
-            world.await_word(self.operation, Limit::None, poll, others, || self.check_whole(pe))
-        });
+        let announced = self.access.write_half(self.operation, behind, self.number(), pe);
+        let waited = announced.and_then(|()| self.wait(poll, others, || self.check_whole(pe)));
         if waited.is_err() {
             // Read by the successor.
             self.set_state(BROKEN);
@@ -191,10 +176,21 @@ impl<'w> Lock<'w> {
         waited
     }
 
+    /// Waits until `poll` returns a value, as long as `others` live and `check` succeeds.
+    fn wait<T>(
+        &self,
+        poll: impl FnMut() -> Option<T>,
+        others: impl Fn() -> Vec<u32>,
+        check: impl Fn() -> Result<()>,
+    ) -> Result<T> {
+        let (waits, space) = (self.access.waits(), self.access.space());
+        waits.await_word(space, self.operation, Limit::None, poll, others, check)
+    }
+
     /// Fails if the predecessor has given up.
     fn check_whole(&self, before: i32) -> Result<()> {
         let fetch = Atomic { kind: AtomicKind::Fetch, width: Width::W32, operand: 0, compare: 0 };
-        let low = u32::try_from(self.world.atomic(self.own, fetch, before)?).unwrap_or(0).to_ne_bytes();
+        let low = u32::try_from(self.access.atomic(self.own, fetch, before)?).unwrap_or(0).to_ne_bytes();
         if u16::from_ne_bytes([low[STATE], low[STATE + 1]]) == BROKEN {
             return Err(self.lost());
         }
@@ -216,12 +212,13 @@ impl<'w> Lock<'w> {
                     return Ok(());
                 }
                 // A successor has entered the queue, and will write its number.
-                let others = || (0..self.world.n_pes()).filter(|pe| *pe != self.world.my_pe()).collect();
-                self.world.await_word(self.operation, Limit::None, behind, others, || Ok(()))?
+                let n_pes = self.access.space().pe().n_pes();
+                let others = || (0..n_pes).filter(|pe| *pe != self.my_pe()).collect();
+                self.wait(behind, others, || Ok(()))?
             }
         };
         self.half(BEHIND).store(0, Ordering::Relaxed);
         self.set_state(NONE);
-        self.world.write_half(self.operation, self.own.wrapping_add(STATE), HOLDS, i32::from(next - 1))
+        self.access.write_half(self.operation, self.own.wrapping_add(STATE), HOLDS, i32::from(next - 1))
     }
 }

@@ -2,7 +2,8 @@
 //! Elements that are numbers: changed by atomics, compared by waits. Functions take their bits, so that one
 //! function serves all types of a width.
 
-use mf_fabric::transport::Width;
+use mf_base::{Error, Result};
+use mf_net::Width;
 
 /// A type of number: its width, and its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,4 +105,23 @@ impl Element for f64 {
     fn from_bits(bits: u64) -> Self {
         Self::from_bits(bits)
     }
+}
+
+/// Returns the bytes of a word.
+pub(crate) const fn width_bytes(width: Width) -> usize {
+    match width {
+        Width::W32 => 4,
+        Width::W64 => 8,
+    }
+}
+
+/// Checks that a word is aligned to its length.
+pub(crate) fn check_aligned(operation: &'static str, word: *const u8, bytes: usize) -> Result<()> {
+    if word.addr().is_multiple_of(bytes) {
+        return Ok(());
+    }
+    Err(Error::invalid(operation, "the word is not aligned")
+        .with("address", format!("{:#x}", word.addr()))
+        .with("bytes", bytes)
+        .hint("its address is a multiple of its size; nothing was done"))
 }

@@ -8,7 +8,7 @@ use mf_base::{Error, MemKind, Result};
 use mf_job::id_ranges::{Number, OPEN_SHMEM, SYMMETRIC_HEAP};
 use mf_job::{Config, Tenant};
 
-use crate::direct::Table;
+use crate::fast_path::AddressTable;
 use crate::statics::Statics;
 
 const OP: &str = "symmetric heap options";
@@ -70,7 +70,7 @@ pub struct Options {
     pub(crate) heap_bytes: Option<u64>,
     pub(crate) most_heap_bytes: u64,
     pub(crate) thread_level: ThreadLevel,
-    pub(crate) table: Option<&'static Table>,
+    pub(crate) table: Option<&'static AddressTable>,
     pub(crate) statics: Statics,
     pub(crate) waits_anywhere: bool,
     /// `None`: the control timeout of the job.
@@ -198,7 +198,7 @@ impl Options {
     /// Shows the world in a table of addresses of PEs' memory, as long as it is alive. A table shows one
     /// world at a time.
     #[must_use]
-    pub fn shown_in(mut self, table: &'static Table) -> Self {
+    pub fn shown_in(mut self, table: &'static AddressTable) -> Self {
         self.table = Some(table);
         self
     }
@@ -228,7 +228,7 @@ pub fn heap_bytes_of(text: &str) -> Result<u64> {
     let (number, suffix) = trimmed.split_at(digits);
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     if whole.is_empty() && fraction.is_empty() || fraction.contains('.') {
-        return Err(bad("the size of the symmetric heap is no number"));
+        return Err(bad("invalid symmetric heap size"));
     }
     let shift = match suffix.chars().next().map(|c| c.to_ascii_lowercase()) {
         None => 0,
@@ -236,7 +236,7 @@ pub fn heap_bytes_of(text: &str) -> Result<u64> {
         Some('m') => 20,
         Some('g') => 30,
         Some('t') => 40,
-        Some(_) => return Err(bad("the size of the symmetric heap has an unknown unit")),
+        Some(_) => return Err(bad("unknown unit of the symmetric heap size")),
     };
     let unit = 1u128 << shift;
     let too_large = || bad("the symmetric heap is too large");
@@ -256,7 +256,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_those_of_the_standard() {
+    fn sizes_parse_as_in_the_standard() {
         for (text, bytes) in [
             ("0", 0),
             ("4097", 4097),

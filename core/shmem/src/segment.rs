@@ -18,14 +18,16 @@ use mf_base::{Error, MemKind, Result};
 use mf_fabric::space::Shape;
 use mf_fabric::space::layout::GRANULE_BYTES;
 
-use crate::kernels::area::AREA_BYTES;
+/// Bytes of the area for kernels before a heap in device memory, a multiple of 2 MiB.
+pub(crate) const AREA_BYTES: u64 = 16 << 20;
 
 /// Bytes of each PE's library area: words that PEs change for each other in calls of the library, invisible
 /// to programs. They are zero when a world begins. Memory is allocated on first touch.
 pub(crate) const LIBRARY_BYTES: u64 = 256 << 10;
 
-/// Bytes before each PE's heap for the [eventcount](crate::direct::Waits) of its waits, so that the address
-/// of the heap suffices to find it. They may be the last ones of the library area, which it does not use.
+/// Bytes before each PE's heap for the [eventcount](crate::fast_path::PeWaits) of its waits, so that the
+/// address of the heap suffices to find it. They may be the last ones of the library area, which it does not
+/// use.
 pub(crate) const EVENTCOUNT_BYTES: u64 = 128;
 
 /// Bytes before the eventcount for the [figures](crate::heap) of the heap, and their offset in the library
@@ -151,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn heaps_are_rounded_up_and_too_large_ones_refused() {
+    fn heap_sizes_are_rounded_up_and_limited() {
         let segment = |bytes, n_pes| Segment::new("test", 0, bytes, 0, MemKind::Host, n_pes);
         assert_eq!(segment(1, 4).unwrap().heap_bytes, 2 << 20);
         assert_eq!(segment(2 << 20, 4).unwrap().heap_bytes, 2 << 20);
@@ -186,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn heaps_are_as_far_apart_as_large_alignments_need() {
+    fn heap_distance_allows_large_alignments() {
         const MIB: u64 = 1 << 20;
         const TIB: u64 = 1 << 40;
         for (heap_bytes, n_pes, expected) in [

@@ -36,14 +36,14 @@ use mf_base::settings::{Switch, Value};
 use mf_base::sync::lock;
 use mf_base::{Error, Gva, Rank};
 
-use crate::direct::Mapped;
-use crate::making::Program;
+use crate::fast_path::Mapped;
 pub use elf::Import;
 use elf::Part;
 
-static STATE: Mutex<State> = Mutex::new(State::Off(Off { reason: String::new(), is_fault: false }));
+static STATE: Mutex<StaticsState> =
+    Mutex::new(StaticsState::Off(Off { reason: String::new(), is_fault: false }));
 
-enum State {
+enum StaticsState {
     /// Static data is private.
     Off(Off),
     Shared(Image),
@@ -106,9 +106,9 @@ pub fn adopt(is_ours: &dyn Fn(Import<'_>) -> bool) {
     // The settings are read later: the main program may still change its environment.
     let wanted = std::env::var("MF_SHMEM_STATICS").ok().and_then(|text| Switch::parse(&text).ok());
     let adopted = match wanted.unwrap_or(Switch::Auto) {
-        Switch::Off => State::Off(Off::by_choice("MF_SHMEM_STATICS is off")),
+        Switch::Off => StaticsState::Off(Off::by_choice("MF_SHMEM_STATICS is off")),
         Switch::Auto if !image::imports(is_ours) => {
-            State::Off(Off::by_choice("the main program is not linked with the library"))
+            StaticsState::Off(Off::by_choice("the main program is not linked with the library"))
         }
         Switch::Auto | Switch::On => share(),
     };
@@ -116,19 +116,19 @@ pub fn adopt(is_ours: &dyn Fn(Import<'_>) -> bool) {
 }
 
 /// Exchanges the pages.
-fn share() -> State {
+fn share() -> StaticsState {
     let Some((parts, identity)) = image::of_main_program() else {
-        return State::Off(Off::fault("the headers of the main program were not found"));
+        return StaticsState::Off(Off::fault("the headers of the main program were not found"));
     };
     if parts.is_empty() {
-        return State::Off(Off::by_choice("the main program has no variables"));
+        return StaticsState::Off(Off::by_choice("the main program has no variables"));
     }
     match remap::share(&parts) {
         Ok(file) => {
             fork::watch(&parts, file.as_fd());
-            State::Shared(Image { parts, file, identity, owner: Owner::current() })
+            StaticsState::Shared(Image { parts, file, identity, owner: Owner::current() })
         }
-        Err(error) => State::Off(Off::fault(format!("its pages could not be exchanged: {error}"))),
+        Err(error) => StaticsState::Off(Off::fault(format!("its pages could not be exchanged: {error}"))),
     }
 }
 
@@ -137,19 +137,19 @@ impl Statics {
     /// static data of a forked child is exchanged here.
     pub fn of_process() -> Self {
         let mut state = lock(&STATE);
-        if let State::Shared(image) = &*state
+        if let StaticsState::Shared(image) = &*state
             && !image.owner.is_current()
         {
             fork::leave_parent();
             *state = if has_one_thread() {
                 share()
             } else {
-                State::Off(Off::fault("this is a forked child with several threads"))
+                StaticsState::Off(Off::fault("this is a forked child with several threads"))
             };
         }
         Self(match &*state {
-            State::Off(off) => Err(off.clone()),
-            State::Shared(image) => match image.file.as_fd().try_clone_to_owned() {
+            StaticsState::Off(off) => Err(off.clone()),
+            StaticsState::Shared(image) => match image.file.as_fd().try_clone_to_owned() {
                 Ok(descriptor) => {
                     Ok(Lent { range: image.span(), descriptor, identity: image.identity.clone() })
                 }
@@ -166,6 +166,17 @@ impl Statics {
 
 fn has_one_thread() -> bool {
     descriptor::read_dir("/proc/self/task").is_ok_and(|threads| threads.count() == 1)
+}
+
+/// Program of a PE, compared with this one's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Program {
+    /// The same; its static data is reachable.
+    Same,
+    /// Unknown, as the static data of one of them is not reachable.
+    Unknown,
+    /// Different.
+    Other,
 }
 
 /// Static data of a world, as this PE sees it.

@@ -5,6 +5,9 @@
 //! all PEs meet: the team of all PEs, and the team of the PEs that have mapped each other's memory. Others
 //! are split from them (`team/split`).
 
+mod refusals;
+#[expect(unsafe_code, reason = "words in the library areas of PEs")]
+mod ring;
 mod split;
 
 use std::fmt;
@@ -17,13 +20,14 @@ use mf_base::{Error, Kind, Rank, Result};
 use mf_fabric::group::Group;
 use mf_fabric::objects::Object;
 
-use crate::World;
-use crate::collective::meeting::Refused;
-use crate::collective::ring::Rings;
-use crate::direct::Progression;
+use crate::fast_path::contexts::Progression;
 use crate::handles::{Handles, place_of};
 
+pub(crate) use refusals::HEAD_BYTES;
+use refusals::Refusals;
+pub(crate) use ring::{Ring, TeamRings};
 pub use split::TEAMS_MAX;
+pub(crate) use split::{Lists, SPLIT, grid, strided};
 
 /// Numbers of the first teams.
 const WORLD: u64 = 1;
@@ -44,16 +48,16 @@ pub struct Team {
     n_pes: i32,
     timeout: Duration,
     options: TeamOptions,
-    rings: Mutex<Rings>,
+    rings: Mutex<TeamRings>,
     /// Calls that this PE has refused, and that others may not know of.
-    pub(crate) refused: Refused,
+    refused: Refusals,
 }
 
 /// The teams of a world.
 pub(crate) struct Teams {
-    pub(crate) world: Arc<Team>,
+    world: Arc<Team>,
     shared: Arc<Team>,
-    pub(crate) others: Handles<Team>,
+    others: Handles<Team>,
 }
 
 impl Team {
@@ -142,7 +146,7 @@ impl Team {
     ///
     /// # Errors
     /// `RepeatInvoke` another thread is in one.
-    pub(crate) fn enter(&self, operation: &'static str) -> Result<MutexGuard<'_, Rings>> {
+    pub(crate) fn enter(&self, operation: &'static str) -> Result<MutexGuard<'_, TeamRings>> {
         match self.rings.try_lock() {
             Ok(rings) => Ok(rings),
             Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
@@ -151,6 +155,16 @@ impl Team {
                 .with("n_pes", self.n_pes)
                 .hint("give each thread a team of its own")),
         }
+    }
+
+    /// Waits until all PEs of the team have arrived; completes only plain stores.
+    ///
+    /// # Errors
+    /// Errors of a meeting.
+    pub(crate) fn sync(&self) -> Result<()> {
+        fence(Ordering::SeqCst);
+        self.settle()?;
+        self.group.barrier(self.deadline())
     }
 
     /// Returns the deadline of a meeting that begins now.
@@ -175,7 +189,7 @@ impl Teams {
     /// mapped here; 0: not mapped.
     ///
     /// # Errors
-    /// Errors of [`World::barrier_all`].
+    /// Errors of a barrier of all PEs.
     pub(crate) fn begin(
         operation: &'static str,
         object: &Object,
@@ -193,39 +207,28 @@ impl Teams {
         let shared = Team::new(shared, SHARED, timeout, TeamOptions::default());
         Ok(Self { world, shared, others: Handles::new(operation, 2, TEAMS_MAX)? })
     }
-}
 
-/// Returns a digest of the PEs that are mapped.
-fn digest(starts: &[u64]) -> u64 {
-    let bits = starts.iter().map(|start| u64::from(*start != 0));
-    bits.fold(0xcbf2_9ce4_8422_2325, |hash, bit| (hash ^ bit).wrapping_mul(0x0100_0000_01b3))
-}
-
-const SYNC: &str = "symmetric team sync";
-
-impl World {
-    /// Returns the team of all PEs. **Local.**
+    /// Returns the team of all PEs.
     #[inline]
-    pub fn team_world(&self) -> &Arc<Team> {
-        &self.teams().world
+    pub(crate) fn world(&self) -> &Arc<Team> {
+        &self.world
     }
 
-    /// Returns the team of the PEs that have mapped each other's memory, this one included. **Local.**
+    /// Returns the team of the PEs that have mapped each other's memory, this one included.
     #[inline]
-    pub fn team_shared(&self) -> &Arc<Team> {
-        &self.teams().shared
+    pub(crate) fn shared(&self) -> &Arc<Team> {
+        &self.shared
     }
 
-    /// Returns the team with a number, predefined ones included. **Local.**
+    /// Returns the team with a number, predefined ones included.
     ///
     /// # Errors
-    /// `InvalidParam` no such team · `NotInit`.
-    pub fn team_of(&self, operation: &'static str, number: u64) -> Result<Arc<Team>> {
-        self.check(operation)?;
+    /// `InvalidParam` no such team.
+    pub(crate) fn find(&self, operation: &'static str, number: u64) -> Result<Arc<Team>> {
         let team = match number {
-            WORLD => Some(Arc::clone(self.team_world())),
-            SHARED => Some(Arc::clone(self.team_shared())),
-            _ => self.teams().others.get(number),
+            WORLD => Some(Arc::clone(&self.world)),
+            SHARED => Some(Arc::clone(&self.shared)),
+            _ => self.others.get(number),
         };
         team.ok_or_else(|| {
             Error::invalid(operation, "there is no such team")
@@ -234,32 +237,33 @@ impl World {
         })
     }
 
-    /// Returns the team at an index of this PE's list ([`Team::index`]), with any number. **Local.**
-    pub fn team_at(&self, index: usize) -> Option<Arc<Team>> {
+    /// Returns the team at an index of this PE's list, with any number.
+    pub(crate) fn at(&self, index: usize) -> Option<Arc<Team>> {
         match index {
-            0 => Some(Arc::clone(self.team_world())),
-            1 => Some(Arc::clone(self.team_shared())),
-            _ => self.teams().others.at(index),
+            0 => Some(Arc::clone(&self.world)),
+            1 => Some(Arc::clone(&self.shared)),
+            _ => self.others.at(index),
         }
     }
 
-    /// Waits until all PEs of a team have arrived; completes only plain stores. **Collective** over the team.
-    /// Waits at most for the control timeout.
-    ///
-    /// # Errors
-    /// `Timeout` names a PE that did not arrive · `NotConnected` names a PE that has died or ended ·
-    /// `InvalidParam` a PE is in another call · `RepeatInvoke` another thread is in a call of the team ·
-    /// `NotInit` after [`end`](Self::end).
-    pub fn team_sync(&self, team: &Team) -> Result<()> {
-        self.check(SYNC)?;
-        fence(Ordering::SeqCst);
-        team.settle()?;
-        team.group().barrier(team.deadline())
+    /// Returns true for the number of a team that exists from begin to end.
+    pub(crate) fn is_predefined(&self, number: u64) -> bool {
+        number == WORLD || number == SHARED
     }
 
-    /// Translates the number of a PE of `from` to its number in `to`; `None` if `from` has no such PE, or it
-    /// is not in `to`. **Local.**
-    pub fn translate_pe(&self, from: &Team, pe: i32, to: &Team) -> Option<i32> {
-        to.pe_of(from.world_pe(pe)?)
+    /// Removes a team that was split.
+    pub(crate) fn remove(&self, number: u64) {
+        self.others.remove(number);
     }
+
+    /// Removes all teams that were split.
+    pub(crate) fn clear(&self) {
+        drop(self.others.clear());
+    }
+}
+
+/// Returns a digest of the PEs that are mapped.
+fn digest(starts: &[u64]) -> u64 {
+    let bits = starts.iter().map(|start| u64::from(*start != 0));
+    bits.fold(0xcbf2_9ce4_8422_2325, |hash, bit| (hash ^ bit).wrapping_mul(0x0100_0000_01b3))
 }

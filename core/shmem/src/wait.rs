@@ -5,7 +5,7 @@
 //! through a pointer, or another thread of this PE. A wait polls: at first without a pause if each PE of this
 //! host can have a core, else yielding the core between polls; then it sleeps in naps of at most a
 //! millisecond ([`mf_base::sync::wait`]). Puts, atomics and signals of PEs of this host end a nap
-//! ([`Waits::ring`](direct::Waits::ring)); plain stores, strided copies, and writes from a network do not. A
+//! ([`PeWaits::ring`]); plain stores, strided copies, and writes from a network do not. A
 //! wait makes no progress itself: data from a network is written by a thread of this PE.
 //!
 //! **Order.** Words are read with acquire: data put before the update of a word, with a fence or a quiet
@@ -15,21 +15,27 @@
 //! that once; after a minute, and every minute from then on, it logs itself and its condition. With
 //! `MF_SHMEM_TIMEOUT` it fails after that time.
 
+mod await_word;
 mod condition;
+mod report;
 mod words;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use mf_base::settings::settings;
+use mf_base::sync::eventcount::EventCount;
 use mf_base::sync::pace::{Pace, SPINS, Taken, have_a_core_each};
 use mf_base::sync::wait::{Deadline, WaitFailure, nap_until, spin_until};
-use mf_base::{Error, Kind, Rank, Result, interrupt};
-use mf_fabric::space::Presence;
+use mf_base::{Error, Result, interrupt};
+use mf_fabric::group::Group;
 
-use crate::{World, direct};
+use crate::fast_path::PeWaits;
+use crate::space::Space;
+pub(crate) use await_word::Limit;
 pub use condition::{Comparison, Condition};
 use condition::{Scan, Seen, start};
+use report::SlowWait;
 use words::{Words, bits};
 
 const WAIT: &str = "symmetric wait";
@@ -38,10 +44,6 @@ const TEST: &str = "symmetric test";
 /// Time for which a wait polls before it naps: longer than in waits of the library's own threads, since PEs
 /// that pass a word on to each other get slower the more of them nap.
 const AWAKE: Duration = Duration::from_millis(5);
-/// Pause between two checks for PEs that are gone.
-const LOOK: Duration = Duration::from_secs(1);
-/// Pause between two messages about a wait.
-const REPORT: Duration = Duration::from_secs(60);
 
 /// Values that elements are compared with.
 #[derive(Clone, Copy, Debug)]
@@ -68,25 +70,28 @@ pub struct Elements {
 }
 
 /// State shared by all waits of a world.
-#[derive(Debug)]
 pub(crate) struct Waits {
     /// True if all PEs of this host can run at once.
     has_core: bool,
     taken: Taken,
     /// Counts searches for one of several elements.
     searches: AtomicU64,
-    /// True if words may lie in any memory of this process.
+    /// True if words may lie in any memory of this process, not only in symmetric memory.
     anywhere: bool,
+    /// The group of all PEs.
+    group: Arc<Group>,
+    /// Limit of collective calls for their waits for other PEs.
+    limit: Duration,
 }
 
 impl Waits {
     /// Creates the state for PEs of which those with a start run on this host.
-    pub(crate) fn among(starts: &[u64], anywhere: bool) -> Self {
+    pub(crate) fn new(group: Arc<Group>, starts: &[u64], anywhere: bool, limit: Duration) -> Self {
         let here = starts.iter().filter(|start| **start != 0).count();
         // Data from a network is written by another thread.
         let threads = here + usize::from(here < starts.len());
-        let searches = AtomicU64::new(0);
-        Self { has_core: have_a_core_each(threads), taken: Taken::new(), searches, anywhere }
+        let (taken, searches) = (Taken::new(), AtomicU64::new(0));
+        Self { has_core: have_a_core_each(threads), taken, searches, anywhere, group, limit }
     }
 
     /// Polls for a short time until `poll`, which reads `elements`, returns a value.
@@ -103,100 +108,127 @@ impl Waits {
         found
     }
 
-    /// Returns true if words may be in any memory of this process, not only in symmetric memory.
-    pub(crate) fn may_be_anywhere(&self) -> bool {
-        self.anywhere
-    }
-}
-
-impl World {
     /// Returns the polling pace of waits before they nap.
-    pub(crate) fn pace(&self) -> Pace<'_> {
-        let waits = self.waits();
-        Pace::new(waits.has_core, AWAKE, self.teams().world.group().taken().unwrap_or(&waits.taken))
+    fn pace(&self) -> Pace<'_> {
+        Pace::new(self.has_core, AWAKE, self.group.taken().unwrap_or(&self.taken))
+    }
+
+    /// Returns the eventcount that ends naps of this PE's waits; `None` if the heap is not mapped for the
+    /// processor.
+    fn eventcount<'a>(&self, space: &Space) -> Option<&'a EventCount> {
+        space.table().waits(space.pe().my_pe()).map(PeWaits::eventcount)
     }
 
     /// Waits until the own symmetric word satisfies the condition, compared with the bits of `value`. Returns
-    /// its bits. **Local.** Blocks without a limit, unless `MF_SHMEM_TIMEOUT` is set.
-    ///
-    /// # Errors
-    /// `InvalidParam` the word is not symmetric, or not aligned · `NotInit` after [`end`](Self::end), or in
-    /// a forked child · `Timeout` names PEs that are gone · `Interrupted`.
-    pub fn wait_until(&self, word: *const u8, condition: Condition, value: u64) -> Result<u64> {
-        let words = Words::new(self, WAIT, word, 1, condition)?;
+    /// its bits.
+    pub(crate) fn wait_until(
+        &self,
+        space: &Space,
+        word: *const u8,
+        condition: Condition,
+        value: u64,
+    ) -> Result<u64> {
+        let words = self.word(space, WAIT, word, condition)?;
         let poll = || words.poll(|| Some(words.bits(0)).filter(|found| condition.holds(*found, value)));
         let sign = condition.comparison.sign();
         let subject = || format!("the word at {word:p} to be {sign} {value:#x}; it is {:#x}", words.bits(0));
-        self.wait(words.cost(), &subject, poll)?
+        self.wait(space, words.cost(), &subject, poll)?
     }
 
-    /// Returns true if the own symmetric word satisfies the condition now. **Local.**
-    ///
-    /// # Errors
-    /// `InvalidParam`, `NotInit` of [`wait_until`](Self::wait_until).
-    pub fn test(&self, word: *const u8, condition: Condition, value: u64) -> Result<bool> {
-        let word = Words::new(self, TEST, word, 1, condition)?;
+    /// Returns true if the own symmetric word satisfies the condition now.
+    pub(crate) fn test(
+        &self,
+        space: &Space,
+        word: *const u8,
+        condition: Condition,
+        value: u64,
+    ) -> Result<bool> {
+        let word = self.word(space, TEST, word, condition)?;
         word.read()?;
         Ok(condition.holds(word.bits(0), value))
     }
 
-    /// Checks that a word can be waited for, without reading it. **Local.**
+    /// Checks that a word can be waited for, without reading it.
     pub(crate) fn check_word(
         &self,
+        space: &Space,
         operation: &'static str,
         word: *const u8,
         condition: Condition,
     ) -> Result<()> {
-        Words::new(self, operation, word, 1, condition).map(drop)
+        self.word(space, operation, word, condition).map(drop)
+    }
+
+    fn word<'a>(
+        &self,
+        space: &'a Space,
+        operation: &'static str,
+        word: *const u8,
+        condition: Condition,
+    ) -> Result<Words<'a>> {
+        Words::new(space, operation, (word, 1), condition, self.anywhere)
+    }
+
+    /// Returns the words of a set.
+    ///
+    /// # Errors
+    /// Errors of [`Words::new`] · `InvalidParam` the values are null.
+    fn words<'a>(&self, space: &'a Space, operation: &'static str, elements: &Elements) -> Result<Words<'a>> {
+        let set = (elements.words, elements.count);
+        let words = Words::new(space, operation, set, elements.condition, self.anywhere)?;
+        if let Values::Each(values) = elements.values {
+            elements.check_given(operation, "the values to compare with are null", values)?;
+        }
+        Ok(words)
+    }
+
+    /// Returns the index at which the next search among `count` elements begins.
+    fn start(&self, count: usize) -> usize {
+        start(self.searches.fetch_add(1, Ordering::Relaxed), count)
     }
 
     /// Waits until each element of the set has satisfied the condition once; returns at once for an empty
-    /// set. **Local.** Like [`wait_until`](Self::wait_until).
-    ///
-    /// # Errors
-    /// As there; `InvalidParam` the values are null.
+    /// set.
     ///
     /// # Safety
     /// Status and values are null, or readable for all elements until the call returns.
-    pub unsafe fn wait_until_all(&self, elements: &Elements) -> Result<()> {
-        let words = self.words(WAIT, elements)?;
+    pub(crate) unsafe fn wait_until_all(&self, space: &Space, elements: &Elements) -> Result<()> {
+        let words = self.words(space, WAIT, elements)?;
         // SAFETY: passed on to the caller.
         let scan = unsafe { scan(elements, &words) };
         let mut seen = Seen::default();
         let mut poll = || words.poll(|| scan.all_seen(&mut seen).then_some(()));
-        self.wait(words.cost(), &|| elements.text("all"), &mut poll)?
+        self.wait(space, words.cost(), &|| elements.text("all"), &mut poll)?
     }
 
     /// Waits until an element of the set satisfies the condition. Returns its index; `None` for an empty set.
-    /// If several do, repeated calls find all. **Local.** Like [`wait_until`](Self::wait_until).
-    ///
-    /// # Errors
-    /// As [`wait_until_all`](Self::wait_until_all).
+    /// If several do, repeated calls find all.
     ///
     /// # Safety
     /// As there.
-    pub unsafe fn wait_until_any(&self, elements: &Elements) -> Result<Option<usize>> {
-        let words = self.words(WAIT, elements)?;
+    pub(crate) unsafe fn wait_until_any(&self, space: &Space, elements: &Elements) -> Result<Option<usize>> {
+        let words = self.words(space, WAIT, elements)?;
         // SAFETY: passed on to the caller.
         let scan = unsafe { scan(elements, &words) };
         if scan.is_empty() {
             return Ok(None);
         }
         let start = self.start(elements.count);
-        self.wait(words.cost(), &|| elements.text("one"), || words.poll(|| scan.any(start)))?.map(Some)
+        self.wait(space, words.cost(), &|| elements.text("one"), || words.poll(|| scan.any(start)))?.map(Some)
     }
 
     /// Waits until an element of the set satisfies the condition; writes the indices of all that do to
-    /// `indices`, ascending. Returns their number; 0 for an empty set. **Local.** Like
-    /// [`wait_until`](Self::wait_until).
-    ///
-    /// # Errors
-    /// As [`wait_until_all`](Self::wait_until_all); `InvalidParam` the indices are null.
+    /// `indices`, ascending. Returns their number; 0 for an empty set.
     ///
     /// # Safety
     /// As there; indices are writable for as many as there are elements.
-    pub unsafe fn wait_until_some(&self, elements: &Elements, indices: *mut usize) -> Result<usize> {
-        let words = self.words(WAIT, elements)?;
+    pub(crate) unsafe fn wait_until_some(
+        &self,
+        space: &Space,
+        elements: &Elements,
+        indices: *mut usize,
+    ) -> Result<usize> {
+        let words = self.words(space, WAIT, elements)?;
         // SAFETY: passed on to the caller.
         let scan = unsafe { scan(elements, &words) };
         elements.check_given(WAIT, "the indices are null", indices.cast())?;
@@ -206,48 +238,44 @@ impl World {
         // SAFETY: passed on to the caller; positions do not exceed the indices of elements.
         let found = || Some(scan.some(|place, index| unsafe { write(indices, place, index) }));
         let poll = || words.poll(|| found().filter(|found| *found > 0));
-        self.wait(words.cost(), &|| elements.text("some"), poll)?
+        self.wait(space, words.cost(), &|| elements.text("some"), poll)?
     }
 
-    /// Returns true if all elements of the set satisfy the condition now; also for an empty set. **Local.**
-    ///
-    /// # Errors
-    /// Errors of [`test`](Self::test); `InvalidParam` the values are null.
+    /// Returns true if all elements of the set satisfy the condition now; also for an empty set.
     ///
     /// # Safety
     /// As [`wait_until_all`](Self::wait_until_all).
-    pub unsafe fn test_all(&self, elements: &Elements) -> Result<bool> {
-        let words = self.words(TEST, elements)?;
+    pub(crate) unsafe fn test_all(&self, space: &Space, elements: &Elements) -> Result<bool> {
+        let words = self.words(space, TEST, elements)?;
         words.read()?;
         // SAFETY: passed on to the caller.
         Ok(unsafe { scan(elements, &words) }.all())
     }
 
     /// Returns the index of an element of the set that satisfies the condition now, if any; if several do,
-    /// repeated calls find all. **Local.**
-    ///
-    /// # Errors
-    /// As [`test_all`](Self::test_all).
+    /// repeated calls find all.
     ///
     /// # Safety
     /// As there.
-    pub unsafe fn test_any(&self, elements: &Elements) -> Result<Option<usize>> {
-        let words = self.words(TEST, elements)?;
+    pub(crate) unsafe fn test_any(&self, space: &Space, elements: &Elements) -> Result<Option<usize>> {
+        let words = self.words(space, TEST, elements)?;
         words.read()?;
         // SAFETY: passed on to the caller.
         Ok(unsafe { scan(elements, &words) }.any(self.start(elements.count)))
     }
 
     /// Writes the indices of all elements of the set that satisfy the condition now to `indices`, ascending.
-    /// Returns their number. **Local.**
-    ///
-    /// # Errors
-    /// As [`test_all`](Self::test_all); `InvalidParam` the indices are null.
+    /// Returns their number.
     ///
     /// # Safety
     /// As [`wait_until_some`](Self::wait_until_some).
-    pub unsafe fn test_some(&self, elements: &Elements, indices: *mut usize) -> Result<usize> {
-        let words = self.words(TEST, elements)?;
+    pub(crate) unsafe fn test_some(
+        &self,
+        space: &Space,
+        elements: &Elements,
+        indices: *mut usize,
+    ) -> Result<usize> {
+        let words = self.words(space, TEST, elements)?;
         elements.check_given(TEST, "the indices are null", indices.cast())?;
         words.read()?;
         // SAFETY: passed on to the caller.
@@ -256,41 +284,25 @@ impl World {
         Ok(scan.some(|place, index| unsafe { write(indices, place, index) }))
     }
 
-    /// Returns the words of a set.
-    ///
-    /// # Errors
-    /// Errors of [`Words::new`] · `InvalidParam` the values are null.
-    fn words(&self, operation: &'static str, elements: &Elements) -> Result<Words<'_>> {
-        let words = Words::new(self, operation, elements.words, elements.count, elements.condition)?;
-        if let Values::Each(values) = elements.values {
-            elements.check_given(operation, "the values to compare with are null", values)?;
-        }
-        Ok(words)
-    }
-
-    fn start(&self, count: usize) -> usize {
-        start(self.waits().searches.fetch_add(1, Ordering::Relaxed), count)
-    }
-
     /// Waits until `poll`, which reads `elements`, returns a value.
     fn wait<R>(
         &self,
+        space: &Space,
         elements: usize,
         subject: &dyn Fn() -> String,
         mut poll: impl FnMut() -> Option<R>,
     ) -> Result<R> {
-        let waits = self.waits();
-        if let Some(found) = waits.soon(elements, &mut poll) {
+        if let Some(found) = self.soon(elements, &mut poll) {
             return Ok(found);
         }
-        let mut lasting = Lasting::new(self, subject)?;
-        self.leave_shared_core();
-        let eventcount = self.table().waits(self.my_pe()).map(direct::Waits::eventcount);
+        let mut slow = SlowWait::new(space.pe(), subject)?;
+        self.group.leave_shared_core();
+        let eventcount = self.eventcount(space);
         loop {
-            match nap_until(&mut Deadline::At(lasting.next), self.pace(), eventcount, &mut poll) {
+            match nap_until(&mut Deadline::At(slow.next), self.pace(), eventcount, &mut poll) {
                 Ok(found) => return Ok(found),
                 Err(WaitFailure::Interrupted) => return Err(interrupt::error(WAIT)),
-                Err(WaitFailure::Late) => lasting.look()?,
+                Err(WaitFailure::Late) => slow.check()?,
             }
         }
     }
@@ -332,69 +344,6 @@ impl Elements {
         let sign = self.condition.comparison.sign();
         format!("{how_many} of {} words at {:p} to be {sign} the values given", self.count, self.words)
     }
-}
-
-/// A slow wait: its reports, and its limit.
-struct Lasting<'a> {
-    world: &'a World,
-    subject: &'a dyn Fn() -> String,
-    began: Instant,
-    limit: Option<Duration>,
-    /// Time of the next check.
-    next: Instant,
-    /// PEs that were known to be gone.
-    gone: usize,
-    reported: Duration,
-}
-
-impl<'a> Lasting<'a> {
-    fn new(world: &'a World, subject: &'a dyn Fn() -> String) -> Result<Self> {
-        let limit = Some(settings()?.symmetric_timeout).filter(|limit| !limit.is_zero());
-        let began = Instant::now();
-        let next = began + LOOK.min(limit.unwrap_or(LOOK));
-        Ok(Self { world, subject, began, limit, next, gone: 0, reported: Duration::ZERO })
-    }
-
-    /// Checks the limit, and reports the wait if due.
-    ///
-    /// # Errors
-    /// `Timeout` the limit is reached · `NotInit` the world has ended.
-    fn look(&mut self) -> Result<()> {
-        self.world.check(WAIT)?;
-        let (waited, gone) = (self.began.elapsed(), self.world.gone());
-        if let Some(limit) = self.limit.filter(|limit| waited >= *limit) {
-            return Err(Error::new(Kind::Timeout, WAIT)
-                .what(format!("gave up waiting for {}", (self.subject)()))
-                .with("waited_ms", waited.as_millis())
-                .with("limit_ms", limit.as_millis())
-                .with("gone", if gone.is_empty() { "no PE".to_owned() } else { listed(&gone) })
-                .hint("MF_SHMEM_TIMEOUT is the limit"));
-        }
-        if gone.len() != self.gone || waited >= self.reported + REPORT {
-            let who = if gone.is_empty() {
-                "all PEs are here".to_owned()
-            } else {
-                format!("gone: {}", listed(&gone))
-            };
-            tracing::warn!("{WAIT}: for {} s, for {}; {who}", waited.as_secs(), (self.subject)());
-            (self.gone, self.reported) = (gone.len(), waited);
-        }
-        let left = self.limit.map_or(LOOK, |limit| limit.saturating_sub(waited));
-        self.next = Instant::now() + LOOK.min(left);
-        Ok(())
-    }
-}
-
-impl World {
-    /// Returns PEs that have died or left.
-    fn gone(&self) -> Vec<u32> {
-        let is_gone = |pe: &u32| matches!(self.pool().presence(Rank(*pe)), Presence::Dead | Presence::Left);
-        (0..self.n_pes()).filter(is_gone).collect()
-    }
-}
-
-fn listed(pes: &[u32]) -> String {
-    pes.iter().map(|pe| format!("PE {pe}")).collect::<Vec<_>>().join(", ")
 }
 
 /// # Safety

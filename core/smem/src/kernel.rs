@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Kernels: programs that run on the accelerator of this process, and reach the memory of all ranks.
+//!
+//! A launch on a share memory object keeps the object alive until the kernel ends (`mf_fabric::objects`:
+//! `launches`). `mf_device` loads the binary in the context of the stream and launches it
+//! (`ascend/kernels`). The kernel finds the addresses of the ranks in the meta area (`objects/meta`);
+//! `objects/control` writes deadlines and departed ranks there. A kernel that gives up writes a report,
+//! which `objects/control` turns into an error that names the rank. On the simulator the host build of the
+//! same source runs, one thread a block.
 
 use std::sync::Arc;
 
@@ -48,7 +55,7 @@ impl Binary {
     /// # Safety
     /// As there.
     pub unsafe fn launch(&self, kernel: &str, arguments: &Arguments, options: &LaunchOptions) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the kernel, its arguments and the stream.
         unsafe { self.0.launch(kernel, arguments.bytes(), options) }
     }
 }

@@ -12,10 +12,10 @@
 //! works.
 //!
 //! How ranks agree, meet, and talk to kernels is [`mf_fabric::objects`]; here are what share memory asks for
-//! (`options`), how each rank makes its part (`making`), and the object as its users see it (`memory`).
+//! (`options`), how each rank makes its part (`create`), and the object as its users see it (`memory`).
 
 mod context;
-mod making;
+mod create;
 #[expect(unsafe_code, reason = "launches with arguments that the caller vouches for")]
 mod memory;
 mod options;

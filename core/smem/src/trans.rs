@@ -20,12 +20,11 @@
 //!
 //! The implementation is [`mf_fabric::endpoint`].
 //!
-//! **The path of a started transfer.** `starting` makes a [`Transfer`] (`started`) of its pieces; `workers`
-//! has a queue for each destination endpoint; a thread takes the first of a queue and does it slice by slice
-//! (`work`), then sends the notification to the `inbox` of the other process. Programs with an event loop
-//! wait on a descriptor (`bell`).
+//! **The path of a started transfer.** `starting` makes a [`Transfer`] of its pieces; `started` queues it for
+//! its destination endpoint ([`mf_base::ops::queue`]); a thread takes the first of a queue and does it slice
+//! by slice (`work`), then sends the notification to the `inbox` of the other process. Programs with an event
+//! loop wait on a descriptor ([`mf_base::ops::event`]).
 
-mod bell;
 mod card;
 mod down;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
@@ -42,17 +41,15 @@ mod quant;
 mod started;
 #[expect(unsafe_code, reason = "transfers of raw addresses, on the word of the caller")]
 mod starting;
-mod waiting;
 #[expect(unsafe_code, reason = "copies of raw addresses on other threads, on the word of the caller")]
 mod work;
-mod workers;
 
 pub use down::PeerDownFn;
 pub use endpoint::Endpoint;
 pub use inbox::{MESSAGE_BYTES_MAX, NOTIFICATIONS_MAX, Notification, check_message_bytes};
 pub use listing::{At, Listed, State, list};
 pub use mf_device::RawStream;
-pub use mf_fabric::transport::Span;
+pub use mf_net::Span;
 pub use name::check_name;
 pub use options::{Options, Role};
 pub use prepared::Prepared;

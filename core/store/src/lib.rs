@@ -77,7 +77,6 @@ pub use bootstrap::{Bootstrap, UniqueId};
 pub use client::{AbsentFn, ClientCounts, ClientOptions, Session, client_counts};
 pub use hosting::Host;
 pub use memory::{MemoryClient, MemoryStore};
-pub use protocol::limits::MAX_WORLD_SIZE;
 pub use reserved::{RESERVED, UserStore, is_reserved, network_card};
 pub use server::{LostFn, Server, ServerOptions};
 pub use state::{MemberStatus, Status, StorePhase};

@@ -18,7 +18,6 @@
 
 use std::fmt;
 use std::net::SocketAddr;
-use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -46,15 +45,6 @@ impl MeetingPoint {
     /// As for [`Server::start`].
     pub fn open(listen: SocketAddr, access: &Access) -> Result<Self> {
         Server::start(options(listen, access)?).map(Self)
-    }
-
-    /// Like [`open`](Self::open), on a socket that the caller bound; see [`Server::start_on`].
-    ///
-    /// # Errors
-    /// As for [`Server::start_on`].
-    pub fn open_on(socket: OwnedFd, access: &Access) -> Result<Self> {
-        let anywhere = SocketAddr::from(([0, 0, 0, 0], 0));
-        Server::start_on(socket, options(anywhere, access)?).map(Self)
     }
 
     /// Returns its address, with the real port. **Local.**
@@ -178,14 +168,6 @@ impl Guest {
     }
 
     /// Reads the card of another guest. Returns `None` if it is not there. One round trip.
-    ///
-    /// # Errors
-    /// As [`publish`](Self::publish).
-    pub fn lookup(&self, name: &str) -> Result<Option<Card>> {
-        Ok(self.store.get(&key(name))?.and_then(Card::of))
-    }
-
-    /// As [`lookup`](Self::lookup), for callers that do not wait long for the store.
     ///
     /// # Errors
     /// `Timeout` the store does not answer by `deadline` · as [`publish`](Self::publish).

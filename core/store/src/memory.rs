@@ -20,7 +20,7 @@ use crate::client::connect::member;
 use crate::client::link::Incoming;
 use crate::client::shared::SessionCore;
 use crate::client::{Session, after};
-use crate::protocol::{Welcome, auth, limits};
+use crate::protocol::{Welcome, auth};
 use crate::server::halves;
 use crate::state::{Action, Event, Granted, Limits, LinkId, Machine, Micros};
 use link::{Delivery, Inbox, MemoryConnector};
@@ -176,7 +176,7 @@ impl MemoryStore {
 fn limits_of(world_size: u32, resume_grace: Duration) -> Limits {
     Limits {
         world_size,
-        max_world: limits::MAX_WORLD_SIZE,
+        max_world: mf_base::MAX_WORLD_SIZE,
         rank_window_us: RANK_WINDOW_US,
         resume_grace_us: Micros::try_from(resume_grace.as_micros()).unwrap_or(Micros::MAX),
         recovery_us: RECOVERY_US,

@@ -12,7 +12,6 @@ from mf_smem import _mf_smem
 
 #: Of huge pages, and what pools are made of.
 HUGE = 2 << 20
-_PAGE = 4096
 #: What blocks begin at: a cache line.
 _LINE = 64
 # Python has a name for it since 3.13.

@@ -163,7 +163,8 @@ fn tensor(capsule: &Bound<'_, PyAny>) -> PyResult<(Tensor, bool)> {
                 "DLPack version {major} is not supported, version 1 is"
             )));
         }
-        // SAFETY: as above, and version 1 has this layout.
+        // SAFETY: the capsule has the name of version 1, whose record has this layout, and lives during the
+        // call.
         let record = unsafe { pointer.cast::<Versioned>().read() };
         return Ok((record.tensor, record.flags & READ_ONLY != 0));
     }

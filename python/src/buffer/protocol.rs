@@ -71,10 +71,10 @@ fn functions() -> PyResult<&'static Functions> {
         // 3.0.
         let get =
             unsafe { std::mem::transmute::<*mut c_void, unsafe extern "C-unwind" fn(_, _, _) -> _>(get) };
-        // SAFETY: as above.
+        // SAFETY: `PyBuffer_Release` is CPython's function of this type.
         let release = unsafe { std::mem::transmute::<*mut c_void, unsafe extern "C-unwind" fn(_)>(release) };
         let fill = symbol(c"PyBuffer_FillInfo")?;
-        // SAFETY: as above.
+        // SAFETY: `PyBuffer_FillInfo` is CPython's function of this type.
         let fill = unsafe { std::mem::transmute::<*mut c_void, Fill>(fill) };
         Some(Functions { get, release, fill })
     });

@@ -93,7 +93,7 @@ impl ConnBuffer {
         let address = somewhere(address, nbytes);
         self.call(py, |f, buffer| {
             let data = ptr::with_exposed_provenance_mut(address);
-            // SAFETY: as above.
+            // SAFETY: the library checks handle and range; the program vouches for the address.
             unsafe { (f.mfx_hmc_buffer_read)(buffer, data, nbytes, offset, u32::from(on_device)) }
         })
     }

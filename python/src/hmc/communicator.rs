@@ -352,7 +352,7 @@ impl Communicator {
         self.with(py, ip, |f, comm, ip| {
             let (data, ip) = (ptr::with_exposed_provenance_mut(address), ip.as_ptr());
             let received = ptr::with_exposed_provenance_mut(received);
-            // SAFETY: as above, for both addresses.
+            // SAFETY: the text lives through the call; the program vouches for both addresses.
             unsafe { (f.mfx_hmc_recv_data)(comm, ip, port, data, nbytes, kind, conn, received) }
         })
     }

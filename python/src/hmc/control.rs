@@ -175,7 +175,7 @@ pub(super) fn ctrl_recv_plain(py: Python<'_>, ip: &str) -> PyResult<(i32, i32)> 
     let is_integer = found == 0 && frame.kind == INTEGER && frame.bytes == 4;
     // SAFETY: a message has as many bytes as its head says, until it is released.
     let value = is_integer.then(|| unsafe { payload.cast::<[u8; 4]>().read_unaligned() });
-    // SAFETY: as above; it is not used any more.
+    // SAFETY: the message is the library's, and is not used after this.
     unsafe { (functions.mfx_hmc_ctrl_release)(message) };
     Ok(value.map_or((1, 0), |value| (0, i32::from_ne_bytes(value))))
 }

@@ -65,13 +65,13 @@ unsafe extern "C" fn new(
 unsafe extern "C" fn release(object: *mut ffi::PyObject) {
     // SAFETY: Python calls this with the GIL for an unreferenced object of the type below.
     let kind = unsafe { ffi::Py_TYPE(object) };
-    // SAFETY: as above, and of this layout.
+    // SAFETY: the object is of the type below, so it has this layout.
     let block = unsafe { (*object.cast::<Object>()).block };
     // SAFETY: the object's own reference, which is not used from here on.
     unsafe { ffi::Py_XDECREF(block) };
     // SAFETY: every type has this slot, of this type.
     let free = unsafe { ffi::PyType_GetSlot(kind, ffi::Py_tp_free) };
-    // SAFETY: as above.
+    // SAFETY: the slot of `tp_free` has this type in every type.
     let free = unsafe { std::mem::transmute::<*mut c_void, Option<ffi::freefunc>>(free) };
     if let Some(free) = free {
         // SAFETY: the object is this type's, and is not touched again.

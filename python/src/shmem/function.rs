@@ -45,7 +45,7 @@ pub(super) struct Address(pub(super) *const c_void);
 
 // SAFETY: code of a library that is never closed.
 unsafe impl Send for Address {}
-// SAFETY: as above.
+// SAFETY: the address is of code in a library that is never closed, which any thread may call.
 unsafe impl Sync for Address {}
 
 /// A function of C. Its arguments are as in C; addresses, streams and handles are numbers.

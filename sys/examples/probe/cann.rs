@@ -41,7 +41,7 @@ pub(crate) enum Product {
 
 impl Product {
     /// Returns the product line of a SoC name, or `None` for an unknown name.
-    pub(crate) fn of(soc: &str) -> Option<Self> {
+    pub(crate) fn from_soc(soc: &str) -> Option<Self> {
         let lines = [
             ("Ascend910B", Self::A2),
             ("Ascend910_93", Self::A3),

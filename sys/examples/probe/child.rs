@@ -65,7 +65,7 @@ fn send(what: &Value) -> Result<(), String> {
 }
 
 /// Asks a child for the description of this machine.
-pub(crate) fn ask_machine(options: &Options) -> Result<Machine, String> {
+pub(crate) fn query_machine(options: &Options) -> Result<Machine, String> {
     let facts = run(options, &["--describe".into()], &[])?;
     if let Some(why) = facts["failed"].as_str() {
         return Err(why.to_owned());
@@ -78,7 +78,7 @@ pub(crate) fn ask_machine(options: &Options) -> Result<Machine, String> {
         acl: text("acl"),
         cann: text("cann"),
         // An unknown product is compared with the simulator's default.
-        product: Product::of(&soc).unwrap_or(Product::A3),
+        product: Product::from_soc(&soc).unwrap_or(Product::A3),
         soc,
         devices,
         file: text("file"),
@@ -86,7 +86,7 @@ pub(crate) fn ask_machine(options: &Options) -> Result<Machine, String> {
 }
 
 /// Puts one question.
-pub(crate) fn ask(options: &Options, rule: &Rule) -> Reply {
+pub(crate) fn query(options: &Options, rule: &Rule) -> Reply {
     let found = match run(options, &["--answer".into(), rule.id.into()], rule.environment) {
         Ok(found) => found,
         Err(why) => return Reply::Unanswered(why),

@@ -44,7 +44,7 @@ fn main() -> ExitCode {
         Task::Describe => child::describe(&options),
         Task::Answer(id) => child::answer(&options, rule_named(id)?),
         Task::Accompany(id) => pair::accompany(&options, rule_named(id)?),
-        Task::Ask => ask(&options),
+        Task::Ask => query_rules(&options),
     });
     match outcome {
         Ok(status) => ExitCode::from(status),
@@ -53,12 +53,12 @@ fn main() -> ExitCode {
 }
 
 /// Asks all chosen rules, one after the other. 0 when the simulator is right everywhere, 1 when it is not.
-fn ask(options: &Options) -> Result<u8, String> {
+fn query_rules(options: &Options) -> Result<u8, String> {
     let chosen = chosen(options)?;
-    let machine = child::ask_machine(options)?;
+    let machine = child::query_machine(options)?;
     let mut report = Report::begin(options.json, machine)?;
     for rule in chosen {
-        let reply = child::ask(options, rule);
+        let reply = child::query(options, rule);
         report.add(rule, reply)?;
     }
     report.end()

@@ -75,7 +75,7 @@ impl Report {
     }
 
     pub(crate) fn add(&mut self, rule: &'static Rule, reply: Reply) -> Result<(), String> {
-        let verdict = rule.judge(&self.machine, &reply);
+        let verdict = rule.evaluate(&self.machine, &reply);
         let (found, text) = match reply {
             Reply::Answer(Answer { found, text }) => (found, text),
             Reply::NotHere(why) | Reply::Unanswered(why) => (String::new(), why),
@@ -145,7 +145,7 @@ impl Display for Machine {
         }
         let devices = if self.devices == 1 { "device" } else { "devices" };
         write!(f, ", ACL {}, {}, {} {devices}, {}", self.acl, self.soc, self.devices, self.file)?;
-        if Product::of(&self.soc).is_none() {
+        if Product::from_soc(&self.soc).is_none() {
             write!(f, "\nnobody knew this product; it is compared with what the simulator does by default")?;
         }
         Ok(())

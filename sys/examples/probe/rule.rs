@@ -150,7 +150,7 @@ impl Rule {
     }
 
     /// Compares a reply with the expected answers.
-    pub(crate) fn judge(&self, machine: &Machine, reply: &Reply) -> Verdict {
+    pub(crate) fn evaluate(&self, machine: &Machine, reply: &Reply) -> Verdict {
         match reply {
             Reply::Answer(answer) if answer.found == self.expected(machine) => Verdict::Agrees,
             Reply::Answer(answer) if self.also.contains(&answer.found.as_str()) => Verdict::Allowed,
@@ -168,7 +168,7 @@ impl Answer {
     }
 
     /// Renders the result of one call.
-    pub(crate) fn of<T>(outcome: &Result<T, AclError>) -> Result<Self, Stop> {
+    pub(crate) fn from_outcome<T>(outcome: &Result<T, AclError>) -> Result<Self, Stop> {
         match outcome {
             Ok(_) => Ok(Self::value("success")),
             Err(error) => match error.code() {
@@ -180,7 +180,7 @@ impl Answer {
 
     /// Renders the results of several calls in order.
     pub(crate) fn of_all<T>(outcomes: &[Result<T, AclError>]) -> Result<Self, Stop> {
-        let answers: Vec<Self> = outcomes.iter().map(Self::of).collect::<Result<_, _>>()?;
+        let answers: Vec<Self> = outcomes.iter().map(Self::from_outcome).collect::<Result<_, _>>()?;
         let found: Vec<String> = answers.iter().map(|answer| answer.found.clone()).collect();
         let text = answers.into_iter().map(|answer| answer.text).find(|text| !text.is_empty());
         Ok(Self { found: found.join(", "), text: text.unwrap_or_default() })

@@ -17,7 +17,7 @@ use std::ptr::null;
 
 use mf_base::loader::{Report, Version};
 
-pub use mapping::{Access, Made, Place, Sort};
+pub use mapping::{Access, Made, MemoryPlace, Sort};
 pub use memory::{AddressKind, Memory};
 pub use sharing::{IPC_HANDLE_BYTES, IpcHandle};
 pub use streams::Stream;
@@ -99,7 +99,7 @@ impl Driver {
         text(|at, bytes| match (narrow, wide) {
             // SAFETY: writes at most so many bytes.
             (Some(name), _) => unsafe { name(at, bytes, device.device()) },
-            // SAFETY: as above.
+            // SAFETY: writes at most so many bytes.
             (_, Some(name)) => unsafe { name(at, bytes.unsigned_abs(), device.wide()) },
             _ => 1,
         })
@@ -111,7 +111,7 @@ impl Driver {
         text(|at, bytes| match (narrow, wide) {
             // SAFETY: writes at most so many bytes.
             (Some(bus), _) => unsafe { bus(at, bytes, device.device()) },
-            // SAFETY: as above.
+            // SAFETY: writes at most so many bytes.
             (_, Some(bus)) => unsafe { bus(at, bytes, device.wide()) },
             _ => 1,
         })

@@ -21,7 +21,7 @@ mod select;
 pub mod vendor;
 
 pub use driver::{
-    Access, AddressKind, Driver, IPC_HANDLE_BYTES, IpcHandle, Made, Memory, Place, Sort, Stream,
+    Access, AddressKind, Driver, IPC_HANDLE_BYTES, IpcHandle, Made, Memory, MemoryPlace, Sort, Stream,
 };
 pub use error::{Class, GpuError};
 pub use mf_base::loader::{LoadError, Reason, Report, Version};

@@ -83,9 +83,9 @@ impl Driver {
             optional: optional(vendor),
             oldest: facts.oldest,
             ask: match vendor {
-                Vendor::Nvidia | Vendor::Moore => ask_thousands,
-                Vendor::Amd => ask_hip,
-                Vendor::Cambricon => ask_note,
+                Vendor::Nvidia | Vendor::Moore => query_thousands,
+                Vendor::Amd => query_hip,
+                Vendor::Cambricon => query_note,
             },
             ..LibrarySpec::new(facts.files[0], facts.package)
         };
@@ -119,14 +119,14 @@ fn facts(version: Option<Version>, handle: &Handle) -> LibraryFacts {
 }
 
 /// CUDA and MUSA count 1000 × major + 10 × minor.
-fn ask_thousands(handle: &Handle) -> LibraryFacts {
+fn query_thousands(handle: &Handle) -> LibraryFacts {
     let names = [NAMES.version[Vendor::Nvidia.index()], NAMES.version[Vendor::Moore.index()]];
     let number = names.into_iter().find_map(|name| number(handle, name));
     facts(number.map(|number| Version::new(number / 1000, number % 1000 / 10)), handle)
 }
 
 /// HIP counts 10 000 000 × major + 100 000 × minor + patch.
-fn ask_hip(handle: &Handle) -> LibraryFacts {
+fn query_hip(handle: &Handle) -> LibraryFacts {
     let number = number(handle, NAMES.version[Vendor::Amd.index()]);
     let version = number.map(|number| Version {
         major: number / 10_000_000,
@@ -136,7 +136,7 @@ fn ask_hip(handle: &Handle) -> LibraryFacts {
     facts(version, handle)
 }
 
-fn ask_note(handle: &Handle) -> LibraryFacts {
+fn query_note(handle: &Handle) -> LibraryFacts {
     facts(None, handle)
 }
 

@@ -72,14 +72,14 @@ macro_rules! operations {
                     $($own: match NAMES.$own[column] {
                         "" => None,
                         name => {
-                            // SAFETY: as above.
+                            // SAFETY: the type matches the declaration in the public headers.
                             let found = unsafe { loaded.function(name) };
                             Some(found.ok_or_else(|| loaded.lacks(name))?)
                         }
                     },)*
                     $($other: {
                         let mut names = NAMES.$other[column].split('|').filter(|name| !name.is_empty());
-                        // SAFETY: as above.
+                        // SAFETY: the type matches the declaration in the public headers.
                         names.find_map(|name| unsafe { loaded.function(name) })
                     },)*
                 })

@@ -146,7 +146,7 @@ impl Driver {
             return self.check(&NAMES.set_current, unsafe { set(primary.device) });
         }
         match operations.set_context {
-            // SAFETY: as above.
+            // SAFETY: a handle of the driver itself.
             Some(set) => self.check(&NAMES.set_context, unsafe { set(primary.context) }),
             None => Err(self.lacks("a function that replaces the context of a thread")),
         }

@@ -22,7 +22,7 @@ pub enum Vendor {
 
 /// Names and properties of a vendor's driver.
 #[derive(Debug)]
-pub(crate) struct Facts {
+pub(crate) struct VendorFacts {
     /// Its interface, for people, in lower case as on command lines.
     pub(crate) name: &'static str,
     /// Names under which the loader of the system may know it, best first.
@@ -51,8 +51,8 @@ const NVIDIA_CODES: &[(i32, Class)] = &[
     (801, Class::NotSupported),
 ];
 
-static FACTS: [Facts; 4] = [
-    Facts {
+static FACTS: [VendorFacts; 4] = [
+    VendorFacts {
         name: "cuda",
         files: &["libcuda.so.1"],
         home: None,
@@ -60,7 +60,7 @@ static FACTS: [Facts; 4] = [
         oldest: Some(Version::new(11, 0)),
         codes: NVIDIA_CODES,
     },
-    Facts {
+    VendorFacts {
         name: "hip",
         files: &["libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"],
         home: Some(("ROCM_PATH", "lib")),
@@ -68,7 +68,7 @@ static FACTS: [Facts; 4] = [
         oldest: Some(Version::new(5, 0)),
         codes: NVIDIA_CODES,
     },
-    Facts {
+    VendorFacts {
         name: "musa",
         files: &["libmusa.so.1", "libmusa.so"],
         home: Some(("MUSA_HOME", "lib")),
@@ -76,7 +76,7 @@ static FACTS: [Facts; 4] = [
         oldest: None,
         codes: NVIDIA_CODES,
     },
-    Facts {
+    VendorFacts {
         name: "cndrv",
         files: &["libcndrv.so"],
         home: Some(("NEUWARE_HOME", "lib64")),
@@ -135,7 +135,7 @@ impl Vendor {
         self.facts().codes.iter().find(|(_, other)| *other == class).map_or(-1, |(code, _)| *code)
     }
 
-    pub(crate) fn facts(self) -> &'static Facts {
+    pub(crate) fn facts(self) -> &'static VendorFacts {
         &FACTS[self.index()]
     }
 }

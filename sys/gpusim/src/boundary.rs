@@ -9,7 +9,7 @@ use std::sync::{Mutex, OnceLock};
 use gpu_sys::Vendor;
 
 use crate::codes::{Code, Outcome, injected};
-use crate::machine::lock;
+use crate::lock::lock;
 use crate::settings::settings;
 
 /// Set when the process has begun to exit.

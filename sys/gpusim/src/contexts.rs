@@ -11,20 +11,13 @@ use std::ptr::{null_mut, without_provenance_mut};
 use gpu_sys::Vendor;
 
 use crate::codes::{Code, Outcome};
-use crate::machine::{Machine, Place, device, lock, machine, started};
-use crate::streams;
+use crate::device_key::DeviceKey;
+use crate::lock::lock;
+use crate::machine::{Machine, device, machine, started, wait_all_of};
+use crate::state::life::Life;
 
 /// Most contexts on the stack of a thread.
 const DEPTH: usize = 64;
-
-/// The context of a device, as often as there was one.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Life {
-    /// Number of contexts created so far, including the live one.
-    number: u64,
-    /// Retain count; 0 if no context is live.
-    users: u64,
-}
 
 /// A context that was current: device and number of its life.
 type Entry = (u32, u64);
@@ -68,7 +61,7 @@ fn with<T>(vendor: Vendor, work: impl FnOnce(&mut Stack) -> T) -> T {
 
 impl Machine {
     /// The life of the context of a device, as it is now.
-    fn life(&self, place: Place) -> Life {
+    fn life(&self, place: DeviceKey) -> Life {
         self.contexts.get(&place).copied().unwrap_or_default()
     }
 
@@ -143,7 +136,7 @@ pub(crate) fn reset(vendor: Vendor, device: u32) {
 
 fn end(vendor: Vendor, device: u32) {
     // Work on streams finishes first.
-    streams::wait_all_of((vendor, device));
+    wait_all_of((vendor, device));
     lock(machine()).end((vendor, device));
 }
 
@@ -157,7 +150,7 @@ pub(crate) fn id(vendor: Vendor, context: *mut c_void) -> Outcome<u64> {
 }
 
 /// The current device.
-pub(crate) fn current(vendor: Vendor) -> Outcome<Place> {
+pub(crate) fn current(vendor: Vendor) -> Outcome<DeviceKey> {
     started(vendor)?;
     let Some(top) = with(vendor, |stack| stack.last()) else {
         return if vendor == Vendor::Amd { Ok((vendor, 0)) } else { Err(Code::InvalidContext) };

@@ -2,12 +2,11 @@
 //! The simulator's own functions, for tests. No driver has them.
 
 use std::ffi::{c_char, c_int};
-use std::io::Write;
 
 use crate::boundary;
 use crate::exports::text;
-use crate::machine::{lock, machine};
-use crate::settings::settings;
+use crate::lock::lock;
+use crate::machine::machine;
 
 /// The version, as text; by it the library is known to be the simulator.
 #[unsafe(no_mangle)]
@@ -41,18 +40,4 @@ pub unsafe extern "C" fn gpusim_failed(to: *mut c_char, bytes: c_int) {
 #[unsafe(no_mangle)]
 pub extern "C" fn gpusim_leaks() -> u64 {
     lock(machine()).leaks().len() as u64
-}
-
-/// Registers the exit handler.
-pub(crate) fn watch() {
-    extern "C" fn at_exit() {
-        boundary::end();
-        let Some(file) = &settings().leaks else { return };
-        let text: String = lock(machine()).leaks().iter().map(|leak| format!("{leak}\n")).collect();
-        let opened = std::fs::OpenOptions::new().create(true).append(true).open(file);
-        // There is no one to report it to.
-        let _ = opened.and_then(|mut file| file.write_all(text.as_bytes()));
-    }
-    // SAFETY: the function touches statics only, which are never dropped.
-    unsafe { libc::atexit(at_exit) };
 }

@@ -8,11 +8,12 @@ use std::time::{Duration, Instant};
 
 use gpu_sys::Vendor;
 
-use crate::blocks::Block;
 use crate::codes::{Code, Outcome};
 use crate::contexts::current;
-use crate::machine::{Machine, lock, machine};
+use crate::lock::lock;
+use crate::machine::{Machine, machine};
 use crate::settings::settings;
+use crate::state::block::Block;
 use crate::streams::stream;
 
 /// A copy that is checked. Device memory stays until it is done.

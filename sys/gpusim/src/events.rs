@@ -3,51 +3,21 @@
 
 use std::ffi::{c_uint, c_void};
 use std::ptr::without_provenance_mut;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::Arc;
 
 use gpu_sys::Vendor;
 
 use crate::codes::{Code, Outcome};
 use crate::contexts::current;
-use crate::machine::{Place, lock, machine};
+use crate::lock::lock;
+use crate::machine::machine;
+use crate::state::event::Event;
 use crate::streams::stream;
 
 /// The first name of an event.
 const FIRST: usize = 0x6770_2000_0000;
 /// The flags that there are: blocking waits, no timing, for other processes.
 const FLAGS: c_uint = 7;
-
-/// An event.
-pub(crate) struct Event {
-    pub(crate) place: Place,
-    records: Mutex<Records>,
-    changed: Condvar,
-}
-
-#[derive(Default)]
-struct Records {
-    put: u64,
-    reached: u64,
-}
-
-impl Event {
-    fn reach(&self, record: u64) {
-        let mut records = lock(&self.records);
-        records.reached = records.reached.max(record);
-        self.changed.notify_all();
-    }
-
-    fn wait(&self, record: u64) {
-        let mut records = lock(&self.records);
-        while records.reached < record {
-            records = self.changed.wait(records).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    fn last(&self) -> u64 {
-        lock(&self.records).put
-    }
-}
 
 fn event(handle: *mut c_void) -> Outcome<Arc<Event>> {
     lock(machine()).events.get(&handle.addr()).cloned().ok_or(Code::InvalidHandle)
@@ -62,8 +32,7 @@ pub(crate) fn create(vendor: Vendor, flags: c_uint) -> Outcome<*mut c_void> {
     let mut machine = lock(machine());
     machine.events_made += 1;
     let handle = FIRST + machine.events_made * 16;
-    let made = Event { place, records: Mutex::default(), changed: Condvar::new() };
-    machine.events.insert(handle, Arc::new(made));
+    machine.events.insert(handle, Arc::new(Event::new(place)));
     Ok(without_provenance_mut(handle))
 }
 
@@ -79,11 +48,7 @@ pub(crate) fn record(vendor: Vendor, handle: *mut c_void, on: *mut c_void) -> Ou
     if event.place != queue.place {
         return Err(Code::InvalidHandle);
     }
-    let record = {
-        let mut records = lock(&event.records);
-        records.put += 1;
-        records.put
-    };
+    let record = event.put();
     queue.put(Box::new(move || event.reach(record)));
     Ok(())
 }
@@ -91,9 +56,7 @@ pub(crate) fn record(vendor: Vendor, handle: *mut c_void, on: *mut c_void) -> Ou
 /// Reports if the last record is reached.
 pub(crate) fn query(vendor: Vendor, handle: *mut c_void) -> Outcome {
     current(vendor)?;
-    let event = event(handle)?;
-    let records = lock(&event.records);
-    if records.reached >= records.put { Ok(()) } else { Err(Code::NotReady) }
+    if event(handle)?.is_reached() { Ok(()) } else { Err(Code::NotReady) }
 }
 
 /// Waits for the last record.

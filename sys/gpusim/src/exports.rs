@@ -150,7 +150,7 @@ functions! {
             (0..count as usize).try_for_each(|at| {
                 // SAFETY: so many facts are asked for, by the function's contract.
                 let which = unsafe { which.wrapping_add(at).read() };
-                // SAFETY: as above.
+                // SAFETY: a place is passed for each of the `count` facts, by the function's contract.
                 let to = unsafe { to.wrapping_add(at).read() };
                 match host::attribute(vendor, which, address) {
                     // An unknown address is no error here.
@@ -329,7 +329,7 @@ pub(crate) fn text(to: *mut c_char, bytes: c_int, text: &str) -> Outcome {
     let length = text.len().min(room - 1);
     // SAFETY: a place of that many bytes by the function's contract.
     unsafe { libc::memcpy(to.cast(), text.as_ptr().cast(), length) };
-    // SAFETY: as above.
+    // SAFETY: `length` is less than the room.
     unsafe { to.wrapping_add(length).write(0) };
     Ok(())
 }

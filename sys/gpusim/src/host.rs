@@ -8,26 +8,9 @@ use gpu_sys::Vendor;
 
 use crate::codes::{Code, Outcome};
 use crate::contexts::current;
-use crate::machine::{Machine, Place, lock, machine, started};
-
-/// Pinned host memory.
-pub(crate) struct Pinned {
-    pub(crate) place: Place,
-    pub(crate) first: u64,
-    /// Allocated by the driver; otherwise by the program.
-    made: bool,
-}
-
-impl Pinned {
-    /// Gives the memory up that the driver made.
-    pub(crate) fn end(&self, last: u64) {
-        let at = std::ptr::with_exposed_provenance_mut(usize::try_from(self.first).unwrap_or(0));
-        if self.made {
-            // SAFETY: mapped by `allocate` with this length; later accesses by the program fault.
-            unsafe { libc::munmap(at, usize::try_from(last - self.first + 1).unwrap_or(0)) };
-        }
-    }
-}
+use crate::lock::lock;
+use crate::machine::{Machine, machine, started};
+use crate::state::pinned::Pinned;
 
 impl Machine {
     /// Returns the pinned range around an address.

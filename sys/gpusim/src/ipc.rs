@@ -7,11 +7,12 @@ use std::os::unix::fs::MetadataExt;
 
 use gpu_sys::Vendor;
 
-use crate::blocks::Block;
 use crate::codes::{Code, Outcome};
 use crate::contexts::current;
-use crate::machine::{lock, machine};
+use crate::lock::lock;
+use crate::machine::machine;
 use crate::settings::settings;
+use crate::state::block::Block;
 
 /// Process (32 bits), descriptor (16), end of the file's number (16).
 fn word(descriptor: i32, inode: u64) -> Outcome<u64> {

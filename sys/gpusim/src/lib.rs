@@ -40,14 +40,16 @@ mod codes;
 mod contexts;
 mod control;
 mod copies;
+mod device_key;
 mod events;
 mod exports;
 mod host;
 mod ipc;
+mod lock;
 mod machine;
 mod mappings;
-mod queue;
 pub mod settings;
+mod state;
 mod streams;
 
 pub use control::{gpusim_calls, gpusim_fail, gpusim_failed, gpusim_leaks, gpusim_version};

@@ -2,27 +2,28 @@
 //! The machine as this process sees it.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::io::Write;
+use std::sync::{Arc, Mutex, OnceLock};
 
 use gpu_sys::Vendor;
 
-use crate::blocks::Block;
+use crate::boundary;
 use crate::codes::{Code, Outcome};
-use crate::contexts::Life;
-use crate::events::Event;
-use crate::host::Pinned;
-use crate::mappings::{Made, Shadow};
-use crate::queue::Queue;
+use crate::device_key::DeviceKey;
+use crate::lock::lock;
 use crate::settings::settings;
-
-/// A device of a vendor.
-pub(crate) type Place = (Vendor, u32);
+use crate::state::block::Block;
+use crate::state::event::Event;
+use crate::state::life::Life;
+use crate::state::physical::{Made, Shadow};
+use crate::state::pinned::Pinned;
+use crate::state::queue::Queue;
 
 /// Everything that lives.
 #[derive(Default)]
 pub(crate) struct Machine {
     pub(crate) started: [bool; 4],
-    pub(crate) contexts: BTreeMap<Place, Life>,
+    pub(crate) contexts: BTreeMap<DeviceKey, Life>,
     /// Device memory, by its last address.
     pub(crate) blocks: BTreeMap<u64, Arc<Block>>,
     /// Memory that was made or imported without an address, by handle.
@@ -41,21 +42,40 @@ pub(crate) struct Machine {
     pub(crate) events: BTreeMap<usize, Arc<Event>>,
     pub(crate) events_made: usize,
     /// Default streams.
-    pub(crate) defaults: BTreeMap<Place, Arc<Queue>>,
+    pub(crate) defaults: BTreeMap<DeviceKey, Arc<Queue>>,
 }
 
 /// The machine.
 pub(crate) fn machine() -> &'static Mutex<Machine> {
     static MACHINE: OnceLock<Mutex<Machine>> = OnceLock::new();
     MACHINE.get_or_init(|| {
-        crate::control::watch();
+        register_exit_handler();
         Mutex::default()
     })
 }
 
-/// Locks, also after a panic.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+/// Registers the exit handler.
+fn register_exit_handler() {
+    extern "C" fn at_exit() {
+        boundary::end();
+        let Some(file) = &settings().leaks else { return };
+        let text: String = lock(machine()).leaks().iter().map(|leak| format!("{leak}\n")).collect();
+        let opened = std::fs::OpenOptions::new().create(true).append(true).open(file);
+        // There is no one to report it to.
+        let _ = opened.and_then(|mut file| file.write_all(text.as_bytes()));
+    }
+    // SAFETY: the function touches statics only, which are never dropped.
+    unsafe { libc::atexit(at_exit) };
+}
+
+/// Waits for everything on a device.
+pub(crate) fn wait_all_of(place: DeviceKey) {
+    let queues: Vec<Arc<Queue>> = {
+        let machine = lock(machine());
+        let all = machine.streams.values().chain(machine.defaults.values()).chain(&machine.ending);
+        all.filter(|queue| queue.place == place).cloned().collect()
+    };
+    queues.iter().for_each(|queue| queue.wait());
 }
 
 /// Starts a driver; drivers of vendors without a GPU fail to start.
@@ -84,7 +104,7 @@ pub(crate) fn device(vendor: Vendor, number: i32) -> Outcome<u32> {
 
 impl Machine {
     /// Bytes that are taken on a device.
-    pub(crate) fn used(&self, place: Place) -> u64 {
+    pub(crate) fn used(&self, place: DeviceKey) -> u64 {
         let own = self.blocks.values().filter(|block| block.place == place && block.origin.is_none());
         let plain: u64 = own.filter(|block| block.made.is_none()).map(|block| block.bytes).sum();
         // Physical memory counts once, mapped or not.
@@ -95,7 +115,7 @@ impl Machine {
     }
 
     /// The default stream of a device.
-    pub(crate) fn default_of(&mut self, place: Place) -> Outcome<Arc<Queue>> {
+    pub(crate) fn default_of(&mut self, place: DeviceKey) -> Outcome<Arc<Queue>> {
         if let Some(queue) = self.defaults.get(&place) {
             return Ok(Arc::clone(queue));
         }
@@ -105,7 +125,7 @@ impl Machine {
     }
 
     /// Ends what lives in the context of a device: all but memory that was made without an address.
-    pub(crate) fn end(&mut self, place: Place) {
+    pub(crate) fn end(&mut self, place: DeviceKey) {
         self.blocks.retain(|_, block| block.place != place || block.made.is_some());
         self.pinned.retain(|last, pinned| {
             let stays = pinned.place != place;

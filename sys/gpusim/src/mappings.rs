@@ -2,19 +2,21 @@
 //! Memory at chosen addresses: reservations, physical memory, and mappings between them. The name of a
 //! memory's file identifies its owner.
 
-use std::ffi::{CString, c_int, c_void};
+use std::ffi::{CString, c_int};
 use std::fs::File;
-use std::os::fd::{AsRawFd, BorrowedFd, IntoRawFd, OwnedFd};
+use std::os::fd::{BorrowedFd, IntoRawFd, OwnedFd};
 use std::os::unix::fs::FileExt;
-use std::ptr::{null_mut, with_exposed_provenance_mut};
 use std::sync::Arc;
 
-use gpu_sys::{Access, Place as Where, Sort, Vendor};
+use gpu_sys::{Access, MemoryPlace, Sort, Vendor};
 
-use crate::blocks::{Block, file};
 use crate::codes::{Code, Outcome};
-use crate::machine::{Machine, Place, device, lock, machine, started};
+use crate::device_key::DeviceKey;
+use crate::lock::lock;
+use crate::machine::{Machine, device, machine, started};
 use crate::settings::settings;
+use crate::state::block::{Block, file};
+use crate::state::physical::{Made, Shadow, nothing, unreserve};
 
 /// Everything is a multiple of this.
 pub(crate) const UNIT_BYTES: usize = 2 << 20;
@@ -26,92 +28,21 @@ const NAME: &str = "gpusim-made-";
 /// Contents of new memory at both ends.
 const DIRT: [u8; 4096] = [0xd7; 4096];
 
-/// Memory without an address.
-#[derive(Debug)]
-pub(crate) struct Made {
-    pub(crate) place: Place,
-    pub(crate) bytes: u64,
-    pub(crate) file: OwnedFd,
-    /// Made here, as opposed to imported.
-    pub(crate) is_own: bool,
-    /// Created as shareable.
-    is_shared: bool,
-}
-
-impl Made {
-    /// Returns the bytes it takes from the memory of a device.
-    pub(crate) fn own_bytes(&self, place: Place) -> u64 {
-        if self.is_own && self.place == place { self.bytes } else { 0 }
-    }
-}
-
 fn units(bytes: usize) -> Outcome<u64> {
     if bytes == 0 || !bytes.is_multiple_of(UNIT_BYTES) { Err(Code::InvalidValue) } else { Ok(bytes as u64) }
 }
 
 /// The device that is described.
-fn place(vendor: Vendor, place: Where) -> Outcome<Place> {
+fn place(vendor: Vendor, place: MemoryPlace) -> Outcome<DeviceKey> {
     if place.kind == 1 { Ok((vendor, device(vendor, place.number)?)) } else { Err(Code::InvalidValue) }
 }
 
 /// Returns the location for a kind of memory.
-pub(crate) fn place_of(vendor: Vendor, sort: &Sort) -> Outcome<Place> {
+pub(crate) fn place_of(vendor: Vendor, sort: &Sort) -> Outcome<DeviceKey> {
     started(vendor)?;
     let known =
         sort.kind == 1 && (0..2).contains(&sort.shared) && sort.security.is_null() && sort.wishes == 0;
     if known { place(vendor, sort.place) } else { Err(Code::InvalidValue) }
-}
-
-/// Addresses where nothing can be read or written.
-fn nothing(at: u64, bytes: usize, flags: c_int) -> Option<u64> {
-    let at: *mut c_void =
-        if at == 0 { null_mut() } else { with_exposed_provenance_mut(usize::try_from(at).ok()?) };
-    let flags = flags | libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-    // SAFETY: a new mapping, which replaces none, or a part of a shadow that is no longer mapped.
-    let got = unsafe { libc::mmap(at, bytes, libc::PROT_NONE, flags, -1, 0) };
-    (got != libc::MAP_FAILED).then(|| got.expose_provenance() as u64)
-}
-
-fn unreserve(first: u64, bytes: u64) {
-    let at: *mut c_void = with_exposed_provenance_mut(usize::try_from(first).unwrap_or(0));
-    // SAFETY: addresses that `nothing` mapped for a reservation that ends.
-    unsafe { libc::munmap(at, usize::try_from(bytes).unwrap_or(0)) };
-}
-
-/// The simulator's view of reserved addresses: adjacent mappings are adjacent here.
-#[derive(Debug)]
-pub(crate) struct Shadow {
-    first: u64,
-    pub(crate) bytes: u64,
-    inside: u64,
-}
-
-impl Shadow {
-    fn at(&self, address: u64) -> *mut c_void {
-        let place = self.inside + (address - self.first);
-        with_exposed_provenance_mut(usize::try_from(place).unwrap_or(0))
-    }
-
-    /// Shows all of a file where an address is.
-    pub(crate) fn show(&self, file: &OwnedFd, address: u64, bytes: u64) -> Outcome<*mut c_void> {
-        let (at, length) = (self.at(address), usize::try_from(bytes).map_err(|_| Code::OutOfMemory)?);
-        let (rights, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED | libc::MAP_FIXED);
-        // SAFETY: replaces a part of this shadow where nothing is shown.
-        let got = unsafe { libc::mmap(at, length, rights, flags, file.as_raw_fd(), 0) };
-        if got == libc::MAP_FAILED { Err(Code::OutOfMemory) } else { Ok(got) }
-    }
-
-    /// Ends that.
-    pub(crate) fn hide(&self, address: u64, bytes: u64) {
-        let place = self.inside + (address - self.first);
-        nothing(place, usize::try_from(bytes).unwrap_or(0), libc::MAP_FIXED);
-    }
-}
-
-impl Drop for Shadow {
-    fn drop(&mut self) {
-        unreserve(self.inside, self.bytes);
-    }
 }
 
 /// Reserves addresses.

@@ -10,8 +10,9 @@ use gpu_sys::Vendor;
 
 use crate::codes::{Code, Outcome};
 use crate::contexts::current;
-use crate::machine::{Place, lock, machine};
-use crate::queue::Queue;
+use crate::lock::lock;
+use crate::machine::{machine, wait_all_of};
+use crate::state::queue::Queue;
 
 /// The first name of a stream; one for each thread's default and legacy stream are below it.
 const FIRST: usize = 0x6770_1000_0000;
@@ -72,16 +73,6 @@ pub(crate) fn query(vendor: Vendor, handle: *mut c_void) -> Outcome {
 pub(crate) fn wait_all(vendor: Vendor) -> Outcome {
     wait_all_of(current(vendor)?);
     Ok(())
-}
-
-/// The same of this device.
-pub(crate) fn wait_all_of(place: Place) {
-    let queues: Vec<Arc<Queue>> = {
-        let machine = lock(machine());
-        let all = machine.streams.values().chain(machine.defaults.values()).chain(&machine.ending);
-        all.filter(|queue| queue.place == place).cloned().collect()
-    };
-    queues.iter().for_each(|queue| queue.wait());
 }
 
 /// Puts a function of the host on a stream.

@@ -137,7 +137,7 @@ fn rule_4_devices_are_there_and_memory_is_of_the_current_one() {
 }
 
 #[test]
-fn rule_5_a_copy_stays_inside_an_allocation_and_device_memory_is_no_host_memory() {
+fn rule_5_copy_stays_inside_an_allocation_and_rejects_device_memory_as_host() {
     isolated::run(&[], || {
         cuda(0);
         let (a, b, bytes) = (memory(64), memory(64), [0_u8; 65]);
@@ -153,7 +153,7 @@ fn rule_5_a_copy_stays_inside_an_allocation_and_device_memory_is_no_host_memory(
 }
 
 #[test]
-fn rule_6_what_is_freed_or_was_never_given_is_refused() {
+fn rule_6_freed_or_unknown_memory_is_rejected() {
     isolated::run(&[], || {
         cuda(0);
         cndrv();
@@ -294,7 +294,7 @@ fn rule_12_host_memory_is_pinned_once() {
 }
 
 #[test]
-fn rule_13_what_is_not_given_back_is_listed() {
+fn rule_13_leaks_are_listed() {
     let file = std::env::temp_dir().join(format!("gpusim-leaks-{}", std::process::id()));
     isolated::run(&[("=GPUSIM_LEAKS", file.to_str().unwrap())], || {
         cuda(0);
@@ -442,7 +442,7 @@ fn threads_that_end_get_an_answer() {
 }
 
 #[test]
-fn rule_22_a_context_ends_with_all_that_lives_in_it_and_its_name_may_come_again() {
+fn rule_22_context_ends_with_its_objects_and_its_name_is_reused() {
     isolated::run(&[("=GPUSIM_GPUS", "2:cuda,1:hip")], || {
         let retained = || {
             let (mut context, mut id) = (null_mut(), 0);

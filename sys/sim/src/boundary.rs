@@ -5,61 +5,14 @@
 //! refusal leaves its text for `aclGetRecentErrMsg`; the call is traced. When nothing is injected or traced
 //! this costs two loads.
 
-use std::cell::RefCell;
-use std::ffi::{CString, c_char};
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
+use crate::arg::Arg;
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
-use crate::watch;
-
-/// An argument as it appears in traces and error texts.
-#[derive(Clone, Debug)]
-pub enum Arg {
-    /// An address or a handle.
-    Pointer(usize),
-    /// A number.
-    Number(i128),
-    /// A structure that was passed by value.
-    Opaque,
-}
-
-impl<T> From<*const T> for Arg {
-    fn from(pointer: *const T) -> Self {
-        Self::Pointer(pointer.addr())
-    }
-}
-impl<T> From<*mut T> for Arg {
-    fn from(pointer: *mut T) -> Self {
-        Self::Pointer(pointer.addr())
-    }
-}
-macro_rules! numbers {
-    ($($number:ty)*) => { $(impl From<$number> for Arg {
-        fn from(number: $number) -> Self { Self::Number(number as i128) }
-    })* };
-}
-numbers!(u8 u16 u32 u64 usize i32 i64 bool);
-
-/// Set in a forked child, where the threads of the parent do not exist.
-static FORKED: AtomicBool = AtomicBool::new(false);
-
-thread_local! {
-    static LAST: RefCell<LastError> = const { RefCell::new(LastError { code: 0, fresh: None, given: None }) };
-}
-
-/// Last task fault, on any stream, that no call has reported yet.
-static ASYNCHRONOUS: AtomicI32 = AtomicI32::new(0);
-
-struct LastError {
-    /// `aclError` of the last refused call.
-    code: i32,
-    fresh: Option<CString>,
-    /// Kept alive until the next call, as the caller reads it.
-    given: Option<CString>,
-}
+use crate::session::is_forked;
+use crate::{last_error, watch};
 
 /// Runs the body of an exported function and returns its number.
 #[inline]
@@ -77,7 +30,7 @@ pub fn call<const N: usize>(
 
 #[inline]
 fn guarded(body: impl FnOnce() -> Outcome) -> Outcome {
-    if FORKED.load(Ordering::Relaxed) {
+    if is_forked() {
         return Err(Fault::new(
             acl::CONTEXT_NULL,
             "this process was forked from one that used the simulator",
@@ -101,68 +54,11 @@ fn refuse(name: &str, args: &[(&'static str, Arg)], fault: &Fault) -> i32 {
             Arg::Opaque => write!(text, "{comma}{name}=…"),
         };
     }
-    // As above.
+    // Writing to a string cannot fail.
     let _ = write!(text, "): {} [{}]", fault.text, fault.code);
-    set_last_error(&text);
-    if ["acl", "rt"].iter().any(|family| name.starts_with(family)) {
-        with_last(|last| last.code = fault.code);
-        // The fault of a task that this call reports is known to the caller now. Another one stays.
-        let _ = ASYNCHRONOUS.compare_exchange(fault.code, 0, Ordering::Relaxed, Ordering::Relaxed);
-    }
+    let sets_code = ["acl", "rt"].iter().any(|family| name.starts_with(family));
+    last_error::record(&text, fault, sets_code);
     fault.code
-}
-
-/// Leaves a text for the calling thread.
-pub fn set_last_error(text: &str) {
-    let text = CString::new(text.replace('\0', " ")).unwrap_or_default();
-    with_last(|last| last.fresh = Some(text));
-}
-
-/// Returns the last error text of the calling thread, once; null if there is none.
-pub fn take_last_error() -> *const c_char {
-    with_last(|last| {
-        last.given = last.fresh.take();
-        last.given.as_ref().map_or(std::ptr::null(), |text| text.as_ptr())
-    })
-    .unwrap_or(std::ptr::null())
-}
-
-/// A task failed; its stream may never be queried.
-pub fn note_async(code: i32) {
-    ASYNCHRONOUS.store(code, Ordering::Relaxed);
-}
-
-/// The `aclError` of the last refused call of this thread or, without one, of the last task that failed; 0
-/// for none. `forget`: it is not reported again.
-///
-/// Assumed: an unreported task fault is returned to the first thread that asks.
-pub fn last_code(forget: bool) -> i32 {
-    let own = with_last(|last| if forget { std::mem::take(&mut last.code) } else { last.code }).unwrap_or(0);
-    match (own, forget) {
-        (0, true) => ASYNCHRONOUS.swap(0, Ordering::Relaxed),
-        (0, false) => ASYNCHRONOUS.load(Ordering::Relaxed),
-        (own, _) => own,
-    }
-}
-
-/// Returns `None` in a thread that is exiting.
-fn with_last<T>(change: impl FnOnce(&mut LastError) -> T) -> Option<T> {
-    LAST.try_with(|last| change(&mut last.borrow_mut())).ok()
-}
-
-/// Returns true in a forked child.
-pub(crate) fn is_forked() -> bool {
-    FORKED.load(Ordering::Relaxed)
-}
-
-/// From now on a child of this process is refused.
-pub(crate) fn refuse_children() {
-    extern "C" fn in_child() {
-        FORKED.store(true, Ordering::Relaxed);
-        crate::session::close_in_child();
-    }
-    // SAFETY: the handler stores to atomics and closes descriptors, which is allowed in a forked child.
-    let _ = unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
 }
 
 /// Defines exported functions, each by one of
@@ -187,7 +83,7 @@ macro_rules! export {
     ($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),* $(,)?) = $($body:ident)::+) => {
         $crate::export! {
             $(#[$doc])* fn $name($($arg: $type),*) =>
-            // SAFETY: passed on to the caller.
+            // SAFETY: the exported function and its body have the same contract.
             unsafe { $($body)::+($($arg),*) }
         }
     };
@@ -195,7 +91,7 @@ macro_rules! export {
         $crate::export! {
             $(#[$doc])* fn $name $args => {
                 let value = || $crate::fault::Outcome::Ok($value);
-                // SAFETY: passed on to the caller.
+                // SAFETY: `answer` refuses null; else the program passes a place for the result.
                 unsafe { answer($out, stringify!($out), value) }
             }
         }
@@ -210,7 +106,7 @@ macro_rules! export {
         pub unsafe extern "C" fn $name($($arg: $type),*) -> i32 {
             $crate::boundary::call(
                 stringify!($name),
-                || [$((stringify!($arg), $crate::boundary::Arg::from($arg))),*],
+                || [$((stringify!($arg), $crate::arg::Arg::from($arg))),*],
                 || $outcome,
             )
         }

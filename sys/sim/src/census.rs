@@ -2,35 +2,45 @@
 //! Object counts of this process by kind, for leak tests.
 
 use crate::codes::acl;
+use crate::context::contexts;
 use crate::fault::{Fault, Outcome};
 use crate::hccl::communicator::COMMUNICATORS;
 use crate::kernel::binary::BINARIES;
-use crate::machine::{Machine, machine};
+use crate::machine::machine;
 use crate::memory::RegionKind;
+use crate::memory::region::regions;
+use crate::memory::registered::registrations;
+use crate::sharing::addresses::addresses;
+use crate::sharing::physical::acl_handles;
+use crate::sharing::physical::hal_handles;
+use crate::stream::event::events;
+use crate::stream::notify::count_notifies;
+use crate::stream::notify::notifies;
+use crate::stream::streams;
 use mf_base::os::descriptor;
 
-type Count = fn(&Machine) -> usize;
+type Count = fn() -> Outcome<usize>;
 
 /// Every kind. Default streams and primary contexts count, too.
 const KINDS: [(&str, Count); 18] = [
-    ("context", |machine| machine.devices.contexts.count()),
-    ("stream", |machine| machine.devices.streams.count()),
-    ("event", |machine| machine.devices.events.count()),
-    ("notify", |machine| machine.devices.notifies.count() + machine.devices.count_notifies.count()),
-    ("physical", |machine| machine.sharing.acl.count() + machine.sharing.hal.count()),
-    ("reservation", |machine| machine.sharing.addresses.count()),
-    ("allocation", |machine| regions(machine, RegionKind::Malloc)),
-    ("binary", |_| BINARIES.count()),
-    ("communicator", |_| COMMUNICATORS.count()),
-    ("data", |_| crate::acl::data::counts()),
-    ("pool", |_| crate::acl::mem_pool::count()),
-    ("graph", |_| crate::stream::capture::GRAPHS.count()),
-    ("mapping", |machine| regions(machine, RegionKind::Mapped)),
-    ("host-allocation", |machine| regions(machine, RegionKind::HostMalloc)),
-    ("host-registration", |machine| machine.memory.registrations.count()),
-    ("ipc", |machine| regions(machine, RegionKind::Ipc)),
-    ("thread", |_| threads()),
-    ("descriptor", |_| descriptors()),
+    ("context", || Ok(contexts()?.count())),
+    ("stream", || Ok(streams()?.count())),
+    ("event", || Ok(events()?.count())),
+    ("notify", || Ok(notifies()?.count() + count_notifies()?.count())),
+    ("physical", || Ok(acl_handles()?.count() + hal_handles()?.count())),
+    ("reservation", || Ok(addresses()?.count())),
+    ("allocation", || regions_of(RegionKind::Malloc)),
+    ("binary", || Ok(BINARIES.count())),
+    ("communicator", || Ok(COMMUNICATORS.count())),
+    ("data", || Ok(crate::acl::data::counts())),
+    ("pool", || Ok(crate::acl::mem_pool::count())),
+    ("graph", || Ok(crate::stream::capture::GRAPHS.count())),
+    ("mapping", || regions_of(RegionKind::Mapped)),
+    ("host-allocation", || regions_of(RegionKind::HostMalloc)),
+    ("host-registration", || Ok(registrations()?.count())),
+    ("ipc", || regions_of(RegionKind::Ipc)),
+    ("thread", || Ok(threads())),
+    ("descriptor", || Ok(descriptors())),
 ];
 
 /// Counts the objects of a kind.
@@ -41,13 +51,14 @@ pub fn count(kind: &str) -> Outcome<u64> {
     let known = KINDS.iter().find(|(name, _)| *name == kind);
     let (_, count) = known.ok_or_else(|| {
         let names = KINDS.map(|(name, _)| name).join(", ");
-        Fault::new(acl::INVALID_PARAM, format_args!("kind={kind:?} is none of {names}"))
+        Fault::new(acl::INVALID_PARAM, format_args!("invalid kind={kind:?}: must be one of {names}"))
     })?;
-    Ok(count(machine()?) as u64)
+    machine()?;
+    Ok(count()? as u64)
 }
 
-fn regions(machine: &Machine, kind: RegionKind) -> usize {
-    machine.memory.regions.all().iter().filter(|region| region.kind == kind).count()
+fn regions_of(kind: RegionKind) -> Outcome<usize> {
+    Ok(regions()?.all().iter().filter(|region| region.kind == kind).count())
 }
 
 /// Threads of the simulator.

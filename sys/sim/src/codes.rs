@@ -10,7 +10,6 @@ pub mod acl {
     pub const INVALID_FILE: i32 = 100_003;
     pub const FILE_SIZE: i32 = 100_005;
     pub const PARSE_FILE: i32 = 100_006;
-    pub const KERNEL_NOT_FOUND: i32 = 100_029;
     pub const REPEAT_FINALIZE: i32 = 100_037;
     pub const RT_PARAM_INVALID: i32 = 107_000;
     pub const INVALID_DEVICEID: i32 = 107_001;
@@ -19,7 +18,6 @@ pub mod acl {
     pub const EVENT_TIMESTAMP_INVALID: i32 = 107_006;
     pub const EVENT_TIMESTAMP_REVERSAL: i32 = 107_007;
     pub const ADDR_UNALIGNED: i32 = 107_008;
-    pub const FILE_OPEN: i32 = 107_009;
     pub const STREAM_SUBSCRIBE: i32 = 107_011;
     pub const THREAD_SUBSCRIBE: i32 = 107_012;
     pub const STREAM_NO_CB_REG: i32 = 107_015;
@@ -47,9 +45,7 @@ pub mod acl {
     pub const NO_STREAM: i32 = 207_008;
     pub const NO_NOTIFY: i32 = 207_009;
     pub const OVER_LIMIT: i32 = 207_012;
-    pub const DEVICE_OOM: i32 = 207_018;
     pub const INTERNAL_ERROR: i32 = 507_000;
-    pub const MODEL_EXECUTE: i32 = 507_011;
     pub const REPORT_TIMEOUT: i32 = 507_012;
     pub const AICORE_TIMEOUT: i32 = 507_014;
     pub const AICORE_EXCEPTION: i32 = 507_015;
@@ -79,45 +75,17 @@ pub mod hal {
     pub const OUT_OF_MEMORY: i32 = 6;
     pub const INNER_ERR: i32 = 7;
     pub const PARA_ERROR: i32 = 8;
-    pub const UNINIT: i32 = 9;
-    pub const REPEATED_INIT: i32 = 10;
     pub const NOT_EXIST: i32 = 11;
     pub const BUSY: i32 = 13;
     pub const NO_RESOURCES: i32 = 14;
     pub const WAIT_TIMEOUT: i32 = 16;
-    pub const IOCTL_FAIL: i32 = 17;
     pub const OVER_LIMIT: i32 = 37;
-    pub const MALLOC_FAIL: i32 = 40;
     pub const OPER_NOT_PERMITTED: i32 = 46;
     pub const NO_EVENT: i32 = 47;
     pub const NO_STREAM: i32 = 48;
     pub const NO_NOTIFY: i32 = 49;
-    pub const TRY_AGAIN: i32 = 51;
-    pub const MEMORY_OPT_FAIL: i32 = 58;
     pub const SQID_FULL: i32 = 60;
     pub const NOT_SUPPORT: i32 = 0xfffe;
-}
-
-/// Maps a driver code to ACL's, for calls without a special mapping (host registration has one).
-pub fn acl_of_hal(code: i32) -> i32 {
-    match code {
-        hal::NONE => 0,
-        hal::NO_DEVICE => acl::NO_DEVICE,
-        hal::INVALID_DEVICE => acl::INVALID_DEVICEID,
-        hal::INVALID_VALUE => acl::RT_PARAM_INVALID,
-        hal::INVALID_HANDLE => acl::INVALID_HANDLE,
-        hal::INVALID_MALLOC_TYPE => acl::INVALID_MALLOC_TYPE,
-        hal::OUT_OF_MEMORY => acl::MEMORY_ALLOCATION,
-        hal::NO_RESOURCES | hal::MALLOC_FAIL => acl::RESOURCE_ALLOC_FAIL,
-        hal::OVER_LIMIT => acl::OVER_LIMIT,
-        hal::OPER_NOT_PERMITTED => acl::NO_PERMISSION,
-        hal::NO_EVENT => acl::NO_EVENT,
-        hal::NO_STREAM => acl::NO_STREAM,
-        hal::NO_NOTIFY => acl::NO_NOTIFY,
-        hal::MEMORY_OPT_FAIL => acl::RT_PARAM_INVALID,
-        hal::NOT_SUPPORT => acl::FEATURE_NOT_SUPPORT,
-        _ => acl::DRV_INTERNAL_ERROR,
-    }
 }
 
 /// The driver's number for a refusal that ACL's code describes: for driver functions that share ACL's

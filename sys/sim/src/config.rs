@@ -23,25 +23,28 @@
 //! | `STRICT` | refuse also what hardware tolerates: 1 or 0 | 1 |
 //! | `OP_TIMEOUT` | longest run of a kernel, in seconds | 10 |
 //! | `LATENCY_US`, `GBPS` | what copies cost: see [`cost`] | nothing |
-//! | `FAULTS` | faults to inject: see [`crate::watch::faults`] | none |
+//! | `FAULTS` | faults to inject: see [`crate::faults`] | none |
 //! | `TRACE` | file for one JSON line a call | none |
 //! | `CONFIG` | file with these settings, only in the environment | none |
 
 pub mod cost;
+mod machine_settings;
 mod source;
 pub mod topology;
 mod value;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use crate::codes::acl;
+use crate::device_ids::{MOST_DEVICES, MOST_OF_A_SERVER};
 use crate::fault::{Fault, Outcome};
 use crate::product::Product;
 use crate::release::Release;
-use crate::session::{Facts, MOST_DEVICES};
 use cost::Cost;
+pub use machine_settings::MachineSettings;
 use topology::Topology;
 pub(crate) use value::{call, plain};
 
@@ -162,7 +165,7 @@ impl Config {
         let value = value::Reader(&look);
         let soc = value.text("SOC", "Ascend910_9382");
         let product = Product::named(&soc)?;
-        let devices = value::small(value.number("DEVICES", 8, 0..=64)?);
+        let devices = value::small(value.number("DEVICES", 8, 0..=u64::from(MOST_OF_A_SERVER))?);
         let server = value::small(value.number("SERVER", 0, 0..=u64::from(MOST_DEVICES))?);
         check_server(server, devices)?;
         let topology = value.text("TOPOLOGY", "");
@@ -196,13 +199,24 @@ impl Config {
         })
     }
 
-    /// Checks that this process may join a machine with these facts: settings that it has not set are taken
+    /// Returns the settings that the processes of a machine share.
+    pub(crate) fn machine_settings(&self) -> MachineSettings {
+        MachineSettings {
+            soc: self.soc.clone(),
+            devices: self.devices,
+            hbm_bytes: self.hbm_bytes,
+            host_bytes: self.host_bytes,
+            topology: self.topology.text().to_owned(),
+        }
+    }
+
+    /// Checks that this process may join a machine with these settings: settings that it has not set are taken
     /// over.
     ///
     /// # Errors
     /// 100000 when it set something else.
-    pub fn agrees_with(&self, machine: &Facts) -> Outcome {
-        let own = Facts::of(self);
+    pub fn agrees_with(&self, machine: &MachineSettings) -> Outcome {
+        let own = self.machine_settings();
         let pairs = [
             ("SOC", own.soc, machine.soc.clone()),
             ("DEVICES", own.devices.to_string(), machine.devices.to_string()),
@@ -229,8 +243,8 @@ impl Config {
     ///
     /// # Errors
     /// 100000 if this process does not understand them.
-    pub fn adopt(&mut self, machine: Facts) -> Outcome {
-        let Facts { soc, devices, hbm_bytes, host_bytes, topology } = machine;
+    pub fn adopt(&mut self, machine: MachineSettings) -> Outcome {
+        let MachineSettings { soc, devices, hbm_bytes, host_bytes, topology } = machine;
         self.topology = Topology::parse(&topology, Product::named(&soc)?.line)?;
         (self.soc, self.devices) = (soc, devices);
         (self.hbm_bytes, self.host_bytes) = (hbm_bytes, host_bytes);
@@ -238,11 +252,15 @@ impl Config {
     }
 }
 
+/// Returns the release of this process: the setting, or the default if the settings are invalid, which is
+/// reported when the machine is joined.
+pub fn release_of_process() -> Release {
+    static RELEASE: OnceLock<Release> = OnceLock::new();
+    *RELEASE.get_or_init(|| release().unwrap_or(Release::Cann83))
+}
+
 /// Reads only the release, for use before the machine is joined.
-///
-/// # Errors
-/// As [`Config::from_environment`].
-pub(crate) fn release() -> Outcome<Release> {
+fn release() -> Outcome<Release> {
     let found = source::environment()?;
     read_release(&value::Reader(&|name: &str| found.get(name).cloned()))
 }

@@ -9,13 +9,14 @@ use std::ffi::{CStr, c_char, c_void};
 use std::time::Duration;
 
 use crate::acl::arguments::{give, not_null};
+use crate::clock;
 use crate::codes::acl;
+use crate::context::stream_of;
 use crate::device::Device;
-use crate::device::context::stream_of;
+use crate::device_ids::DEVICES_OF_A_SERVER;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
-use crate::session::{DEVICES_OF_A_SERVER, Location, Pool};
-use crate::stream::clock;
+use crate::session::{Location, Pool};
 use crate::{census, exports, watch};
 
 /// Goes up when something is added; nothing is ever changed or removed.
@@ -37,7 +38,7 @@ pub extern "C" fn ascsim_api_version() -> u32 {
 exports! {
     /// Adds rules, as in `ASCEND_SIM_FAULTS`; they count from now on.
     fn ascsim_add_faults(rules: *const c_char) = add_faults;
-    /// Clears all rules, including those of the settings.
+    /// Clears all rules, including the settings' rules.
     fn ascsim_clear_faults() = clear_faults;
     /// Loses a device, for all processes of the machine: 507899 until it is reset or healed.
     fn ascsim_lose_device(device: i32) => machine()?.session.set_lost(self::device(device)?.physical, true);
@@ -67,13 +68,13 @@ exports! {
 
 unsafe fn fail_stream(stream: *mut c_void, code: i32, why: *const c_char) -> Outcome {
     ensure(code != 0, acl::INVALID_PARAM, || "invalid code 0: the code of a failure is not 0".to_owned())?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: null is refused; else the test passes a C string.
     let why = unsafe { text(why, "why") }?;
     stream_of(stream)?.push_again("failure", move |_| Err(Fault::new(code, &why)))
 }
 
 unsafe fn add_faults(rules: *const c_char) -> Outcome {
-    // SAFETY: passed on to the caller.
+    // SAFETY: null is refused; else the test passes a C string.
     watch::add_faults(&unsafe { text(rules, "rules") }?)
 }
 
@@ -115,7 +116,7 @@ unsafe fn advance_clock(nanoseconds: u64) -> Outcome {
 
 unsafe fn count_kind(kind: *const c_char, count: *mut u64) -> Outcome {
     not_null(count, "count")?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: null is refused; else the test passes a C string.
     let number = census::count(&unsafe { text(kind, "kind") }?)?;
     // SAFETY: checked for null above.
     unsafe { give(count, number) }

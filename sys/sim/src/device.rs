@@ -1,36 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Devices and contexts of this process, and which of them a thread uses.
+//! Devices as this process sees them: numbers, properties, health. Contexts and streams build upon them.
 //!
-//! * [`context`]: current contexts of threads; a context owns streams.
-//! * [`ids`]: user, logical and physical numbers.
-//! * [`primary`]: setting and resetting devices; [`state`]: state callbacks.
-//! * [`facts`]: device properties; [`health`]: faults.
+//! * [`facts`]: device properties; [`health`]: hardware errors. Their numbers: [`crate::device_ids`].
 
-pub mod context;
 pub mod facts;
 pub mod health;
-pub mod ids;
-pub mod primary;
-pub mod state;
-
-pub use context::{Context, current};
 
 use std::fmt;
 use std::sync::{Arc, Condvar, Mutex};
 
+use crate::clock::{Deadline, wait_slice};
 use crate::codes::acl;
 use crate::config::Config;
+use crate::device_ids::{self, DEVICES_OF_A_SERVER};
 use crate::fault::{Fault, Outcome};
-use crate::handles::Table;
-use crate::session::DEVICES_OF_A_SERVER;
-use crate::stream::clock::{Deadline, wait_slice};
-use crate::stream::event::Event;
-use crate::stream::notify::Notify;
-use crate::stream::report::Reports;
-use crate::stream::{Running, Stream};
 use health::Health;
 use mf_base::sync::lock;
-use primary::Primary;
 
 /// A device as this process uses it.
 pub struct Device {
@@ -40,9 +25,6 @@ pub struct Device {
     pub physical: u32,
     /// Its hardware errors.
     pub health: Health,
-    primary: Mutex<Primary>,
-    /// Signalled when a reset has finished.
-    settled: Condvar,
     /// Its streams are paused, for tests.
     paused: Mutex<bool>,
     resumed: Condvar,
@@ -56,15 +38,7 @@ impl fmt::Debug for Device {
 
 impl Device {
     fn new(user: u32, physical: u32) -> Self {
-        Self {
-            user,
-            physical,
-            health: Health::default(),
-            primary: Mutex::default(),
-            settled: Condvar::new(),
-            paused: Mutex::default(),
-            resumed: Condvar::new(),
-        }
+        Self { user, physical, health: Health::default(), paused: Mutex::default(), resumed: Condvar::new() }
     }
 
     /// Its logical number, which is also its physical one on the server.
@@ -83,10 +57,10 @@ impl Device {
         self.resumed.notify_all();
     }
 
-    /// Waits while the device is paused and the task is wanted.
-    pub(crate) fn wait_resumed(&self, running: &Running) {
+    /// Waits while the device is paused and the task is not cancelled.
+    pub(crate) fn wait_resumed(&self, is_cancelled: impl Fn() -> bool) {
         let mut paused = lock(&self.paused);
-        while *paused && !running.is_cancelled() {
+        while *paused && !is_cancelled() {
             paused = wait_slice(&self.resumed, paused, Deadline::NEVER);
         }
     }
@@ -95,18 +69,6 @@ impl Device {
 /// The devices this process sees.
 pub struct Devices {
     list: Vec<Arc<Device>>,
-    /// Living contexts.
-    pub contexts: Table<Context>,
-    /// Living streams.
-    pub streams: Table<Stream>,
-    /// Living events.
-    pub events: Table<Event>,
-    /// Living notifies, of this process or imported.
-    pub notifies: Table<Notify>,
-    /// Living counting notifies.
-    pub count_notifies: Table<Notify>,
-    /// Threads that run callbacks of streams.
-    pub reports: Reports,
 }
 
 impl Devices {
@@ -116,17 +78,10 @@ impl Devices {
     /// None at present.
     pub fn new(config: &Config) -> Outcome<Self> {
         let list = std::env::var("ASCEND_RT_VISIBLE_DEVICES").ok();
-        let visible = ids::visible(list.as_deref(), config.devices);
-        let device = |(user, logical)| Arc::new(Device::new(user, ids::machine_wide(config.server, logical)));
-        Ok(Self {
-            list: (0..).zip(visible).map(device).collect(),
-            contexts: Table::new("context"),
-            streams: Table::new("stream"),
-            events: Table::new("event"),
-            notifies: Table::new("notify"),
-            count_notifies: Table::new("counting notify"),
-            reports: Reports::default(),
-        })
+        let visible = device_ids::visible(list.as_deref(), config.devices);
+        let device =
+            |(user, logical)| Arc::new(Device::new(user, device_ids::machine_wide(config.server, logical)));
+        Ok(Self { list: (0..).zip(visible).map(device).collect() })
     }
 
     /// Returns the number of visible devices.
@@ -148,7 +103,7 @@ impl Devices {
         device.cloned().ok_or_else(|| {
             Fault::new(
                 acl::INVALID_DEVICEID,
-                format_args!("there is no device {user}; this process sees {}", self.list.len()),
+                format_args!("unknown device {user}; this process sees {}", self.list.len()),
             )
         })
     }

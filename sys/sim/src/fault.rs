@@ -6,6 +6,8 @@
 
 use std::fmt::Display;
 
+use crate::codes::acl;
+
 /// A refusal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
@@ -23,6 +25,12 @@ impl Fault {
     #[cold]
     pub fn new(code: i32, text: impl Display) -> Self {
         Self { code, text: text.to_string() }
+    }
+
+    /// An internal error of the simulator, 507000.
+    #[cold]
+    pub fn internal(text: impl Display) -> Self {
+        Self::new(acl::INTERNAL_ERROR, text)
     }
 }
 

@@ -21,10 +21,11 @@ use std::sync::Arc;
 use ascend_acl_sys::raw::types::drv_mem_handle_t;
 
 use crate::codes::{hal, hal_of_acl};
-use crate::device::ids;
+use crate::device_ids;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
 use crate::sharing::Physical;
+use crate::sharing::physical::hal_handles;
 
 /// The driver's number for a refusal of the insides.
 fn translate<T>(outcome: Outcome<T>) -> Outcome<T> {
@@ -48,19 +49,19 @@ fn unused(value: u64, name: &str) -> Outcome {
 fn device_number(logical: u32) -> Outcome<u32> {
     let config = &translate(machine())?.config;
     ensure(logical < config.devices, hal::INVALID_DEVICE, || {
-        format!("there is no device {logical}; the server has {}", config.devices)
+        format!("unknown device {logical}; the server has {}", config.devices)
     })?;
-    Ok(ids::machine_wide(config.server, logical))
+    Ok(device_ids::machine_wide(config.server, logical))
 }
 
 /// The physical memory behind a handle of the driver.
 fn physical_of(handle: *const drv_mem_handle_t) -> Outcome<Arc<Physical>> {
     not_null(handle, "handle")?;
-    Ok(Arc::clone(&*translate(machine())?.sharing.hal.get(handle.cast(), hal::INVALID_HANDLE)?))
+    Ok(Arc::clone(&*translate(hal_handles())?.get(handle.cast(), hal::INVALID_HANDLE)?))
 }
 
 /// Creates a new handle for `physical`.
 fn hand_out(physical: Arc<Physical>) -> Outcome<*mut drv_mem_handle_t> {
-    let (handle, _) = translate(machine())?.sharing.hal.insert_with(|_| physical);
+    let (handle, _) = translate(hal_handles())?.insert_with(|_| physical);
     Ok(handle.cast())
 }

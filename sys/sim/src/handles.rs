@@ -16,12 +16,12 @@ static NEXT: AtomicU64 = AtomicU64::new(1);
 const FIRST: u64 = 0xffff_a000_0000_0000;
 
 /// Handles of one kind of object.
-pub struct Table<T> {
+pub struct HandleTable<T> {
     what: &'static str,
     entries: RwLock<HashMap<u64, Arc<T>>>,
 }
 
-impl<T> Table<T> {
+impl<T> HandleTable<T> {
     /// No handles yet; `what` names the objects in texts.
     pub fn new(what: &'static str) -> Self {
         Self { what, entries: RwLock::default() }
@@ -48,13 +48,13 @@ impl<T> Table<T> {
     /// Ends a handle and gives out its object.
     ///
     /// # Errors
-    /// As [`Table::get`].
+    /// As [`HandleTable::get`].
     pub fn remove(&self, handle: *const c_void, code: i32) -> Outcome<Arc<T>> {
         let mut entries = write(&self.entries);
         entries.remove(&(handle.addr() as u64)).ok_or_else(|| self.unknown(handle, code))
     }
 
-    /// Removes every handle whose object satisfies `goes`, and returns the objects.
+    /// Removes the handles of all objects that satisfy `goes`, and returns the objects.
     pub fn remove_where(&self, goes: impl Fn(&T) -> bool) -> Vec<Arc<T>> {
         let mut entries = write(&self.entries);
         entries.extract_if(|_, object| goes(object)).map(|(_, object)| object).collect()

@@ -13,9 +13,10 @@
 //! * [`elf`], [`library`], [`binary`]: loading, and symbols.
 //! * [`arguments`], [`attributes`]: inputs of a launch.
 //! * [`request`], [`launch`], [`block`], [`cores`], [`threads`], [`limits`]: how it runs.
-//! * [`interface`]: functions for binaries.
+//! * [`interface`]: functions for binaries; [`abi`]: its types.
 //! * [`resident`]: device memory that the simulator itself holds for kernels.
 
+pub mod abi;
 pub mod arguments;
 pub mod attributes;
 pub mod binary;

@@ -6,13 +6,16 @@
 //! Timings on it say nothing about an NPU.
 //!
 //! From the edge inwards:
-//! * [`boundary`], [`watch`]: every exported function; injected faults and the call trace.
-//! * [`acl`], [`rt`], [`hal`], [`hccl`], [`rdma`], [`control`]: the exported functions, by family.
-//! * [`unsupported`]: functions that are there and refuse.
-//! * [`device`], [`stream`], [`kernel`]: execution.
-//! * [`memory`], [`sharing`]: addresses, and access rights to the memory behind them.
+//! * [`acl`], [`rt`], [`hal`], [`hccl`], [`rdma`], [`control`]: the exported functions, by family;
+//!   [`unsupported`]: functions that are there and refuse; [`census`]: object counts.
+//! * [`boundary`]: the frame of every exported function.
+//! * [`context`], [`kernel`], [`stream`]: execution.
+//! * [`sharing`], [`memory`]: addresses, and access rights to the memory behind them.
+//! * [`watch`]: injected faults and the call trace.
+//! * [`machine`]: settings, product, session, devices of this process.
 //! * [`session`]: state shared by the processes of one simulated machine.
-//! * [`config`], [`product`], [`release`]: which machine it is. [`census`]: what there is of each kind.
+//! * [`device`], [`config`], [`product`], [`release`]: which machine it is.
+//! * [`fault`], [`last_error`], [`faults`], [`handles`], [`clock`], [`codes`]: what all of these use.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![expect(
     unsafe_code,
@@ -24,17 +27,25 @@
 )]
 
 pub mod acl;
+pub mod arg;
 pub mod boundary;
 pub mod census;
+pub mod clock;
 pub mod codes;
 pub mod config;
+pub mod context;
 pub mod control;
 pub mod device;
+pub mod device_ids;
 pub mod fault;
+pub mod faults;
 pub mod hal;
 pub mod handles;
 pub mod hccl;
+mod hidden_symbols;
+mod instrumentation;
 pub mod kernel;
+pub mod last_error;
 pub mod machine;
 pub mod memory;
 pub mod product;
@@ -45,5 +56,6 @@ pub mod session;
 pub mod sharing;
 pub mod stars;
 pub mod stream;
+mod trace;
 pub mod unsupported;
 pub mod watch;

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The simulated machine as this process sees it: made at the first call, never taken down.
+//!
+//! It holds the facts that all modules above read: settings, product, session, devices. Each of these modules
+//! owns its own state: a static, with an accessor that makes the machine first. Locks are taken in this order:
+//! primary context of a device; addresses, keys and registrations; arenas of the heap; reservations; regions;
+//! queue of a stream.
 
 use std::sync::OnceLock;
 
-use crate::boundary;
 use crate::config::Config;
 use crate::device::Devices;
 use crate::fault::Outcome;
-use crate::memory::Memory;
 use crate::product::Product;
-use crate::release::Release;
-use crate::session::Session;
-use crate::sharing::Sharing;
-use crate::watch;
+use crate::session::{self, Location, Session};
+use crate::trace::Trace;
+use crate::{device_ids, faults, hidden_symbols, instrumentation};
 
 /// The machine.
 pub struct Machine {
@@ -22,18 +24,21 @@ pub struct Machine {
     pub product: &'static Product,
     /// State shared by the processes of the machine.
     pub session: Session,
-    /// Regions and addresses of this process.
-    pub memory: Memory,
-    /// Physical memory apart from addresses, and its exports.
-    pub sharing: Sharing,
-    /// Devices and contexts of this process.
+    /// Devices that this process sees.
     pub devices: Devices,
+}
+
+impl Machine {
+    /// Returns the location of host memory on the server of this process.
+    pub fn own_host(&self) -> Location {
+        Location::Host(device_ids::machine_wide(self.config.server, 0))
+    }
 }
 
 /// The machine of this process.
 ///
 /// # Errors
-/// What kept it from being made, at every call.
+/// The error of its construction, at every call.
 pub fn machine() -> Outcome<&'static Machine> {
     static MACHINE: OnceLock<Outcome<Machine>> = OnceLock::new();
     match MACHINE.get_or_init(build) {
@@ -43,17 +48,22 @@ pub fn machine() -> Outcome<&'static Machine> {
 }
 
 fn build() -> Outcome<Machine> {
-    boundary::refuse_children();
+    session::refuse_children();
     let mut config = Config::from_environment()?;
-    Release::check()?;
-    watch::start(&config)?;
+    hidden_symbols::check()?;
+    let rules = faults::parse(&config.faults)?;
+    if let Some(path) = &config.trace {
+        Trace::open(path)?;
+    }
+    instrumentation::set(instrumentation::COSTLY, !config.cost.is_free());
     let session = Session::open(&config)?;
-    config.adopt(session.facts())?;
-    watch::follow(&session);
+    config.adopt(session.settings())?;
+    instrumentation::follow(session.damage());
     let product = Product::named(&config.soc)?;
-    let memory = Memory::new(&config);
     let devices = Devices::new(&config)?;
-    let machine = Machine { config, product, session, memory, sharing: Sharing::new(), devices };
-    watch::lose_from_the_start(&machine)?;
-    Ok(machine)
+    for user in rules.lost() {
+        let device = devices.get(i32::try_from(*user).unwrap_or(-1))?;
+        session.set_lost(device.physical, true)?;
+    }
+    Ok(Machine { config, product, session, devices })
 }

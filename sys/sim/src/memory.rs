@@ -15,6 +15,7 @@
 pub mod access;
 pub mod block;
 pub mod heap;
+mod native;
 pub mod pool;
 pub mod process;
 pub mod region;
@@ -24,72 +25,27 @@ pub mod space;
 pub mod transfer;
 
 pub use block::{Block, PageSize};
+pub(crate) use native::native;
 pub use region::{Access, Region, RegionKind, Regions};
 pub use rights::Initiator;
 
-use crate::config::Config;
 use crate::fault::Outcome;
 use crate::session::Location;
 
-/// The memory of this process.
-pub struct Memory {
-    /// Mapped regions.
-    pub regions: Regions,
-    /// Reserved addresses.
-    pub space: space::Space,
-    /// Heap of the allocation functions.
-    pub heap: heap::Heap,
-    /// Which devices reach which.
-    pub peers: rights::Peers,
-    /// Memory registered by the program.
-    pub registrations: registered::Registrations,
-}
-
-impl Memory {
-    /// Nothing is mapped yet.
-    pub fn new(config: &Config) -> Self {
-        Self {
-            regions: Regions::default(),
-            space: space::Space::new(config),
-            heap: heap::Heap::new(config),
-            peers: rights::Peers::default(),
-            registrations: registered::Registrations::default(),
-        }
-    }
-}
-
-/// Frees everything that this process has on a device: allocations, physical memory and mappings.
-/// Reservations of addresses stay.
+/// Frees the allocations that this process has on a device, and the peer access enabled for it. Reservations
+/// of addresses stay.
 ///
 /// # Errors
 /// The machine's own.
 pub fn release_device(physical: u32) -> Outcome {
-    let machine = crate::machine::machine()?;
-    let memory = &machine.memory;
     let here = Location::Device(physical);
-    machine.sharing.release_device(physical);
-    for region in memory.regions.all() {
+    for region in region::regions()?.all() {
         if region.location == here && matches!(region.kind, RegionKind::Malloc | RegionKind::Pooled) {
             // Only fails when another thread was faster, and then there is nothing left to do.
-            let _ = heap::free(memory, region.range.start, region.kind);
+            let _ = heap::free(region.range.start, region.kind);
         }
     }
-    memory.peers.forget_device(physical);
-    memory.heap.release(memory, here);
+    rights::peers()?.forget_device(physical);
+    heap::heap()?.release(space::space()?, here);
     Ok(())
-}
-
-/// Memory of the server on which this process runs, wherever there.
-///
-/// # Errors
-/// The machine's own.
-pub fn own_host() -> Outcome<Location> {
-    let server = crate::machine::machine()?.config.server;
-    Ok(Location::Host(crate::device::ids::machine_wide(server, 0)))
-}
-
-/// A size or an address as this machine counts them.
-#[expect(clippy::cast_possible_truncation, reason = "the simulator is built for 64-bit platforms only")]
-pub(crate) const fn native(number: u64) -> usize {
-    number as usize
 }

@@ -99,7 +99,10 @@ impl Product {
         let line = lines.iter().find(|(prefix, _)| soc.starts_with(prefix)).map(|(_, product)| *product);
         line.ok_or_else(|| {
             let known = lines.map(|(prefix, _)| prefix).join("*, ");
-            Fault::new(acl::INVALID_PARAM, format_args!("ASCEND_SIM_SOC={soc} is none of {known}*"))
+            Fault::new(
+                acl::INVALID_PARAM,
+                format_args!("invalid ASCEND_SIM_SOC={soc}: must be one of {known}*"),
+            )
         })
     }
 }

@@ -43,7 +43,7 @@ macro_rules! need_cards {
         pub extern "C" fn $name($($arg: $type),*) -> c_int {
             $crate::boundary::call(
                 stringify!($name),
-                || [$((stringify!($arg), $crate::boundary::Arg::from($arg))),*],
+                || [$((stringify!($arg), $crate::arg::Arg::from($arg))),*],
                 no_card,
             )
         }

@@ -2,20 +2,14 @@
 //! Emulated CANN release: its functions and version.
 //!
 //! Functions that came later are hidden while the library is loaded, so that a program that searches one by
-//! name, as programs do that work with several releases, does not find it ([`hide`]). Programs that were
+//! name, as programs do that work with several releases, does not find it ([`crate::hidden_symbols`]). Programs that were
 //! linked against one do not start, as with the real release.
 
-mod hide;
-
 use std::ffi::CStr;
-use std::sync::OnceLock;
 
 use ascend_acl_sys::Library;
 use ascend_acl_sys::loader::Since;
 use ascend_acl_sys::optional::FUNCTIONS;
-
-use crate::config;
-use crate::fault::Outcome;
 
 /// A release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,21 +27,6 @@ impl Release {
     /// The release by its place among the [`NAMES`](Self::NAMES).
     pub(crate) fn at(place: usize) -> Self {
         if place == 1 { Self::Cann81 } else { Self::Cann83 }
-    }
-
-    /// Returns the release of this process: the setting, or the default if the settings are invalid, which is
-    /// reported when the machine is joined.
-    pub fn of_process() -> Self {
-        static RELEASE: OnceLock<Release> = OnceLock::new();
-        *RELEASE.get_or_init(|| config::release().unwrap_or(Self::Cann83))
-    }
-
-    /// Checks that this process has exactly the functions of its release.
-    ///
-    /// # Errors
-    /// 507000 when functions could not be hidden.
-    pub(crate) fn check() -> Outcome {
-        hide::check()
     }
 
     /// Version of the interface of ACL.

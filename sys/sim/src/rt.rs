@@ -9,11 +9,13 @@ use crate::acl::memcpy;
 use crate::acl::memory::pointer;
 use crate::acl::virtual_memory::share::read_processes;
 use crate::codes::acl;
-use crate::device::ids::server_of;
+use crate::context::importer;
+use crate::device_ids::server_of;
 use crate::exports;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::hal::devices::fact;
 use crate::machine::machine;
+use crate::sharing::ipc::keys;
 use crate::sharing::ipc::{KEY_BYTES, read_key, write_key};
 
 fn device_info(device: u32, module: i32, info: i32) -> Outcome<i64> {
@@ -46,7 +48,7 @@ unsafe fn set_name(start: *const c_void, bytes: u64, name: *mut c_char, len: u32
     ensure(len as usize >= KEY_BYTES, acl::INVALID_PARAM, || {
         format!("a name takes {KEY_BYTES} bytes, len is {len}")
     })?;
-    let key = machine()?.sharing.ipc.export(start.addr() as u64, bytes, false)?;
+    let key = keys()?.export(start.addr() as u64, bytes, false)?;
     // SAFETY: the caller passes `len` bytes, which are as many as a name takes.
     unsafe { write_key(&key, name) };
     Ok(())
@@ -56,7 +58,7 @@ unsafe fn destroy_name(name: *const c_char) -> Outcome {
     not_null(name, "name")?;
     // SAFETY: not null; the caller passes a C string.
     let key = unsafe { read_key(name) }?;
-    machine()?.sharing.ipc.withdraw(&key)
+    keys()?.withdraw(&key)
 }
 
 unsafe fn open_memory(place: *mut *mut c_void, name: *const c_char) -> Outcome {
@@ -64,24 +66,24 @@ unsafe fn open_memory(place: *mut *mut c_void, name: *const c_char) -> Outcome {
     not_null(name, "name")?;
     // SAFETY: not null; the caller passes a C string.
     let key = unsafe { read_key(name) }?;
-    let address = machine()?.sharing.ipc.import(&key, true)?;
+    let address = keys()?.import(&key, importer, true)?;
     // SAFETY: not null; the caller passes a valid out-pointer.
     unsafe { give(place, pointer(address)) }
 }
 
 unsafe fn close_memory(start: *const c_void) -> Outcome {
     not_null(start, "ptr")?;
-    machine()?.sharing.ipc.close_address(start.addr() as u64)
+    keys()?.close_address(start.addr() as u64)
 }
 
 unsafe fn allow_processes(name: *const c_char, device: u32, pids: *mut i32, count: i32) -> Outcome {
     not_null(name, "name")?;
     let count = usize::try_from(count).unwrap_or(0);
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes `count` process ids.
     let pids = unsafe { read_processes(pids, count) }?;
     // SAFETY: not null; the caller passes a C string.
     let key = unsafe { read_key(name) }?;
-    machine()?.sharing.ipc.allow_on_server(&key, server_of(device), &pids)
+    keys()?.allow_on_server(&key, server_of(device), &pids)
 }
 
 unsafe fn copy_async(
@@ -97,7 +99,7 @@ unsafe fn copy_async(
         usize::try_from(bytes)
             .map_err(|_| Fault::new(acl::INVALID_PARAM, format_args!("{bytes} bytes are too many")))
     };
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes addresses as to `aclrtMemcpyAsync`.
     unsafe { memcpy::memcpy_async(dst, length(most)?, src, length(bytes)?, BY_ADDRESSES, stream) }
 }
 

@@ -10,7 +10,7 @@
 //! * [`join`]: how a process finds the machine or makes it; [`socket`]: names and messages.
 //! * [`listener`]: the answering thread; [`member`]: objects offered and held by this process; [`number`]:
 //!   numbers of offers.
-//! * [`damage`]: lost devices and cut links.
+//! * [`damage`]: lost devices and cut links. [`kinds`]: kinds of locations, numbers and objects.
 //! * [`fork`]: cleanup in a forked child.
 //!
 //! Processes find each other within one network namespace, by user and by the name of the machine. In
@@ -20,12 +20,14 @@ mod books;
 mod damage;
 mod fork;
 mod join;
+mod kinds;
 mod layout;
 mod lease;
 mod listener;
 mod lock;
 mod member;
 mod number;
+mod random;
 mod socket;
 
 use std::os::fd::OwnedFd;
@@ -33,61 +35,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 
 use books::ClaimId;
-pub(crate) use fork::close_in_child;
-pub use layout::{DEVICES_OF_A_SERVER, Facts, MOST_DEVICES};
+pub(crate) use fork::{is_forked, refuse_children};
+pub use kinds::{Location, Pool, Sort};
 use member::Member;
+use random::random;
 
-use crate::codes::acl;
-use crate::config::Config;
-use crate::fault::{Fault, Outcome};
-
-/// Location of memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Location {
-    /// HBM of the device with this physical number.
-    Device(u32),
-    /// Memory of the host's NUMA node, numbered over all servers as devices are.
-    Host(u32),
-}
-
-/// Numbers of which a device has only so many, over all processes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Pool {
-    /// Streams: 1984.
-    Stream,
-    /// Events: 65536.
-    Event,
-    /// Notifies: 8192.
-    Notify,
-}
-
-impl Pool {
-    pub(crate) const ALL: [Self; 3] = [Self::Stream, Self::Event, Self::Notify];
-
-    const fn size(self) -> usize {
-        match self {
-            Self::Stream => 1984,
-            Self::Event => 65536,
-            Self::Notify => 8192,
-        }
-    }
-
-    fn exhausted(self) -> i32 {
-        match self {
-            Self::Stream => acl::NO_STREAM,
-            Self::Event => acl::NO_EVENT,
-            Self::Notify => acl::NO_NOTIFY,
-        }
-    }
-
-    fn plural(self) -> &'static str {
-        match self {
-            Self::Stream => "streams",
-            Self::Event => "events",
-            Self::Notify => "notifies",
-        }
-    }
-}
+use crate::config::{Config, MachineSettings};
+use crate::fault::Outcome;
 
 /// Bytes charged to a budget; returned when the last holder, in any process, drops them or dies.
 #[derive(Debug)]
@@ -120,26 +74,6 @@ impl Drop for Number {
     fn drop(&mut self) {
         self.member.free_number(self.device, self.pool, self.value);
     }
-}
-
-/// Sort of a published object; a key only fetches objects of its sort.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u32)]
-pub enum Sort {
-    /// Physical memory.
-    Memory = 1,
-    /// A range of a memory allocation, by key.
-    IpcMemory = 2,
-    /// A notify.
-    Notify = 3,
-    /// An event.
-    Event = 4,
-    /// A communicator of HCCL.
-    Communicator = 5,
-}
-
-impl Sort {
-    const ALL: [Self; 5] = [Self::Memory, Self::IpcMemory, Self::Notify, Self::Event, Self::Communicator];
 }
 
 /// An object as its exporter offers it.
@@ -232,8 +166,8 @@ impl Session {
     }
 
     /// Returns the settings of the machine's creator.
-    pub fn facts(&self) -> Facts {
-        self.0.layout.facts()
+    pub fn settings(&self) -> MachineSettings {
+        self.0.layout.settings()
     }
 
     /// Takes `bytes` of a budget.
@@ -359,11 +293,4 @@ impl Session {
     pub fn own_process(&self) -> i32 {
         self.0.process
     }
-}
-
-fn random() -> Outcome<u64> {
-    let mut bytes = [0; 8];
-    rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())
-        .map_err(|e| Fault::new(acl::INTERNAL_ERROR, format_args!("no random numbers: {e}")))?;
-    Ok(u64::from_le_bytes(bytes))
 }

@@ -34,60 +34,12 @@ pub use properties::{Medium, Properties, Side};
 
 use std::sync::Arc;
 
-use crate::handles::Table;
-use crate::session::Location;
-
-/// Physical memory, reservations and exports of this process.
-pub struct Sharing {
-    /// Handles of ACL.
-    pub acl: Table<Arc<Physical>>,
-    /// Handles of the driver.
-    pub hal: Table<Arc<Physical>>,
-    /// Reserved addresses and their mappings.
-    pub addresses: addresses::Addresses,
-    /// Which blocks have a [`Physical`].
-    pub(crate) known: physical::Known,
-    /// Exports of this process.
-    pub(crate) exports: export::Exports,
-    /// Keys, own and opened.
-    pub ipc: ipc::Keys,
-    /// Memory that the driver showed to the other side.
-    pub(crate) shown: crate::hal::host::Shown,
-}
-
-impl Sharing {
-    /// Nothing yet.
-    pub fn new() -> Self {
-        Self {
-            acl: Table::new("physical memory"),
-            hal: Table::new("physical memory"),
-            addresses: addresses::Addresses::default(),
-            known: physical::Known::default(),
-            exports: export::Exports::default(),
-            ipc: ipc::Keys::default(),
-            shown: crate::hal::host::Shown::default(),
-        }
-    }
-
-    /// Releases all objects of this process on a device that is reset: its physical memory, imports for it,
-    /// mappings, keys. Reservations are only addresses, and stay.
-    pub fn release_device(&self, device: u32) {
-        let goes = |physical: &Arc<Physical>| physical.belongs_to(device);
-        self.addresses.unmap_device(device);
-        self.ipc.release_device(device);
-        drop(self.acl.remove_where(goes));
-        drop(self.hal.remove_where(goes));
-    }
-}
-
-impl Default for Sharing {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-/// Returns true if memory at `location`, possibly imported for `importer`, is released when `device` is
-/// reset.
-fn belongs(location: Location, importer: Option<u32>, device: u32) -> bool {
-    importer.map_or(location == Location::Device(device), |importer| importer == device)
+/// Releases all objects of this process on a device that is reset: its physical memory, imports for it,
+/// mappings, keys. Reservations are only addresses, and stay.
+pub fn release_device(device: u32) {
+    let goes = |physical: &Arc<Physical>| physical.belongs_to(device);
+    addresses::ADDRESSES.unmap_device(device);
+    ipc::KEYS.release_device(device);
+    drop(physical::ACL_HANDLES.remove_where(goes));
+    drop(physical::HAL_HANDLES.remove_where(goes));
 }

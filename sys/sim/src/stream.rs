@@ -19,14 +19,14 @@
 //! * [`capture`]: graphs of tasks that are captured and run again.
 //! * [`callback`], [`report`], [`host_function`]: functions of the program.
 //! * [`failure`]: callbacks for failed tasks.
-//! * [`clock`], [`timeouts`]: time and waiting. [`thread`]: threads of the simulator.
+//! * [`timeouts`]: time limits. [`thread`]: threads of the simulator.
 
 pub mod callback;
 pub mod capture;
-pub mod clock;
 pub mod event;
 pub mod failure;
 pub mod host_function;
+mod injection;
 pub mod latch;
 pub mod notify;
 mod queue;
@@ -39,14 +39,16 @@ pub mod value;
 
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, LazyLock, Mutex, Weak};
 
+use crate::clock::Deadline;
 use crate::codes::acl;
-use crate::device::{Context, Device};
+use crate::device::Device;
 use crate::fault::{Fault, Outcome};
+use crate::handles::HandleTable;
 use crate::machine::machine;
 use crate::session::{Number, Pool};
-use clock::Deadline;
+use callback::Call;
 pub use queue::DEPTH;
 
 /// Task of a stream.
@@ -143,8 +145,6 @@ pub enum Attribute {
 /// Bits of a stream's flags. None has an effect, except as documented at [`Stream::synchronize`].
 #[allow(missing_docs, reason = "the names are CANN's")]
 pub mod flag {
-    pub const FAST_LAUNCH: u32 = 1;
-    pub const FAST_SYNC: u32 = 2;
     pub const PERSISTENT: u32 = 4;
     pub const HUGE: u32 = 8;
     pub const CPU_SCHEDULE: u32 = 0x10;
@@ -159,6 +159,38 @@ pub(crate) const CONTINUE: u64 = 0;
 /// See [`CONTINUE`].
 pub(crate) const STOP: u64 = 1;
 
+static STREAMS: LazyLock<HandleTable<Stream>> = LazyLock::new(|| HandleTable::new("stream"));
+
+/// Living streams of this process.
+///
+/// # Errors
+/// The machine's own.
+pub fn streams() -> Outcome<&'static HandleTable<Stream>> {
+    machine()?;
+    Ok(&STREAMS)
+}
+
+/// Owner of streams: a context.
+pub trait StreamOwner: Send + Sync {
+    /// Its handle.
+    fn handle(&self) -> usize;
+
+    /// Its device.
+    fn device(&self) -> &Arc<Device>;
+
+    /// Fails if the owner was destroyed.
+    ///
+    /// # Errors
+    /// 107002.
+    fn check_alive(&self) -> Outcome;
+
+    /// Runs a function of the program for a task, on the host thread of the owner, and waits for it.
+    ///
+    /// # Errors
+    /// 107023 if cancelled · 207005 if the host cannot create more threads.
+    fn run_on_host(&self, call: Call, running: &Running) -> Outcome;
+}
+
 /// A stream.
 pub struct Stream {
     /// Its device.
@@ -167,7 +199,7 @@ pub struct Stream {
     pub handle: usize,
     /// Handle of its context.
     pub context: usize,
-    owner: Weak<Context>,
+    owner: Weak<dyn StreamOwner>,
     id: u32,
     /// Given back as soon as the stream ends, though its thread may need a moment longer.
     number: Mutex<Option<Number>>,
@@ -184,14 +216,18 @@ impl Stream {
     ///
     /// # Errors
     /// 207008 if the device has no free streams.
-    pub fn create(context: &Arc<Context>, options: Options, is_default: bool) -> Outcome<Arc<Self>> {
-        let machine = machine()?;
-        let number = machine.session.number(context.device.physical, Pool::Stream)?;
-        let (_, stream) = machine.devices.streams.insert_with(|handle| Self {
-            device: Arc::clone(&context.device),
+    pub fn create<C: StreamOwner + 'static>(
+        context: &Arc<C>,
+        options: Options,
+        is_default: bool,
+    ) -> Outcome<Arc<Self>> {
+        let number = machine()?.session.number(context.device().physical, Pool::Stream)?;
+        let owner: Weak<C> = Arc::downgrade(context);
+        let (_, stream) = STREAMS.insert_with(|handle| Self {
+            device: Arc::clone(context.device()),
             handle: handle.addr(),
-            context: context.handle,
-            owner: Arc::downgrade(context),
+            context: context.handle(),
+            owner,
             id: number.value,
             number: Mutex::new(Some(number)),
             options,
@@ -236,7 +272,7 @@ impl Stream {
     }
 
     /// Its context, while that lives.
-    pub fn owner(&self) -> Option<Arc<Context>> {
+    pub fn owner(&self) -> Option<Arc<dyn StreamOwner>> {
         self.owner.upgrade()
     }
 
@@ -284,6 +320,6 @@ impl Stream {
     pub(crate) fn forget(&self) -> Outcome {
         self.drop_capture();
         let handle: *const c_void = std::ptr::without_provenance(self.handle);
-        machine()?.devices.streams.remove(handle, acl::RT_PARAM_INVALID).map(drop)
+        streams()?.remove(handle, acl::RT_PARAM_INVALID).map(drop)
     }
 }

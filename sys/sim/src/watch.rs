@@ -1,63 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Injected faults, what copies cost, and the call trace. Off unless asked for by setting or control call,
-//! and then one or two loads at each of the three places that ask here:
+//! Injected faults, simulated cost of copies, and the call trace. Off unless asked for by setting or control
+//! call, and then one or two loads at each of the three places that ask here:
 //! * every exported function, at the [boundary](crate::boundary);
-//! * every task of a stream, before it runs: [`before_task`];
+//! * every task of a stream, before it runs: [`crate::stream`];
 //! * every transfer of bytes, before it starts: [`before_transfer`].
 //!
-//! * [`faults`]: fault rules.
-//! * [`trace`]: one line a call.
+//! [`faults`] has the rules, [`trace`] the trace.
 
-pub mod faults;
-mod names;
-mod trace;
-
-use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, Ordering};
 use std::sync::{OnceLock, RwLock};
 use std::time::Duration;
 
-use crate::boundary::Arg;
+use crate::arg::Arg;
 use crate::codes::acl;
 use crate::config::Config;
 use crate::config::cost::Route;
-use crate::device::context;
 use crate::fault::{Fault, Outcome, ensure};
+use crate::faults::{self, Act, Rules, names};
+use crate::instrumentation::{self, COSTLY, FAULTY, TRACED, UNKNOWN, is_damaged};
 use crate::machine::{Machine, machine};
-use crate::session::{Location, Session};
-use crate::stream::clock::Deadline;
-use crate::stream::{Running, timeouts};
-use faults::{Act, Rules};
+use crate::session::Location;
+use crate::trace::{self, Trace};
 use mf_base::sync::{read, write};
-use trace::Trace;
 
-/// The settings were not read yet.
-const UNKNOWN: u8 = 1;
-const TRACED: u8 = 2;
-const FAULTY: u8 = 4;
-const COSTLY: u8 = 8;
-static ON: AtomicU8 = AtomicU8::new(UNKNOWN);
-
-static NO_DAMAGE: AtomicU32 = AtomicU32::new(0);
-/// Number of faults of the machine; other processes change it.
-static DAMAGE: AtomicPtr<AtomicU32> = AtomicPtr::new((&raw const NO_DAMAGE).cast_mut());
+/// Returns the physical number of the device of the calling thread; `None` if it has none.
+type CurrentDevice = fn() -> Option<u32>;
+static CURRENT_DEVICE: OnceLock<CurrentDevice> = OnceLock::new();
 
 #[derive(Default)]
-struct State {
+struct WatchState {
     rules: RwLock<Rules>,
     trace: Option<Trace>,
+}
+
+/// Sets the function that finds the device of the calling thread; only the first call has an effect.
+pub(crate) fn set_current_device(find: CurrentDevice) {
+    let _ = CURRENT_DEVICE.set(find);
 }
 
 /// Returns true if calls must be watched.
 #[inline]
 pub fn is_on() -> bool {
-    ON.load(Ordering::Relaxed) & (UNKNOWN | TRACED | FAULTY) != 0 || is_damaged()
-}
-
-#[inline]
-fn is_damaged() -> bool {
-    let damage = DAMAGE.load(Ordering::Relaxed);
-    // SAFETY: it points to a static or into the machine's shared part, which is never unmapped.
-    unsafe { (*damage).load(Ordering::Relaxed) != 0 }
+    instrumentation::is_any(UNKNOWN | TRACED | FAULTY)
 }
 
 /// Runs one call under observation.
@@ -79,7 +62,7 @@ pub fn observe<const N: usize>(
     outcome
 }
 
-fn before_call(state: &State, name: &'static str) -> Outcome {
+fn before_call(state: &WatchState, name: &'static str) -> Outcome {
     let hit = rules(state).hit(&[name]);
     match hit {
         None => Ok(()),
@@ -94,40 +77,25 @@ fn before_call(state: &State, name: &'static str) -> Outcome {
     }
 }
 
-/// Applies injected faults to the task `name` that is about to run. Returns false if the task is to be
-/// skipped.
-///
-/// # Errors
-/// An injected one; 507899 when its device is lost.
+/// Returns true if tasks are observed.
 #[inline]
-pub fn before_task(name: &'static str, running: &Running) -> Outcome<bool> {
-    if ON.load(Ordering::Relaxed) & (UNKNOWN | FAULTY) == 0 && !is_damaged() {
-        return Ok(true);
-    }
-    look_at_task(name, running)
+pub(crate) fn watches_tasks() -> bool {
+    instrumentation::is_any(UNKNOWN | FAULTY)
 }
 
-#[cold]
-fn look_at_task(name: &'static str, running: &Running) -> Outcome<bool> {
-    let device = running.device.physical;
+/// Counts a task `name` on `device`, by physical number, and returns the effect of the rule that strikes.
+///
+/// # Errors
+/// 507899 when the device is lost.
+pub(crate) fn hit_task(name: &'static str, device: u32) -> Outcome<Option<Act>> {
     alive(device)?;
-    let hit = rules(state()).hit(&[name]);
-    match hit {
-        None => Ok(true),
-        Some(Act::Skip) => Ok(false),
-        Some(Act::Slow(time)) => {
-            pause(time, running);
-            Ok(true)
-        }
-        Some(Act::Hang) => Err(hang(name, running)),
-        Some(act) => Err(fail(&act, Some(device))),
-    }
+    Ok(rules(state()).hit(&[name]))
 }
 
 /// Returns true if transfers are observed.
 #[inline]
 pub fn watches_transfers() -> bool {
-    ON.load(Ordering::Relaxed) & (UNKNOWN | FAULTY | COSTLY) != 0 || is_damaged()
+    instrumentation::is_any(UNKNOWN | FAULTY | COSTLY)
 }
 
 /// Waits for the simulated cost of a transfer, and applies injected faults. `by`: the device that moves the
@@ -186,7 +154,7 @@ fn cost(machine: &Machine, from: Option<Location>, to: Option<Location>, bytes: 
         (Some(from), Some(to)) => config.topology.link(from, to).map(Route::Link),
         _ => Some(Route::Host),
     };
-    route.map_or(Duration::ZERO, |route| config.cost.of(route, bytes))
+    route.map_or(Duration::ZERO, |route| config.cost.duration(route, bytes))
 }
 
 fn device_of(location: Option<Location>) -> Option<u32> {
@@ -220,16 +188,20 @@ fn refuse_lost(name: &str) -> Outcome {
     if !is_damaged() || names::works_without_device(name) {
         return Ok(());
     }
-    match context::with_current(|context| context.device.physical) {
-        Ok(device) => {
+    match current_device() {
+        Some(device) => {
             alive(device).map_err(|fault| Fault { code: names::code_of_family(name, fault.code), ..fault })
         }
-        Err(_) => Ok(()),
+        None => Ok(()),
     }
 }
 
+fn current_device() -> Option<u32> {
+    CURRENT_DEVICE.get().and_then(|find| find())
+}
+
 /// Builds the fault of a rule; `device` is the device of the task or transfer.
-fn fail(act: &Act, device: Option<u32>) -> Fault {
+pub(crate) fn fail(act: &Act, device: Option<u32>) -> Fault {
     let (code, what) = match act {
         Act::Fail(code, what) => (*code, what.as_str()),
         Act::Lose(user) => {
@@ -244,27 +216,10 @@ fn fail(act: &Act, device: Option<u32>) -> Fault {
 fn lose(user: Option<u32>, device: Option<u32>) {
     let Ok(machine) = machine() else { return };
     let named = user.and_then(|user| machine.devices.get(i32::try_from(user).ok()?).ok());
-    let own = || context::with_current(|context| context.device.physical).ok();
-    if let Some(device) = named.map(|device| device.physical).or(device).or_else(own) {
+    if let Some(device) = named.map(|device| device.physical).or(device).or_else(current_device) {
         // A device of this process has a place on the machine.
         let _ = machine.session.set_lost(device, true);
     }
-}
-
-fn pause(time: Duration, running: &Running) {
-    let end = Deadline::after(Some(time));
-    while !end.is_over() && !running.is_cancelled() {
-        std::thread::sleep(end.slice());
-    }
-}
-
-/// Waits until the task is cancelled or has run too long.
-fn hang(name: &str, running: &Running) -> Fault {
-    let end = Deadline::after(timeouts::execute());
-    while !end.is_over() && !running.is_cancelled() {
-        std::thread::sleep(end.slice());
-    }
-    Fault::new(acl::AICORE_TIMEOUT, format_args!("injected: {name} hung until its time was over"))
 }
 
 /// Adds rules, written as [`faults`] says.
@@ -274,79 +229,40 @@ fn hang(name: &str, running: &Running) -> Fault {
 pub fn add_faults(text: &str) -> Outcome {
     let added = faults::parse(text)?;
     let machine = machine()?;
-    for user in &added.lost {
+    for user in added.lost() {
         let device = machine.devices.get(i32::try_from(*user).unwrap_or(-1))?;
         machine.session.set_lost(device.physical, true)?;
     }
     let state = state();
     write(&state.rules).add(added);
-    set_on(FAULTY, !rules(state).is_empty());
+    instrumentation::set(FAULTY, !rules(state).is_empty());
     Ok(())
 }
 
 /// Takes all rules back. Lost devices stay lost.
 pub fn clear_faults() {
     write(&state().rules).clear();
-    set_on(FAULTY, false);
+    instrumentation::set(FAULTY, false);
 }
 
-/// Applies the settings to the new machine.
-///
-/// # Errors
-/// 100000 for invalid faults or trace file.
-pub(crate) fn start(config: &Config) -> Outcome {
-    faults::parse(&config.faults)?;
-    if let Some(path) = &config.trace {
-        Trace::open(path)?;
-    }
-    // Read already by the call that is going on, unless a test made the machine without any.
-    state();
-    set_on(COSTLY, !config.cost.is_free());
-    Ok(())
-}
-
-/// From now on, damage of that machine counts.
-pub(crate) fn follow(session: &Session) {
-    DAMAGE.store(std::ptr::from_ref(session.damage()).cast_mut(), Ordering::Relaxed);
-}
-
-/// Devices that the settings lose from the start.
-///
-/// # Errors
-/// 107001 for an unknown device.
-pub(crate) fn lose_from_the_start(machine: &Machine) -> Outcome {
-    for user in faults::parse(&machine.config.faults)?.lost {
-        let device = machine.devices.get(i32::try_from(user).unwrap_or(-1))?;
-        machine.session.set_lost(device.physical, true)?;
-    }
-    Ok(())
-}
-
-fn set_on(bit: u8, on: bool) {
-    match on {
-        true => ON.fetch_or(bit, Ordering::Relaxed),
-        false => ON.fetch_and(!bit, Ordering::Relaxed),
-    };
-}
-
-fn rules(state: &State) -> std::sync::RwLockReadGuard<'_, Rules> {
+fn rules(state: &WatchState) -> std::sync::RwLockReadGuard<'_, Rules> {
     read(&state.rules)
 }
 
 /// Reads the settings once. Errors in them are reported when the machine is created.
-fn state() -> &'static State {
-    static STATE: OnceLock<State> = OnceLock::new();
+fn state() -> &'static WatchState {
+    static STATE: OnceLock<WatchState> = OnceLock::new();
     STATE.get_or_init(|| {
         let state = Config::from_environment().map_or_else(
-            |_| State::default(),
-            |config| State {
+            |_| WatchState::default(),
+            |config| WatchState {
                 rules: RwLock::new(faults::parse(&config.faults).unwrap_or_default()),
                 trace: config.trace.and_then(|path| Trace::open(&path).ok()),
             },
         );
-        set_on(FAULTY, !rules(&state).is_empty());
-        set_on(TRACED, state.trace.is_some());
-        set_on(UNKNOWN, false);
+        instrumentation::set(FAULTY, !rules(&state).is_empty());
+        instrumentation::set(TRACED, state.trace.is_some());
+        instrumentation::set(UNKNOWN, false);
         state
     })
 }

@@ -31,7 +31,7 @@ impl Drop for Home {
 }
 
 #[test]
-fn owners_give_back_what_they_hold() {
+fn owners_release_their_objects() {
     let home = Home::new();
     let libraries = Libraries::open(&Search::default().explicit(&home.0)).unwrap();
     let (acl, optional) = (libraries.acl(), libraries.optional());
@@ -62,7 +62,7 @@ fn owners_give_back_what_they_hold() {
         assert_eq!((set.buffers().len(), set.buffers()[0].bytes().unwrap()), (1, 4 << 20));
         assert!(!set.as_raw().is_null());
         // The simulator has no models, so creating a description is an error.
-        let refused = ModelDescription::of(optional, 1).unwrap_err();
+        let refused = ModelDescription::from_model(optional, 1).unwrap_err();
         assert_eq!(refused.function(), "aclmdlCreateDesc");
     }
     assert_eq!(free(), before);

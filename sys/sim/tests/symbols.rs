@@ -98,7 +98,7 @@ fn camel(name: &str) -> String {
 }
 
 #[test]
-fn what_is_resolved_is_there_and_nothing_else() {
+fn resolved_functions_are_exactly_the_exported_ones() {
     let file = std::env::current_exe().unwrap().with_file_name("libascend_sim.so");
     // SAFETY: the library's constructors do nothing.
     let library = unsafe { Opened::new(&file) }.unwrap();
@@ -124,8 +124,8 @@ fn what_is_resolved_is_there_and_nothing_else() {
 const OLDER: &str = "SIM_TEST_OLDER";
 
 #[test]
-fn an_older_release_lacks_what_came_later_and_nothing_else() {
-    const NAME: &str = "an_older_release_lacks_what_came_later_and_nothing_else";
+fn older_release_lacks_exactly_later_functions() {
+    const NAME: &str = "older_release_lacks_exactly_later_functions";
     if std::env::var_os(OLDER).is_none() {
         let this = std::env::current_exe().unwrap();
         let mut child = Command::new(this);

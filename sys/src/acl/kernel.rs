@@ -82,7 +82,7 @@ impl Acl {
         let Ok(create) = &self.table.aclrtCreateBinary else {
             return Err(AclError::missing(&self.origin, "aclrtBinaryLoadFromData"));
         };
-        let image = Image::of(data, |data, bytes| {
+        let image = Image::from_data(data, |data, bytes| {
             // SAFETY: the signature matches the header, and the image keeps the bytes as long as the binary
             // is loaded.
             unsafe { create(data, bytes) }

@@ -61,7 +61,7 @@ impl Acl {
     pub unsafe fn free_synchronized(&self, address: *mut c_void) -> Result<()> {
         if !self.origin.can(Capability::SynchronizedFree) {
             self.synchronize_device(None)?;
-            // SAFETY: passed on to the caller, and no task is left.
+            // SAFETY: the memory is not used again by contract, and no task is left.
             return unsafe { self.free(address) };
         }
         call!(self, aclrtFreeWithDevSync(address))

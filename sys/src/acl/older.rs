@@ -25,7 +25,10 @@ unsafe impl Send for Image {}
 
 impl Image {
     /// Copies the bytes and loads them with `create`. Returns `None` if `create` returns null.
-    pub(super) fn of(data: &[u8], create: impl FnOnce(*const c_void, usize) -> aclrtBinary) -> Option<Self> {
+    pub(super) fn from_data(
+        data: &[u8],
+        create: impl FnOnce(*const c_void, usize) -> aclrtBinary,
+    ) -> Option<Self> {
         let bytes: Box<[u8]> = data.into();
         let handle = create(bytes.as_ptr().cast(), bytes.len());
         (!handle.is_null()).then_some(Self { handle, _bytes: bytes })

@@ -237,7 +237,7 @@ fn take(
         required: required.map(|symbol| Function { name: symbol.name, since: symbol.since.text() }).collect(),
         optional: optional.map(|symbol| symbol.name).collect(),
         oldest: Some(OLDEST),
-        ask: if library == Library::Acl { ask_acl } else { ask_other },
+        ask: if library == Library::Acl { query_acl } else { query_other },
         ..LibrarySpec::new(library.soname(), library.package())
     };
     let loaded = wanted.open(report)?;
@@ -247,11 +247,11 @@ fn take(
     Ok((loaded, Origin { library, file, version, simulator, missing }))
 }
 
-fn ask_acl(handle: &Handle) -> LibraryFacts {
-    LibraryFacts { version: version_of(handle), ..ask_other(handle) }
+fn query_acl(handle: &Handle) -> LibraryFacts {
+    LibraryFacts { version: version_of(handle), ..query_other(handle) }
 }
 
-fn ask_other(handle: &Handle) -> LibraryFacts {
+fn query_other(handle: &Handle) -> LibraryFacts {
     let note = simulator_of(handle).map(|version| format!("simulator {version}"));
     LibraryFacts { version: None, note }
 }

@@ -126,7 +126,7 @@ impl<'a> ModelDescription<'a> {
     ///
     /// # Errors
     /// [`MissingFunction`](crate::Class::MissingFunction) · ACL's: no such model.
-    pub fn of(optional: &'a Optional, model: u32) -> Result<Self> {
+    pub fn from_model(optional: &'a Optional, model: u32) -> Result<Self> {
         let (create, get) = (optional.aclmdlCreateDesc()?, optional.aclmdlGetDesc()?);
         // SAFETY: the function takes nothing.
         let description = made("aclmdlCreateDesc", unsafe { create() })?;

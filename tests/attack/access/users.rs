@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use mf_base::os::socket::{self, Received};
 use mf_base::settings::Switch;
 use mf_base::{Error, Kind, Rank};
-use mf_fabric::link::Name;
-use mf_fabric::link::packet::{Packet, encode};
+use mf_fabric::pool::member_record::MemberRecord;
 use mf_fabric::pool::protocol::{self, Request};
-use mf_fabric::pool::record::Record;
-use mf_fabric::transport::JobId;
+use mf_net::JobId;
+use mf_net::link::Name;
+use mf_net::link::packet::{Packet, encode};
 use mf_store::rendezvous::Timing;
 use mf_store::{Client, ClientOptions, RankWish, Server, ServerOptions, Store};
 use mf_tests::job::{all_reach_all, each};
@@ -175,8 +175,9 @@ fn links_take_no_other_user_even_with_the_token() {
         let store = Client::connect(guest(loopback(job.port()), secret.as_bytes())).unwrap();
         let token = hex(&store.member().job_token);
         let session = |rank| {
-            let record = store.get(&Record::key(0, Rank(rank))).unwrap().expect("a member has a record");
-            Record::decode(&record.value).unwrap().session.to_string()
+            let record =
+                store.get(&MemberRecord::key(0, Rank(rank))).unwrap().expect("a member has a record");
+            MemberRecord::decode(&record.value).unwrap().session.to_string()
         };
         let sessions = [session(0), session(1)];
         drop(store);

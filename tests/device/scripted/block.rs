@@ -26,7 +26,7 @@ pub(super) struct Block {
 // SAFETY: the memory belongs to the block; bytes in it are only moved by raw pointers, as memory of a device
 // is.
 unsafe impl Send for Block {}
-// SAFETY: as above.
+// SAFETY: bytes of the block are moved by raw pointers only, as memory of a device.
 unsafe impl Sync for Block {}
 
 impl Block {

@@ -164,7 +164,7 @@ fn set(name: &str, value: Option<&str>) {
     match value {
         // SAFETY: the test orders it while nothing of this process reads its environment.
         Some(value) => unsafe { std::env::set_var(name, value) },
-        // SAFETY: as above.
+        // SAFETY: the test orders it while nothing of this process reads its environment.
         None => unsafe { std::env::remove_var(name) },
     }
 }

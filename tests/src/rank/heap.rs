@@ -86,7 +86,7 @@ impl HeapOfPe {
             Heap::PutNbi(at, bytes, seed, pe) => {
                 // Leaked on purpose: it is in use until the next order.
                 let content = pattern::stream(seed, bytes).leak();
-                // SAFETY: as above, for ever.
+                // SAFETY: the content is as long as that, and lives for ever.
                 Ok(done(unsafe { self.world()?.put_nbi(self.at(at)?, content.as_ptr(), bytes, pe) }?))
             }
             Heap::Check(at, bytes, seed, pe) => {
@@ -115,7 +115,7 @@ impl HeapOfPe {
                 // SAFETY: null is refused.
                 let put = unsafe { world.put(there, std::ptr::null(), 8, pe) };
                 assert!(put.is_err(), "null was read");
-                // SAFETY: as above.
+                // SAFETY: null is refused.
                 Ok(done(unsafe { world.get(std::ptr::null_mut(), there, 8, pe) }?))
             }
             Heap::PassHoles(at, pe) => crate::holes::of_heap(self.world()?, self.at(at)?, pe),
@@ -297,7 +297,7 @@ impl HeapOfPe {
         match self.world.as_deref().filter(|world| world.is_in_device_memory()) {
             // SAFETY: the test asks for a place in the own heap.
             None => unsafe { std::ptr::copy_nonoverlapping(from, found.as_mut_ptr(), bytes) },
-            // SAFETY: as above.
+            // SAFETY: `found` has room for that many bytes, and the test names a place in the own heap.
             Some(world) => unsafe { world.copy_local(from, found.as_mut_ptr(), bytes) }.unwrap(),
         }
         found
@@ -317,13 +317,13 @@ impl HeapOfPe {
         let content = pattern::stream(seed, bytes);
         // SAFETY: the buffers have so many bytes.
         unsafe { world.copy_local(content.as_ptr(), from, bytes) }?;
-        // SAFETY: as above.
+        // SAFETY: the buffer on the device has that many bytes, until `quiet` returns.
         unsafe { world.put(self.at(at)?, from, bytes, pe) }?;
         world.quiet()?;
-        // SAFETY: as above.
+        // SAFETY: the buffer on the device has that many bytes.
         unsafe { world.get(to, self.at(at)?, bytes, pe) }?;
         let mut found = vec![0xa5; bytes];
-        // SAFETY: as above.
+        // SAFETY: both have that many bytes.
         unsafe { world.copy_local(to, found.as_mut_ptr(), bytes) }?;
         copies::compare(seed, &found)
     }
@@ -372,20 +372,20 @@ impl HeapOfPe {
             assert_eq!(std::mem::replace(&mut status[found], 1), 0);
         }
         let (left_out, mut indices) = (elements(&status), vec![usize::MAX; count]);
-        // SAFETY: as above, and an index of each.
+        // SAFETY: the elements lie in the own heap, and each has a status.
         assert_eq!(unsafe { world.wait_until_any(&left_out) }?, None);
-        // SAFETY: as above.
+        // SAFETY: there is an index and a status of each element.
         assert_eq!(unsafe { world.wait_until_some(&left_out, indices.as_mut_ptr()) }?, 0);
         let all_in = vec![0; count];
-        // SAFETY: as above.
+        // SAFETY: the elements lie in the own heap, and each has a status.
         unsafe { world.wait_until_all(&elements(&all_in)) }?;
-        // SAFETY: as above.
+        // SAFETY: there is an index and a status of each element.
         assert_eq!(unsafe { world.wait_until_some(&elements(&all_in), indices.as_mut_ptr()) }?, count);
         assert!(indices.iter().copied().eq(0..count), "{indices:?}");
         // Each one that satisfies is found in some call.
         let mut met = vec![false; count];
         while met.contains(&false) {
-            // SAFETY: as above.
+            // SAFETY: the elements lie in the own heap, and each has a status.
             met[unsafe { world.test_any(&elements(&all_in)) }?.unwrap()] = true;
         }
         Ok(Answer::Done)
@@ -406,9 +406,9 @@ impl HeapOfPe {
             let started = here.iter_mut().try_for_each(|here| match kind {
                 // SAFETY: the buffer is as long as that, and is kept until it is complete.
                 Started::Puts => unsafe { world.put_nbi(there, here.as_ptr(), bytes, pe) },
-                // SAFETY: as above.
+                // SAFETY: the buffer is as long as that, and is kept until `quiet` returns.
                 Started::Gets => unsafe { world.get_nbi(here.as_mut_ptr(), there, bytes, pe) },
-                // SAFETY: as above, of a word at least.
+                // SAFETY: the buffer has at least a word, and is kept until `quiet` returns.
                 Started::Atomics => unsafe { world.atomic_nbi(here.as_mut_ptr(), there, one, pe) },
             });
             world.quiet()?;

@@ -67,7 +67,7 @@ pub(crate) fn of_pool(pool: &Pool, there: *mut u8) -> Result<Answer, Failure> {
                         _ => (there, holes.0.wrapping_sub(8)),
                     };
                     let good = Piece { src: src.cast_const(), dst, bytes: 8 };
-                    // SAFETY: as above.
+                    // SAFETY: a batch with a piece in unmapped memory is refused.
                     let batch = unsafe { pool.copy_batch_raw(&[good, piece, good], copy_type, mode) };
                     match batch {
                         Err(error) if error.fact("element") == Some("1") => refused(&what, Err(error))?,
@@ -93,22 +93,22 @@ pub(crate) fn of_heap(world: &World, there: *mut u8, pe: i32) -> Result<Answer, 
                 refused(what, unsafe { put(world, there, local, bytes, pe) })?;
             }
             for (what, get) in [("get", World::get as Move), ("get_nbi", World::get_nbi)] {
-                // SAFETY: as above.
+                // SAFETY: unmapped memory is refused.
                 refused(what, unsafe { get(world, local, there, bytes, pe) })?;
             }
             let address = there.addr() as u64;
             let signal = Signal { address, kind: SignalKind::Set, value: 1, width: Width::W64 };
-            // SAFETY: as above.
+            // SAFETY: unmapped memory is refused.
             refused("put_signal", unsafe { world.put_signal(there, local, bytes, &signal, pe) })?;
         }
     }
     let [local, behind] = holes.starts(32);
-    // SAFETY: as above.
+    // SAFETY: unmapped memory is refused.
     refused("iput", unsafe { world.iput(there, local, 1, 2, 2, 8, pe) })?;
-    // SAFETY: as above.
+    // SAFETY: unmapped memory is refused.
     refused("iget", unsafe { world.iget(local, there, 2, 1, 2, 8, pe) })?;
     let add = Atomic { kind: AtomicKind::Add, width: Width::W64, operand: 1, compare: 0 };
-    // SAFETY: as above.
+    // SAFETY: unmapped memory is refused.
     refused("atomic_nbi", unsafe { world.atomic_nbi(behind, there, add, pe) })?;
     world.quiet()?;
     Ok(Answer::Done)

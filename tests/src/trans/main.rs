@@ -108,7 +108,7 @@ fn found(address: u64, bytes: u64, byte: u8) -> Result<String> {
         Some(offset) => Err(Error::new(Kind::Failed, "find")
             .what("another byte is there")
             .with("offset", offset)
-            // SAFETY: as above.
+            // SAFETY: the order names memory of this process, which is read byte by byte.
             .with("byte", unsafe { pointer(address).wrapping_add(offset).read_volatile() })),
     }
 }

@@ -86,7 +86,7 @@ impl Started {
                     Span { local, address, bytes }
                 };
                 let spans = (0..number(pieces)).map(span).collect();
-                // SAFETY: as above.
+                // SAFETY: memory of this process is not unmapped before its transfers have ended.
                 unsafe { endpoint.prepare(to, spans, true) }.map(|list| {
                     self.lists.push(Some(list));
                     (self.lists.len() - 1).to_string()
@@ -96,7 +96,7 @@ impl Started {
                 let pieces: Vec<u32> = pieces.iter().map(|piece| piece.parse().unwrap()).collect();
                 let pieces = (!pieces.is_empty()).then_some(&*pieces);
                 let list = self.lists[index(list)].as_ref().unwrap();
-                // SAFETY: as above.
+                // SAFETY: memory of this process is not unmapped before its transfers have ended.
                 match unsafe { list.start(pieces, Some(message.as_bytes())) } {
                     Ok(transfer) => self.add(transfer),
                     Err(error) => Err(error),

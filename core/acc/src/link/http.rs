@@ -13,9 +13,9 @@ use super::{End, Link, Phase};
 use crate::handlers::Routed;
 use crate::http::answer::{CONTINUE, Situation, answer};
 use crate::http::requests::{Request, Requests, Step};
-use crate::keeper::Due;
 use crate::request::HttpRequest;
-use crate::run::Inside;
+use crate::server_state::Inside;
+use crate::timers::Due;
 
 /// Most bytes of waiting responses before a client's next request is read.
 pub(super) const ANSWER_BYTES_MAX: usize = 1 << 20;
@@ -61,7 +61,7 @@ impl Link {
                 Step::Continue => lock(&self.outbox).push(CONTINUE.to_vec()),
                 Step::Request(request) => self.serve(serving, request),
                 Step::Refuse(status) => {
-                    let situation = Situation::unknown(self.run.times.idle, now_s());
+                    let situation = Situation::unknown(self.server.times.idle, now_s());
                     lock(&self.outbox).push(answer(status, "", &[], &situation));
                     serving.is_over = true;
                 }
@@ -70,7 +70,7 @@ impl Link {
         }
         // A head that trickles in does not count as use, a body does.
         if is_used || (!bytes.is_empty() && serving.requests.has_head()) {
-            self.used_at.store(self.run.now_ms(), Ordering::Release);
+            self.used_at.store(self.server.now_ms(), Ordering::Release);
         }
         self.close_when_written(serving);
         Ok(())
@@ -78,15 +78,15 @@ impl Link {
 
     fn serve(self: &Arc<Self>, serving: &mut Serving, request: Request) {
         let Request { head, body } = request;
-        let situation = Situation::of(&head, self.run.times.idle, now_s());
-        let bytes = match self.run.handlers.route(head.method, &head.path) {
+        let situation = Situation::of(&head, self.server.times.idle, now_s());
+        let bytes = match self.server.handlers.route(head.method, &head.path) {
             Routed::OtherMethod => answer(405, "", &[], &situation),
             Routed::Nowhere => answer(404, "", &[], &situation),
-            Routed::To(_) if self.run.is_stopping() => return,
+            Routed::To(_) if self.server.is_stopping() => return,
             Routed::To(handler) => {
                 let request = Arc::new(HttpRequest::new(head, body, situation));
                 let code = {
-                    let _inside = Inside::enter(&self.run.handlers);
+                    let _inside = Inside::enter(&self.server.handlers);
                     handler(&request)
                 };
                 if code != 0 {
@@ -113,13 +113,13 @@ impl Link {
             self.flush();
         }
         let _ = self.socket.shutdown(Shutdown::Write);
-        self.run.keeper.add(Instant::now() + LAST, self.id, Due::Over);
+        self.server.timers.add(Instant::now() + LAST, self.id, Due::Over);
     }
 
     /// Ends an idle connection.
     pub(super) fn check_idle(self: &Arc<Self>) {
-        let idle = self.run.times.idle;
-        let now = self.run.now_ms();
+        let idle = self.server.times.idle;
+        let now = self.server.now_ms();
         let since = Duration::from_millis(now.saturating_sub(self.used_at.load(Ordering::Acquire)));
         // If a thread holds the phase, it is serving a request.
         let is_served = self.phase.try_lock().is_err();
@@ -136,7 +136,7 @@ impl Link {
             return;
         }
         let left = if is_served { idle } else { idle.saturating_sub(since) };
-        self.run.keeper.add(Instant::now() + left, self.id, Due::Idle);
+        self.server.timers.add(Instant::now() + left, self.id, Due::Idle);
     }
 }
 

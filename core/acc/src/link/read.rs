@@ -15,7 +15,7 @@ use rustix::net::{RecvFlags, recv};
 use super::{End, Link, Phase};
 use crate::frame::{Frames, Message, SMALL};
 use crate::hello::{Answer, HELLO_BYTES, Hello, Verdict};
-use crate::run::{Inside, Speech};
+use crate::server_state::{Inside, Speech};
 
 /// Bytes that a worker reads at a time.
 const SCRATCH: usize = 256 << 10;
@@ -147,8 +147,8 @@ impl Link {
         if bytes == before {
             return Ok(());
         }
-        if !self.run.places.charge(self.peer.ip(), before, bytes) {
-            let bounds = self.run.places.bounds();
+        if !self.server.places.charge(self.peer.ip(), before, bytes) {
+            let bounds = self.server.places.bounds();
             return Err(End::Garbage(format!(
                 "messages and requests that have arrived in part take more than {} bytes of one address, or {} in all",
                 bounds.partial_bytes_of_address, bounds.partial_bytes
@@ -241,15 +241,15 @@ impl Link {
 
     /// Decides about a peer, and answers its hello.
     fn greet(self: &Arc<Self>, phase: &mut Phase, hello: &Hello) -> Result<(), End> {
-        let Speech::Messages { magic, version } = self.run.speech else { return Ok(()) };
+        let Speech::Messages { magic, version } = self.server.speech else { return Ok(()) };
         let mut verdict = hello.judge(magic, version);
-        self.run.places.remove_silent(self.id);
-        if verdict == Verdict::Taken && !(self.take_place() && self.run.hooks.begun(self)) {
+        self.server.places.remove_silent(self.id);
+        if verdict == Verdict::Taken && !(self.take_place() && self.server.hooks.begun(self)) {
             verdict = Verdict::Full;
         } else if verdict == Verdict::Taken {
-            let handler = self.run.handlers.new_link().filter(|_| !self.run.is_stopping());
+            let handler = self.server.handlers.new_link().filter(|_| !self.server.is_stopping());
             let code = handler.map_or(-1, |handler| {
-                let _inside = Inside::enter(&self.run.handlers);
+                let _inside = Inside::enter(&self.server.handlers);
                 handler(hello, self)
             });
             if code != 0 {
@@ -285,10 +285,10 @@ impl Link {
     }
 
     fn deliver(self: &Arc<Self>, message: &Message, body: &[u8]) {
-        if self.run.is_stopping() {
+        if self.server.is_stopping() {
             return;
         }
-        let Some(handler) = self.run.handlers.request(message.kind) else {
+        let Some(handler) = self.server.handlers.request(message.kind) else {
             warn_limited!(
                 link = self.id,
                 peer = %self.peer,
@@ -297,7 +297,7 @@ impl Link {
             );
             return;
         };
-        let _inside = Inside::enter(&self.run.handlers);
+        let _inside = Inside::enter(&self.server.handlers);
         let code = handler(message, body, self);
         if code != 0 {
             warn_limited!(link = self.id, message_type = message.kind, code, "a request handler failed");

@@ -16,7 +16,7 @@ use crate::code;
 use crate::frame::{BODY_BYTES_MAX, HEAD_BYTES, Message};
 use crate::handlers::SENT;
 use crate::outbox::{Admitted, Chunk, Note};
-use crate::run::Task;
+use crate::server_state::Task;
 
 const OP: &str = "acc send";
 
@@ -61,7 +61,7 @@ impl Link {
         };
         let crc = has_crc.then(|| crc32c::crc32c(body));
         let message = Message { kind, result, sequence, body_bytes, crc };
-        let mut note = self.run.handlers.has_sent(kind).then(|| Note { message, data: back.to_vec() });
+        let mut note = self.server.handlers.has_sent(kind).then(|| Note { message, data: back.to_vec() });
         let admitted = lock(&self.outbox).send(&message, body, &mut note);
         match admitted {
             Admitted::Queued => Ok(()),
@@ -69,7 +69,7 @@ impl Link {
             Admitted::Full => Err(Error::new(Kind::NoResources, OP)
                 .what("the send queue of the link is full")
                 .with("link", self.id)
-                .with("messages", self.run.queue)
+                .with("messages", self.server.queue)
                 .hint("the other side reads slower than this one sends: send again later")
                 .retry(mf_base::Retry::Later)
                 .code_of_family(code::QUEUE_FULL)),
@@ -155,7 +155,7 @@ impl Link {
                     if outbox.is_waiting() {
                         outbox.leave();
                         drop(outbox);
-                        self.run.post(Task::Write(Arc::clone(self)));
+                        self.server.post(Task::Write(Arc::clone(self)));
                         return;
                     }
                     outbox.take_next()

@@ -68,7 +68,8 @@ macro_rules! functions {
                         function.ok_or_else(|| loaded.lacks(stringify!($name)))?
                     },)*
                     $($($other: {
-                        // SAFETY: as above.
+                        // SAFETY: a function that may be absent has the type of its declaration in the public
+                        // header, too.
                         unsafe { loaded.function::<unsafe extern "C" fn($($taken),*) $(-> $given)?>(stringify!($other)) }
                     },)*)?
                 })

@@ -15,7 +15,7 @@ pub struct Mapped {
 
 // SAFETY: a range of shared memory belongs to no thread; it is accessed through raw pointers or atomics only.
 unsafe impl Send for Mapped {}
-// SAFETY: as above.
+// SAFETY: shared references give out raw pointers and atomics only, which any thread may use.
 unsafe impl Sync for Mapped {}
 
 impl Mapped {

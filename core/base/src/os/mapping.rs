@@ -255,13 +255,13 @@ mod tests {
         let two = Reservation::at(BASE + (96 << 20), 8 << 20).unwrap();
         // SAFETY: no other code knows the two reservations.
         unsafe { one.map(0, &file, 0..4 << 20) }.unwrap();
-        // SAFETY: as above.
+        // SAFETY: the second reservation is this test's own, too.
         unsafe { two.map(4 << 20, &file, 0..4 << 20) }.unwrap();
         let write: *mut u64 = Gva(one.base()).as_ptr().cast();
         let read: *const u64 = Gva(two.base()).add(4 << 20).as_ptr().cast();
         // SAFETY: both lie in ranges mapped above.
         unsafe { write.write_volatile(42) };
-        // SAFETY: as above.
+        // SAFETY: `read` lies in the part of the second reservation that was mapped.
         assert_eq!(unsafe { read.read_volatile() }, 42);
     }
 
@@ -292,7 +292,7 @@ mod tests {
         assert!(is_left_out(range.base()) && is_left_out(range.base() + (6 << 20)));
         range.include_in_dumps(0, 2 << 20).unwrap();
         assert!(!is_left_out(range.base()) && is_left_out(range.base() + (3 << 20)));
-        // SAFETY: as above.
+        // SAFETY: the reservation is this test's own, and the pages are not used any more.
         unsafe { range.unmap(0, 4 << 20) }.unwrap();
         assert!(is_left_out(range.base()));
         assert!(range.include_in_dumps(7 << 20, 2 << 20).is_err());
@@ -317,9 +317,9 @@ mod tests {
         let file = MemFile::create("mf-test", 4 << 20, Switch::Off).unwrap();
         // SAFETY: no other code knows the reservation.
         assert!(unsafe { range.map(2 << 20, &file, 0..4 << 20) }.is_err());
-        // SAFETY: as above.
+        // SAFETY: the reservation is this test's own, and the call is refused.
         assert!(unsafe { range.map(u64::MAX, &file, 0..4096) }.is_err());
-        // SAFETY: as above.
+        // SAFETY: the reservation is this test's own, and the call is refused.
         assert!(unsafe { range.map(0, &file, 0..8 << 20) }.is_err());
     }
 }

@@ -43,7 +43,8 @@ pub fn limit(resource: Resource) -> Option<Rlimit> {
     // SAFETY: the kernel reads nothing and writes one structure to `found`.
     let asked = unsafe { libc::syscall(libc::SYS_prlimit64, 0, number, null, &raw mut found) };
     if asked != 0 {
-        // SAFETY: as above; on 64-bit machines both calls write the same structure.
+        // SAFETY: the kernel writes one structure to `found`, the same as of the first call on 64-bit
+        // machines.
         let asked = unsafe { libc::syscall(libc::SYS_getrlimit, number, &raw mut found) };
         if asked != 0 {
             return None;

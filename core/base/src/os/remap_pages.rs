@@ -153,7 +153,7 @@ fn data_behind(file: RawFd, offset: i64, from: usize, length: usize) -> Option<(
         // A kernel that does not know where data is: all of it.
         return if is_end { None } else { Some((from, length)) };
     }
-    // SAFETY: as above.
+    // SAFETY: lseek moves the offset of a descriptor and no memory.
     let hole = unsafe { libc::lseek(file, data, libc::SEEK_HOLE) };
     let start = usize::try_from(data - offset).ok()?;
     let end = usize::try_from(hole - offset).unwrap_or(length).min(length);
@@ -219,7 +219,7 @@ mod tests {
         // SAFETY: the mapping of the file, used only here.
         assert!(unsafe { make_private(range.clone(), file.as_fd().as_raw_fd(), page, false) });
         check(50);
-        // SAFETY: as above.
+        // SAFETY: `places[4]` lies in the range, which is mapped and used only here.
         unsafe { word(range.start + places[4]).write_volatile(51) };
         rustix::io::pread(&file, &mut there, page + places[4]).unwrap();
         assert_eq!((u64::from_le_bytes(there), used().cast_unsigned()), (50, 5 * page));

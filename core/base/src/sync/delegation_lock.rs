@@ -42,7 +42,7 @@ pub struct DelegationLock<T, W> {
 
 // SAFETY: a mutex guards the value, and each work goes from one thread to another.
 unsafe impl<T: Send, W: Send> Send for DelegationLock<T, W> {}
-// SAFETY: as above.
+// SAFETY: threads reach the value under the mutex only, and works by value.
 unsafe impl<T: Send, W: Send> Sync for DelegationLock<T, W> {}
 
 /// Submitted works, in the order of leaving.

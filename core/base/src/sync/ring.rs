@@ -104,7 +104,8 @@ impl<T> Shared<T> {
         }
         // SAFETY: only the taker, or the last owner, gets here; there is an item.
         let (block, at) = unsafe { self.slot(0) };
-        // SAFETY: as above; blocks stay until `rest`, which needs both ends.
+        // SAFETY: the block was linked before the item was published, and stays until `rest`, which needs
+        // both ends.
         let slot = unsafe { &*block }.slots.get(at)?;
         // SAFETY: the item is there, and read once, because `start` passes it now.
         let item = slot.with_mut(|slot| unsafe { slot.cast::<T>().read() });
@@ -157,7 +158,7 @@ pub struct Taker<T> {
 
 // SAFETY: the block is shared with the taker only as the essay describes; items go to another thread.
 unsafe impl<T: Send> Send for Adder<T> {}
-// SAFETY: as above.
+// SAFETY: the taker moves with its end of the queue, and items go to another thread.
 unsafe impl<T: Send> Send for Taker<T> {}
 
 /// Both ends of an empty queue; the first item gets the number 0.

@@ -77,7 +77,7 @@ pub(crate) mod bodies {
         pe: c_int,
     ) -> Result<()> {
         check_context(op, ctx)?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller passes room for an element, as for `p`.
         unsafe { p(op, dest, value, pe) }
     }
 
@@ -88,7 +88,7 @@ pub(crate) mod bodies {
         pe: c_int,
     ) -> Result<T> {
         check_context(op, ctx)?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller passes a readable element, as for `g`.
         unsafe { g(op, source, pe) }
     }
 
@@ -100,7 +100,7 @@ pub(crate) mod bodies {
     ) -> Result<c_long> {
         // SAFETY: the caller passes a number.
         let sum = c_long::from(count) + unsafe { numbers.read() };
-        // SAFETY: as above.
+        // SAFETY: the caller passes a writable number.
         unsafe { numbers.write(sum) };
         Ok(sum)
     }

@@ -9,13 +9,13 @@ use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use mf_shmem::World;
-use mf_shmem::direct::Table;
+use mf_shmem::fast_path::AddressTable;
 
 /// Of no instance.
-static NONE: Table = Table::new();
+static NONE: AddressTable = AddressTable::new();
 
 /// Where memory of the current instance is mapped. What it points to lives as long as the instance does.
-static SHOWN: AtomicPtr<Table> = AtomicPtr::new((&raw const NONE).cast_mut());
+static SHOWN: AtomicPtr<AddressTable> = AtomicPtr::new((&raw const NONE).cast_mut());
 
 /// Shows the memory of a world; of none: none.
 pub(super) fn show(world: Option<&World>) {
@@ -24,7 +24,7 @@ pub(super) fn show(world: Option<&World>) {
 }
 
 #[inline(always)]
-pub(super) fn shown() -> &'static Table {
+pub(super) fn shown() -> &'static AddressTable {
     // SAFETY: `NONE`, or that of a world which lives until its instance begins again; a program that makes
     // calls while another thread of it ends and begins the instance has none to call.
     unsafe { &*SHOWN.load(Ordering::Acquire) }

@@ -19,7 +19,7 @@ use mf_base::os::descriptor;
 use mf_base::os::per_process::PerProcess;
 use mf_base::sync::lock;
 use mf_base::{Error, Result};
-use mf_fabric::transport::tcp::nic::{Interface, interfaces};
+use mf_net::tcp::nic::{Interface, interfaces};
 use mf_store::{Server, UniqueId};
 
 use super::address::Address;

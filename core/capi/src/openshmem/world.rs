@@ -10,14 +10,14 @@ use mf_base::settings::{Settings, TABLE as SETTINGS, settings};
 use mf_base::{Error, Kind, Result, log};
 use mf_boundary::repeats;
 use mf_job::process::Owned;
-use mf_shmem::direct::Table;
+use mf_shmem::fast_path::AddressTable;
 use mf_shmem::statics::Statics;
 use mf_shmem::{Options, ThreadLevel, World, info};
 
 use crate::process::prepare;
 
 /// Where the memory of PEs is mapped, for what is done directly.
-pub(super) static MAPPED: Table = Table::new();
+pub(super) static MAPPED: AddressTable = AddressTable::new();
 
 /// The world while there is one. What it points to lives until the next begin at least.
 static CURRENT: AtomicPtr<World> = AtomicPtr::new(std::ptr::null_mut());

@@ -3,8 +3,8 @@
 
 use mf_base::log::escaped;
 use mf_fabric::pool::{Direction, copied};
-use mf_fabric::transfer::posted;
-use mf_fabric::transport::metrics::snapshots;
+use mf_net::decorators::metrics::snapshots;
+use mf_net::posted;
 
 use super::points;
 use crate::exports::CALLS;

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Result};
-use mf_fabric::transport::tcp::nic::interfaces;
+use mf_net::tcp::nic::interfaces;
 
 use super::OPERATION;
 use crate::output::print;

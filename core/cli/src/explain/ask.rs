@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, MemKind, Rank, Result};
 use mf_fabric::pool::explain::{EngineReport, Explanation, MESSAGE_LIFETIME, Question};
+use mf_fabric::pool::member_record::MemberRecord;
 use mf_fabric::pool::protocol::{decode, encode};
-use mf_fabric::pool::record::Record;
-use mf_fabric::transport::Card;
-use mf_store::{Lifetime, Store};
+use mf_net::Card;
+use mf_store::{Lifetime, Store, network_card};
 
 use super::route::{From, Route};
 use super::{OPERATION, attempt};
@@ -21,8 +21,8 @@ pub(super) struct Answer {
     /// Which side reports it.
     pub(super) source: Source,
     /// Records of the ends, as far as they are members.
-    pub(super) from: Option<Record>,
-    pub(super) to: Option<Record>,
+    pub(super) from: Option<MemberRecord>,
+    pub(super) to: Option<MemberRecord>,
     pub(super) explanation: Explanation,
 }
 
@@ -98,16 +98,17 @@ pub(super) fn only_pool(store: &dyn Store) -> Result<u32> {
 }
 
 /// The members of a pool, as they have published themselves.
-pub(super) fn members(store: &dyn Store, pool: u32) -> Result<BTreeMap<Rank, Record>> {
-    let entries = store.list(&Record::prefix(pool))?.entries;
-    let member =
-        |entry: &mf_store::Entry| Some((Record::rank(pool, &entry.key)?, Record::decode(&entry.value).ok()?));
+pub(super) fn members(store: &dyn Store, pool: u32) -> Result<BTreeMap<Rank, MemberRecord>> {
+    let entries = store.list(&MemberRecord::prefix(pool))?.entries;
+    let member = |entry: &mf_store::Entry| {
+        Some((MemberRecord::rank(pool, &entry.key)?, MemberRecord::decode(&entry.value).ok()?))
+    };
     Ok(entries.iter().filter_map(member).collect())
 }
 
 /// Network card of a process, if it has one.
 pub(super) fn card(store: &dyn Store, session: u64) -> Result<Option<Card>> {
-    store.get(&Card::key(session))?.map(|entry| Card::decode(&entry.value)).transpose()
+    store.get(&network_card(session))?.map(|entry| Card::decode(&entry.value)).transpose()
 }
 
 fn from_member(
@@ -143,7 +144,7 @@ fn from_member(
 }
 
 /// Explanation for a member without a network: it has joined, so it maps the memory of all members.
-fn mapped(records: &BTreeMap<Rank, Record>, from: Rank, route: &Route) -> Explanation {
+fn mapped(records: &BTreeMap<Rank, MemberRecord>, from: Rank, route: &Route) -> Explanation {
     let tag = |rank| records.get(&rank).map(|record| record.tag.clone()).unwrap_or_default();
     let on_device = route.from_kind == MemKind::Device || route.to_kind == MemKind::Device;
     let engine = EngineReport {

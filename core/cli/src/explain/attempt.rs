@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use mf_base::MemKind;
 use mf_base::os::socket;
 use mf_fabric::pool::explain::{EngineReport, Explanation};
-use mf_fabric::pool::record::Record;
-use mf_fabric::transport::Card;
-use mf_fabric::transport::tcp::{Tcp, nic};
+use mf_fabric::pool::member_record::MemberRecord;
+use mf_net::Card;
+use mf_net::tcp::{Tcp, nic};
 
 use super::here::engines;
 use super::route::Route;
@@ -18,7 +18,7 @@ use super::route::Route;
 const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Tries every route; nothing is chosen, because nothing is copied from here.
-pub(super) fn explain(record: &Record, card: Option<&Card>, route: &Route) -> Explanation {
+pub(super) fn explain(record: &MemberRecord, card: Option<&Card>, route: &Route) -> Explanation {
     let kind = route.to_kind;
     let contributes = record.bytes[kind.index()] > 0;
     let mut reports = vec![local(record, kind)];
@@ -35,7 +35,7 @@ pub(super) fn explain(record: &Record, card: Option<&Card>, route: &Route) -> Ex
     }
 }
 
-fn local(record: &Record, kind: MemKind) -> EngineReport {
+fn local(record: &MemberRecord, kind: MemKind) -> EngineReport {
     let engine = if kind == MemKind::Device { "device or cpu" } else { "cpu" };
     let text = if record.endpoint.is_empty() {
         "it hands out no descriptors: MF_SHM is false there".to_owned()

@@ -8,10 +8,10 @@ use mf_base::settings::{Settings, Switch, settings};
 use mf_base::{Error, Rank, Result};
 use mf_device::choose;
 use mf_device::host::HostDevice;
-use mf_fabric::transport::choice::{Engine, EngineName, Machine, RdmaPort};
-use mf_fabric::transport::cma::Cma;
-use mf_fabric::transport::tcp::nic::{Interface, Wishes, choose as choose_addresses, interfaces};
-use mf_fabric::transport::ucx;
+use mf_net::choice::{Engine, EngineName, Machine, RdmaPort};
+use mf_net::cma::Cma;
+use mf_net::tcp::nic::{Interface, Wishes, choose as choose_addresses, interfaces};
+use mf_net::ucx;
 use serde_json::{Value, json};
 
 use crate::output;

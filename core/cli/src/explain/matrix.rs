@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use mf_base::{Error, Kind, MemKind, Rank, Result};
 use mf_fabric::pool::explain::MESSAGE_LIFETIME;
 use mf_fabric::pool::explain::row::{Cell, Row, RowQuestion};
+use mf_fabric::pool::member_record::MemberRecord;
 use mf_fabric::pool::protocol::{decode, encode};
-use mf_fabric::pool::record::Record;
 use mf_store::{Lifetime, Store};
 
 pub(super) use show::print;
@@ -21,7 +21,7 @@ use super::{OPERATION, ask};
 pub(super) struct Matrix {
     pub(super) pool: u32,
     pub(super) kinds: (MemKind, MemKind),
-    pub(super) members: BTreeMap<Rank, Record>,
+    pub(super) members: BTreeMap<Rank, MemberRecord>,
     /// Report of each member, or the reason for its absence.
     pub(super) rows: BTreeMap<Rank, Result<Row, String>>,
 }
@@ -71,7 +71,7 @@ pub(super) fn ask(
 }
 
 /// Row of a member without a network.
-fn mapped(members: &BTreeMap<Rank, Record>, question: RowQuestion) -> Row {
+fn mapped(members: &BTreeMap<Rank, MemberRecord>, question: RowQuestion) -> Row {
     let on_device = question.from_device || question.to_device;
     let cell = |to: &Rank| Cell {
         to: to.0,

@@ -2,7 +2,7 @@
 //! The answer as text and as JSON.
 
 use mf_base::{MemKind, Rank, Result};
-use mf_fabric::pool::record::Record;
+use mf_fabric::pool::member_record::MemberRecord;
 use serde_json::{Value, json};
 
 use super::ask::{Answer, Source};
@@ -56,7 +56,7 @@ fn text(answer: &Answer) -> String {
 }
 
 /// `rank 1 (host memory, pid 77 on node1)`
-fn end(rank: Rank, record: Option<&Record>, kind: MemKind) -> String {
+fn end(rank: Rank, record: Option<&MemberRecord>, kind: MemKind) -> String {
     match record {
         Some(record) => format!("rank {rank} ({kind} memory, pid {} on {})", record.pid, record.host),
         None => format!("rank {rank} ({kind} memory, not in the pool)"),
@@ -65,7 +65,7 @@ fn end(rank: Rank, record: Option<&Record>, kind: MemKind) -> String {
 
 fn json(answer: &Answer) -> Value {
     let explanation = &answer.explanation;
-    let end = |rank: Option<Rank>, record: Option<&Record>, kind: MemKind, tag: &str| {
+    let end = |rank: Option<Rank>, record: Option<&MemberRecord>, kind: MemKind, tag: &str| {
         json!({
             "rank": rank.map(|rank| rank.0), "kind": kind.to_string(), "tag": tag,
             "host": record.map(|record| &record.host), "pid": record.map(|record| record.pid),

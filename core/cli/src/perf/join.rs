@@ -25,7 +25,7 @@ use crate::table::{Table, figure};
   mf perf join -n 64 --bytes 64MiB --window 16GiB")]
 pub(super) struct Args {
     /// Numbers of ranks.
-    #[arg(short = 'n', long = "ranks", default_value = "2,8,32,64", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=i64::from(mf_store::MAX_WORLD_SIZE)))]
+    #[arg(short = 'n', long = "ranks", default_value = "2,8,32,64", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=i64::from(mf_base::MAX_WORLD_SIZE)))]
     ranks: Vec<u32>,
     /// Contribution of each rank.
     #[arg(long, default_value = "64MiB", value_parser = parse_size)]

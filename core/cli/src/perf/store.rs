@@ -31,7 +31,7 @@ pub(crate) use member::{Args as MemberArgs, main as member_main};
   mf perf store --tls --crowd 1024")]
 pub(super) struct Args {
     /// Members that meet all at once; 0 leaves this out.
-    #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(0..=i64::from(mf_store::MAX_WORLD_SIZE)))]
+    #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(0..=i64::from(mf_base::MAX_WORLD_SIZE)))]
     crowd: u32,
     /// Processes that these members share.
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]

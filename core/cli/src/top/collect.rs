@@ -7,8 +7,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use mf_base::Result;
 use mf_base::interrupt::{self, InterruptPoll};
+use mf_fabric::figures::{FIGURES, Figures, Wish};
 use mf_fabric::group::wait_report;
-use mf_fabric::watch::figures::{FIGURES, Figures, Wish};
 use mf_store::{Change, Lifetime, Store};
 
 use super::OPERATION;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use mf_base::MemKind;
+use mf_fabric::figures::{Figures, HeapFigures, PoolFigures, Traffic};
 use mf_fabric::group::wait_report::Waiting;
-use mf_fabric::watch::figures::{Figures, HeapFigures, PoolFigures, Traffic};
 use mf_store::{Contact, View};
 use serde::Serialize;
 use serde_json::Value;

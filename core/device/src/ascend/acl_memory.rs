@@ -99,7 +99,7 @@ impl Physical for AclMemory {
     }
 
     unsafe fn release(&self, range: &Range<u64>) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches that the range has no mappings and is not used any more.
         unsafe { self.acl().release(pointer(range.start)) }.or_refused()
     }
 
@@ -109,13 +109,13 @@ impl Physical for AclMemory {
     }
 
     unsafe fn free(&self, handle: Handle) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller does not use the handle again.
         unsafe { self.acl().free_physical(physical(handle)) }.or_refused()
     }
 
     unsafe fn map(&self, address: u64, bytes: u64, handle: Handle, origin: Origin) -> Result<()> {
         let (at, bytes) = (pointer(address), length(bytes));
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps others away from these addresses, which lie in a reservation of ours.
         unsafe { self.acl().map(at, bytes, physical(handle)) }.or_refused()?;
         // Own memory is readable and writable from the start. A CANN without the call does not restrict
         // access either.
@@ -134,7 +134,7 @@ impl Physical for AclMemory {
     }
 
     unsafe fn unmap(&self, address: u64, _: u64) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches that nobody accesses the block any more.
         unsafe { self.acl().unmap(pointer(address)) }.or_refused()
     }
 

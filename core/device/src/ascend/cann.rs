@@ -67,7 +67,7 @@ impl Cann {
     pub(super) unsafe fn copy(&self, transfer: &Transfer) -> Result<()> {
         let bytes = length(transfer.piece.bytes);
         let (dst, src) = (transfer.piece.dst.cast(), transfer.piece.src.cast());
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for both ends, which are as the transfer describes.
         unsafe { self.acl().memcpy(dst, bytes, src, bytes, kind_of(transfer)) }.or_refused()
     }
 
@@ -78,7 +78,7 @@ impl Cann {
     pub(super) unsafe fn copy_on(&self, stream: Stream, transfer: &Transfer) -> Result<()> {
         let bytes = length(transfer.piece.bytes);
         let (dst, src) = (transfer.piece.dst.cast(), transfer.piece.src.cast());
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for both ends until the stream has done it.
         unsafe { self.acl().memcpy_async(dst, bytes, src, bytes, kind_of(transfer), stream) }.or_refused()
     }
 
@@ -109,7 +109,7 @@ impl Cann {
             attributes: &mut attributes,
             attribute_starts: &mut [0],
         };
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the ends of each transfer, and that destinations do not overlap.
         unsafe { self.acl().memcpy_batch(&mut batch) }
     }
 }

@@ -59,7 +59,7 @@ impl Mapper for AscendDriver {
 
     unsafe fn clear(&self, address: u64, bytes: u64) -> Result<()> {
         let (at, bytes) = (pointer(address), length(bytes));
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches that the range is mapped device memory that nobody accesses.
         unsafe { self.cann().acl().memset(at, bytes, 0, bytes) }.or_refused()
     }
 
@@ -128,7 +128,8 @@ impl Driver for AscendDriver {
     }
 
     unsafe fn free(&self, address: u64) -> Result<()> {
-        // SAFETY: passed on to the caller; a kernel that a fault left behind is waited for.
+        // SAFETY: the caller does not use the memory again; CANN waits for a kernel that a fault left running
+        // there.
         unsafe { self.cann().acl().free_synchronized(pointer(address)) }.or_refused()
     }
 
@@ -137,8 +138,7 @@ impl Driver for AscendDriver {
         // The query needs no device as a rule; where it does, it is repeated with one.
         let info = query().or_else(|_| self.runtime.run(query).flatten());
         match info.map(|info| info.location) {
-            Ok(Location::Device(index)) if index == self.runtime.numbers.index => MemoryOwner::Own,
-            Ok(Location::Device(_)) => MemoryOwner::Peer,
+            Ok(Location::Device(_)) => MemoryOwner::Device,
             Ok(Location::Host | Location::HostNuma(_)) => MemoryOwner::Pinned,
             _ => MemoryOwner::Host,
         }
@@ -162,7 +162,7 @@ impl Driver for AscendDriver {
 
     #[inline]
     unsafe fn copy(&self, transfer: &Transfer) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for both ends of the transfer.
         self.runtime.run(|| unsafe { self.cann().copy(transfer) })?
     }
 
@@ -172,7 +172,8 @@ impl Driver for AscendDriver {
             return false;
         };
         for part in transfers.chunks(BATCH) {
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for the ends of every transfer, and that destinations do not
+            // overlap.
             let done = unsafe { self.cann().copy_batch(self.runtime.numbers.index, direction, part) };
             if let Err(refusal) = done {
                 // The stream copies the same again, and its error is about one copy.
@@ -198,13 +199,14 @@ impl Driver for AscendDriver {
     }
 
     unsafe fn queue_copy(&self, stream: RawStream, transfer: &Transfer) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for both ends until the stream has done it, and keeps the stream alive.
         unsafe { self.cann().copy_on(acl_stream(stream), transfer) }
     }
 
     unsafe fn queue_word(&self, stream: RawStream, transfer: &Transfer) -> Result<()> {
         // The source is ordinary memory, so CANN takes the bytes during the call.
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the destination and the stream; CANN copies the source during the
+        // call.
         unsafe { self.queue_copy(stream, transfer) }
     }
 
@@ -225,7 +227,7 @@ impl Driver for AscendDriver {
     }
 
     unsafe fn destroy_notify(&self, notify: RawNotify) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches that no stream uses the notify again.
         unsafe { self.cann().acl().destroy_notify(acl_notify(notify)) }.or_refused()
     }
 
@@ -280,7 +282,7 @@ impl Driver for AscendDriver {
 
     unsafe fn close(&self, key: &[u8]) -> Result<()> {
         let key = key_of(key)?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller does not use the imported memory again.
         unsafe { self.cann().acl().close_key(&key) }.or_refused()
     }
 

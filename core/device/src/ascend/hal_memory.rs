@@ -104,7 +104,7 @@ impl Physical for HalMemory {
     }
 
     unsafe fn release(&self, range: &Range<u64>) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches that the range has no mappings and is not used any more.
         unsafe { self.hal()?.release_range(pointer(range.start)) }.or_refused()
     }
 
@@ -122,17 +122,17 @@ impl Physical for HalMemory {
     }
 
     unsafe fn free(&self, handle: Handle) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller does not use the handle again.
         unsafe { self.hal()?.release(physical(handle)) }.or_refused()
     }
 
     unsafe fn map(&self, address: u64, bytes: u64, handle: Handle, _: Origin) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps others away from these addresses, which lie in a reservation of ours.
         unsafe { self.hal()?.map(pointer(address), length(bytes), physical(handle)) }.or_refused()
     }
 
     unsafe fn unmap(&self, address: u64, _: u64) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches that nobody accesses the block any more.
         unsafe { self.hal()?.unmap(pointer(address)) }.or_refused()
     }
 

@@ -122,9 +122,9 @@ fn register(cann: &Cann, reach: Reach, address: u64, bytes: u64) -> ascend_acl_s
     match reach {
         // SAFETY: the caller that registers the range unregisters it before it is unmapped.
         Reach::Mapped => unsafe { acl.register_host_v2(at, bytes, abi::ACL_HOST_REG_MAPPED) },
-        // SAFETY: as above.
+        // SAFETY: the range stays mapped until the caller that registers it has unregistered it.
         Reach::Pinned => unsafe { acl.register_host_v2(at, bytes, abi::ACL_HOST_REG_PINNED) },
-        // SAFETY: as above.
+        // SAFETY: the range stays mapped until the caller that registers it has unregistered it.
         Reach::Older => unsafe { acl.register_host(at, bytes, abi::ACL_HOST_REGISTER_MAPPED) }.map(drop),
     }
 }

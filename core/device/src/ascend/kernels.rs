@@ -157,7 +157,8 @@ impl AscendBinary {
             arguments: &mut arguments,
             placeholders: &mut [],
         };
-        // SAFETY: passed on to the caller; the binary of the function stays, by `self`.
+        // SAFETY: the caller vouches for kernel, arguments and stream; `self` keeps the binary of the
+        // function.
         unsafe { self.runtime.cann.acl().launch(launch) }.map_err(|error| not_launched(error, request))
     }
 
@@ -190,7 +191,7 @@ impl AscendBinary {
         // SAFETY: a stream of ours, alive until it is given back or dropped.
         let handle = unsafe { Stream::from_raw(stream.raw().0) };
         let context = self.runtime.context();
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for kernel and arguments; the stream is ours and alive.
         self.runtime.run(|| unsafe { self.put_on(handle, context, request) })??;
         let limit = request.options.timeout.map_or(LONGEST, |limit| limit.saturating_add(timeout_for(0)));
         // A stream that has not finished, or failed, is destroyed with its queued work.
@@ -215,20 +216,21 @@ impl Binary for AscendBinary {
     unsafe fn launch(&self, kernel: &str, arguments: &[u8], options: &LaunchOptions) -> Result<()> {
         let request = Request::of(kernel, arguments, options)?;
         let Some(stream) = options.stream else {
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for kernel and arguments until this returns, after the kernel has
+            // ended.
             return unsafe { self.launch_and_wait(&request) };
         };
         self.on_streams.store(true, Ordering::Relaxed);
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for kernel, arguments and stream until the stream is behind the launch.
         let put = |context: vmm::Context| {
             // SAFETY: the context is the current one.
             let context = unsafe { Context::from_raw(context.0) };
             // SAFETY: the caller vouches for the stream.
             let handle = unsafe { Stream::from_raw(stream.0) };
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for kernel and arguments until the stream is behind the launch.
             unsafe { self.put_on(handle, context, &request) }
         };
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches that the stream is the runtime's and alive.
         unsafe { self.mover.on_stream(stream, put) }
     }
 }

@@ -69,7 +69,7 @@ pub unsafe fn copy(src: *const u8, dst: *mut u8, bytes: usize) {
         // SAFETY: the caller vouches for both ranges, and the length is in the callee's range.
         unsafe { copy_short(src, dst, bytes as u64) };
     } else {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for both ranges of `bytes` bytes.
         unsafe { copy_longer(src, dst, bytes) };
     }
 }

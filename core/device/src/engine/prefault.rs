@@ -116,7 +116,7 @@ pub unsafe fn prefault(base: *mut u8, bytes: usize, page_bytes: usize) -> Result
                 Ok(helper) => helper.join().unwrap_or_else(|_| {
                     Err(Error::new(Kind::Failed, OPERATION).what("a populating thread panicked"))
                 }),
-                // SAFETY: as above; the thread could not be started, so its range is done here.
+                // SAFETY: a part of the caller's range, which no thread has, since it could not be started.
                 Err(index) => unsafe { range(index).populate(&COLLAPSING) },
             };
             result = result.and(theirs);
@@ -171,7 +171,7 @@ impl Range {
                 Ok(()) => return Ok(()),
                 Err(Errno::INTR | Errno::AGAIN) => {}
                 Err(Errno::INVAL) if !self.kernel_populates() => {
-                    // SAFETY: as above.
+                    // SAFETY: touching writes back what it read, and the caller vouches for the mapping.
                     unsafe { self.touch() };
                     return Ok(());
                 }

@@ -13,17 +13,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::JoinHandle;
-use std::time::Duration;
 
-use mf_base::interrupt::InterruptPoll;
+use mf_base::ops::waiting::wait_until;
 use mf_base::os::process::Owner;
 use mf_base::os::thread;
-use mf_base::sync::lock;
-use mf_base::sync::{wait_notified, wait_notified_for};
+use mf_base::sync::{lock, wait_notified};
 use mf_base::{Error, Kind, Result};
-
-/// A wait checks again after so long.
-const RECHECK: Duration = Duration::from_secs(3600);
 
 /// A queue of jobs of type `T`, done one by one by one thread.
 ///
@@ -103,7 +98,7 @@ impl<T: Send + 'static> Queue<T> {
         // A job that queues another must not wait for itself.
         while state.unfinished() >= self.depth as u64 && !state.closed && !state.is_worker() {
             let room = state.finished + 1;
-            state = shared.wait_until(state, room);
+            state = shared.sleep_until(state, room);
         }
         if state.closed {
             return Err(Error::new(Kind::NotStarted, OPERATION).what("the queue was shut down"));
@@ -137,25 +132,20 @@ impl<T: Send + 'static> Queue<T> {
         const OPERATION: &str = "wait for queued copies";
         self.check_process(OPERATION)?;
         let shared = &*self.shared;
-        let mut state = shared.lock();
-        if state.is_worker() {
-            return Err(Error::invalid(OPERATION, "a queued copy cannot wait for its own queue"));
-        }
-        let last = state.submitted;
-        let mut interrupt = None;
-        while state.finished < last {
-            let interrupt = interrupt.get_or_insert_with(InterruptPoll::new);
-            state = shared.wait_within(state, last, interrupt.within(RECHECK));
-            if interrupt.is_due() {
-                drop(state);
-                interrupt.check(OPERATION)?;
-                state = shared.lock();
+        let mut last = None;
+        let done = |state: &mut State<T>| {
+            if state.is_worker() {
+                return Some(Err(Error::invalid(OPERATION, "a queued copy cannot wait for its own queue")));
             }
-        }
-        match state.failed.take_if(|(job, _)| *job <= last) {
-            Some((_, error)) => Err(error),
-            None => Ok(()),
-        }
+            let last = *last.get_or_insert(state.submitted);
+            if state.finished < last {
+                state.wake_at = state.wake_at.min(last);
+                return None;
+            }
+            let failed = state.failed.take_if(|(job, _)| *job <= last);
+            Some(failed.map_or(Ok(()), |(_, error)| Err(error)))
+        };
+        wait_until(OPERATION, &shared.state, &shared.progress, None, done)?.unwrap_or(Ok(()))
     }
 
     /// Waits until every job submitted before this call is done; their errors stay for the next
@@ -168,7 +158,7 @@ impl<T: Send + 'static> Queue<T> {
         let mut state = shared.lock();
         let last = state.submitted;
         while state.finished < last && !state.is_worker() {
-            state = shared.wait_until(state, last);
+            state = shared.sleep_until(state, last);
         }
     }
 
@@ -241,20 +231,13 @@ impl<T> Shared<T> {
     }
 
     /// Sleeps until about `finished` jobs are done; the caller checks again.
-    fn wait_until<'a>(&self, mut state: MutexGuard<'a, State<T>>, finished: u64) -> MutexGuard<'a, State<T>> {
-        state.wake_at = state.wake_at.min(finished);
-        wait_notified(&self.progress, state)
-    }
-
-    /// [`wait_until`](Self::wait_until), at most for `time`.
-    fn wait_within<'a>(
+    fn sleep_until<'a>(
         &self,
         mut state: MutexGuard<'a, State<T>>,
         finished: u64,
-        time: Duration,
     ) -> MutexGuard<'a, State<T>> {
         state.wake_at = state.wake_at.min(finished);
-        wait_notified_for(&self.progress, state, time)
+        wait_notified(&self.progress, state)
     }
 
     /// The worker's life: ends when the queue is closed and empty.

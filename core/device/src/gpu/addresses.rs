@@ -45,15 +45,10 @@ impl Gpu {
         let vendor = self.vendor();
         // Known without the driver, which may fail: its memory taken for the program's would be touched.
         if self.owned.has(address) || self.hosted.has(address) {
-            return self.own_kind();
+            return AddressKind::Device { vendor, device: self.number };
         }
         let Ok(_selected) = self.select() else { return AddressKind::Unknown };
         named(vendor, self.driver.kind_of(&self.primary, address))
-    }
-
-    /// Returns the kind of its own memory.
-    pub(super) fn own_kind(&self) -> AddressKind {
-        AddressKind::Device { vendor: self.vendor(), device: self.number }
     }
 }
 

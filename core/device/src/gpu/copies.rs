@@ -49,15 +49,15 @@ impl Gpu {
         let Some(whole) = checked(dst, src, bytes)? else { return Ok(()) };
         let route = self.route(dst, src, direction);
         if let Route::Here = route {
-            // SAFETY: passed on to the caller; pinned memory is memory of the processor.
+            // SAFETY: the caller vouches for both ranges; both are memory of the processor here.
             unsafe { engine::copy(Gva(src).as_ptr(), Gva(dst).as_ptr(), whole) };
             return Ok(());
         }
         self.within(|| {
-            // SAFETY: passed on to the caller; large copies may go through pinned memory.
+            // SAFETY: the caller vouches for both ranges during the call; the device is selected.
             match unsafe { self.staging.copy(self, dst, src, whole, route) } {
                 Some(done) => done,
-                // SAFETY: passed on to the caller.
+                // SAFETY: the caller vouches for both ranges during the call; the device is selected.
                 None => unsafe { self.copy_now(dst, src, whole, route) },
             }
         })
@@ -86,11 +86,11 @@ impl Gpu {
                 // SAFETY: the ends are valid until the stream has done this, by the caller's word.
                 unsafe { engine::copy(Gva(src).as_ptr(), Gva(dst).as_ptr(), whole) };
             };
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller passes a stream of this GPU, or null.
             return unsafe { self.call_on(Stream(stream.0), Box::new(work)) };
         }
         let _selected = self.select()?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for both ranges until the stream has done it, and for the stream.
         unsafe { self.put(Stream(stream.0), dst, src, whole, route) }.map_err(refused)
     }
 
@@ -102,7 +102,7 @@ impl Gpu {
     /// # Safety
     /// The stream is one of this GPU, or null.
     pub unsafe fn synchronize(&self, stream: RawStream) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller passes a stream of this GPU, or null.
         self.within(|| unsafe { self.driver.stream_wait(Stream(stream.0)) })
     }
 
@@ -119,7 +119,7 @@ impl Gpu {
         }
         let _selected = self.select()?;
         if self.driver.operations().host_function.is_none() {
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller passes a stream of this GPU, or null.
             unsafe { self.driver.stream_wait(stream) }.map_err(refused)?;
             work();
             return Ok(());
@@ -157,11 +157,11 @@ impl Gpu {
     unsafe fn copy_now(&self, dst: u64, src: u64, bytes: usize, route: Route) -> Result<(), GpuError> {
         let driver = &self.driver;
         match route {
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for both ranges; the wait below comes before the return.
             Route::Up => unsafe { driver.to_device(dst, host(src), bytes) }?,
-            // SAFETY: passed on to the caller; done on return.
+            // SAFETY: the caller vouches for both ranges; the copy is done on return.
             Route::Down => return unsafe { driver.to_host(host(dst), src, bytes) },
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for both ranges; the wait below comes before the return.
             Route::Across | Route::Here => unsafe { driver.between(dst, src, bytes) }?,
         }
         // SAFETY: the default stream always lives.
@@ -181,11 +181,11 @@ impl Gpu {
         route: Route,
     ) -> Result<(), GpuError> {
         match route {
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for both ranges until the stream has done it.
             Route::Up => unsafe { self.driver.to_device_on(stream, dst, host(src), bytes) },
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for both ranges until the stream has done it.
             Route::Down => unsafe { self.driver.to_host_on(stream, host(dst), src, bytes) },
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for both ranges until the stream has done it.
             Route::Across | Route::Here => unsafe { self.driver.between_on(stream, dst, src, bytes) },
         }
     }

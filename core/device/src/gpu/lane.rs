@@ -45,12 +45,14 @@ impl GpuLane {
 
 impl Lane for GpuLane {
     unsafe fn enqueue(&self, transfers: &[Transfer]) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the ends until the lane has done it; the stream lives as long as the
+        // lane.
         unsafe { Mover::copy_on(&*self.gpu, RawStream(self.stream.0), transfers) }
     }
 
     unsafe fn write_word(&self, address: u64, word: Word) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the word until the lane has done it; the stream lives as long as the
+        // lane.
         unsafe { self.gpu.word_on(self.stream, address, word) }
     }
 

@@ -48,7 +48,7 @@ impl Mapper for GpuMapper {
     }
 
     unsafe fn clear(&self, address: u64, bytes: u64) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches that the range is mapped device memory that nobody accesses.
         unsafe { self.driver.clear(address, length(bytes)) }.map_err(refused)?;
         // SAFETY: the default stream always lives.
         unsafe { self.driver.stream_wait(Stream::DEFAULT) }.map_err(refused)
@@ -104,7 +104,7 @@ impl Physical for GpuMapper {
     }
 
     unsafe fn release(&self, range: &Range<u64>) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches that the range has no mappings and is not used any more.
         unless_exiting(unsafe { self.driver.free_addresses(range.start, reserved(range)) })
     }
 
@@ -114,13 +114,13 @@ impl Physical for GpuMapper {
     }
 
     unsafe fn free(&self, handle: Handle) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller does not use the handle again.
         unless_exiting(unsafe { self.driver.release_memory(made(handle)) })
     }
 
     unsafe fn map(&self, address: u64, bytes: u64, handle: Handle, _: Origin) -> Result<()> {
         let whole = length(bytes);
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps others away from these addresses, which lie in a reservation of ours.
         unsafe { self.driver.map_memory(address, whole, made(handle)) }.map_err(refused)?;
         // SAFETY: mapped just now.
         unsafe { self.driver.give_access(address, whole, &self.primary) }.map_err(|error| {
@@ -133,7 +133,7 @@ impl Physical for GpuMapper {
     }
 
     unsafe fn unmap(&self, address: u64, bytes: u64) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches that nobody accesses the block any more.
         unless_exiting(unsafe { self.driver.unmap_memory(address, length(bytes)) })
     }
 

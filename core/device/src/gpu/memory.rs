@@ -86,7 +86,7 @@ impl Gpu {
         let freed = self.selected().and_then(|_selected| match given {
             // SAFETY: the driver gave it, and it was taken from the table; unused by the caller's word.
             Some(given) => unsafe { self.driver.free_host(Gva(given).as_ptr().cast::<c_void>()) },
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches that nobody uses the memory any more.
             None => unsafe { self.driver.free(address) },
         });
         match freed {

@@ -72,20 +72,20 @@ impl Gpu {
                 // SAFETY: the word is alive until the stream has done this, by the caller's word.
                 unsafe { engine::copy(from, to, usize::from(word.bytes() == 8) * 4 + 4) };
             };
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches that the stream is one of this GPU, or null.
             return unsafe { self.call_on(stream, Box::new(work)) };
         }
         // The source outlives the copy: a function behind it drops it.
         let kept = Box::new(word.padded());
         let from = (&raw const *kept).expose_provenance() as u64;
         let like = word.written(address, |transfer| Ok(transfer.piece.bytes))?;
-        // SAFETY: passed on to the caller; the source lives until the stream is behind the copy.
+        // SAFETY: the caller vouches for the word; the source lives until the stream is behind the copy.
         unsafe { self.copy_on(RawStream(stream.0), address, from, like, Direction::HostToDevice) }?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches that the stream is one of this GPU, or null.
         let behind = unsafe { self.call_on(stream, Box::new(move || drop(kept))) };
         if behind.is_err() {
             // The function and the source were dropped: the copy must not read it any more.
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches that the stream is one of this GPU, or null.
             unsafe { self.synchronize(RawStream(stream.0)) }?;
         }
         behind
@@ -104,9 +104,9 @@ impl Mover for Gpu {
         for transfer in transfers {
             let (dst, src, bytes) = ends(transfer)?;
             match direction(route(transfer)) {
-                // SAFETY: passed on to the caller.
+                // SAFETY: the caller vouches for both ends until this returns.
                 Some(direction) => unsafe { Gpu::copy(self, dst, src, bytes as u64, direction) }?,
-                // SAFETY: passed on to the caller.
+                // SAFETY: the caller vouches for both ends until this returns; the processor reaches both.
                 None => unsafe { engine::copy(transfer.piece.src, transfer.piece.dst, bytes) },
             }
         }
@@ -125,14 +125,14 @@ impl Mover for Gpu {
         for transfer in transfers {
             let (dst, src, bytes) = ends(transfer)?;
             match direction(route(transfer)) {
-                // SAFETY: passed on to the caller.
+                // SAFETY: the caller vouches for both ends until the stream has done it, and for the stream.
                 Some(direction) => unsafe { Gpu::copy_on(self, stream, dst, src, bytes as u64, direction) }?,
                 None => {
                     let work = move || {
                         // SAFETY: the ends are valid until the stream has done this, by the caller's word.
                         unsafe { engine::copy(Gva(src).as_ptr(), Gva(dst).as_ptr(), bytes) };
                     };
-                    // SAFETY: passed on to the caller.
+                    // SAFETY: the caller vouches that the stream is one of this GPU, or null.
                     unsafe { self.call_on(Stream(stream.0), Box::new(work)) }?;
                 }
             }
@@ -149,12 +149,12 @@ impl Mover for Gpu {
     }
 
     unsafe fn write_word_on(&self, stream: RawStream, address: u64, word: Word) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the word until the stream has done it, and for the stream.
         unsafe { self.word_on(Stream(stream.0), address, word) }
     }
 
     unsafe fn run_on(&self, stream: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches that the stream is one of this GPU, or null.
         unsafe { self.call_on(Stream(stream.0), work) }
     }
 

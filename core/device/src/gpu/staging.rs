@@ -99,10 +99,10 @@ impl Staging {
         let done = if staged {
             // Without pinned memory the driver's call does all.
             let crew = state.crew(gpu).filter(|crew| crew.is_here())?;
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for both ranges; the device is selected.
             unsafe { crew.copy(gpu, whole) }
         } else {
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for both ranges; the device is selected.
             unsafe { by_driver(gpu, whole) }
         };
         let pace = start.elapsed().as_nanos() / (bytes >> 20) as u128;
@@ -136,12 +136,12 @@ impl StagingState {
 unsafe fn by_driver(gpu: &Gpu, whole: Whole) -> Result<(), GpuError> {
     let Whole { dst, src, bytes, up } = whole;
     if up {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for both ranges; the wait below comes before the return.
         unsafe { gpu.driver.to_device(dst, host(src), bytes) }?;
         // SAFETY: the default stream always lives.
         unsafe { gpu.driver.stream_wait(Stream::DEFAULT) }
     } else {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for both ranges; the copy is done on return.
         unsafe { gpu.driver.to_host(host(dst), src, bytes) }
     }
 }

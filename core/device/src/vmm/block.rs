@@ -53,7 +53,7 @@ impl Block {
     pub(super) unsafe fn map(&self, address: u64) -> Result<()> {
         self.driver.run(|| {
             let physical = self.driver.physical()?;
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller keeps others away from these addresses, which lie in a reservation of ours.
             unsafe { physical.map(address, self.bytes, self.handle, self.origin) }
         })?
     }
@@ -63,7 +63,7 @@ impl Block {
     /// # Safety
     /// It is mapped at `address`, and nobody accesses it.
     pub(super) unsafe fn clear(&self, address: u64) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches that the block is mapped there and nobody accesses it.
         self.driver.run(|| unsafe { self.driver.clear(address, self.bytes) })?
     }
 

@@ -72,7 +72,7 @@ impl CallerStreams {
         let key = stream.0.addr();
         self.begin(key, context)?;
         let queued = work();
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps the stream alive.
         let marked = unsafe { self.end(key, stream) };
         Ok((queued, marked))
     }
@@ -105,7 +105,7 @@ impl CallerStreams {
         let mut marks = lock(&self.marks);
         let Some(mark) = marks.get_mut(&key) else { return Ok(()) };
         mark.busy -= 1;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps the stream alive.
         let recorded = unsafe { self.driver.record_event(mark.event.raw, stream) };
         mark.is_last = recorded.is_ok();
         recorded

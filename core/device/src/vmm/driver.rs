@@ -51,10 +51,8 @@ pub(crate) enum MemoryOwner {
     Host,
     /// The host's, pinned by the runtime.
     Pinned,
-    /// This device's.
-    Own,
-    /// Another device of the runtime.
-    Peer,
+    /// A device's.
+    Device,
 }
 
 impl MemoryOwner {
@@ -63,7 +61,7 @@ impl MemoryOwner {
     pub(crate) fn locality(self) -> Locality {
         match self {
             MemoryOwner::Host | MemoryOwner::Pinned => Locality::Host,
-            MemoryOwner::Own | MemoryOwner::Peer => Locality::Device,
+            MemoryOwner::Device => Locality::Device,
         }
     }
 }

@@ -44,7 +44,7 @@ impl Queued {
     /// # Safety
     /// As [`Lane::enqueue`].
     unsafe fn enqueue(&self, transfers: &[Transfer]) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the ends until the lane has done it; the stream is the lane's own.
         self.on_stream(bytes_of(transfers), |stream| unsafe { stream.queue(transfers) })
     }
 
@@ -52,7 +52,8 @@ impl Queued {
     /// As [`Lane::write_word`].
     unsafe fn write_word(&self, address: u64, word: Word) -> Result<()> {
         word.written(address, |transfer| {
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for the word until the lane has done it; the stream is the lane's
+            // own.
             self.on_stream(word.bytes(), |stream| unsafe { self.driver.queue_word(stream.raw(), transfer) })
         })
     }
@@ -123,12 +124,12 @@ pub(super) struct DeviceLane(pub(super) Arc<Queued>);
 
 impl Lane for DeviceLane {
     unsafe fn enqueue(&self, transfers: &[Transfer]) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the ends until the lane has done it.
         unsafe { self.0.enqueue(transfers) }
     }
 
     unsafe fn write_word(&self, address: u64, word: Word) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the word until the lane has done it.
         unsafe { self.0.write_word(address, word) }
     }
 

@@ -71,12 +71,13 @@ impl DeviceMover {
         let stream = match self.streams.take() {
             Ok(stream) => stream,
             Err(error) if error.kind() == Kind::NoResources => {
-                // SAFETY: passed on to the caller.
+                // SAFETY: the caller vouches for both ends until this returns.
                 return transfers.iter().try_for_each(|transfer| unsafe { self.driver.copy(transfer) });
             }
             Err(error) => return Err(error),
         };
-        // SAFETY: passed on to the caller; the wait comes before the return, also when only some are queued.
+        // SAFETY: the caller vouches for both ends, and the wait comes before the return, also when only some
+        // are queued.
         // A stream that does not get there in time is destroyed, with its queued work.
         let queued = unsafe { stream.queue(transfers) };
         let done = stream.synchronize(bytes_of(transfers)).map_err(Unfinished::into_error);
@@ -98,7 +99,7 @@ impl DeviceMover {
         put: impl FnOnce(Context) -> Result<()>,
     ) -> Result<()> {
         let context = self.driver.callers_context()?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps the stream alive as long as it has work of ours.
         let (queued, marked) = unsafe { self.caller_streams.with_mark(context, stream, || put(context)) }?;
         if let Err(error) = marked {
             // The work on the stream has no mark.
@@ -113,7 +114,7 @@ impl DeviceMover {
     /// # Safety
     /// The stream is alive.
     unsafe fn refuse_captured(&self, stream: RawStream) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps the stream alive.
         if !unsafe { self.driver.is_captured(stream) } {
             return Ok(());
         }
@@ -180,15 +181,15 @@ impl Mover for DeviceMover {
     #[inline]
     unsafe fn copy(&self, transfers: &[Transfer]) -> Result<()> {
         if let [transfer] = transfers {
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for both ends until this returns.
             return unsafe { self.driver.copy(transfer) };
         }
         self.driver.run(|| {
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for the ends of every transfer until this returns.
             if unsafe { self.driver.copy_batch(transfers) } {
                 return Ok(());
             }
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for the ends of every transfer until this returns.
             unsafe { self.copy_on_own_stream(transfers) }
         })?
     }
@@ -206,15 +207,15 @@ impl Mover for DeviceMover {
     }
 
     unsafe fn copy_on(&self, stream: RawStream, transfers: &[Transfer]) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the ends until the stream has done it, and for the stream.
         let queue = |_| unsafe { streams::queue(&*self.driver, stream, transfers) };
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches that the stream is the runtime's, alive as long as it has work of ours.
         unsafe { self.on_stream(stream, queue) }
     }
 
     unsafe fn copy_quickly_on(&self, stream: RawStream, transfer: &Transfer) -> Result<()> {
         self.unmarked.note(self.driver.callers_context()?);
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for both ends until the stream has done it, and for the stream.
         let queued = unsafe { self.driver.queue_copy(stream, transfer) };
         queued.or_else(|error| {
             let Transfer { piece, from, to } = transfer;
@@ -229,7 +230,7 @@ impl Mover for DeviceMover {
             if ends == [*from, *to] || !ends.contains(&Locality::Device) {
                 return Err(error);
             }
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for both ends until the stream has done it, and for the stream.
             unsafe { self.copy_on(stream, &[again]) }
         })
     }
@@ -240,7 +241,7 @@ impl Mover for DeviceMover {
             return StreamEnd::Device;
         }
         match self.driver.owner_of(address) {
-            MemoryOwner::Own | MemoryOwner::Peer => {
+            MemoryOwner::Device => {
                 self.remembered.add(address);
                 StreamEnd::Device
             }
@@ -250,7 +251,7 @@ impl Mover for DeviceMover {
     }
 
     unsafe fn is_captured(&self, stream: RawStream) -> bool {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps the stream alive.
         unsafe { self.driver.is_captured(stream) }
     }
 
@@ -260,35 +261,37 @@ impl Mover for DeviceMover {
 
     unsafe fn write_word_on(&self, stream: RawStream, address: u64, word: Word) -> Result<()> {
         word.written(address, |transfer| {
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller keeps the stream alive.
             if unsafe { self.driver.is_captured(stream) } {
                 let lasting = self.constants.lasting(&*self.driver, word.padded(), transfer)?;
-                // SAFETY: passed on to the caller; the source stays.
+                // SAFETY: the caller vouches for the word and the stream; the source is a constant of the
+                // device, which stays.
                 return unsafe { self.copy_quickly_on(stream, &lasting) };
             }
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for the word and the stream; the source is copied during the call.
             let queue = |_| unsafe { self.driver.queue_word(stream, transfer) };
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches that the stream is the runtime's, alive as long as it has work of
+            // ours.
             unsafe { self.on_stream(stream, queue) }
         })
     }
 
     unsafe fn run_on(&self, stream: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps the stream alive.
         unsafe { self.refuse_captured(stream) }?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps the stream alive until it is behind the work.
         let queue = |_| unsafe { self.driver.queue_function(stream, work) };
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches that the stream is the runtime's, alive as long as it has work of ours.
         unsafe { self.on_stream(stream, queue) }
     }
 
     unsafe fn run_waiting_on(&self, stream: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps the stream alive.
         unsafe { self.refuse_captured(stream) }?;
         let prepared = self.waiting.prepare()?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps the stream alive as long as it has work of ours.
         let queue = |_| unsafe { prepared.queue(stream, work) };
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches that the stream is the runtime's, alive as long as it has work of ours.
         unsafe { self.on_stream(stream, queue) }
     }
 

@@ -52,7 +52,7 @@ impl Stream {
     /// # Safety
     /// The ends are as the transfers describe, until the stream has done them.
     pub(super) unsafe fn queue(&self, transfers: &[Transfer]) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the ends until the stream, which is ours, has done it.
         unsafe { queue(&*self.driver, self.raw, transfers) }
     }
 
@@ -104,12 +104,12 @@ pub(super) unsafe fn queue(driver: &dyn Driver, stream: RawStream, transfers: &[
             // SAFETY: the caller that queued the copies vouches for their ends until the stream has done
             // them.
             let work = Box::new(move || unsafe { engine::copy_batch(&pieces) });
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller keeps the stream alive.
             unsafe { driver.queue_function(stream, work) }?;
             continue;
         }
         for transfer in run {
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for both ends until the stream has done it.
             unsafe { driver.queue_copy(stream, transfer) }?;
         }
     }

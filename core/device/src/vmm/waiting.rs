@@ -227,9 +227,9 @@ impl Prepared {
             })
         };
         let driver = &self.flags.driver;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps the stream alive as long as it has work of ours.
         unsafe { driver.queue_function(stream, start) }?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps the stream alive; the notify is given back behind the wait.
         if let Err(error) = unsafe { driver.queue_wait(stream, notify) } {
             decision.decide(false);
             return Err(error);
@@ -242,7 +242,7 @@ impl Prepared {
             self.flags.set(&self.used);
         }
         let flags = Arc::clone(&self.flags);
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps the stream alive as long as it has work of ours.
         let back = unsafe { driver.queue_function(stream, Box::new(move || flags.give_back(notify))) };
         if let Err(error) = back {
             tracing::debug!("a flag is given up later, the stream takes no more: {error}");

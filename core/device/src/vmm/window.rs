@@ -95,7 +95,7 @@ impl DeviceWindow {
     unsafe fn map_blocks(start: u64, placed: &[Placed], done: &mut Vec<u64>) -> Result<()> {
         let mut at = start;
         for Placed { block, fresh, .. } in placed {
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller keeps others away from these addresses, which belong to this window.
             unsafe { block.map(at) }?;
             done.push(at);
             if *fresh {
@@ -116,7 +116,7 @@ impl DeviceWindow {
         let mut first = Ok(());
         for address in addresses {
             let bytes = mapped.get(address).map_or(0, |block| block.bytes());
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches that nobody accesses the blocks any more.
             match self.driver().run(|| unsafe { self.driver().physical()?.unmap(*address, bytes) }).flatten()
             {
                 Ok(()) => drop(mapped.remove(address)),
@@ -181,7 +181,7 @@ impl Window for DeviceWindow {
                 .with("offset", offset)
                 .with("bytes", bytes));
         }
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches that nobody accesses that part of the window any more.
         unsafe { self.unmap_all(&mut mapped, &inside) }
     }
 }

@@ -25,7 +25,7 @@ fn use_all(rig: &Rig, place: u64) {
     // SAFETY: the window is mapped and the buffer lives.
     unsafe { rig.mover().copy(&[step(0), step(64)]) }.unwrap();
     let lane = rig.mover().lane().unwrap();
-    // SAFETY: as above, until the wait.
+    // SAFETY: the window is mapped, and the buffer lives until the wait.
     unsafe { lane.enqueue(&[step(128)]) }.unwrap();
     lane.wait().unwrap();
     rig.mover().register(host.as_ptr().addr() as u64, 16).unwrap();
@@ -176,7 +176,7 @@ fn s2_an_error_on_a_callers_stream_stays_there() {
         rig.mover().quiesce().unwrap();
         let error = acl().synchronize_stream(stream, None).unwrap_err();
         assert_eq!(error.code(), Some(507_054));
-        // SAFETY: as above.
+        // SAFETY: the window is mapped, and the copy is within it.
         unsafe { rig.mover().copy(&[step, step]) }.unwrap();
     });
 }
@@ -201,7 +201,7 @@ fn rest_waits_for_a_stream(is_quick: bool) {
     // SAFETY: the word lives until the end of the test.
     unsafe { acl().memset(gate, 64, 0, 64) }.unwrap();
     let wait = acl().table().aclrtValueWait.as_ref().unwrap();
-    // SAFETY: as above.
+    // SAFETY: the word that the stream waits for lives until the end of the test.
     assert_eq!(unsafe { wait(gate, 1, 1, stream.as_raw()) }, 0);
     let source = [7u8; 8];
     let step = transfer(source.as_ptr(), Locality::Host, at(base), Locality::Device, 8);
@@ -210,7 +210,7 @@ fn rest_waits_for_a_stream(is_quick: bool) {
         // SAFETY: the window is mapped, and the buffer lives.
         unsafe { rig.mover().copy_quickly_on(raw, &step) }.unwrap();
     } else {
-        // SAFETY: as above.
+        // SAFETY: the window is mapped, and the source lives until the stream has done it.
         unsafe { rig.mover().copy_on(raw, &[step]) }.unwrap();
     }
     let (gate, other) = (gate.addr(), RawStream(other.as_raw()));

@@ -38,11 +38,11 @@ fn a_copy_takes_the_call_itself_one_for_the_context_and_one_for_unknown_memory()
         assert_eq!(calls(one), ["aclrtPointerGetAttributes", "aclrtGetCurrentContext", "aclrtMemcpy"]);
         mover.register(address, 64).unwrap();
         assert_eq!(calls(one), ["aclrtGetCurrentContext", "aclrtMemcpy"]);
-        // SAFETY: as above.
+        // SAFETY: the window is mapped, and the buffer lives to the end of the test.
         let many = || unsafe { mover.copy(&[into(Locality::Host); 100]) }.unwrap();
         assert_eq!(calls(many), ["aclrtGetCurrentContext", "aclrtMemcpyBatch"]);
         let lane = mover.lane().unwrap();
-        // SAFETY: as above; the lane is waited for.
+        // SAFETY: the window is mapped, and the lane is waited for while the buffer lives.
         let queue = || unsafe { lane.enqueue(&[into(Locality::Host)]) }.unwrap();
         queue();
         assert_eq!(calls(queue), ["aclrtGetCurrentContext", "aclrtMemcpyAsync"]);

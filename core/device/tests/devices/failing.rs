@@ -105,10 +105,10 @@ fn every_failure_in_the_life_of_a_segment() {
             unsafe { window.map(stride, &*memory, 0..2 * granule) }?;
             memory.share(&peer)?;
             let longer = memory.grown(3 * granule)?;
-            // SAFETY: as above.
+            // SAFETY: the window is this test's own, and nothing accesses that part.
             unsafe { window.map(stride + 2 * granule, &*longer, 2 * granule..3 * granule) }?;
             longer.share(&peer)?;
-            // SAFETY: as above.
+            // SAFETY: the window is this test's own, and nothing accesses that part.
             unsafe { window.unmap(stride, stride) }
         });
     });
@@ -136,9 +136,10 @@ fn every_failure_of_an_importer() {
             let memory = rig.windows().adopt(KIND, decode(&shares))?;
             // SAFETY: nobody else knows the window.
             unsafe { window.map(0, &*memory, 0..2 * granule) }?;
-            // SAFETY: as above.
+            // SAFETY: the window is this test's own, and nothing accesses that part.
             let undone = unsafe { window.unmap(0, 2 * granule) };
-            // SAFETY: as above; memory that one failure kept is released at the second try.
+            // SAFETY: the window is this test's own; memory that one failure kept is released at the second
+            // try.
             undone.or_else(|error| unsafe { window.unmap(0, 2 * granule) }.and(Err(error)))
         });
         board.post("done", b"");
@@ -170,12 +171,12 @@ fn copies(rig: &Rig, window: &dyn Window) -> Result<()> {
     // SAFETY: the window is mapped, and the buffers live to the end of the function; a lane that is dropped
     // has ended.
     unsafe { mover.copy(&[into]) }?;
-    // SAFETY: as above.
+    // SAFETY: the window is mapped, and the copies are done on return.
     unsafe { mover.copy(&[into, into]) }?;
-    // SAFETY: as above.
+    // SAFETY: the window is mapped, and the copies are done on return.
     unsafe { mover.copy(&[on, into]) }?;
     let lane = mover.lane()?;
-    // SAFETY: as above.
+    // SAFETY: the buffers live to the end of the function, and the lane is waited for.
     let queued = [on, out].iter().try_for_each(|step| unsafe { lane.enqueue(&[*step]) });
     let done = lane.wait();
     mover.quiesce()?;
@@ -235,7 +236,7 @@ fn every_failure_of_quick_copies_on_a_callers_stream() {
                 rig.mover().copy_quickly_on(RawStream(stream.as_raw()), &transfer(from, there, to, there, 64))
             };
             let raw = RawStream(stream.as_raw());
-            // SAFETY: as above.
+            // SAFETY: the window is mapped, and the word lies in it.
             let written = unsafe { rig.mover().write_word_on(raw, window.base() + 8192, Word::U32(9)) };
             let rested = rig.mover().quiesce();
             clear_faults();

@@ -94,7 +94,7 @@ fn write(gpu: &Gpu, to: u64, bytes: &[u8]) -> Result<()> {
 fn read(gpu: &Gpu, from: u64, length: usize) -> Result<Vec<u8>> {
     let mut bytes = vec![0xee_u8; length];
     let to = bytes.as_mut_ptr().expose_provenance() as u64;
-    // SAFETY: as above.
+    // SAFETY: `bytes` has that length, and the range lies in memory of the test.
     unsafe { gpu.copy(to, from, length as u64, Direction::DeviceToHost) }?;
     Ok(bytes)
 }
@@ -125,7 +125,7 @@ fn pooled(gpu: &Arc<Gpu>) -> Result<()> {
     assert!(matches!(shares[..], [Share { token: Token::Descriptor(_), .. }]));
     write(gpu, base + unit, b"pool")?;
     assert_eq!(read(gpu, base + unit, 4)?, b"pool");
-    // SAFETY: as above.
+    // SAFETY: the window is this test's own, and nothing accesses that part.
     unsafe { window.unmap(unit, unit) }
 }
 
@@ -147,7 +147,7 @@ fn everything(gpu: &Gpu, after_each: &dyn Fn()) -> Result<()> {
     let other = pattern(4, 100);
     // SAFETY: memory of the test, which waits below.
     unsafe { gpu.copy_on(DEFAULT, plain.1, of(&other), 100, Direction::HostToDevice) }?;
-    // SAFETY: as above.
+    // SAFETY: both are memory of the test, which waits below.
     unsafe { gpu.copy_on(DEFAULT, peerable.1, plain.1, 100, Direction::DeviceToDevice) }?;
     let (sender, receiver) = std::sync::mpsc::channel();
     // SAFETY: the default stream.
@@ -168,7 +168,7 @@ fn everything(gpu: &Gpu, after_each: &dyn Fn()) -> Result<()> {
     let up: Transfer = transfer(other.as_ptr(), Locality::Host, there, Locality::Device, 100);
     // SAFETY: memory of the test, which waits.
     unsafe { lane.enqueue(&[up]) }?;
-    // SAFETY: as above.
+    // SAFETY: the word lies in memory of the test, which waits.
     unsafe { lane.write_word(plain.1, Word::U64(9)) }?;
     lane.wait()?;
     after_each();
@@ -177,7 +177,7 @@ fn everything(gpu: &Gpu, after_each: &dyn Fn()) -> Result<()> {
 
     let hosted: *mut u8 = Gva(peerable.1).as_ptr();
     let across = transfer(there, Locality::Device, hosted, Locality::Device, 100);
-    // SAFETY: as above.
+    // SAFETY: both are memory of the test, which waits.
     unsafe { lane.enqueue(&[across]) }?;
     lane.wait()?;
     assert!(read(gpu, peerable.1 + 8, 92)? == other[8..]);
@@ -252,7 +252,6 @@ fn addresses_are_known_by_vendor_and_device() {
             for address in [plain.unwrap(), peerable.unwrap()] {
                 assert_eq!(gpu.kind_of(address), AddressKind::Device { vendor, device: 1 });
                 assert_eq!(gpu::kind_of(address), AddressKind::Device { vendor, device: 1 });
-                assert!(gpu.owns(address));
             }
         }
         let own = [0_u8; 64];
@@ -400,12 +399,12 @@ fn a_full_device_and_wrong_arguments_are_errors() {
             }
             // SAFETY: nothing to do; null is nothing.
             unsafe { gpu.copy(first, of(&bytes), 0, Direction::HostToDevice) }.unwrap();
-            // SAFETY: as above.
+            // SAFETY: null is no memory.
             unsafe { gpu.free(0) }.unwrap();
             assert!(gpu.import(&[0; 97]).is_err() && gpu.import(b"x").is_err());
             assert_eq!(gpu::open(vendor, 2).err().unwrap().kind(), Kind::NotExist);
             let buffer = gpu.allocate_buffer(100).unwrap();
-            assert!(gpu.owns(buffer.address()) && buffer.address().is_multiple_of(64));
+            assert!(buffer.address().is_multiple_of(64));
         }
     });
 }

@@ -300,7 +300,7 @@ fn s56_a_cut_link_is_an_error_of_the_peer_and_the_rest_goes_on() {
             add_faults("link transfer@1=507056");
             // SAFETY: both segments are mapped.
             unsafe { lane.enqueue(&[across]) }.unwrap();
-            // SAFETY: as above.
+            // SAFETY: both segments are mapped, and the lane is waited for.
             unsafe { lane.enqueue(&[within]) }.unwrap();
             let error = lane.wait().unwrap_err();
             assert_eq!(error.kind(), Kind::NotConnected, "{error}");

@@ -40,7 +40,7 @@ impl Rig {
             Some(mover) => unsafe { mover.copy(transfers) }.unwrap(),
             None => {
                 let pieces: Vec<Piece> = transfers.iter().map(|transfer| transfer.piece).collect();
-                // SAFETY: as above.
+                // SAFETY: tests copy between windows that they mapped and buffers that they hold.
                 unsafe { engine::copy_batch(&pieces) };
             }
         }
@@ -267,7 +267,7 @@ pub(crate) fn words_follow_data(rig: &Rig, stream: RawStream, synchronize: impl 
     let read = |address, like| unsafe { mover.read_word(address, like) }.unwrap();
     rig.write(word, &[0xff; 16]);
 
-    // SAFETY: as above.
+    // SAFETY: the word lies in the window, which nobody else knows.
     unsafe { mover.write_word(word + 4, Word::U32(0x0102_0304)) }.unwrap();
     assert_eq!(read(word + 4, Word::U32(0)), Word::U32(0x0102_0304));
     // The neighbours are as they were.
@@ -278,7 +278,7 @@ pub(crate) fn words_follow_data(rig: &Rig, stream: RawStream, synchronize: impl 
     for round in 1..=20u64 {
         // SAFETY: the data lives until the lane was waited for.
         unsafe { lane.enqueue(&[into]) }.unwrap();
-        // SAFETY: as above.
+        // SAFETY: the word lies in the window, and the lane is waited for.
         unsafe { lane.write_word(word, Word::U64(round)) }.unwrap();
     }
     lane.wait().unwrap();
@@ -288,7 +288,7 @@ pub(crate) fn words_follow_data(rig: &Rig, stream: RawStream, synchronize: impl 
     rig.write(base, &[0; 4096]);
     // SAFETY: the data lives until the stream was waited for.
     unsafe { mover.copy_on(stream, &[into]) }.unwrap();
-    // SAFETY: as above.
+    // SAFETY: the word lies in the window, and the stream is waited for.
     unsafe { mover.write_word_on(stream, word, Word::U32(7)) }.unwrap();
     synchronize();
     assert_eq!(read(word, Word::U32(0)), Word::U32(7));
@@ -297,9 +297,9 @@ pub(crate) fn words_follow_data(rig: &Rig, stream: RawStream, synchronize: impl 
     for refused in [
         // SAFETY: nothing is written at such addresses.
         unsafe { mover.write_word(word + 2, Word::U32(1)) },
-        // SAFETY: as above.
+        // SAFETY: the address is refused.
         unsafe { lane.write_word(word + 4, Word::U64(1)) },
-        // SAFETY: as above.
+        // SAFETY: the address is refused.
         unsafe { mover.write_word_on(stream, word + 1, Word::U32(1)) },
     ] {
         assert_eq!(refused.unwrap_err().kind(), Kind::InvalidParam);

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use mf_device::{Device, Locality};
 
 use super::{Allocation, Endpoint};
-use crate::transport::{OnDevice, Span};
+use mf_net::{OnDevice, Span};
 
 /// Opens the accelerator; `None` if this process has none that reaches the memory.
 pub type Open = Box<dyn Fn() -> Option<Arc<dyn Device>> + Send + Sync>;

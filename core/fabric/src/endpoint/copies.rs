@@ -9,15 +9,15 @@ use mf_base::{Error, Gva, Kind, Result};
 use mf_device::Locality;
 use mf_device::engine::Piece;
 
-use super::towards::Towards;
-use super::{Endpoint, Reached};
+use super::peer_resolver::PeerResolver;
+use super::{Endpoint, PeerAccess};
 use crate::transfer::{self, Mode, Until, local};
-use crate::transport::{OnDevice, PeerRoute, SegmentKey, Span};
+use mf_net::{OnDevice, PeerRoute, SegmentKey, Span};
 
 impl Endpoint {
     /// Returns the route and key for short in-place copies to and from a process; `None` if its memory is not
     /// copied in place, or if this process has an accelerator.
-    pub fn in_place(&self, to: &Reached) -> Option<(Arc<dyn PeerRoute>, SegmentKey)> {
+    pub fn in_place(&self, to: &PeerAccess) -> Option<(Arc<dyn PeerRoute>, SegmentKey)> {
         let near = to.near.as_ref().filter(|_| self.devices.mover().is_none())?;
         Some((Arc::clone(near), to.key))
     }
@@ -34,7 +34,7 @@ impl Endpoint {
     pub unsafe fn copy_at_once(
         &self,
         section: ReadSection<'_>,
-        to: &Reached,
+        to: &PeerAccess,
         span: &Span,
         is_put: bool,
     ) -> Option<Result<()>> {
@@ -56,7 +56,7 @@ impl Endpoint {
     ///
     /// # Safety
     /// Local ranges are valid, for reading or writing, until this returns.
-    pub unsafe fn copy(&self, to: &Reached, spans: &[Span], is_put: bool) -> Result<()> {
+    pub unsafe fn copy(&self, to: &PeerAccess, spans: &[Span], is_put: bool) -> Result<()> {
         if let Some(near) = &to.near
             && let Some(local) = self.locality_of(spans)
         {
@@ -70,20 +70,20 @@ impl Endpoint {
                 return done;
             }
         }
-        let towards = self.towards(to, is_put)?;
+        let resolver = self.resolver(to, is_put)?;
         self.check_local(spans, is_put)?;
         let pieces = merged(spans, is_put);
         let section = rcu::read_lock();
         let done = match pieces.as_slice() {
             // SAFETY: passed on to the caller.
-            [piece] => unsafe { self.lane.copy(&towards, &section, piece, Until::Done) },
+            [piece] => unsafe { self.lane.copy(&resolver, &section, piece, Until::Done) },
             // SAFETY: passed on to the caller.
-            pieces => unsafe { transfer::copy(&towards, &self.lane, &section, pieces, Mode::Sync) },
+            pieces => unsafe { transfer::copy(&resolver, &self.lane, &section, pieces, Mode::Sync) },
         };
         match done {
             Err(error) if error.kind() == Kind::InvalidParam && spans.len() > 1 => {
                 // SAFETY: passed on to the caller.
-                Err(unsafe { self.refused_piece(&towards, spans) }
+                Err(unsafe { self.refused_piece(&resolver, spans) }
                     .map_or(error, |(piece, error)| error.with("piece", piece)))
             }
             done => done,
@@ -99,12 +99,12 @@ impl Endpoint {
     ///
     /// # Safety
     /// The local range is valid during the call.
-    pub unsafe fn put_unobserved(&self, to: &Reached, span: &Span) -> Option<Result<()>> {
+    pub unsafe fn put_unobserved(&self, to: &PeerAccess, span: &Span) -> Option<Result<()>> {
         if to.near.is_some() || self.devices.mover().is_some() {
             return None;
         }
-        let towards = match self.towards(to, true) {
-            Ok(towards) if towards.member.keeps_order(span.bytes) => towards,
+        let resolver = match self.resolver(to, true) {
+            Ok(resolver) if resolver.member.keeps_order(span.bytes) => resolver,
             Ok(_) => return None,
             Err(error) => return Some(Err(error)),
         };
@@ -113,9 +113,9 @@ impl Endpoint {
         }
         let piece = Piece { src: span.local, dst: Gva(span.address).as_ptr(), bytes: span.bytes };
         // SAFETY: so short a source has left local memory when it is posted.
-        let posted = unsafe { self.lane.copy(&towards, &rcu::read_lock(), &piece, Until::Reusable) };
+        let posted = unsafe { self.lane.copy(&resolver, &rcu::read_lock(), &piece, Until::Reusable) };
         // Without a waiting thread no received reply would flush it, and a peer may wait for it.
-        towards.member.push();
+        resolver.member.push();
         Some(posted)
     }
 
@@ -133,13 +133,14 @@ impl Endpoint {
     /// # Safety
     /// As [`copy`](Self::copy).
     #[cold]
-    unsafe fn refused_piece(&self, towards: &Towards, spans: &[Span]) -> Option<(usize, Error)> {
+    unsafe fn refused_piece(&self, resolver: &PeerResolver, spans: &[Span]) -> Option<(usize, Error)> {
         let (mut first, mut rest) = (0, spans);
         loop {
             let (half, other) = rest.split_at(rest.len().div_ceil(2));
-            let pieces = merged(half, towards.is_put);
+            let pieces = merged(half, resolver.is_put);
             // SAFETY: passed on to the caller.
-            let done = unsafe { transfer::copy(towards, &self.lane, &rcu::read_lock(), &pieces, Mode::Sync) };
+            let done =
+                unsafe { transfer::copy(resolver, &self.lane, &rcu::read_lock(), &pieces, Mode::Sync) };
             match done {
                 Err(error) if half.len() == 1 => return Some((first, error)),
                 Err(_) => rest = half,
@@ -174,9 +175,9 @@ impl Endpoint {
     ///
     /// # Errors
     /// `NotConnected` there is no carrier · `NotExist` `MF_STRICT_ENGINE=1` refuses the carrier.
-    pub(super) fn towards(&self, to: &Reached, is_put: bool) -> Result<Towards> {
-        let member = Arc::clone(to.far()?.member()?);
-        Ok(Towards { member, is_put, devices: self.devices.clone() })
+    pub(super) fn resolver(&self, to: &PeerAccess, is_put: bool) -> Result<PeerResolver> {
+        let member = Arc::clone(to.remote()?.member()?);
+        Ok(PeerResolver { member, is_put, devices: self.devices.clone() })
     }
 
     /// Returns the locality of all local ranges; `None` if they differ.

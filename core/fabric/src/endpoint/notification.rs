@@ -8,7 +8,7 @@
 //! checks each access, takes the bytes as a message instead, or refuses them. So a notification is
 //! acknowledged, refused with a reason and protected as any put is; one that is posted after the
 //! acknowledgement of earlier puts comes behind them. It goes over the network also between processes of one
-//! host; without a network, the owner is asked over [`link`](crate::link), since its grants are for memory,
+//! host; without a network, the owner is asked over [`link`](mf_net::link), since its grants are for memory,
 //! and this is not memory.
 //!
 //! **Engines.** A notification is a message of the processor. Requested engines apply to data: an accelerator
@@ -16,7 +16,7 @@
 //! takes the transport of copies that are not in place, for any requested engine; nothing warns, and
 //! `MF_STRICT_ENGINE=1` refuses no notification. Refused data takes its notification with it.
 //!
-//! **Rejected.** [`send`](crate::transport::Network::send): such a message has no reply, so a sender would
+//! **Rejected.** [`send`](mf_net::Network::send): such a message has no reply, so a sender would
 //! not learn that the receiver has no room. A ring in memory of the owner: its writers would need atomics on
 //! every route, and a dead writer leaves a hole.
 
@@ -26,8 +26,8 @@ use mf_base::sync::rcu;
 use mf_base::{Error, Gva, Result};
 use mf_device::engine::Piece;
 
-use super::towards::Towards;
-use super::{Endpoint, OP, Reached};
+use super::peer_resolver::PeerResolver;
+use super::{Endpoint, OP, PeerAccess};
 use crate::transfer::Until;
 
 /// Address of notifications: beyond all addresses of programs.
@@ -52,24 +52,24 @@ impl Endpoint {
     /// # Errors
     /// Errors of the receiver · `InvalidParam` 0 bytes, or too many · `NotConnected` the process has ended,
     /// or cannot be reached · `Timeout`. In the last two it may have arrived.
-    pub fn notify(&self, to: &Reached, message: &[u8]) -> Result<()> {
+    pub fn notify(&self, to: &PeerAccess, message: &[u8]) -> Result<()> {
         if message.is_empty() || message.len() > NOTIFICATION_BYTES_MAX {
             return Err(Error::invalid(OP, "a notification of 0 bytes, or a long one")
                 .with("bytes", message.len())
                 .with("most", NOTIFICATION_BYTES_MAX));
         }
         let deadline = self.network.deadlines().after(message.len() as u64);
-        if to.far.is_none()
+        if to.remote.is_none()
             && let Some(near) = &to.near
             && let Some(done) = near.put_by_owner(to.key, NOTIFICATIONS, message, deadline)
         {
             return done;
         }
-        let member = Arc::clone(to.far()?.messenger());
-        let towards = Towards { member, is_put: true, devices: self.devices.clone() };
+        let member = Arc::clone(to.remote()?.messenger());
+        let resolver = PeerResolver { member, is_put: true, devices: self.devices.clone() };
         let there = Gva(NOTIFICATIONS).as_ptr();
         let piece = Piece { src: message.as_ptr(), dst: there, bytes: message.len() as u64 };
         // SAFETY: the message lives during the call, which waits, and is only read.
-        unsafe { self.lane.copy(&towards, &rcu::read_lock(), &piece, Until::Done) }
+        unsafe { self.lane.copy(&resolver, &rcu::read_lock(), &piece, Until::Done) }
     }
 }

@@ -14,8 +14,8 @@ use mf_device::{Access, Devices, Exported, Locality};
 
 use super::allocation::{Allocation, next_id};
 use super::notification::{NOTIFICATION_BYTES_MAX, NOTIFICATIONS, Receiver};
-use super::table::Table;
-use crate::transport::{Backing, Contributor, Grant, InFile, Peer, RANGES_MAX, Range, Spot, not_together};
+use super::range_table::RangeTable;
+use mf_net::{Backing, Contributor, Grant, InFile, Peer, RANGES_MAX, Range, Spot, not_together};
 
 const OP: &str = "registered memory";
 /// A grant carries so many grants of following ranges (`MORE`), up to a total of so many (`MOST`).
@@ -27,7 +27,7 @@ type Export = (u64, Option<Arc<Exported>>);
 
 /// Registered ranges, and the memory that was allocated for them.
 pub(super) struct Regions {
-    table: RwLock<Table>,
+    table: RwLock<RangeTable>,
     withdrawals: AtomicU64,
     allocations: RwLock<BTreeMap<u64, Arc<Allocation>>>,
     /// Registered device memory that others have asked for, by start and end.
@@ -51,12 +51,12 @@ impl Regions {
     }
 
     /// Changes the table; no range is accessed meanwhile.
-    pub(super) fn change<T>(&self, change: impl FnOnce(&mut Table) -> T) -> T {
+    pub(super) fn change<T>(&self, change: impl FnOnce(&mut RangeTable) -> T) -> T {
         change(&mut write(&self.table))
     }
 
     /// The same, for a change that takes memory away.
-    pub(super) fn withdraw<T>(&self, change: impl FnOnce(&mut Table) -> T) -> T {
+    pub(super) fn withdraw<T>(&self, change: impl FnOnce(&mut RangeTable) -> T) -> T {
         let mut table = write(&self.table);
         // Under the lock: a reader of the new number finds the new table.
         self.withdrawals.fetch_add(1, Ordering::Release);
@@ -177,7 +177,7 @@ impl Regions {
 
 impl Regions {
     /// The memory of a range that is registered in `table`.
-    fn spot(&self, table: &Table, address: u64, bytes: u64) -> Result<Spot<'_>> {
+    fn spot(&self, table: &RangeTable, address: u64, bytes: u64) -> Result<Spot<'_>> {
         table.find(address, bytes).ok_or_else(|| not_registered(address, bytes))?;
         // Of the own allocations as of pools, the memory stays while it is registered.
         let is_own = || {

@@ -8,9 +8,9 @@ use mf_base::{Error, Kind, Result, error_limited};
 use mf_device::{Locality, RawStream};
 
 use super::copies::merged;
-use super::{Endpoint, OP, Reached};
+use super::{Endpoint, OP, PeerAccess};
 use crate::transfer::{self, Mode};
-use crate::transport::Span;
+use mf_net::Span;
 
 impl Endpoint {
     /// Like [`copy`](Self::copy), when a stream of the accelerator gets there; later work on the stream waits
@@ -24,7 +24,7 @@ impl Endpoint {
     /// As [`copy`](Self::copy), until the stream has done it; the stream is one of the accelerator's runtime.
     pub unsafe fn copy_on(
         self: &Arc<Self>,
-        to: &Arc<Reached>,
+        to: &Arc<PeerAccess>,
         spans: Vec<Span>,
         is_put: bool,
         stream: RawStream,
@@ -34,10 +34,10 @@ impl Endpoint {
             return unsafe { self.copy(to, &spans, is_put) };
         };
         if to.near.is_none() && self.locality_of(&spans) != Some(Locality::Host) {
-            let (towards, pieces) = (self.towards(to, is_put)?, merged(&spans, is_put));
+            let (resolver, pieces) = (self.resolver(to, is_put)?, merged(&spans, is_put));
             // SAFETY: passed on to the caller.
             return unsafe {
-                transfer::copy(&towards, &self.lane, &rcu::read_lock(), &pieces, Mode::Stream(stream))
+                transfer::copy(&resolver, &self.lane, &rcu::read_lock(), &pieces, Mode::Stream(stream))
             };
         }
         let (endpoint, to, spans) = (Arc::clone(self), Arc::clone(to), Later(spans));

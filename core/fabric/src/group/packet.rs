@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Packets between the leaders of hosts.
 
-use crate::transport::NETWORK_MESSAGE_BYTES_MAX;
+use mf_net::NETWORK_MESSAGE_BYTES_MAX;
 
 /// Mailbox, operation, length of the members' bytes, offset, step, kind, cause or tag.
 pub(super) const HEAD_BYTES: usize = 8 + 4 + 8 + 4 + 1 + 1 + 2;

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Messages between hosts for groups: a wire that sends, and an inbox that receives.
 
-use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Condvar, Mutex};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use mf_base::sync::{lock, wait_notified_for};
-use mf_base::{Rank, Result, warn_limited};
+use mf_base::ops::mailbox::Bounds;
+use mf_base::sync::lock;
+use mf_base::{Error, Kind, Rank, Result, interrupt, ops, warn_limited};
 
 use super::packet::Head;
 
+const OP: &str = "group message";
+
 /// Sends messages to other members.
 pub trait Wire: Send + Sync {
-    /// Sends a message of at most [`NETWORK_MESSAGE_BYTES_MAX`](crate::transport::NETWORK_MESSAGE_BYTES_MAX)
+    /// Sends a message of at most [`NETWORK_MESSAGE_BYTES_MAX`](mf_net::NETWORK_MESSAGE_BYTES_MAX)
     /// bytes to [`Inbox::deliver`] of `to`. Messages to one member arrive in the order of the calls.
     /// Returns when it was handed on.
     ///
@@ -62,52 +65,38 @@ impl Inbox {
 }
 
 /// Messages for one group.
-#[derive(Default)]
 pub(super) struct Mailbox {
-    state: Mutex<Waiting>,
-    changed: Condvar,
+    messages: ops::Mailbox<(), (), (Rank, Vec<u8>)>,
+    /// Counts wake-ups of the leader for other reasons.
+    nudges: Mutex<u64>,
 }
 
-#[derive(Default)]
-struct Waiting {
-    messages: VecDeque<(Rank, Vec<u8>)>,
-    bytes: usize,
-    /// Counts wake-ups of the leader for other reasons.
-    nudges: u64,
+impl Default for Mailbox {
+    fn default() -> Self {
+        let bounds = Bounds { messages: usize::MAX, bytes: MAILBOX_BYTES_MAX, queues: 1 };
+        Self { messages: ops::Mailbox::new(bounds), nudges: Mutex::new(0) }
+    }
 }
 
 impl Mailbox {
     fn push(&self, from: Rank, message: &[u8]) {
-        let mut state = lock(&self.state);
-        if state.bytes + message.len() <= MAILBOX_BYTES_MAX {
-            state.bytes += message.len();
-            state.messages.push_back((from, message.to_vec()));
-        }
-        drop(state);
-        self.changed.notify_all();
+        let full = |_| Error::new(Kind::NoResources, OP);
+        let kept = || Ok((from, message.to_vec()));
+        let _dropped = self.messages.put(((), ()), message.len(), kept, full);
     }
 
     /// Makes a waiting thread check its other reasons to end.
     pub(super) fn nudge(&self) {
-        lock(&self.state).nudges += 1;
-        self.changed.notify_all();
+        *lock(&self.nudges) += 1;
+        self.messages.wake();
     }
 
     /// Returns the next message; `None` at `until`, or after a nudge.
     pub(super) fn next(&self, until: Instant) -> Option<(Rank, Vec<u8>)> {
-        let mut state = lock(&self.state);
-        let nudges = state.nudges;
-        loop {
-            if let Some((from, message)) = state.messages.pop_front() {
-                state.bytes -= message.len();
-                return Some((from, message));
-            }
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() || state.nudges != nudges {
-                return None;
-            }
-            state = wait_notified_for(&self.changed, state, left);
-        }
+        let nudges = *lock(&self.nudges);
+        let is_nudged = || *lock(&self.nudges) != nudges;
+        let next = || self.messages.take(OP, ((), ()), Some(until), is_nudged);
+        interrupt::without(next).ok().flatten()
     }
 }
 

@@ -13,8 +13,8 @@ use std::fmt::Debug;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Instant;
 
-use mf_base::interrupt::InterruptPoll;
-use mf_base::sync::{lock, wait_notified_for};
+use mf_base::ops::waiting::wait_until;
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Rank, Result, Retry};
 use mf_store::{Cause, Change, Lifetime, Store};
 use serde::Serialize;
@@ -146,21 +146,9 @@ impl<O> News<O> {
 
     /// Takes the news, waiting for some; empty at the deadline.
     fn take(&self, operation: &'static str, deadline: Instant) -> Result<Vec<Notice<O>>> {
-        let (mut changes, mut interrupt) = (lock(&self.changes), InterruptPoll::new());
-        while changes.is_empty() {
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                break;
-            }
-            let left = interrupt.within(left);
-            changes = wait_notified_for(&self.came, changes, left);
-            if interrupt.is_due() {
-                drop(changes);
-                interrupt.check(operation)?;
-                changes = lock(&self.changes);
-            }
-        }
-        Ok(std::mem::take(&mut *changes))
+        let some = |changes: &mut Vec<Notice<O>>| (!changes.is_empty()).then(|| std::mem::take(changes));
+        let taken = wait_until(operation, &self.changes, &self.came, Some(deadline), some)?;
+        Ok(taken.unwrap_or_default())
     }
 }
 

@@ -12,13 +12,14 @@ use mf_base::{ByteLen, Error, Gva, Kind, Result};
 use mf_device::Access;
 use mf_device::engine::Piece;
 
-use super::copies::{Obstacle, Side};
+use super::Pool;
 use super::protocol::{self, Reply, Request};
-use super::{Pool, Presence};
-use crate::link::{Asker, Outcome};
-use crate::space::Place;
+use super::refusal::Obstacle;
+use super::side::Side;
+use crate::space::{Place, Presence};
 use crate::transfer::{Signal, Until};
-use crate::transport::{Atomic, Contributor, Width};
+use mf_net::link::{Asker, Outcome};
+use mf_net::{Atomic, Contributor, Width};
 
 const OP: &str = "pool atomic";
 /// Words lie in the pool.
@@ -35,7 +36,7 @@ impl Pool {
     /// `NotConnected`, `NotInit`, `Timeout` as for copies.
     pub fn atomic(&self, section: &ReadGuard, address: Gva, atomic: Atomic) -> Result<u64> {
         self.check_process(OP)?;
-        self.carried.atomic(&self.ends(WORDS), section, address.0, atomic)
+        self.remote_lane.atomic(&self.ends(WORDS), section, address.0, atomic)
     }
 
     /// Copies a piece of private memory into the pool (0 bytes: nothing), then changes the signal, a word of
@@ -51,7 +52,7 @@ impl Pool {
     pub unsafe fn put_signal(&self, section: &ReadGuard, piece: Piece, signal: Signal) -> Result<()> {
         self.check_process(OP)?;
         let place = self.word(Gva(signal.address), signal.width)?;
-        let target = self.layout.locate(piece.dst.addr() as u64);
+        let target = self.segments.layout.locate(piece.dst.addr() as u64);
         if piece.bytes > 0 && target.is_none_or(|target| target.rank != place.rank) {
             return Err(Error::invalid(OP, "data and signal must belong to the same member")
                 .with("dst", format!("{:#x}", piece.dst.addr()))
@@ -59,7 +60,7 @@ impl Pool {
         }
         let ends = self.ends((Side::Local, Side::Global));
         // SAFETY: passed on to the caller.
-        unsafe { self.carried.put_signal(&ends, section, &piece, signal, Until::Done) }
+        unsafe { self.remote_lane.put_signal(&ends, section, &piece, signal, Until::Done) }
     }
 
     /// Locates a word.
@@ -71,15 +72,15 @@ impl Pool {
             Error::invalid(OP, what)
                 .with("address", address)
                 .with("bytes", width.bytes())
-                .with("pool", self.id)
+                .with("pool", self.me().id)
         };
         if !self.is_joined() {
-            return Err(self.not_joined(OP));
+            return Err(self.me().not_joined(OP));
         }
         if !address.0.is_multiple_of(width.bytes()) {
             return Err(bad("the address is not a multiple of the word's size"));
         }
-        self.layout.locate(address.0).ok_or_else(|| bad("the address is not in the pool"))
+        self.segments.layout.locate(address.0).ok_or_else(|| bad("the address is not in the pool"))
     }
 
     /// Changes a word of this member's memory for another one.
@@ -103,12 +104,23 @@ impl Pool {
     pub(super) fn change_lent(&self, section: &ReadGuard, address: Gva, atomic: Atomic) -> Result<u64> {
         let rank = self.word(address, atomic.width)?.rank;
         let request = |_| Ok((Request::Change { address: address.0, atomic }, Vec::new()));
-        let ask = || self.ask(&Asker::current()?, &[rank], request, Instant::now() + self.control_timeout);
+        let ask = || {
+            self.local_peers.ask(
+                &Asker::current()?,
+                &[rank],
+                request,
+                Instant::now() + self.me().control_timeout,
+            )
+        };
         let _kept = self.share();
         // SAFETY: this pool is kept by its share, and no reference from the section is used afterwards.
         let outcome = unsafe { section.suspend(ask) }?.pop().map(|(_, outcome)| outcome);
         let error = |kind, what: &str| {
-            Error::new(kind, OP).what(what).with("rank", rank).with("pool", self.id).with("address", address)
+            Error::new(kind, OP)
+                .what(what)
+                .with("rank", rank)
+                .with("pool", self.me().id)
+                .with("address", address)
         };
         match outcome {
             Some(Outcome::Done(reply)) => match protocol::decode(&reply.bytes)? {
@@ -121,23 +133,23 @@ impl Pool {
             }
             Some(Outcome::TimedOut) => {
                 Err(error(Kind::Timeout, "the owner of the word does not reply, and may still change it")
-                    .with("timeout_ms", self.control_timeout.as_millis()))
+                    .with("timeout_ms", self.me().control_timeout.as_millis()))
             }
-            Some(Outcome::Closed) | None => Err(self.unreachable(rank, Presence::Left)),
+            Some(Outcome::Closed) | None => Err(self.me().unreachable(rank, Presence::Left)),
         }
     }
 
-    /// Why a word in the pool cannot be changed.
+    /// Returns the error of a refused word.
     #[cold]
     pub(super) fn refused_word(&self, address: u64, width: Width) -> Error {
         let place = match self.word(Gva(address), width) {
             Ok(place) => place,
             Err(error) => return error,
         };
-        let obstacle = self.obstacle(place, width.bytes(), Access::Write);
+        let obstacle = self.refusals().obstacle(place, width.bytes(), Access::Write);
         // A member that has left meanwhile has dropped its list of members.
         if !self.is_joined() {
-            return self.not_joined(OP);
+            return self.me().not_joined(OP);
         }
         match obstacle {
             Some(Obstacle::EndAt(present)) => {
@@ -146,11 +158,11 @@ impl Pool {
                     .with("kind", place.kind)
                     .with("offset", place.offset)
                     .with("segment", ByteLen(present))
-                    .with("pool", self.id)
+                    .with("pool", self.me().id)
             }
-            Some(Obstacle::Owner(presence)) => self.unreachable(place.rank, presence),
+            Some(Obstacle::Owner(presence)) => self.me().unreachable(place.rank, presence),
             // It has joined since it was refused.
-            None => self.unreachable(place.rank, Presence::Absent),
+            None => self.me().unreachable(place.rank, Presence::Absent),
         }
     }
 }

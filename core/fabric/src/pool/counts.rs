@@ -4,7 +4,7 @@
 //!
 //! An open pool has a place among the counters; counts of an earlier pool at that place are subtracted. Sums
 //! of the process are over all places, so that a copy is counted once. While watching is on, copies count by
-//! peer, too ([`crate::watch`]).
+//! peer, too ([`mf_net::watch`]).
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -16,8 +16,8 @@ use mf_base::sync::{lock, rcu};
 use mf_base::{MemKind, Rank};
 
 use crate::space::{Extents, Place, Places, Presence, Shape};
-use crate::transport::OperationKind;
-use crate::watch::{self, COUNTERS, Copying, Slot};
+use mf_net::OperationKind;
+use mf_net::watch::{self, COUNTERS, Copying, POOL_CELLS, Slot};
 
 /// The direction of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,8 +85,8 @@ const DIRECTIONS: [Direction; 3] = [Direction::Put, Direction::Get, Direction::B
 const EACH: usize = 12;
 /// Pools with counters of their own at the same time; further ones count together, in place 0.
 const APART: usize = 63;
-/// Cells of all pools, the first of [`COUNTERS`].
-pub(crate) const CELLS: usize = EACH * (1 + APART);
+const _: () =
+    assert!(EACH * (1 + APART) == POOL_CELLS, "all pools have their cells at the front of COUNTERS");
 
 /// Open pools by their place.
 static OPEN: Mutex<BTreeMap<usize, Opened>> = Mutex::new(BTreeMap::new());
@@ -106,7 +106,7 @@ fn described(ends: Ends) -> Option<(Direction, MemKind, Rank)> {
 }
 
 struct Opened {
-    shown: Shown,
+    report: PoolReport,
     /// Counts of earlier pools at the place.
     before: [u64; EACH],
 }
@@ -120,7 +120,7 @@ fn read(place: usize) -> [u64; EACH] {
 }
 
 /// Description of an open pool for reports.
-pub(super) struct Shown {
+pub(super) struct PoolReport {
     pub(super) pool: u32,
     pub(super) rank: Rank,
     pub(super) extents: Extents,
@@ -138,12 +138,12 @@ pub(super) struct Counts {
 
 impl Counts {
     /// `route`: the name of watched copies; `places`: the members of the pool.
-    pub(super) fn new(shown: Shown, (route, places): (&'static str, &Places)) -> Self {
-        let slots = (0..shown.shape.world).map(|_| AtomicU8::new(0)).collect();
+    pub(super) fn new(report: PoolReport, (route, places): (&'static str, &Places)) -> Self {
+        let slots = (0..report.shape.world).map(|_| AtomicU8::new(0)).collect();
         let mut open = lock(&OPEN);
         let place = (1..=APART).find(|place| !open.contains_key(place));
         if let Some(place) = place {
-            open.insert(place, Opened { shown, before: read(place) });
+            open.insert(place, Opened { report, before: read(place) });
         }
         Self { first: place.unwrap_or(0) * EACH, route, places: places.clone(), slots }
     }
@@ -252,7 +252,7 @@ pub fn copied_by_pools() -> Vec<PoolCopies> {
             let [now, before] = [now, opened.before].map(|counts| counts.get(index).copied().unwrap_or(0));
             now.wrapping_sub(before)
         };
-        PoolCopies { pool: opened.shown.pool, rank: opened.shown.rank, rows: rows(count).collect() }
+        PoolCopies { pool: opened.report.pool, rank: opened.report.rank, rows: rows(count).collect() }
     };
     lock(&OPEN).iter().map(of).collect()
 }
@@ -260,7 +260,7 @@ pub fn copied_by_pools() -> Vec<PoolCopies> {
 /// The segments of the pools that are open in this process, the first 63 of them. **Local.**
 pub fn segments() -> Vec<PoolSegments> {
     let of = |opened: &Opened| {
-        let Shown { pool, rank, extents, shape } = &opened.shown;
+        let PoolReport { pool, rank, extents, shape } = &opened.report;
         let members = (0..shape.world).map(Rank).filter_map(|rank| {
             let presence = extents.presence(rank);
             let bytes = MemKind::ALL.map(|kind| extents.readable_bytes(kind, rank));
@@ -288,11 +288,11 @@ mod tests {
 
     fn counts(pool: u32) -> Counts {
         let (extents, shape) = (Extents::new(4), Shape { world: 4, max_bytes: [1 << 20; 2] });
-        Counts::new(Shown { pool, rank: Rank(0), extents, shape }, ("test pool", &Places::all()))
+        Counts::new(PoolReport { pool, rank: Rank(0), extents, shape }, ("test pool", &Places::all()))
     }
 
     #[test]
-    fn copies_that_are_watched_count_by_the_owner_of_the_memory() {
+    fn watched_copies_count_by_owner() {
         let _places = lock(&PLACES);
         let place = |rank| Some(Place { kind: MemKind::Host, rank: Rank(rank), offset: 0 });
         let counts = counts(FIRST + 5);
@@ -315,16 +315,16 @@ mod tests {
     }
 
     #[test]
-    fn the_segments_of_an_open_pool_are_shown() {
+    fn segments_of_open_pools_are_reported() {
         let _places = lock(&PLACES);
         let extents = Extents::new(3);
-        let shown = Shown {
+        let report = PoolReport {
             pool: FIRST + 6,
             rank: Rank(1),
             extents: extents.clone(),
             shape: Shape { world: 3, max_bytes: [0, 4096] },
         };
-        let counts = Counts::new(shown, ("test pool", &Places::all()));
+        let counts = Counts::new(report, ("test pool", &Places::all()));
         extents.admit(MemKind::Host, Rank(2), 4096);
         extents.set_presence(Rank(2), Presence::Joined);
         extents.set_presence(Rank(2), Presence::Dead);

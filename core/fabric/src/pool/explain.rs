@@ -18,14 +18,14 @@ use mf_base::{Error, Kind, MemKind, Rank, Result};
 use mf_store::{Change, Lifetime};
 use serde::{Deserialize, Serialize};
 
-use self::row::RowQuestion;
+use self::row::{Cell, Row, RowQuestion};
 use super::Pool;
+use super::member_record::MemberRecord;
 use super::protocol::{decode, encode};
-use super::record::Record;
 use crate::space::{Place, Presence};
 use crate::transfer::routes::candidates;
-use crate::transport::Reach;
-use crate::transport::choice::{Candidate, Decision, Engine, Tag, decide};
+use mf_net::Reach;
+use mf_net::choice::{Candidate, Decision, Engine, Tag, decide};
 
 const OP: &str = "pool explain";
 
@@ -84,7 +84,7 @@ pub struct Explanation {
 impl Question {
     /// Returns the key of the question with this number to `from`.
     pub fn key(pool: u32, from: Rank, number: u64) -> String {
-        format!("{}/ask/{number}", Record::key(pool, from))
+        format!("{}/ask/{number}", MemberRecord::key(pool, from))
     }
 
     /// Returns the key of its answer.
@@ -116,17 +116,18 @@ impl Pool {
                 Err(error) => obstacle = Some(error.to_string()),
             }
         }
-        let decision = decide(&self.engines, &theirs, &engines, is_strict);
-        let asked = self.engines.towards(&theirs);
-        let is_staged = (question.from_device || question.to_device) && self.devices.accelerator().is_some();
+        let decision = decide(&self.me().engines, &theirs, &engines, is_strict);
+        let asked = self.me().engines.towards(&theirs);
+        let is_staged =
+            (question.from_device || question.to_device) && self.segments.devices.accelerator().is_some();
         let note = |decision: &Decision| {
             (is_staged && !decision.engine.is_mapped())
                 .then(|| "device memory passes through pinned host memory at both ends".to_owned())
         };
         Ok(Explanation {
             asked: asked.to_string(),
-            by_rule: self.engines.rules.of_pair(&self.engines.tag, &theirs).is_some(),
-            tags: [self.engines.tag.as_str().to_owned(), theirs.as_str().to_owned()],
+            by_rule: self.me().engines.rules.of_pair(&self.me().engines.tag, &theirs).is_some(),
+            tags: [self.me().engines.tag.as_str().to_owned(), theirs.as_str().to_owned()],
             is_strict,
             warning: decision.as_ref().ok().and_then(|decision| {
                 let other = decision.instead_of.as_ref()?;
@@ -138,26 +139,41 @@ impl Pool {
         })
     }
 
+    /// Selects the engine between this member's memory and each member's of the pool; opens no connection. Up
+    /// to one round trip to the store for each member.
+    ///
+    /// # Errors
+    /// Settings that are unusable.
+    pub fn explain_row(&self, question: RowQuestion) -> Result<Row> {
+        let towards = |to: Rank| {
+            let RowQuestion { from_device, to_device } = question;
+            self.explain_route(Question { to: to.0, from_device, to_device })
+                .map(|explanation| Cell::new(to, explanation))
+        };
+        self.members().into_iter().map(towards).collect()
+    }
+
     /// Reports the engine for mapped memory, or the reason that the memory is not mapped here.
     fn mapped_engine(&self, question: &Question) -> Candidate {
         let to = Rank(question.to);
-        let on_device = (question.from_device || question.to_device) && self.devices.accelerator().is_some();
+        let on_device =
+            (question.from_device || question.to_device) && self.segments.devices.accelerator().is_some();
         let engine = if on_device { Engine::Device } else { Engine::Cpu };
         let kind = kind(question.to_device);
-        let is_own = to == self.rank && self.local_bytes(kind) > 0;
-        if is_own || self.extents.readable_bytes(kind, to) > 0 {
-            let path = if to == self.rank { "its own memory" } else { "mapped in this process" };
+        let is_own = to == self.me().rank && self.local_bytes(kind) > 0;
+        if is_own || self.segments.extents.readable_bytes(kind, to) > 0 {
+            let path = if to == self.me().rank { "its own memory" } else { "mapped in this process" };
             let reach = Reach { path: path.to_owned(), encrypted: false, score: MAPPED_SCORE };
             return Candidate::mapped(engine, Ok(reach));
         }
         let is_elsewhere = self.remote.get(to).is_some();
         let what = match self.presence(to) {
-            _ if to.0 >= self.layout.shape().world => "there is no such rank in the pool",
+            _ if to.0 >= self.segments.layout.shape().world => "there is no such rank in the pool",
             Presence::Left => "it has left the pool",
             Presence::Dead => "it is dead",
             Presence::Absent if !is_elsewhere => "it has not joined the pool, as far as this member knows",
             _ if !is_elsewhere => "it contributes no memory of this kind",
-            _ if !self.shared_memory => "not mapped: MF_SHM is false",
+            _ if !self.me().shared_memory => "not mapped: MF_SHM is false",
             _ => {
                 "not mapped: it was not reached by a local socket, so it is on another host or in another namespace"
             }
@@ -166,14 +182,14 @@ impl Pool {
     }
 
     fn tag_of(&self, rank: Rank) -> Result<Tag> {
-        let own = (rank == self.rank).then(|| self.engines.tag.clone());
+        let own = (rank == self.me().rank).then(|| self.me().engines.tag.clone());
         let remote = || self.remote.get(rank).map(|member| member.tag.clone());
         match own {
             Some(tag) => Ok(tag),
             None => {
                 let published = || {
-                    let entry = self.store.get(&Record::key(self.id, rank)).ok()??;
-                    Record::decode(&entry.value).ok().map(|record| record.tag)
+                    let entry = self.me().store.get(&MemberRecord::key(self.me().id, rank)).ok()??;
+                    MemberRecord::decode(&entry.value).ok().map(|record| record.tag)
                 };
                 Tag::parse(OP, &remote().or_else(published).unwrap_or_default())
             }
@@ -183,8 +199,8 @@ impl Pool {
     /// Answers a change below the members' records that is a question to this member.
     pub(super) fn note_question(&self, change: &Change) {
         let Change::Put(entry) = change else { return };
-        let Some((asked, number, what)) = Asked::read(self.id, &entry.key, &entry.value) else { return };
-        if asked != self.rank {
+        let Some((asked, number, what)) = Asked::read(self.me().id, &entry.key, &entry.value) else { return };
+        if asked != self.me().rank {
             return;
         }
         let Some(pool) = self.share() else { return };
@@ -192,28 +208,28 @@ impl Pool {
         // Not here: the thread that notifies of changes must not wait for the store.
         let answer = move || {
             if let Err(error) = pool.answer_question(&what, number) {
-                tracing::debug!(pool = pool.id, "a question was not answered: {error}");
+                tracing::debug!(pool = pool.id(), "a question was not answered: {error}");
             }
             drop(answering);
         };
         if let Err(error) = thread::spawn("mf-explain", answer) {
-            tracing::debug!(pool = self.id, "a question was not answered: {error}");
+            tracing::debug!(pool = self.me().id, "a question was not answered: {error}");
         }
     }
 
     fn answer_question(self: &Arc<Self>, asked: &Asked, number: u64) -> Result<()> {
         let (key, answer) = match *asked {
             Asked::Route(question) => {
-                let key = Question::answer_key(self.id, self.rank, number);
+                let key = Question::answer_key(self.me().id, self.me().rank, number);
                 (key, encode(&self.explain_route(question)?)?)
             }
             Asked::Row(question) => {
-                let key = RowQuestion::answer_key(self.id, self.rank, number);
+                let key = RowQuestion::answer_key(self.me().id, self.me().rank, number);
                 (key, encode(&self.explain_row(question)?)?)
             }
         };
-        let lease = self.store.grant_lease(MESSAGE_LIFETIME)?;
-        self.store.set(&key, &answer, Lifetime::Lease(lease)).map(|_| ())
+        let lease = self.me().store.grant_lease(MESSAGE_LIFETIME)?;
+        self.me().store.set(&key, &answer, Lifetime::Lease(lease)).map(|_| ())
     }
 }
 
@@ -227,7 +243,7 @@ enum Asked {
 impl Asked {
     /// Parses a question: rank of the member asked, number, and content.
     fn read(pool: u32, key: &str, value: &[u8]) -> Option<(Rank, u64, Self)> {
-        let (rank, rest) = key.strip_prefix(&Record::prefix(pool))?.split_once("/ask/")?;
+        let (rank, rest) = key.strip_prefix(&MemberRecord::prefix(pool))?.split_once("/ask/")?;
         let (number, asked) = match rest.strip_prefix("row/") {
             Some(number) => (number, Self::Row(decode(value).ok()?)),
             None => (rest, Self::Route(decode(value).ok()?)),
@@ -285,12 +301,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn questions_are_read_back_and_are_no_records() {
+    fn questions_round_trip_and_are_not_records() {
         let question = Question { to: 2, from_device: false, to_device: true };
         let key = Question::key(3, Rank(12), 7);
         let value = encode(&question).unwrap();
         assert_eq!(Asked::read(3, &key, &value), Some((Rank(12), 7, Asked::Route(question))));
-        assert_eq!(Record::rank(3, &key), None);
+        assert_eq!(MemberRecord::rank(3, &key), None);
         assert_eq!(Asked::read(4, &key, &value), None);
         let question = RowQuestion { from_device: true, to_device: false };
         let key = RowQuestion::key(3, Rank(12), 8);

@@ -12,10 +12,10 @@ use mf_base::sync::rcu::{self, Content, ReadSection};
 use mf_device::Access;
 use mf_device::engine::{self, Piece, SHORT_BYTES};
 
-use super::Pool;
-use super::counts::Ends;
+use super::counts::{Counts, Ends};
+use super::segments::Segments;
 use crate::space::{Limit, Place};
-use crate::watch;
+use mf_net::watch;
 
 /// Numbers of a note.
 mod number {
@@ -77,9 +77,9 @@ impl CopyNote {
 /// registers free until then.
 ///
 /// # Safety
-/// As [`Pool::copy`].
+/// As [`Pool::copy`](super::Pool::copy).
 #[inline(always)]
-pub unsafe fn copy_again(CopyKey { handle, copy_type }: CopyKey, piece: impl Fn() -> Piece) -> bool {
+pub unsafe fn copy_cached(CopyKey { handle, copy_type }: CopyKey, piece: impl Fn() -> Piece) -> bool {
     let is_short = |bytes: u64| bytes.wrapping_sub(1) < SHORT_BYTES;
     if !is_short(piece().bytes) || watch::is_on() {
         return false;
@@ -123,39 +123,41 @@ pub unsafe fn copy_again(CopyKey { handle, copy_type }: CopyKey, piece: impl Fn(
     })
 }
 
-impl Pool {
-    /// Notes a copy that was made, for [`copy_again`]. Notes nothing for a copy between two segments.
+impl CopyNote {
+    /// Notes a copy of the pool with these parts, for [`copy_cached`]; `direct`: its flag for direct copies.
+    /// Notes nothing for a copy between two segments.
     pub(super) fn remember(
-        &self,
+        self,
         section: ReadSection<'_>,
-        CopyNote { key, stamp, calls }: CopyNote,
+        (segments, counts, direct): (&Segments, &Counts, &OwnFlag),
         piece: &Piece,
         ends: Ends,
         cells: Cells,
     ) -> Option<()> {
+        let Self { key, stamp, calls } = self;
         let (place, outside, is_put) = match ends {
             (None, Some(to)) => (to, piece.src.addr(), true),
             (Some(from), None) => (from, piece.dst.addr(), false),
             _ => return None,
         };
         let Place { kind, rank, .. } = place;
-        let limit = self.extents.limit(kind, rank, if is_put { Access::Write } else { Access::Read })?;
+        let limit = segments.extents.limit(kind, rank, if is_put { Access::Write } else { Access::Read })?;
         // A limit belongs to one segment, and its address is a multiple of 8.
         let subject = (std::ptr::from_ref(limit).addr() as u64) << 4 | u64::from(key.copy_type);
         if !rcu::is_repeated(section, key.copy_type as usize, subject) {
             return None;
         }
-        let [copies, bytes] = self.counts.own_cells(cells, ends)?;
-        let gap = self.layout.gap(outside as u64);
+        let [copies, bytes] = counts.own_cells(cells, ends)?;
+        let gap = segments.layout.gap(outside as u64);
         let mut numbers = [0; 6];
         numbers[number::HANDLE] = key.handle as u64;
         numbers[number::TYPE] = u64::from(key.copy_type);
         numbers[number::IS_PUT] = u64::from(is_put);
-        numbers[number::SEGMENT] = self.layout.address(kind, rank)?.0;
+        numbers[number::SEGMENT] = segments.layout.address(kind, rank)?.0;
         numbers[number::GAP] = gap.start;
         numbers[number::GAP_BYTES] = gap.end - gap.start;
         let mut pointers = [std::ptr::null(); 2];
-        pointers[pointer::FLAG] = std::ptr::from_ref(&self.direct).cast();
+        pointers[pointer::FLAG] = std::ptr::from_ref(direct).cast();
         pointers[pointer::LIMIT] = std::ptr::from_ref(limit).cast();
         let mut cells = [copies; 3];
         cells[cell::BYTES] = bytes;

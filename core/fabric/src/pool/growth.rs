@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Growth of this member's contribution.
 
-use std::ops::Range;
 use std::time::Instant;
 
-use mf_base::os::socket::MAX_DESCRIPTORS;
-use mf_base::sync::{lock, rcu};
 use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result};
-use mf_device::Memory;
 use mf_store::Lifetime;
 
+use super::Pool;
+use super::member_record::MemberRecord;
 use super::protocol::Request;
-use super::record::Record;
-use super::{Pool, Stage};
-use crate::link::Outcome;
-
-/// Most pieces of one contribution of one kind, so that an announcement fits a message also where each is a
-/// descriptor: device memory, beside it a file of host memory and the control page.
-const SHARES_MAX: usize = MAX_DESCRIPTORS - 3;
+use super::stage::Stage;
+use mf_net::link::Outcome;
 
 impl Pool {
     /// Extends the own contribution of `kind` by `bytes`, inside its maximum. Members use it when the call
@@ -30,13 +23,15 @@ impl Pool {
     pub fn extend(&self, kind: MemKind, bytes: u64) -> Result<()> {
         const OP: &str = "pool extend";
         self.check_process(OP)?;
-        let control = lock(&self.control);
-        if self.stage() == Stage::Destroyed {
-            return Err(Error::new(Kind::NotExist, OP).what("the pool is destroyed").with("pool", self.id));
+        let control = self.local_peers.control();
+        if self.stage.get() == Stage::Destroyed {
+            return Err(Error::new(Kind::NotExist, OP)
+                .what("the pool is destroyed")
+                .with("pool", self.me().id));
         }
         let from = self.local_bytes(kind);
-        let max = self.layout.shape().max_bytes[kind.index()];
-        let granule_bytes = self.devices.windows(kind)?.granule_bytes(kind);
+        let max = self.segments.layout.shape().max_bytes[kind.index()];
+        let granule_bytes = self.segments.devices.windows(kind)?.granule_bytes(kind);
         let to = from
             .checked_add(bytes)
             .filter(|to| *to <= max && bytes > 0 && bytes.is_multiple_of(granule_bytes));
@@ -51,25 +46,26 @@ impl Pool {
                     ByteLen(granule_bytes)
                 ))
         })?;
-        let former = self.grow_own(kind, from, to)?;
-        if self.stage() != Stage::Joined {
+        let former = self.segments.grow_own(kind, from, to)?;
+        if self.stage.get() != Stage::Joined {
             return Ok(());
         }
         if let Err(error) = self.publish_growth(kind, from, to) {
-            self.shrink_own(kind, from..to, former);
+            self.segments.shrink_own(kind, from..to, former);
             return Err(error.with("present", ByteLen(from)));
         }
         let Some(endpoint) = &*control else { return Ok(()) };
         let extend = |rank: Rank| {
-            let peer = self.peers().get(&rank).cloned().ok_or_else(|| Error::new(Kind::NotStarted, OP))?;
+            let peer =
+                self.segments.peers().get(&rank).cloned().ok_or_else(|| Error::new(Kind::NotStarted, OP))?;
             let mut descriptors = Vec::new();
-            let parts = self.own_parts(kind, &peer, &mut descriptors)?;
+            let parts = self.segments.own_parts(kind, &peer, &mut descriptors)?;
             #[expect(clippy::cast_possible_truncation, reason = "0 or 1")]
             Ok((Request::Extend { kind: kind.index() as u8, parts }, descriptors))
         };
-        let deadline = Instant::now() + self.control_timeout;
+        let deadline = Instant::now() + self.me().control_timeout;
         let mut refused = Vec::new();
-        match self.ask(&endpoint.asker(), &self.links.ranks(), extend, deadline) {
+        match self.local_peers.ask(&endpoint.asker(), &self.local_peers.ranks(), extend, deadline) {
             Ok(outcomes) => {
                 for (rank, outcome) in outcomes {
                     match outcome {
@@ -92,72 +88,26 @@ impl Pool {
             .with("members", refused.join("; ")))
     }
 
-    /// Grows the own memory and returns the handle on its former state. On failure the contribution is
-    /// unchanged.
-    fn grow_own(&self, kind: MemKind, from: u64, to: u64) -> Result<Option<Box<dyn Memory>>> {
-        let mut own = self.own();
-        let slot = &mut own[kind.index()];
-        // A separate handle, which replaces the old one after all steps have worked.
-        let grown = match slot {
-            Some(memory) => memory.grown(to)?,
-            None => self.devices.windows(kind)?.allocate(kind, to)?,
-        };
-        if grown.share_count() > SHARES_MAX {
-            return Err(Error::new(Kind::NoResources, "pool extend")
-                .what("the contribution would consist of too many pieces")
-                .with("pieces", grown.share_count())
-                .with("most", SHARES_MAX)
-                .hint("grow in fewer and larger steps"));
-        }
-        // SAFETY: this part of the own segment is behind its end, so no extent covers it.
-        unsafe { self.windows.map(kind, self.rank, &*grown, from..to) }?;
-        self.windows.include_in_dumps(kind, self.rank, from..to)?;
-        if let (MemKind::Host, Some(node)) = (kind, self.numa_node) {
-            self.windows.bind_to_node(kind, self.rank, from..to, node).inspect_err(|_| {
-                // SAFETY: as above.
-                let unmapped = unsafe { self.windows.unmap(kind, self.rank, from..to) };
-                if let Err(error) = unmapped {
-                    tracing::warn!("memory that is not contributed stays mapped: {error}");
-                }
-            })?;
-        }
-        Ok(slot.replace(grown))
-    }
-
-    /// Undoes [`grow_own`](Self::grow_own), once no other member uses the growth any more.
-    fn shrink_own(&self, kind: MemKind, range: Range<u64>, former: Option<Box<dyn Memory>>) {
-        rcu::synchronize();
-        if let Some(Err(error)) = self.devices.mover().map(|mover| mover.quiesce()) {
-            tracing::warn!("memory that is not contributed stays mapped: {error}");
-            return;
-        }
-        // SAFETY: no extent covers this part any more, and the copies that saw another were waited for.
-        match unsafe { self.windows.unmap(kind, self.rank, range) } {
-            Ok(()) => self.own()[kind.index()] = former,
-            Err(error) => tracing::warn!("memory that is not contributed stays mapped: {error}"),
-        }
-    }
-
     /// The own memory has grown: it may be used, here and by members that reach it by the network. When it
     /// fails, no member uses more of it than before.
     fn publish_growth(&self, kind: MemKind, from: u64, to: u64) -> Result<()> {
         let mut published = self.remote.published();
         let (Some(record), true) = (&mut *published, self.remote.network().is_some()) else {
-            self.extents.admit(kind, self.rank, to);
+            self.segments.extents.admit(kind, self.me().rank, to);
             return Ok(());
         };
         let mut grown = record.clone();
         grown.bytes[kind.index()] = to;
         grown.descriptions = self.open_to_network(record.key, grown.bytes)?;
         // Before others learn of it.
-        self.extents.admit(kind, self.rank, to);
-        let published_growth = grown
-            .encode()
-            .and_then(|value| self.store.set(&Record::key(self.id, self.rank), &value, Lifetime::Session));
+        self.segments.extents.admit(kind, self.me().rank, to);
+        let published_growth = grown.encode().and_then(|value| {
+            self.me().store.set(&MemberRecord::key(self.me().id, self.me().rank), &value, Lifetime::Session)
+        });
         match published_growth {
             Ok(_) => *record = grown,
             Err(error) => {
-                self.extents.admit(kind, self.rank, from);
+                self.segments.extents.admit(kind, self.me().rank, from);
                 match self.open_to_network(record.key, record.bytes) {
                     Ok(descriptions) => record.descriptions = descriptions,
                     Err(error) => tracing::warn!("a growth that failed stays open to the network: {error}"),

@@ -5,26 +5,25 @@
 //! records. It announces itself to every member whose record is older than r; members with a newer record
 //! find *its* record and announce themselves to it. So each pair meets exactly once, in any order of arrival,
 //! and two members that join at the same time never wait for each other: requests are handled on the thread
-//! of [`crate::link`], not by the threads that join.
+//! of [`mf_net::link`], not by the threads that join.
 //!
 //! **Right because** each older member is either reached, or its record is deleted or replaced (then it has
 //! ended, left, or will connect to us), or the deadline passes and the error names it.
 
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use mf_base::log::escaped;
 use mf_base::os::random;
-use mf_base::sync::lock;
 use mf_base::{Error, Kind, MemKind, Rank, Result, interrupt};
 use mf_store::Lifetime;
 
+use super::Pool;
+use super::member_record::MemberRecord;
 use super::protocol::Request;
-use super::record::Record;
-use super::{Pool, Stage};
-use crate::link::{Endpoint, Outcome};
+use super::stage::Stage;
 use crate::space::{Presence, agree};
-use crate::transport::SegmentKey;
+use mf_net::SegmentKey;
+use mf_net::link::{Endpoint, Outcome};
 
 /// Longest wait for the acknowledgement of a farewell; the farewell holds without it.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -39,7 +38,7 @@ const DYING: Duration = Duration::from_millis(100);
 
 struct Older {
     rank: Rank,
-    record: Record,
+    record: MemberRecord,
     key: String,
     revision: u64,
 }
@@ -55,19 +54,19 @@ impl Pool {
     pub fn join(&self) -> Result<()> {
         const OP: &str = "pool join";
         self.check_process(OP)?;
-        let mut control = lock(&self.control);
-        match self.stage() {
+        let mut control = self.local_peers.control();
+        match self.stage.get() {
             Stage::Joined => return Ok(()),
             Stage::Destroyed => {
                 return Err(Error::new(Kind::NotExist, OP)
                     .what("the pool is destroyed")
-                    .with("pool", self.id));
+                    .with("pool", self.me().id));
             }
             _ => {}
         }
-        let deadline = Instant::now() + self.control_timeout;
+        let deadline = Instant::now() + self.me().control_timeout;
         if self.prefault {
-            self.prefault_own()?;
+            self.segments.prefault_own()?;
         }
         let endpoint = match &mut *control {
             Some(endpoint) => endpoint,
@@ -75,14 +74,14 @@ impl Pool {
         };
         self.set_stage(Stage::Joining);
         for kind in MemKind::ALL {
-            self.extents.admit(kind, self.rank, self.local_bytes(kind));
+            self.segments.extents.admit(kind, self.me().rank, self.local_bytes(kind));
         }
         let met = self.watch_members().and_then(|()| self.meet_all(endpoint, deadline));
         match met {
             Ok(()) => {
-                self.extents.set_presence(self.rank, Presence::Joined);
+                self.segments.extents.set_presence(self.me().rank, Presence::Joined);
                 self.set_stage(Stage::Joined);
-                tracing::info!(pool = self.id, rank = self.rank.0, "joined");
+                tracing::info!(pool = self.me().id, rank = self.me().rank.0, "joined");
                 Ok(())
             }
             Err(error) => {
@@ -91,10 +90,10 @@ impl Pool {
                 let longest = match error.kind() {
                     // A caller that left this wait does not want another one.
                     Kind::Interrupted => Duration::ZERO,
-                    _ => self.control_timeout / FAREWELL_PART,
+                    _ => self.me().control_timeout / FAREWELL_PART,
                 };
                 self.say_farewell(endpoint, longest);
-                Err(error.with("pool", self.id))
+                Err(error.with("pool", self.me().id))
             }
         }
     }
@@ -106,18 +105,18 @@ impl Pool {
     /// None at present; if the store or a member does not reply they only learn of it later.
     pub fn leave(&self) -> Result<()> {
         self.check_process("pool leave")?;
-        let control = lock(&self.control);
-        if self.stage() == Stage::Joined {
+        let control = self.local_peers.control();
+        if self.stage.get() == Stage::Joined {
             // While this member still takes part, so that they succeed; their errors stay for the next wait.
             self.queue.drain();
-            self.lane.drain();
-            self.carried.drain();
+            self.device_lane.drain();
+            self.remote_lane.drain();
             self.set_stage(Stage::Left);
             self.withdraw_record();
             if let Some(endpoint) = &*control {
-                self.say_farewell(endpoint, self.control_timeout);
+                self.say_farewell(endpoint, self.me().control_timeout);
             }
-            tracing::info!(pool = self.id, rank = self.rank.0, "left");
+            tracing::info!(pool = self.me().id, rank = self.me().rank.0, "left");
         }
         Ok(())
     }
@@ -131,16 +130,16 @@ impl Pool {
         }
         // Before the control lock is taken: this waits for a running callback, which may call the pool.
         self.events.set(None);
-        let mut control = lock(&self.control);
-        if self.stage() == Stage::Destroyed {
+        let mut control = self.local_peers.control();
+        if self.stage.get() == Stage::Destroyed {
             return;
         }
         self.set_stage(Stage::Destroyed);
         // Nothing is queued any more: leaving has drained the queue, and since then copies are refused.
         let _ = self.queue.shutdown();
-        self.rest();
+        self.segments.rest();
         drop(control.take());
-        agree::close(&*self.store, self.id);
+        agree::close(&*self.me().store, self.me().id);
     }
 
     /// Publishes the own record and announces this member to all older ones.
@@ -165,18 +164,18 @@ impl Pool {
             let announce = |rank: Rank| {
                 let member = waiting.iter().find(|member| member.rank == rank);
                 let member = member.ok_or_else(|| Error::new(Kind::NotStarted, OP))?;
-                self.check_family(rank, &member.record.identity)?;
+                self.segments.check_family(rank, &member.record.identity)?;
                 let (announcement, descriptors) = self.contribution(&member.record.identity)?;
                 Ok((Request::Announce(announcement), descriptors))
             };
-            let outcomes = self.ask(&endpoint.asker(), &asked, announce, deadline)?;
+            let outcomes = self.local_peers.ask(&endpoint.asker(), &asked, announce, deadline)?;
             for (rank, outcome) in outcomes {
                 match outcome {
                     Outcome::Done(_) => waiting.retain(|member| member.rank != rank),
                     // A member that has just died cannot hand out an accelerator's memory any more; the end
                     // of its connection follows at once.
                     Outcome::Refused { code, text } if code != Kind::NotStarted.code() => {
-                        if !self.connection_ends(endpoint, rank, Instant::now() + DYING) {
+                        if !self.local_peers.connection_ends(endpoint, rank, Instant::now() + DYING) {
                             return Err(Error::new(Kind::from_code(code).unwrap_or(Kind::Failed), OP)
                                 .what("this member and another cannot map each other's memory")
                                 .with("rank", rank)
@@ -193,7 +192,7 @@ impl Pool {
             // A member with a deleted or newer record has ended, has left, or connects to us.
             let mut remaining = Vec::new();
             for member in waiting {
-                if self.store.get(&member.key)?.is_some_and(|entry| entry.revision == member.revision) {
+                if self.me().store.get(&member.key)?.is_some_and(|entry| entry.revision == member.revision) {
                     remaining.push(member);
                 }
             }
@@ -217,7 +216,7 @@ impl Pool {
         Error::new(Kind::Timeout, "pool join")
             .what("members of the pool did not answer")
             .with("missing", waiting.iter().map(who).collect::<Vec<_>>().join(", "))
-            .with("waited_s", self.control_timeout.as_secs())
+            .with("waited_s", self.me().control_timeout.as_secs())
             .with("last_error", if last_error.is_empty() { "none" } else { last_error })
             .hint("a member that is stopped or hangs keeps others from joining; end it, or raise the control timeout")
     }
@@ -228,50 +227,51 @@ impl Pool {
         let key = SegmentKey(u64::from_le_bytes(random("pool join")?));
         let bytes = MemKind::ALL.map(|kind| self.local_bytes(kind));
         let descriptions = self.open_to_network(key, bytes)?;
-        let record = Record {
-            endpoint: if self.shared_memory { endpoint.socket().to_owned() } else { String::new() },
-            namespace: self.namespace.clone(),
+        let record = MemberRecord {
+            endpoint: if self.me().shared_memory { endpoint.socket().to_owned() } else { String::new() },
+            namespace: self.me().namespace.clone(),
             host: rustix::system::uname().nodename().to_string_lossy().into_owned(),
             pid: std::process::id(),
-            identity: self.identity.clone(),
-            session: self.store.member().session,
+            identity: self.me().identity.clone(),
+            session: self.me().store.member().session,
             key,
-            bases: self.layout.bases(),
+            bases: self.segments.layout.bases(),
             bytes,
             descriptions,
-            tag: self.engines.tag.as_str().to_owned(),
+            tag: self.me().engines.tag.as_str().to_owned(),
         };
         let value = record.encode();
         // From now on it is closed to the network when joining fails.
         *self.remote.published() = Some(record);
         let value = value?;
-        self.store.set(&Record::key(self.id, self.rank), &value, Lifetime::Session)
+        self.me().store.set(&MemberRecord::key(self.me().id, self.me().rank), &value, Lifetime::Session)
     }
 
     /// Connects to a member. A member that does not listen yet, or is too busy, is not an error. A member
     /// that cannot pass descriptors to this process is remote.
     fn connect(&self, endpoint: &Endpoint, member: &Older, last_error: &mut String) -> Result<Found> {
-        if self.links.ranks().contains(&member.rank) {
+        if self.local_peers.ranks().contains(&member.rank) {
             return Ok(Found::Connected);
         }
         let has_network = self.remote.network().is_some();
-        if has_network && (member.record.endpoint.is_empty() || !self.shared_memory) {
+        if has_network && (member.record.endpoint.is_empty() || !self.me().shared_memory) {
             return Ok(Found::Remote);
         }
-        match self.connect_member(endpoint, member.rank, &member.record) {
+        match self.local_peers.connect(self.me(), endpoint, member.rank, &member.record) {
             Ok(()) => Ok(Found::Connected),
             // Trying again would not help: this process is out of descriptors itself.
             Err(error) if matches!(error.fact("errno"), Some("EMFILE" | "ENFILE")) => Err(error),
             // On the same host it has just ended, or is busy; a process of another user passes no
             // descriptors.
             Err(error)
-                if !has_network || (self.is_near(&member.record) && error.kind() != Kind::InvalidParam) =>
+                if !has_network
+                    || (self.me().is_near(&member.record) && error.kind() != Kind::InvalidParam) =>
             {
                 *last_error = error.to_string();
                 Ok(Found::Pending)
             }
             Err(error) => {
-                tracing::debug!(pool = self.id, rank = member.rank.0, "reached by the network: {error}");
+                tracing::debug!(pool = self.me().id, rank = member.rank.0, "reached by the network: {error}");
                 Ok(Found::Remote)
             }
         }
@@ -279,21 +279,25 @@ impl Pool {
 
     fn older_members(&self, revision: u64) -> Result<Vec<Older>> {
         let mut older = Vec::new();
-        for entry in self.store.list(&Record::prefix(self.id))?.entries {
-            let rank = Record::rank(self.id, &entry.key);
-            let (Some(rank), Ok(record)) = (rank, Record::decode(&entry.value)) else {
+        for entry in self.me().store.list(&MemberRecord::prefix(self.me().id))?.entries {
+            let rank = MemberRecord::rank(self.me().id, &entry.key);
+            let (Some(rank), Ok(record)) = (rank, MemberRecord::decode(&entry.value)) else {
                 continue;
             };
-            if rank != self.rank && entry.revision < revision {
+            if rank != self.me().rank && entry.revision < revision {
                 older.push(Older { rank, record, key: entry.key, revision: entry.revision });
             }
         }
         Ok(older)
     }
 
+    fn set_stage(&self, stage: Stage) {
+        self.stage.set(stage, self.segments.devices.mover().is_none());
+    }
+
     fn withdraw_record(&self) {
         // Does not wait: the keys that a member holds in the store end with its session at the latest.
-        if let Err(error) = self.store.discard(&Record::key(self.id, self.rank)) {
+        if let Err(error) = self.me().store.discard(&MemberRecord::key(self.me().id, self.me().rank)) {
             tracing::debug!("the record of a departing member stays until its session ends: {error}");
         }
         if let Some(record) = self.remote.published().take() {
@@ -303,13 +307,15 @@ impl Pool {
     }
 
     fn say_farewell(&self, endpoint: &Endpoint, longest: Duration) {
-        self.extents.set_presence(self.rank, Presence::Left);
-        if self.is_parting.load(Ordering::Acquire) {
+        self.segments.extents.set_presence(self.me().rank, Presence::Left);
+        if self.stage.is_parting() {
             return;
         }
         let deadline = Instant::now() + FAREWELL.min(longest);
         let leave = |_| Ok((Request::Leave, Vec::new()));
-        if let Err(error) = self.ask(&endpoint.asker(), &self.links.ranks(), leave, deadline) {
+        if let Err(error) =
+            self.local_peers.ask(&endpoint.asker(), &self.local_peers.ranks(), leave, deadline)
+        {
             tracing::debug!("a farewell was not sent: {error}");
         }
     }

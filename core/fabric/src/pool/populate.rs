@@ -2,11 +2,11 @@
 //! Prefaulting of pool memory: its pages, and this process's page table entries for them.
 
 use mf_base::os::process::page_bytes;
-use mf_base::sync::rcu;
-use mf_base::{MemKind, Result};
-use mf_device::{Access, engine};
+use mf_base::sync::rcu::{self, ReadSection};
+use mf_base::{Gva, MemKind, Result};
+use mf_device::engine;
 
-use super::Pool;
+use super::segments::Segments;
 use crate::space::Place;
 
 /// Kind of pages allocated for parts of a segment that have none yet.
@@ -18,15 +18,19 @@ pub enum Pages {
     AsOwn,
 }
 
-impl Pool {
-    /// Prefaults a part of a segment, so that later copies to and from it meet no page faults in this
-    /// process: allocates missing pages, and maps all of them. The contents stay. Returns false if the
-    /// segment is not mapped here or has no pages of the host. **Local.** Blocks for about 1 ms for each MiB
-    /// that has no pages; members that leave meanwhile wait for it, so ask for a few MiB at a time.
+impl Segments {
+    /// Prefaults a part of a segment at the address that `direct` returns. Returns false if it returns
+    /// `None`.
     ///
     /// # Errors
     /// `OutOfMemory` there is no memory for the pages.
-    pub fn populate(&self, place: Place, bytes: u64, pages: Pages) -> Result<bool> {
+    pub(super) fn populate(
+        &self,
+        place: Place,
+        bytes: u64,
+        pages: Pages,
+        direct: impl FnOnce(ReadSection<'_>, Place, u64) -> Option<Gva>,
+    ) -> Result<bool> {
         let (page, own) = (page_bytes(), self.own_page_bytes(place.kind));
         let page_bytes = match pages {
             Pages::Ordinary => page,
@@ -37,7 +41,7 @@ impl Pool {
         let (place, bytes) =
             (Place { offset: place.offset - skew, ..place }, (bytes + skew).next_multiple_of(page));
         let section = rcu::read_lock();
-        let start = self.direct(section.section(), place, bytes, Access::Write);
+        let start = direct(section.section(), place, bytes);
         let (Some(start), true) = (start, own > 0 && place.kind == MemKind::Host) else { return Ok(false) };
         let [bytes, page_bytes] = [bytes, page_bytes].map(|size| usize::try_from(size).unwrap_or(usize::MAX));
         // SAFETY: the range is mapped for reading and writing as long as the section lasts.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Messages between members of a pool that share a host, over [`crate::link`]; descriptors travel beside
-//! them. A change of a message requires a change of the version in [`crate::link::packet`].
+//! Messages between members of a pool that share a host, over [`mf_net::link`]; descriptors travel beside
+//! them. A change of a message requires a change of the version in [`mf_net::link::packet`].
 
 use std::os::fd::OwnedFd;
 
@@ -8,7 +8,7 @@ use mf_base::{Error, Kind, Result};
 use mf_device::{HANDLE_BYTES_MAX, Identity, Share, Token};
 use serde::{Deserialize, Serialize};
 
-use crate::transport::Atomic;
+use mf_net::Atomic;
 
 const OP: &str = "pool message";
 
@@ -133,17 +133,17 @@ pub fn encode(message: &impl Serialize) -> Result<Vec<u8>> {
 /// `InvalidParam` if malformed.
 pub fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T> {
     postcard::from_bytes(bytes)
-        .map_err(|error| Error::invalid(OP, "a message is not readable").source(error.to_string()))
+        .map_err(|error| Error::invalid(OP, "cannot decode a member's message").source(error.to_string()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::transport::{AtomicKind, Width};
+    use mf_net::{AtomicKind, Width};
     use proptest::prelude::*;
 
     #[test]
-    fn messages_are_read_as_they_were_written() {
+    fn messages_round_trip() {
         let announcement = Announcement {
             rank: 3,
             bases: [1 << 44, 1 << 45],
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_are_put_together_again_and_missing_descriptors_are_seen() {
+    fn shares_round_trip_and_missing_descriptors_are_detected() {
         let descriptor = || rustix::event::eventfd(0, rustix::event::EventfdFlags::CLOEXEC).unwrap();
         let share = |token| Share { bytes: 4096, sealed: true, token };
         let mut descriptors = Vec::new();

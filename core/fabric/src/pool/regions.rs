@@ -12,7 +12,8 @@ use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use mf_device::Device;
 
-use super::Pool;
+use super::own_member::OwnMember;
+use super::segments::Segments;
 
 /// The registered ranges.
 pub(super) struct Regions {
@@ -54,14 +55,9 @@ impl Drop for Regions {
     }
 }
 
-impl Pool {
-    /// Registers `bytes` of this process's memory from `address` on. Local. Registering the same range again
-    /// changes nothing.
-    ///
-    /// # Errors
-    /// `InvalidParam` for address 0, size 0 or a range that overflows · `Failed` when the address is
-    /// registered with another size, or when an accelerator can never use the range.
-    pub fn register(&self, address: u64, bytes: u64) -> Result<()> {
+impl Regions {
+    /// Registers `bytes` of this process's memory from `address` on.
+    pub(super) fn register(&self, segments: &Segments, address: u64, bytes: u64) -> Result<()> {
         const OP: &str = "register memory";
         let bad = |kind, what: &str| {
             Error::new(kind, OP).what(what).with("address", format!("{address:#x}")).with("bytes", bytes)
@@ -69,9 +65,9 @@ impl Pool {
         if address == 0 || bytes == 0 || address.checked_add(bytes).is_none() {
             return Err(bad(Kind::InvalidParam, "the range is empty or overflows"));
         }
-        self.check_process(OP)?;
-        let mover = self.devices.mover();
-        let mut ranges = lock(&self.regions.ranges);
+        segments.me.check_process(OP)?;
+        let mover = segments.devices.mover();
+        let mut ranges = lock(&self.ranges);
         match ranges.get(&address) {
             Some(known) if known.bytes != bytes => {
                 Err(bad(Kind::Failed, "the address is registered with another size")
@@ -80,7 +76,8 @@ impl Pool {
             Some(_) => Ok(()),
             None => {
                 // Memory of the pool is known to the accelerator already.
-                let foreign = self.layout.locate(address).is_none() && self.layout.clears(address, bytes);
+                let foreign =
+                    segments.layout.locate(address).is_none() && segments.layout.clears(address, bytes);
                 let mover = mover.filter(|_| foreign);
                 if let Some(mover) = mover {
                     mover.register(address, bytes)?;
@@ -91,19 +88,16 @@ impl Pool {
         }
     }
 
-    /// Withdraws a registration. Local. An address that is not registered changes nothing.
-    ///
-    /// # Errors
-    /// `InvalidParam` for address 0.
-    pub fn unregister(&self, address: u64) -> Result<()> {
+    /// Withdraws a registration.
+    pub(super) fn unregister(&self, me: &OwnMember, address: u64) -> Result<()> {
         const OP: &str = "unregister memory";
         if address == 0 {
             return Err(Error::invalid(OP, "the address is 0"));
         }
-        self.check_process(OP)?;
-        let region = lock(&self.regions.ranges).remove(&address);
+        me.check_process(OP)?;
+        let region = lock(&self.ranges).remove(&address);
         if let Some(region) = region {
-            self.regions.withdraw(address, region);
+            self.withdraw(address, region);
         }
         Ok(())
     }

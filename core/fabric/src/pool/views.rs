@@ -6,25 +6,21 @@ use mf_base::os::memfile::MemFile;
 use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
 use mf_device::{Share, Token};
 
-use super::{Pool, Presence};
-use crate::space::Place;
+use super::directory::RemoteMembers;
+use super::segments::Segments;
+use super::stage::MemberStage;
+use crate::space::{Place, Presence};
 
 const OP: &str = "pool map";
 
-impl Pool {
-    /// Maps this member's present contribution of `kind` a second time, at an address that the kernel
-    /// chooses. The mapping shows the same bytes as long as this member is in the pool, and stays when it
-    /// leaves, destroys the pool, or joins another. **Local.**
-    ///
-    /// # Errors
-    /// `NotExist` it contributes none, or after destroy · `Failed` memory of an accelerator, which the
-    /// processor does not reach · `NoResources`, `OutOfMemory`.
-    pub fn map_own(&self, kind: MemKind) -> Result<Mapped> {
-        self.check_process(OP)?;
+impl Segments {
+    /// Maps the own contribution of `kind` a second time, at an address that the kernel chooses.
+    pub(super) fn map_own(&self, kind: MemKind) -> Result<Mapped> {
+        self.me.check_process(OP)?;
         let own = self.own();
-        let memory = own[kind.index()].as_ref().ok_or_else(|| self.contributes_none(kind, self.rank))?;
-        self.check_reached(kind, self.rank)?;
-        match <[Share; 1]>::try_from(memory.share(&self.identity)?) {
+        let memory = own[kind.index()].as_ref().ok_or_else(|| self.contributes_none(kind, self.me.rank))?;
+        self.check_reached(kind, self.me.rank)?;
+        match <[Share; 1]>::try_from(memory.share(&self.me.identity)?) {
             Ok([Share { bytes, sealed, token: Token::Descriptor(descriptor) }]) => {
                 let mapped = Mapped::new(&MemFile::from_descriptor(descriptor, bytes, sealed)?)?;
                 // Core files contain the pages by the first mapping.
@@ -32,29 +28,26 @@ impl Pool {
                 Ok(mapped)
             }
             _ => Err(Error::new(Kind::Failed, OP)
-                .what("this memory is no file that could be mapped a second time")
+                .what("this memory cannot be mapped a second time: it is not one memory file")
                 .with("kind", kind)),
         }
     }
-    /// Calls `show` with address and length of the contribution of `kind` by `rank`, another member, if it is
-    /// host memory mapped here. The mapping and its length stay until `show` returns, which must not call
-    /// this pool. **Local.**
-    ///
-    /// # Errors
-    /// `InvalidParam` no such rank or kind · `NotExist` it contributes none · `NotStarted` not joined ·
-    /// `NotConnected` it has not joined, or has left · `Failed` memory of an accelerator or of another host
-    /// · errors of `show`.
-    pub fn with_mapped<T>(
+
+    /// Calls `show` with address and length of the contribution of another member, if it is host memory
+    /// mapped here.
+    pub(super) fn with_mapped<T>(
         &self,
         kind: MemKind,
         rank: Rank,
+        stage: &MemberStage,
+        remote: &RemoteMembers,
         show: impl FnOnce(Gva, u64) -> Result<T>,
     ) -> Result<T> {
-        self.check_process(OP)?;
+        self.me.check_process(OP)?;
         let start = self.address(kind, rank)?;
         self.check_reached(kind, rank)?;
-        if !self.is_joined() {
-            return Err(self.not_joined(OP));
+        if !stage.is_joined() {
+            return Err(self.me.not_joined(OP));
         }
         // Nothing is mapped or unmapped while it is held.
         let peers = self.peers();
@@ -63,16 +56,16 @@ impl Pool {
             return show(start, bytes);
         }
         drop(peers);
-        match self.standing(Place { kind, rank, offset: 0 }) {
+        match remote.standing_of(Place { kind, rank, offset: 0 }, &self.extents) {
             (Presence::Joined, 0) => Err(self.contributes_none(kind, rank)),
             (Presence::Joined, bytes) => Err(Error::new(Kind::Failed, OP)
                 .what("the memory of a rank that is reached over the network has no address here")
                 .with("rank", rank)
                 .with("kind", kind)
                 .with("bytes", bytes)
-                .with("pool", self.id)
+                .with("pool", self.me.id)
                 .hint("copy it")),
-            (presence, _) => Err(self.unreachable(rank, presence)),
+            (presence, _) => Err(self.me.unreachable(rank, presence)),
         }
     }
 
@@ -92,7 +85,7 @@ impl Pool {
         Error::new(Kind::NotExist, OP)
             .what("the rank contributes no memory of that kind")
             .with("rank", rank)
-            .with("pool", self.id)
+            .with("pool", self.me.id)
             .with("kind", kind)
     }
 }

@@ -16,8 +16,9 @@ use super::relay;
 use super::resolve::{Here, Memory, ends};
 use super::staged::{self, Far};
 use super::waiter::Waiter;
-use super::{End, Lane, Member, Resolver, Wanted, local, report};
-use crate::transport::{Completion, Operation, Remote, Span};
+use super::{End, Lane, Resolver, Wanted, local, report};
+use mf_net::Member;
+use mf_net::{Completion, Operation, Remote, Span};
 
 const OP: &str = "copy";
 
@@ -266,7 +267,7 @@ unsafe fn start<R: Resolver>(
         return Ok(());
     }
     // SAFETY: passed on to the caller; these pieces were resolved in this section.
-    unsafe { resolver.copy_here(section, &batch.here, Mode::Async) }
+    unsafe { resolver.copy_local(section, &batch.here, Mode::Async) }
 }
 
 /// # Safety
@@ -283,7 +284,7 @@ unsafe fn finish<R: Resolver>(
     let posted = unsafe { batch.post(lane, &completion) };
     let copied = match (&posted, batch.here.is_empty()) {
         // SAFETY: as above.
-        (Ok(()), false) => unsafe { resolver.copy_here(section, &batch.here, mode) },
+        (Ok(()), false) => unsafe { resolver.copy_local(section, &batch.here, mode) },
         _ => Ok(()),
     };
     let staged = match (&posted, resolver.devices().mover()) {
@@ -340,5 +341,5 @@ unsafe fn copy_on<R: Resolver>(
         return Ok(());
     }
     // SAFETY: passed on to the caller; these pieces were resolved in this section.
-    unsafe { resolver.copy_here(section, &batch.here, Mode::Stream(stream)) }
+    unsafe { resolver.copy_local(section, &batch.here, Mode::Stream(stream)) }
 }

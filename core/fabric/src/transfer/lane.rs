@@ -11,7 +11,7 @@
 //!
 //! An operation with a local end that is lent, or an accelerator's, is waited for in any case.
 //!
-//! **Order.** If the transport is [`ORDERED`](crate::transport::Capabilities::ORDERED) short puts, atomics
+//! **Order.** If the transport is [`ORDERED`](mf_net::Capabilities::ORDERED) short puts, atomics
 //! and signals to one peer are visible in the order of the calls; long puts, gets and copies between two
 //! others are not. A lane notes whether an operation without an order of its own was started since the last
 //! fence, and only then a fence waits. It is noted after the post: a fence of another thread that took the
@@ -33,8 +33,9 @@ use mf_device::engine::Piece;
 use super::batch::{self, Mode, carrying, span};
 use super::resolve::{Memory, ends};
 use super::waiter::Waiter;
-use super::{Deadlines, End, Member, Resolver, local, report};
-use crate::transport::{Completion, Left, Operation, Peer, Transport};
+use super::{End, Resolver, local, report};
+use mf_net::{Completion, Left, Operation, Peer, Transport};
+use mf_net::{Deadlines, Member};
 
 pub use words::Signal;
 
@@ -251,7 +252,7 @@ impl Lane {
         fence(Ordering::SeqCst);
         match self.transports.first() {
             Some(transport) if !self.completion.is_done() => {
-                transport.wait_or_leave(&self.completion, Left::Stay)
+                transport.wait_interruptible(&self.completion, Left::Stay)
             }
             _ => self.quiet(),
         }
@@ -378,7 +379,7 @@ impl Lane {
         let same = |own: &&Arc<dyn Transport>| transport.is_some_and(|other| Arc::ptr_eq(own, other));
         let transport = self.transports.iter().find(same).or(self.transports.first());
         let wait = || match transport {
-            Some(transport) => transport.wait_or_leave(completion, Left::End),
+            Some(transport) => transport.wait_interruptible(completion, Left::End),
             None => self.drive(None, completion),
         };
         if is_lent {

@@ -8,9 +8,9 @@ use std::time::Instant;
 use mf_base::Result;
 use mf_device::engine::Piece;
 
-use super::Member;
 use super::batch::carrying;
-use crate::transport::{Completion, Left, Span};
+use mf_net::Member;
+use mf_net::{Completion, Left, Span};
 
 /// Longest chunk; while one is put the next is got.
 const CHUNK_BYTES: u64 = 1 << 20;
@@ -35,14 +35,14 @@ pub(super) fn copy(from: &Member, to: &Member, piece: &Piece, deadline: Instant)
             // used again, and below.
             unsafe { member.post(&carrying(member, &spans, is_put), completion, deadline) }
         };
-        result = (to.transport.wait_or_leave(completion, Left::End))
+        result = (to.transport.wait_interruptible(completion, Left::End))
             .and_then(|()| carry(from, src + done, false))
-            .and_then(|()| from.transport.wait_or_leave(completion, Left::End))
+            .and_then(|()| from.transport.wait_interruptible(completion, Left::End))
             .and_then(|()| carry(to, dst + done, true));
         done += bytes;
     }
     // Waits for all, even if the first fails.
-    chunks
-        .iter()
-        .fold(result, |result, (_, completion)| result.and(to.transport.wait_or_leave(completion, Left::End)))
+    chunks.iter().fold(result, |result, (_, completion)| {
+        result.and(to.transport.wait_interruptible(completion, Left::End))
+    })
 }

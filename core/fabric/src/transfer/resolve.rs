@@ -8,8 +8,9 @@ use mf_base::{Error, Result};
 use mf_device::engine::Piece;
 use mf_device::{Access, Devices, Locality};
 
-use super::{Member, Mode};
-use crate::transport::{Atomic, SegmentKey, Width};
+use super::Mode;
+use mf_net::Member;
+use mf_net::{Atomic, SegmentKey, Width};
 
 /// Owner of a range that is mapped here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +105,7 @@ pub trait Resolver {
     ///
     /// # Safety
     /// Private ends are valid until the copy is done.
-    unsafe fn copy_here(&self, section: &ReadGuard, pieces: &[Piece], mode: Mode) -> Result<()>;
+    unsafe fn copy_local(&self, section: &ReadGuard, pieces: &[Piece], mode: Mode) -> Result<()>;
 
     /// Changes a word in another member's device memory that is mapped here, as it was resolved in this
     /// section, by a request to its owner, so that all changes have one order. Waits outside of the section.

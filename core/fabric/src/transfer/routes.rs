@@ -4,8 +4,8 @@
 use mf_base::settings::settings;
 use mf_base::{Error, Kind, Rank, Result};
 
-use crate::transport::choice::{Candidate, Engine, Machine, Request, Tag, decide};
-use crate::transport::{Route, Routes};
+use mf_net::choice::{Candidate, Engine, Machine, Request, Tag, decide};
+use mf_net::{Route, Routes};
 
 const OP: &str = "engine choice";
 

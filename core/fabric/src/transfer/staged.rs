@@ -28,10 +28,11 @@ use mf_device::engine::Piece;
 use mf_device::{Devices, Lane, Locality, Mover, RawStream, Transfer};
 
 use crate::transfer::batch::{carrying, span};
-use crate::transfer::{self, Member, report};
-use crate::transport::{Completion, Left, Span};
+use crate::transfer::{self, report};
 use buffer::Buffer;
 use chunks::{CHUNK_BYTES, Part, at, cut};
+use mf_net::Member;
+use mf_net::{Completion, Left, Span};
 
 /// Chunks in flight at once: one at each side and one between.
 const DEPTH: usize = 4;
@@ -86,7 +87,7 @@ struct Slot {
 
 impl Slot {
     fn wait(&self, far: &Far) -> Result<()> {
-        far.member.transport.wait_or_leave(&self.completion, Left::End)
+        far.member.transport.wait_interruptible(&self.completion, Left::End)
     }
 }
 

@@ -12,7 +12,7 @@ use super::batch::{self, Mode};
 use super::lane::{Flags, Order, Ran, Repeats};
 use super::resolve::Memory;
 use super::{End, Lane, Resolver, Until, Wanted, local};
-use crate::transport::{Operation, Strided};
+use mf_net::{Operation, Strided};
 
 const OP: &str = "strided copy";
 

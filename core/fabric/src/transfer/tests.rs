@@ -15,9 +15,9 @@ use mf_device::host::HostDevice;
 use mf_device::{Access, Devices, Locality};
 
 use super::*;
-use crate::transport::{
-    Atomic, AtomicKind, Capabilities, Completion, JobId, Operation, Peer, PeerRoute, Reach, Region, Route,
-    SegmentKey, SignalKind, Transport, Width,
+use mf_net::{
+    Atomic, AtomicKind, Capabilities, Completion, Deadlines, JobId, Member, Operation, Peer, PeerRoute,
+    Reach, Region, Route, SegmentKey, SignalKind, Transport, Width,
 };
 
 /// Offset of remote addresses above their real ones.
@@ -209,7 +209,7 @@ impl Resolver for Space {
         // From now on it is another one.
         error.kind() == Kind::NotConnected && key == OLD && !self.now.swap(true, Ordering::Relaxed)
     }
-    unsafe fn copy_here(&self, _: &ReadGuard, pieces: &[Piece], _: Mode) -> Result<()> {
+    unsafe fn copy_local(&self, _: &ReadGuard, pieces: &[Piece], _: Mode) -> Result<()> {
         // SAFETY: by the caller.
         unsafe { engine::copy_batch(pieces) };
         Ok(())

@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 use mf_base::Kind;
 use mf_base::settings::Switch;
 use mf_base::sync::lock;
-use mf_fabric::transport::carrier::{JobOptions, join};
-use mf_fabric::transport::{Card, Completion, JobId, Network, Operation, Peer, SegmentKey, Span};
+use mf_fabric::directory::StoreDirectory;
+use mf_net::carrier::{JobOptions, join};
+use mf_net::{Completion, JobId, Network, Operation, Peer, SegmentKey, Span};
 use mf_store::meeting::{Guest, MeetingPoint};
-use mf_store::{Lifetime, StoreUrl};
+use mf_store::{Lifetime, StoreUrl, network_card};
 use mf_tls::Access;
 
 use crate::{Exposed, NETWORKS, settings};
@@ -33,7 +34,7 @@ fn guest(place: &str, name: &str, card: &[u8]) -> Guest {
 fn network(guest: &Guest) -> Arc<Network> {
     let settings = settings(&[]);
     let options = JobOptions { is_loopback: true, nic: "127.0.0.1", tls: Switch::Off, settings: &settings };
-    join(guest.store(), &options).unwrap().expect("a network was asked for")
+    join(&StoreDirectory::over(guest.store()), &options).unwrap().expect("a network was asked for")
 }
 
 /// Puts a value into the word at that address, or gets its value.
@@ -74,7 +75,7 @@ fn a_guest_is_reached_by_its_session_from_another_process() {
     assert_eq!(value, 4711);
 
     // Only the owner itself writes its card.
-    let forged = other.store().set(&Card::key(session), b"x", Lifetime::Session).unwrap_err();
+    let forged = other.store().set(&network_card(session), b"x", Lifetime::Session).unwrap_err();
     assert_eq!(forged.kind(), Kind::InvalidParam);
     drop(owner.stdin.take());
     let mut said = BufReader::new(owner.stdout.take().unwrap()).lines().map_while(Result::ok);

@@ -17,15 +17,16 @@ use mf_base::sync::lock;
 use mf_base::{Kind, MemKind, Rank, Result};
 use mf_device::host::HostDevice;
 use mf_device::{Access, Devices};
+use mf_fabric::directory::StoreDirectory;
 use mf_fabric::pool::{Options, Pool};
 use mf_fabric::space::{Places, Shape, agree};
-use mf_fabric::transport::carrier::{JobOptions, join};
-use mf_fabric::transport::metrics::snapshots;
-use mf_fabric::transport::tcp::nic::interfaces;
-use mf_fabric::transport::{
+use mf_net::carrier::{JobOptions, join};
+use mf_net::decorators::metrics::snapshots;
+use mf_net::tcp::nic::interfaces;
+use mf_net::{
     Card, Completion, Contributor, Network, Operation, OperationKind, Peer, Region, SegmentKey, Span, Spot,
 };
-use mf_store::{MemoryStore, Store};
+use mf_store::{MemoryStore, Store, network_card};
 
 /// Held by tests with networks, as their threads and listeners are counted.
 static NETWORKS: Mutex<()> = Mutex::new(());
@@ -101,7 +102,8 @@ impl Member {
     fn join(world: &MemoryStore, rank: u32, nic: &str, settings: &Settings) -> Self {
         let store: Arc<dyn Store> = Arc::new(world.join(Some(Rank(rank))).unwrap());
         let options = JobOptions { is_loopback: true, nic, tls: settings.net_tls, settings };
-        let network = join(&store, &options).unwrap().expect("a network was asked for");
+        let network =
+            join(&StoreDirectory::over(&store), &options).unwrap().expect("a network was asked for");
         let exposed = Exposed::new(&network, key(rank));
         Self { store, network, exposed }
     }
@@ -212,7 +214,7 @@ fn ten_jobs_cost_one_thread_and_one_listener() {
 
     // Each has a separate card, by its session.
     let card = |member: &Member| {
-        let entry = member.store.get(&Card::key(member.store.member().session)).unwrap().unwrap();
+        let entry = member.store.get(&network_card(member.store.member().session)).unwrap().unwrap();
         Card::decode(&entry.value).unwrap()
     };
     assert_ne!(card(first).session, card(&jobs[0][1]).session);
@@ -274,7 +276,7 @@ fn ten_pools_cost_one_thread_and_one_local_socket() {
                 groups_follow: false,
                 create_timeout: Duration::from_secs(60),
                 control_timeout: Duration::from_secs(60),
-                engines: mf_fabric::transport::choice::Request::default(),
+                engines: mf_net::choice::Request::default(),
             };
             let pool = Pool::open(devices.clone(), Arc::clone(&store), &options).unwrap();
             pool.join().unwrap();

@@ -10,11 +10,12 @@ use mf_base::{MemKind, Rank, Result};
 use mf_device::engine::Piece;
 use mf_device::host::HostDevice;
 use mf_device::{Access, Devices};
-use mf_fabric::pool::record::Record;
+use mf_fabric::directory::StoreDirectory;
+use mf_fabric::pool::member_record::MemberRecord;
 use mf_fabric::pool::{Mode, Options, Pool, Side};
 use mf_fabric::space::{Places, Shape, agree};
-use mf_fabric::transport::{Card, Network, Peer, SegmentKey, Target, Transport};
-use mf_store::{Lifetime, MemoryStore, Store};
+use mf_net::{Card, Network, Peer, SegmentKey, Target, Transport};
+use mf_store::{Lifetime, MemoryStore, Store, network_card};
 
 use crate::counting::{Counting, NAME};
 
@@ -43,7 +44,7 @@ impl Bed {
             target = Some(Arc::clone(target_of));
             Ok((vec![Arc::clone(&transport) as Arc<dyn Transport>], Vec::new()))
         };
-        let network = Network::start(Arc::clone(&store), TIMEOUT, open).unwrap();
+        let network = Network::start(&StoreDirectory::over(&store), TIMEOUT, open).unwrap();
         let options = Options {
             network: Some(network),
             shared_memory: false,
@@ -61,16 +62,16 @@ impl Bed {
             groups_follow: false,
             create_timeout: TIMEOUT,
             control_timeout: TIMEOUT,
-            engines: mf_fabric::transport::choice::Request::default(),
+            engines: mf_net::choice::Request::default(),
         };
         let pool = Pool::open(devices, Arc::clone(&store), &options).unwrap();
         Self { pool, store, other, transport, target: target.unwrap() }
     }
 
     /// Returns the member's published record.
-    pub(crate) fn record(&self) -> Record {
-        let entry = self.store.get(&Record::key(0, Rank(0))).unwrap().expect("it is published");
-        Record::decode(&entry.value).unwrap()
+    pub(crate) fn record(&self) -> MemberRecord {
+        let entry = self.store.get(&MemberRecord::key(0, Rank(0))).unwrap().expect("it is published");
+        MemberRecord::decode(&entry.value).unwrap()
     }
 
     /// Checks that others reach the last word of so many bytes under a key.
@@ -85,8 +86,8 @@ impl Bed {
         let addresses = vec![(NAME.to_owned(), vec![1])];
         let card = Card { session, host: "elsewhere".to_owned(), pid: 1, addresses };
         let card = postcard::to_allocvec(&card).unwrap();
-        self.other.set(&Card::key(session), &card, Lifetime::Session).unwrap();
-        let record = Record {
+        self.other.set(&network_card(session), &card, Lifetime::Session).unwrap();
+        let record = MemberRecord {
             endpoint: String::new(),
             session,
             key: SegmentKey(key),
@@ -94,7 +95,7 @@ impl Bed {
             descriptions: vec![(NAME.to_owned(), vec![7])],
             ..self.record()
         };
-        self.other.set(&Record::key(0, Rank(1)), &record.encode().unwrap(), Lifetime::Session).unwrap();
+        self.other.set(&MemberRecord::key(0, Rank(1)), &record.encode().unwrap(), Lifetime::Session).unwrap();
     }
 
     pub(crate) fn put_to_other(&self) -> Result<()> {

@@ -16,9 +16,9 @@ use std::time::Instant;
 
 use bed::{Bed, MIB, TIMEOUT};
 use mf_base::{Kind, MemKind, Rank};
-use mf_fabric::pool::record::Record;
+use mf_fabric::pool::member_record::MemberRecord;
 use mf_fabric::space::Presence;
-use mf_fabric::transport::SegmentKey;
+use mf_net::SegmentKey;
 
 #[test]
 fn a_growth_that_a_transport_refuses_leaves_the_member_as_it_was() {
@@ -88,7 +88,7 @@ fn a_transport_knows_the_memory_of_a_member_that_comes_back_once() {
             bed.put_to_other().unwrap();
         }
         if key % 2 == 0 {
-            bed.other.delete(&Record::key(0, Rank(1))).unwrap();
+            bed.other.delete(&MemberRecord::key(0, Rank(1))).unwrap();
             while bed.pool.presence(Rank(1)) != Presence::Left || !bed.transport.attached().is_empty() {
                 assert!(Instant::now() < limit, "{:?} at key {key}", bed.transport.attached());
                 std::thread::yield_now();

@@ -24,7 +24,7 @@ use mf_device::Access;
 use mf_device::engine::Piece;
 use mf_fabric::pool::{Mode, Side};
 use mf_fabric::space::Place;
-use mf_fabric::transport::{Atomic, AtomicKind, Width};
+use mf_net::{Atomic, AtomicKind, Width};
 
 use allocations::counted;
 use bed::{Bed, MIB};

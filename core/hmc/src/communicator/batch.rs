@@ -1,28 +1,93 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Batching: queued operations performed as one. Many short ones would each wait for the other process.
+//! Queue of started operations, and batching: queued operations performed as one. Many short ones would each
+//! wait for the other process.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Weak};
+use std::time::Duration;
 
-use mf_base::Retry;
-use mf_fabric::transport::Span;
+use mf_base::ops::WorkQueue;
+use mf_base::ops::queue::{Job, Limits};
+use mf_base::os::service::Panicked;
+use mf_base::{Error, Retry};
+use mf_net::Span;
 
 use super::Inner;
-use super::connection::is_gone;
-use super::workers::{Task, ended};
+use super::connection::{Connection, is_gone};
+use super::started::Pending;
+use crate::fault::fault;
+use crate::numbers::Status;
 
 /// Most operations, and most bytes, of a batch.
 const MOST: usize = 64;
 const BYTES_MAX: u64 = 4 << 20;
 
-/// Takes the next operations for one of `threads` threads, in their order: its share of the waiting ones.
-pub(super) fn take(waiting: &mut VecDeque<Task>, threads: u64) -> Vec<Task> {
-    let share = waiting.len().div_ceil(usize::try_from(threads.max(1)).unwrap_or(1)).min(MOST);
-    let mut taken: Vec<Task> = Vec::new();
-    while taken.len() < share && waiting.front().is_some_and(|next| goes_with(&taken, next)) {
-        taken.extend(waiting.pop_front());
+/// An operation for a worker thread.
+pub(super) struct Task {
+    pub(super) op: &'static str,
+    pub(super) inner: Weak<Inner>,
+    pub(super) connection: Arc<Connection>,
+    pub(super) span: Span,
+    pub(super) is_put: bool,
+    pub(super) pending: Arc<Pending>,
+}
+
+// SAFETY: the local range of the span lies in the buffer of the communicator, which belongs to no thread and
+// lives as long as the network of the connection.
+unsafe impl Send for Task {}
+
+/// Creates the queue of a communicator: at most one thread per channel.
+pub(super) fn queue(channels: u64) -> WorkQueue<Task> {
+    let threads = usize::try_from(channels).unwrap_or(1);
+    WorkQueue::new(Limits {
+        name: "mf-hmc",
+        threads,
+        width: threads,
+        waiting: usize::MAX,
+        idle: Duration::from_secs(1),
+        calls_program: false,
+    })
+}
+
+impl Task {
+    /// Ends it with its communicator.
+    pub(super) fn end_unperformed(&self) {
+        self.pending.operation.end(Err(ended(self.op)));
     }
-    taken
+}
+
+/// All operations have one key: their order matters only inside a batch.
+impl Job for Task {
+    type Key = ();
+    type Batch = Vec<Self>;
+
+    fn key(&self) {}
+
+    /// Takes the thread's share of the waiting operations.
+    fn take(first: Self, rest: &mut VecDeque<Self>, threads: usize) -> Vec<Self> {
+        let share = (rest.len() + 1).div_ceil(threads.max(1)).min(MOST);
+        let mut taken = vec![first];
+        while taken.len() < share && rest.front().is_some_and(|next| goes_with(&taken, next)) {
+            taken.extend(rest.pop_front());
+        }
+        taken
+    }
+
+    fn run(batch: &mut Vec<Self>) {
+        perform(batch);
+    }
+
+    fn panicked(batch: &mut Vec<Self>, panicked: &Panicked) {
+        for Task { op, pending, .. } in batch {
+            let error = fault(op, Status::Error, "the operation panicked").source(panicked.error(op));
+            pending.operation.end(Err(error));
+        }
+    }
+}
+
+#[cold]
+pub(super) fn ended(op: &'static str) -> Error {
+    fault(op, Status::Error, "the communicator was destroyed")
 }
 
 /// Returns true if an operation may be batched with those before it: in any order, and for the same peer.
@@ -62,10 +127,10 @@ fn merged(spans: impl Iterator<Item = Span>) -> Vec<Span> {
 }
 
 /// Performs a batch, and ends each operation.
-pub(super) fn perform(inner: &Weak<Inner>, tasks: &[Task]) {
+fn perform(tasks: &[Task]) {
     let Some(first) = tasks.first() else { return };
-    let Some(inner) = inner.upgrade() else {
-        return tasks.iter().for_each(|task| task.pending.end(Err(ended(task.op))));
+    let Some(inner) = first.inner.upgrade() else {
+        return tasks.iter().for_each(Task::end_unperformed);
     };
     let spans = merged(tasks.iter().map(|task| task.span));
     // SAFETY: the ranges lie in the buffer, which lives as long as the communicator.
@@ -75,12 +140,13 @@ pub(super) fn perform(inner: &Weak<Inner>, tasks: &[Task]) {
             Ok(()) => Ok(()),
             // Some operations may succeed although another fails; copied ones are copied again.
             Err(error) if tasks.len() > 1 && !is_gone(error) && error.retry_class() != Retry::AtOnce => {
-                // SAFETY: as above.
+                // SAFETY: the task's range was checked to lie in the buffer, which lives as long as the
+                // communicator.
                 unsafe { task.connection.copy(&task.span, task.is_put) }
             }
             Err(error) => Err(error.duplicate()),
         };
-        task.pending.end(inner.ended(task.op, &task.connection, done));
+        task.pending.operation.end(inner.ended(task.op, &task.connection, done));
     }
 }
 
@@ -93,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_are_one_and_the_same_place_is_written_in_order() {
+    fn adjoining_spans_are_merged_and_overlapping_writes_are_ordered() {
         let spans = [span(10, 100, 5), span(15, 105, 5), span(20, 111, 0), span(20, 111, 1), span(0, 112, 1)];
         let merged: Vec<_> = merged(spans.into_iter()).iter().map(|one| (one.address, one.bytes)).collect();
         assert_eq!(merged, [(100, 10), (111, 1), (112, 1)]);

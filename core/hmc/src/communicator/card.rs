@@ -4,7 +4,7 @@
 use std::net::IpAddr;
 
 use mf_base::{Error, Result};
-use mf_fabric::transport::{Card as NetworkCard, SegmentKey};
+use mf_net::{Card as NetworkCard, SegmentKey};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::fault::fault;
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn cards_are_read_as_they_were_written_and_others_are_refused() {
+    fn cards_round_trip_and_malformed_ones_are_rejected() {
         let shown = Dialer { card: card(), ip: IpAddr::from([127, 0, 0, 1]) };
         assert_eq!(dialer("hmc test", &encode("hmc test", &shown).unwrap()).unwrap(), shown);
         let yes: Answer = Ok(card());

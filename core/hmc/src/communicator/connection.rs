@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use mf_base::sync::lock;
 use mf_base::{Error, Result, Retry};
-use mf_fabric::endpoint::Reached;
-use mf_fabric::transport::Span;
+use mf_fabric::endpoint::PeerAccess;
+use mf_net::Span;
 use mf_store::meeting::Guest;
 
 use super::card::Card;
@@ -22,7 +22,7 @@ pub struct Connection {
     /// Id; never reused in this process.
     number: u64,
     pub(super) net: Arc<Net>,
-    pub(super) reached: Reached,
+    pub(super) reached: PeerAccess,
     theirs: Card,
     /// Kind under which the peer was found; its other end may have another.
     conn: ConnType,
@@ -186,7 +186,7 @@ impl Connection {
         if span.bytes == 0 {
             return Ok(());
         }
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps the local range valid until this returns.
         unsafe { self.net.endpoint().copy(&self.reached, std::slice::from_ref(span), is_put) }
     }
 
@@ -201,7 +201,7 @@ impl Connection {
         if spans.is_empty() {
             return Ok(());
         }
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps every local range valid until this returns.
         unsafe { self.net.endpoint().copy(&self.reached, spans, is_put) }
     }
 
@@ -213,7 +213,7 @@ impl Connection {
     /// # Safety
     /// The local range is valid during the call.
     pub(super) unsafe fn put_unobserved(&self, span: &Span) -> Option<Result<()>> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps the local range valid during the call.
         unsafe { self.net.endpoint().put_unobserved(&self.reached, span) }
     }
 
@@ -252,7 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_connection_that_was_given_up_for_another_operation_ends_no_peer() {
+    fn connection_given_up_for_another_operation_keeps_the_peer() {
         for (kind, retry, expected) in [
             (Kind::NotConnected, Retry::AfterReconnect, true),
             (Kind::Timeout, Retry::Later, true),

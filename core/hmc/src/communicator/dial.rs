@@ -14,10 +14,10 @@ use super::Inner;
 use super::card::{self, Dialer};
 use super::connection::Connection;
 use super::trust::{Trust, address_of, source_towards};
-use crate::book::Key;
 use crate::fault::{at_listener, fault};
 use crate::host::is_own;
 use crate::numbers::{ConnType, Status};
+use crate::peer_table::PeerKey;
 use crate::tcp;
 
 /// Longest handshake; it takes many seconds on a slow machine.
@@ -36,7 +36,7 @@ pub(super) fn connect(
     if port == 0 {
         return Err(bad("nobody listens at port 0"));
     }
-    let key = Key { conn, ip: address, port };
+    let key = PeerKey { conn, ip: address, port };
     match inner.peers.get(key) {
         Some(known) if known.is_alive() => return Ok(()),
         _ => {}

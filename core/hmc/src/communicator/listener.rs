@@ -20,9 +20,9 @@ use super::card::{self, Answer, Dialer};
 use super::connection::Connection;
 use super::net::Net;
 use super::trust::{Trust, address_of};
-use crate::book::Key;
 use crate::fault::{at_listener, fault};
 use crate::numbers::{ConnType, Status};
+use crate::peer_table::PeerKey;
 
 const OP: &str = "hmc listen";
 /// Longest wait for the own meeting point.
@@ -161,7 +161,7 @@ impl Door {
 
     fn let_in(&self, inner: &Inner, net: &Arc<Net>, name: &str, bytes: &[u8]) -> Result<card::Card> {
         let Dialer { card: theirs, ip } = card::dialer(OP, bytes)?;
-        let key = Key { conn: self.conn, ip, port: theirs.port };
+        let key = PeerKey { conn: self.conn, ip, port: theirs.port };
         let connection = Connection::new(Arc::clone(net), theirs, self.conn, inner.channels, None)?;
         let connection = Arc::new(connection);
         tracing::debug!("{ip} is connected: {}", connection.path());

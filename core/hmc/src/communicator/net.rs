@@ -9,10 +9,10 @@ use mf_base::Result;
 use mf_base::os::random;
 use mf_base::settings::settings;
 use mf_base::sync::{lock, rcu};
-use mf_fabric::endpoint::{Endpoint, OpenAssistant, Reached};
-use mf_fabric::transport::carrier::{self, Alone, JobOptions};
-use mf_fabric::transport::choice::{EngineName, EngineSet};
-use mf_fabric::transport::{NO_RANK, Network, Peer, SegmentKey};
+use mf_fabric::endpoint::{Endpoint, OpenAssistant, PeerAccess};
+use mf_net::carrier::{self, Alone, JobOptions};
+use mf_net::choice::{EngineName, EngineSet};
+use mf_net::{NO_RANK, Network, Peer, SegmentKey};
 
 use super::card::Card;
 use super::inbox::Inbox;
@@ -94,7 +94,7 @@ impl Net {
     /// # Errors
     /// `NotConnected` no transport reaches it, with the reasons · `NotExist` with `MF_STRICT_ENGINE=1`, no
     /// RDMA reaches it.
-    pub(super) fn reach(&self, theirs: &Card, conn: ConnType, has_dialled: bool) -> Result<Reached> {
+    pub(super) fn reach(&self, theirs: &Card, conn: ConnType, has_dialled: bool) -> Result<PeerAccess> {
         let peer = Peer { job: self.network.job(), rank: NO_RANK, session: theirs.network.session };
         // Held until the connection is counted: releasing the last connection to a peer forgets it.
         let mut users = lock(&self.users);
@@ -125,7 +125,7 @@ impl Net {
     }
 
     /// Releases a connection; the last one to a peer ends operations in flight to it.
-    pub(super) fn release(&self, reached: &Reached) {
+    pub(super) fn release(&self, reached: &PeerAccess) {
         let peer = reached.peer();
         let mut users = lock(&self.users);
         let Some(count) = users.get_mut(&peer) else { return };

@@ -4,7 +4,7 @@
 use mf_base::Result;
 use mf_base::sync::rcu;
 
-use super::{At, Communicator, Inner, Known, Ranges, recent};
+use super::{At, Communicator, Inner, Known, Ranges, copy_cache};
 use crate::fault::fault;
 use crate::numbers::Status;
 
@@ -111,7 +111,7 @@ impl Inner {
         match unsafe { shortcut.route.copy_at_once(section.section(), shortcut.key, &span, is_put) }? {
             Ok(()) => {
                 if let Some(known) = known {
-                    recent::remember(section.section(), known, at, self.owner, shortcut);
+                    copy_cache::remember(section.section(), known, at, self.owner, shortcut);
                 }
                 Some(Ok(()))
             }

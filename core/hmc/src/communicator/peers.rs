@@ -10,13 +10,13 @@ use mf_base::Result;
 use mf_base::sync::lock;
 use mf_base::sync::published::Published;
 use mf_base::sync::rcu::ReadSection;
-use mf_fabric::transport::{InPlace, PeerRoute, SegmentKey, Span};
+use mf_net::{InPlace, PeerRoute, SegmentKey, Span};
 
 use super::Ranges;
 use super::connection::Connection;
-use crate::book::{AtAddress, Book, Key};
 use crate::fault::outside;
 use crate::numbers::ConnType;
+use crate::peer_table::{AtAddress, PeerKey, PeerTable};
 
 /// Longest address as a text.
 const TEXT_MAX: usize = 45;
@@ -125,12 +125,12 @@ impl Page {
 /// Connected peers. A change publishes a new page, so operations take no lock.
 pub(super) struct Peers {
     page: Published<Page>,
-    book: Mutex<Book<Arc<Connection>>>,
+    table: Mutex<PeerTable<Arc<Connection>>>,
 }
 
 impl Default for Peers {
     fn default() -> Self {
-        Self { page: Published::new(1), book: Mutex::default() }
+        Self { page: Published::new(1), table: Mutex::default() }
     }
 }
 
@@ -148,22 +148,22 @@ impl Peers {
     }
 
     /// Finds a peer by its key, with any spelling of the address.
-    pub(super) fn get(&self, key: Key) -> Option<Arc<Connection>> {
-        lock(&self.book).get(key).cloned()
+    pub(super) fn get(&self, key: PeerKey) -> Option<Arc<Connection>> {
+        lock(&self.table).get(key).cloned()
     }
 
     /// Returns the peer at this address, with any port.
     pub(super) fn at_address(&self, conn: ConnType, ip: IpAddr) -> AtAddress {
-        lock(&self.book).at_address(conn, ip)
+        lock(&self.table).at_address(conn, ip)
     }
 
     /// Lists the first peers by the names that callers use for them.
     pub(super) fn names(&self) -> String {
         const MOST: usize = 4;
-        let book = lock(&self.book);
-        let name = |key: Key| format!("{:?} {}", key.conn, SocketAddr::new(key.ip, key.port));
-        let mut names: Vec<_> = book.iter().take(MOST).map(|(key, _)| name(key)).collect();
-        match book.iter().count() {
+        let table = lock(&self.table);
+        let name = |key: PeerKey| format!("{:?} {}", key.conn, SocketAddr::new(key.ip, key.port));
+        let mut names: Vec<_> = table.iter().take(MOST).map(|(key, _)| name(key)).collect();
+        match table.iter().count() {
             0 => names.push("none".to_owned()),
             all if all > MOST => names.push(format!("{} others", all - MOST)),
             _ => {}
@@ -173,43 +173,43 @@ impl Peers {
 
     /// Returns true if some peer's memory is mapped here.
     pub(super) fn has_mapped(&self) -> bool {
-        lock(&self.book).iter().any(|(_, connection)| connection.is_mapped())
+        lock(&self.table).iter().any(|(_, connection)| connection.is_mapped())
     }
 
     /// Adds a peer, unless the one with the same key `stays`. Returns the former peer of the key.
     pub(super) fn insert(
         &self,
-        key: Key,
+        key: PeerKey,
         connection: &Arc<Connection>,
         stays: impl FnOnce(&Connection) -> bool,
     ) -> Option<Arc<Connection>> {
-        self.change(|book| match book.get(key) {
+        self.change(|table| match table.get(key) {
             Some(former) if stays(former) => None,
-            _ => book.insert(key, Arc::clone(connection)),
+            _ => table.insert(key, Arc::clone(connection)),
         })
     }
 
     /// Removes a peer.
-    pub(super) fn remove(&self, key: Key) -> Option<Arc<Connection>> {
-        self.change(|book| book.remove(key))
+    pub(super) fn remove(&self, key: PeerKey) -> Option<Arc<Connection>> {
+        self.change(|table| table.remove(key))
     }
 
     /// Removes all connections that `is_meant` selects.
     pub(super) fn remove_all(&self, is_meant: impl Fn(&Connection) -> bool) -> Vec<Arc<Connection>> {
-        self.change(|book| book.remove_all(|connection| is_meant(connection)))
+        self.change(|table| table.remove_all(|connection| is_meant(connection)))
     }
 
-    fn change<R>(&self, change: impl FnOnce(&mut Book<Arc<Connection>>) -> R) -> R {
-        let mut book = lock(&self.book);
-        let changed = change(&mut book);
-        let line = |(key, connection): (Key, &Arc<Connection>)| Line {
+    fn change<R>(&self, change: impl FnOnce(&mut PeerTable<Arc<Connection>>) -> R) -> R {
+        let mut table = lock(&self.table);
+        let changed = change(&mut table);
+        let line = |(key, connection): (PeerKey, &Arc<Connection>)| Line {
             port: key.port,
             conn: key.conn,
             text: Text::of(key.ip),
             shortcut: Shortcut::of(connection),
             connection: Arc::clone(connection),
         };
-        let page = Page { lines: book.iter().map(line).collect(), last: AtomicUsize::new(0) };
+        let page = Page { lines: table.iter().map(line).collect(), last: AtomicUsize::new(0) };
         self.page.set(0, Some(Box::new(page)));
         changed
     }

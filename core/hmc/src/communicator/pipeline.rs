@@ -5,10 +5,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use mf_base::Result;
-use mf_fabric::transport::Span;
+use mf_net::Span;
 
 use super::started::Pending;
-use super::workers::Task;
 use super::{At, Communicator, Ranges};
 
 /// Default chunk size.
@@ -46,19 +45,16 @@ impl Communicator {
         loop {
             while under_way.len() < window && all.is_ok() {
                 let Some(span) = chunks.next() else { break };
-                let pending = Pending::new(connection.number());
-                let connection = Arc::clone(&connection);
-                let task = Task { op, connection, span, is_put, pending: Arc::clone(&pending) };
-                all = self.0.workers.submit(op, &self.0, task);
-                if all.is_ok() {
-                    under_way.push_back(pending);
+                match self.0.submit(op, Arc::clone(&connection), span, is_put) {
+                    Ok(pending) => under_way.push_back(pending),
+                    Err(error) => all = Err(error),
                 }
             }
             // Chunks in flight are waited for, also after an error: they use the buffer.
             let Some(oldest) = under_way.pop_front() else { return all };
             let outcome = match all.is_ok() {
-                true => oldest.wait(op, None),
-                false => mf_base::interrupt::without(|| oldest.wait(op, None)),
+                true => oldest.operation.wait(op, None),
+                false => mf_base::interrupt::without(|| oldest.operation.wait(op, None)),
             };
             all = all.and(outcome.and_then(|outcome| outcome.unwrap_or(Ok(()))));
         }

@@ -3,79 +3,30 @@
 //! is unknown.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use mf_base::interrupt::InterruptPoll;
-use mf_base::sync::{lock, wait_notified_for};
+use mf_base::ops::Operation;
+use mf_base::ops::queue::Refusal;
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
+use mf_net::Span;
 
-use super::workers::Task;
-use super::{At, Communicator, Ranges, failed};
+use super::batch::{Task, ended};
+use super::connection::Connection;
+use super::{At, Communicator, Inner, Ranges, failed};
 use crate::fault::fault;
 use crate::numbers::Status;
 
 /// Time for the operations of each peer when a list is waited for.
 const BUDGET: Duration = Duration::from_millis(1000);
-/// Longest sleep without a deadline; then it sleeps again.
-const NAP: Duration = Duration::from_secs(60);
 
 /// An operation that has begun.
 pub(super) struct Pending {
     /// Number of its connection.
     peer: u64,
-    outcome: Mutex<Option<Result<()>>>,
-    changed: Condvar,
+    pub(super) operation: Operation,
 }
-
-impl Pending {
-    pub(super) fn new(peer: u64) -> Arc<Self> {
-        Arc::new(Self { peer, outcome: Mutex::default(), changed: Condvar::new() })
-    }
-
-    /// Records its outcome, and wakes waiters.
-    pub(super) fn end(&self, outcome: Result<()>) {
-        *lock(&self.outcome) = Some(outcome);
-        self.changed.notify_all();
-    }
-
-    /// Records an outcome, unless it has ended.
-    pub(super) fn end_if_open(&self, outcome: impl FnOnce() -> Result<()>) {
-        lock(&self.outcome).get_or_insert_with(outcome);
-        self.changed.notify_all();
-    }
-
-    /// Returns true if it has ended.
-    fn is_over(&self) -> bool {
-        lock(&self.outcome).is_some()
-    }
-
-    /// Waits for its end. Returns `None` if the deadline has passed.
-    ///
-    /// # Errors
-    /// `Interrupted`.
-    pub(super) fn wait(&self, op: &'static str, deadline: Option<Instant>) -> Result<Option<Result<()>>> {
-        let mut interrupt = InterruptPoll::new();
-        let mut outcome = lock(&self.outcome);
-        loop {
-            if let Some(outcome) = &*outcome {
-                return Ok(Some(outcome.as_ref().map(drop_unit).map_err(Error::duplicate)));
-            }
-            let left = deadline.map_or(NAP, |deadline| deadline.saturating_duration_since(Instant::now()));
-            if left.is_zero() {
-                return Ok(None);
-            }
-            outcome = wait_notified_for(&self.changed, outcome, interrupt.within(left));
-            if interrupt.is_due() {
-                drop(outcome);
-                interrupt.check(op)?;
-                outcome = lock(&self.outcome);
-            }
-        }
-    }
-}
-
-fn drop_unit(_: &()) {}
 
 /// Operations by id.
 #[derive(Default)]
@@ -131,7 +82,7 @@ impl Communicator {
         }
         let Some(begun) = self.begin(op, at, ranges, is_put)? else { return Ok(()) };
         let mut unobserved = lock(&self.0.unobserved);
-        unobserved.retain(|pending| !pending.is_over());
+        unobserved.retain(|pending| !pending.operation.has_ended());
         unobserved.push(begun);
         Ok(())
     }
@@ -150,7 +101,7 @@ impl Communicator {
         };
         let queued = lock(&self.0.unobserved).clone();
         for pending in queued {
-            all = all.and(pending.wait(op, None)?.unwrap_or(Ok(())));
+            all = all.and(pending.operation.wait(op, None)?.unwrap_or(Ok(())));
             lock(&self.0.unobserved).retain(|known| !Arc::ptr_eq(known, &pending));
         }
         all
@@ -159,7 +110,7 @@ impl Communicator {
     /// Posts a short put without a thread that waits for it. Returns `None` if it is not one, or must not
     /// overtake others.
     fn put_unobserved(&self, op: &'static str, at: At<'_>, ranges: Ranges) -> Option<Result<()>> {
-        if ranges.bytes == 0 || !self.0.workers.is_idle() || self.0.check(op).is_err() {
+        if ranges.bytes == 0 || !self.0.queue.is_idle() || self.0.check(op).is_err() {
             return None;
         }
         let connection = self.0.find(op, at).ok()?;
@@ -184,10 +135,7 @@ impl Communicator {
         }
         let connection = self.0.find(op, at)?;
         let span = connection.span(op, &self.0.buffer, ranges.local, ranges.remote, ranges.bytes)?;
-        let pending = Pending::new(connection.number());
-        let task = Task { op, connection, span, is_put, pending: Arc::clone(&pending) };
-        self.0.workers.submit(op, &self.0, task)?;
-        Ok(Some(pending))
+        self.0.submit(op, connection, span, is_put).map(Some)
     }
 
     /// Waits until a started operation is done and, as for put and get, its bytes visible. Id 0: returns at
@@ -202,7 +150,7 @@ impl Communicator {
         }
         self.0.check(op)?;
         let pending = self.0.started.get(op, id)?;
-        let outcome = pending.wait(op, None)?;
+        let outcome = pending.operation.wait(op, None)?;
         self.0.started.take(op, id)?;
         outcome.unwrap_or(Ok(()))
     }
@@ -228,7 +176,7 @@ impl Communicator {
                         .with("id", id)
                         .with("waited_ms", BUDGET.as_millis())
                 };
-                let outcome = pending.wait(op, Some(deadline))?.ok_or_else(late)?;
+                let outcome = pending.operation.wait(op, Some(deadline))?.ok_or_else(late)?;
                 all = all.and(outcome);
             }
         }
@@ -237,5 +185,28 @@ impl Communicator {
             let _ = self.0.started.take(op, *id);
         }
         all
+    }
+}
+
+impl Inner {
+    /// Queues an operation.
+    ///
+    /// # Errors
+    /// `Error` no thread can be started, or the communicator is ending.
+    pub(super) fn submit(
+        self: &Arc<Self>,
+        op: &'static str,
+        connection: Arc<Connection>,
+        span: Span,
+        is_put: bool,
+    ) -> Result<Arc<Pending>> {
+        let pending = Arc::new(Pending { peer: connection.number(), operation: Operation::new((), None) });
+        let inner = Arc::downgrade(self);
+        let task = Task { op, inner, connection, span, is_put, pending: Arc::clone(&pending) };
+        self.queue.submit(task).map_err(|(refusal, _)| match refusal {
+            Refusal::NoThread(error) => fault(op, Status::Error, "no thread can be started").source(error),
+            Refusal::Closed | Refusal::Full => ended(op),
+        })?;
+        Ok(pending)
     }
 }

@@ -31,10 +31,10 @@ use self::flow::{Pace, Receiving, Sending, Slots, longest_chunk};
 use self::words::{Refusal, Word};
 use super::connection::Connection;
 use super::{At, Communicator, Inner};
+use crate::fair_mutex::{FairMutex, Wait};
 use crate::fault::fault;
 use crate::memory::Aside;
 use crate::numbers::Status;
-use crate::turn::{Turn, Wait};
 
 /// Lanes of messages: from senders, from receivers.
 const OF_SENDER: u8 = b's';
@@ -45,9 +45,9 @@ const EXAMINED: Duration = Duration::from_millis(200);
 /// Streams to and from one peer.
 #[derive(Default)]
 struct Pair {
-    sending: Turn<Sent>,
+    sending: FairMutex<Sent>,
     /// Offer that has not been granted yet.
-    receiving: Turn<Option<Offer>>,
+    receiving: FairMutex<Option<Offer>>,
 }
 
 /// Streams sent to one peer.
@@ -64,9 +64,9 @@ struct Sent {
 pub(super) struct Streams {
     pairs: Mutex<HashMap<u64, Arc<Pair>>>,
     /// The lower half of the buffer, with the stream for copies out of it, created at first use.
-    slots: Turn<Option<Aside>>,
+    slots: FairMutex<Option<Aside>>,
     /// The upper half, with the stream for copies into it.
-    staging: Turn<Option<Aside>>,
+    staging: FairMutex<Option<Aside>>,
 }
 
 #[derive(Clone, Copy)]
@@ -171,7 +171,7 @@ impl Inner {
         }
         let stream = Stream { inner: self, op, connection };
         // The receiver may disconnect as soon as it has received all and acknowledged it.
-        let _held = self.inbox.hold(connection.session());
+        let _held = self.inbox.messages.hold(connection.session());
         let pair = self.streams.pair(connection.session());
         pair.sending.with(&mut Wait::new(op, None), |sent, _| {
             sent.last += 1;
@@ -208,8 +208,8 @@ impl Inner {
                         .with("bytes", offer.total)
                         .with("room_bytes", room));
                 }
-                let turn = &self.streams.slots;
-                let done = turn.with(&mut Wait::new(op, None), |aside, _| {
+                let mutex = &self.streams.slots;
+                let done = mutex.with(&mut Wait::new(op, None), |aside, _| {
                     *offered = None;
                     stream.take(offer, data, aside).map_err(|error| {
                         let refused = Word::Refused { why: Refusal::Ended, room };

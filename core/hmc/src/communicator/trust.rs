@@ -7,13 +7,13 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 use mf_base::Result;
 use mf_base::os::descriptor;
 use mf_base::settings::settings;
-use mf_fabric::transport::JobId;
+use mf_net::JobId;
 use mf_tls::{Access, JobSecret};
 
 use crate::fault::fault;
 use crate::host::is_own;
+use crate::insecure_mode;
 use crate::numbers::Status;
-use crate::open::is_open;
 
 /// Credentials for connections in both directions.
 pub(super) struct Trust {
@@ -30,7 +30,7 @@ impl Trust {
     pub(super) fn of_settings() -> Result<Self> {
         let settings = settings()?;
         let secret = JobSecret::from_settings(settings)?;
-        Ok(Self { is_open: is_open(settings, &secret), secret })
+        Ok(Self { is_open: insecure_mode::is_enabled(settings, &secret), secret })
     }
 
     /// Returns true if only processes of this host are admitted.

@@ -24,11 +24,11 @@ use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, Shutdown, SocketFlags, shutdown};
 
-use super::crossing::Origin;
+use super::admission::{Ends, Rules};
 use super::frame::Inbox;
-use super::greet::{Accepting, Begun};
+use super::handshake::{Established, ServerHandshake};
 use super::link::{Absorbed, Link};
-use super::rules::{Ends, Rules};
+use super::simultaneous_connect::Origin;
 use super::table::Peer;
 use super::unix::{self, SocketFile};
 use super::watch::{Closed, Watch};
@@ -233,7 +233,7 @@ impl Waiter {
 /// A connection that has not sent its hello.
 struct Newcomer {
     socket: OwnedFd,
-    accepting: Accepting,
+    accepting: ServerHandshake,
     /// The peer, if it is identified by its address.
     address: Option<Peer>,
     came: Instant,
@@ -357,7 +357,7 @@ fn admit(listener: &Listener, socket: OwnedFd, control: &'static Control) -> Res
         control.take_over(Link::new(socket, peer, Inbox::default(), None)?, &mut || true);
         return Ok(None);
     }
-    let accepting = Accepting::new(&listener.rules, must_prove);
+    let accepting = ServerHandshake::new(&listener.rules, must_prove);
     let came = Instant::now();
     Ok(Some(Newcomer { socket, accepting, address, came, until: came + listener.rules.hello_limit() }))
 }
@@ -397,7 +397,7 @@ fn advance(newcomer: &mut Newcomer, control: &'static Control) -> bool {
 fn hand_over(
     newcomer: &Newcomer,
     peer: Peer,
-    begun: Begun,
+    begun: Established,
     output: &[u8],
     control: &'static Control,
 ) -> Result<()> {

@@ -21,18 +21,18 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, sockopt};
 
-use super::crossing::Origin;
+use super::admission::{Ends, Rules};
 use super::frame::Inbox;
-use super::greet::{Begun, Dialing, Step};
-use super::hello::Hello;
+use super::handshake::{ClientHandshake, Established, Step};
+use super::handshake_frames::Hello;
 use super::identity::Process;
 use super::link::Link;
-use super::rules::{Ends, Rules};
+use super::simultaneous_connect::Origin;
 use super::table::Peer;
 use super::{CONNECT, HELLO_TIMEOUT, unix};
 use crate::Status;
+use crate::fair_mutex::Wait;
 use crate::tcp;
-use crate::turn::Wait;
 
 /// The rank in the hello to a peer that is identified by its address.
 pub(super) const NO_RANK: u32 = u32::MAX;
@@ -101,7 +101,7 @@ fn reach(rules: &Arc<Rules>, target: Target<'_>, rank: Option<u32>) -> Result<Re
     let proves = rules.secret().is_some() && !rules.is_open() && (rank.is_some() || !ends.are_here());
     if proves {
         match prove(rules, &socket, ends, rank.unwrap_or(NO_RANK))? {
-            Some(Begun { inbox, channel, process, .. }) => {
+            Some(Established { inbox, channel, process, .. }) => {
                 if is_early {
                     wait_until_admitted(rules, &socket, ends)?;
                 }
@@ -166,9 +166,9 @@ fn wait_until_admitted(rules: &Rules, socket: &OwnedFd, ends: Ends) -> Result<()
 }
 
 /// Proves the secret. Returns `None` if the peer has none, or does not support proofs.
-fn prove(rules: &Arc<Rules>, socket: &OwnedFd, ends: Ends, rank: u32) -> Result<Option<Begun>> {
+fn prove(rules: &Arc<Rules>, socket: &OwnedFd, ends: Ends, rank: u32) -> Result<Option<Established>> {
     let (mut wait, mut output) = (Wait::new(CONNECT, Some(HELLO_TIMEOUT)), Vec::new());
-    let mut dialing = Dialing::new(rules, rank, rules.encrypts(ends), &mut output)?;
+    let mut dialing = ClientHandshake::new(rules, rank, rules.encrypts(ends), &mut output)?;
     let mut bytes = [0; 4096];
     loop {
         if !output.is_empty() {
@@ -200,7 +200,7 @@ fn prove(rules: &Arc<Rules>, socket: &OwnedFd, ends: Ends, rank: u32) -> Result<
         match dialing.receive(bytes.get(..got).unwrap_or_default(), &mut output)? {
             Step::More => {}
             Step::WithoutSecret => return Ok(None),
-            Step::Begun(begun) => return Ok(Some(*begun)),
+            Step::Established(begun) => return Ok(Some(*begun)),
         }
     }
 }

@@ -17,10 +17,10 @@ use mf_base::os::per_process::PerProcess;
 use mf_base::os::{random, socket};
 use rustix::net::AddressFamily;
 
-use super::crossing::is_closed;
+use super::admission::Ends;
 use super::dial::{self, Target};
 use super::link::Link;
-use super::rules::Ends;
+use super::simultaneous_connect::is_closed;
 use super::{CONNECT, Control, Peer, Same};
 
 /// Prefix of nonces that contain a process id.
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fresh_bytes_say_the_process_and_never_repeat() {
+    fn fresh_bytes_identify_the_process_and_never_repeat() {
         let (one, other) = (fresh("test").unwrap(), fresh("test").unwrap());
         assert_ne!(one, other);
         assert!(process_of(&one).is_some() && process_of(&one) == process_of(&other));
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn the_kernel_knows_who_has_a_socket() {
+    fn kernel_reports_the_owner_of_a_socket() {
         for address in ["127.0.0.1:0", "[::1]:0"] {
             let Ok(listener) = TcpListener::bind(address) else {
                 println!("skip {address}: this machine has no such address (would help: IPv6)");

@@ -23,10 +23,10 @@ use mf_tls::channel::Channel;
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, Shutdown, shutdown, sockopt};
 
-use super::crossing::{AT_ONCE, Origin};
 use super::frame::{HEAD_BYTES, Head, Inbox, PAYLOAD_BYTES_MAX, RESERVED};
+use super::simultaneous_connect::{AT_ONCE, Origin};
 use super::table::Peer;
-use crate::turn::{Turn, Wait};
+use crate::fair_mutex::{FairMutex, Wait};
 
 mod read;
 
@@ -80,8 +80,8 @@ pub(super) struct Link {
     socket: RwLock<Option<OwnedFd>>,
     peer: Peer,
     origin: Origin,
-    reading: Turn<Reading>,
-    sending: Turn<()>,
+    reading: FairMutex<Reading>,
+    sending: FairMutex<()>,
     channel: Option<Mutex<Channel>>,
     state: Mutex<State>,
 }
@@ -100,8 +100,8 @@ impl Link {
             socket: RwLock::new(Some(socket)),
             peer,
             origin: Origin::accepted(Instant::now(), None),
-            reading: Turn::new(Reading { inbox, is_sliced: false, is_settled: false }),
-            sending: Turn::new(()),
+            reading: FairMutex::new(Reading { inbox, is_sliced: false, is_settled: false }),
+            sending: FairMutex::new(()),
             channel: channel.map(Mutex::new),
             state: Mutex::default(),
         })

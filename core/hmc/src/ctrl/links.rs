@@ -9,7 +9,7 @@ use mf_base::{Error, Kind, Result, warn_limited};
 use super::accept::Server;
 use super::link::Link;
 use super::table::Peer;
-use super::{Control, Same, crossing};
+use super::{Control, Same, simultaneous_connect};
 
 impl Control {
     /// Binds a link that was dialled here.
@@ -35,7 +35,8 @@ impl Control {
             return;
         };
         let are_two = another.is_some_and(|Same(another)| Arc::ptr_eq(&another, &former));
-        let crossing::Outcome { stays, goes, is_read_first } = crossing::decide(&link, &former, are_two);
+        let simultaneous_connect::Outcome { stays, goes, is_read_first } =
+            simultaneous_connect::decide(&link, &former, are_two);
         if is_read_first {
             goes.goes_before(&stays);
         }

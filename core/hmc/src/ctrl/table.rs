@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_claimant_of_a_rank_has_it() {
+    fn last_claimant_of_a_rank_wins() {
         let mut table = Table::default();
         assert_eq!(table.bind(Peer::Rank(1), "a"), None);
         assert_eq!(table.bind(Peer::Rank(1), "b"), Some("a"));
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_and_addresses_are_apart_and_an_address_has_one_form() {
+    fn ranks_and_canonical_addresses_are_separate_keys() {
         let mut table = Table::default();
         let mapped: IpAddr = "::ffff:127.0.0.1".parse().unwrap();
         assert_eq!(table.bind(Peer::at(mapped), "a"), None);

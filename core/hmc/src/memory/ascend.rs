@@ -80,7 +80,7 @@ pub(super) unsafe fn copy(
         Direction::OnDevice => (Locality::Device, Locality::Device),
     };
     let piece = Piece { src: source, dst: dest, bytes };
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller vouches for both ends, in the memories that `from` and `to` name.
     let done = unsafe { accelerated(op, devices.mover())?.copy(&[Transfer { piece, from, to }]) };
     done.map_err(|error| refused(op, &error))
 }
@@ -92,7 +92,7 @@ pub(super) unsafe fn synchronize(op: &'static str, devices: &Devices, stream: Ra
     let work = Box::new(move || {
         let _ = done.send(());
     });
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller vouches for the stream.
     let queued = unsafe { accelerated(op, devices.mover())?.run_on(stream, work) };
     queued.map_err(|error| refused(op, &error))?;
     let lost = |error: mpsc::RecvError| fault(op, Status::Error, "the stream has failed").source(error);

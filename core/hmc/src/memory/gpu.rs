@@ -81,7 +81,7 @@ pub(super) unsafe fn copy(
         Direction::ToHost => gpu::Direction::DeviceToHost,
         Direction::OnDevice => gpu::Direction::DeviceToDevice,
     };
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller vouches for both ranges, with the kinds of the direction.
     let done = unsafe { gpu.copy(dest.addr() as u64, source.addr() as u64, bytes, direction) };
     done.map_err(|error| refused(op, &error))
 }
@@ -102,7 +102,7 @@ pub(super) unsafe fn copy_aside(
     (dest, source, bytes): (*mut u8, *const u8, u64),
 ) -> Result<()> {
     let piece = Piece { src: source, dst: dest, bytes };
-    // SAFETY: passed on to the caller; the lane is waited for.
+    // SAFETY: the caller vouches for both ranges, and the lane is waited for.
     let queued = unsafe { lane.enqueue(&[Transfer { piece, from: Locality::Device, to: Locality::Device }]) };
     queued.and_then(|()| lane.wait()).map_err(|error| refused(op, &error))
 }
@@ -110,7 +110,7 @@ pub(super) unsafe fn copy_aside(
 /// # Safety
 /// As [`Gpu::synchronize`].
 pub(super) unsafe fn synchronize(op: &'static str, gpu: &Arc<Gpu>, stream: RawStream) -> Result<()> {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller passes a stream of this GPU, or null.
     unsafe { gpu.synchronize(stream) }.map_err(|error| refused(op, &error))
 }
 

@@ -38,7 +38,7 @@ pub(super) unsafe fn copy(op: &'static str, dest: *mut u8, source: *const u8, by
     let length = usize::try_from(bytes).ok().filter(|bytes| isize::try_from(*bytes).is_ok());
     let length =
         length.ok_or_else(|| fault(op, Status::Error, "the length is impossible").with("bytes", bytes))?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller vouches for `bytes` bytes of this process at both ends.
     unsafe { engine::copy(source, dest, length) };
     Ok(())
 }

@@ -10,10 +10,10 @@
 )]
 
 mod begin;
-mod crossing;
 mod ends;
-mod plain;
+mod legacy;
 mod processes;
+mod simultaneous_connect;
 mod speed;
 mod talk;
 

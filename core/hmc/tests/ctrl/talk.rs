@@ -69,7 +69,7 @@ fn a_message_of_another_type_or_length_is_consumed_and_the_next_one_comes() {
 }
 
 #[test]
-fn a_timeout_loses_nothing_also_in_the_middle_of_a_message() {
+fn timeout_in_the_middle_of_a_message_loses_nothing() {
     let (server, port) = listening(&rules(""));
     let mut peer = TcpStream::connect(("127.0.0.1", port)).unwrap();
     peer.write_all(&hello(1)).unwrap();
@@ -96,7 +96,7 @@ fn a_timeout_loses_nothing_also_in_the_middle_of_a_message() {
 }
 
 #[test]
-fn who_waits_for_one_rank_and_leaves_disturbs_nobody_who_waits_for_another() {
+fn waiter_that_leaves_does_not_disturb_waiters_for_other_ranks() {
     let (server, port) = listening(&rules(""));
     let [first, second] = [1, 2].map(|rank| {
         let client = control();
@@ -138,7 +138,7 @@ fn a_hello_in_the_middle_is_an_error_and_the_link_goes_on() {
 }
 
 #[test]
-fn closing_wakes_who_receives_here_and_there() {
+fn close_wakes_receivers_on_both_ends() {
     let (server, client) = pair();
     std::thread::scope(|scope| {
         let here = scope.spawn(|| client.receive(Peer::Rank(0), None).unwrap_err());
@@ -156,7 +156,7 @@ fn closing_wakes_who_receives_here_and_there() {
 }
 
 #[test]
-fn what_was_sent_before_the_end_is_received() {
+fn messages_sent_before_the_end_are_received() {
     let (server, client) = pair();
     send_tag(client, 0, 1);
     send_tag(client, 0, 2);

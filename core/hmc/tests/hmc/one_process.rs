@@ -120,7 +120,7 @@ fn both_ends_use_a_connection() {
 }
 
 #[test]
-fn the_same_again_is_copied_at_once_until_something_is_taken_back() {
+fn cached_copies_are_fast_until_memory_is_withdrawn() {
     let (listener, port) = listening(BYTES, ConnType::Ucx);
     let (dialer, name, to) = (communicator(4096), 77, at(port, ConnType::Ucx));
     let again = |range: Ranges, is_put| copy_again(name, to, range, is_put);
@@ -216,7 +216,7 @@ fn ranges_are_checked_at_every_entry() {
 }
 
 #[test]
-fn addresses_and_ports_that_can_never_be_right_are_refused() {
+fn invalid_addresses_and_ports_are_rejected() {
     let one = communicator(4096);
     for (ip, port) in [("", 5000), ("1.2.3", 5000), ("198.51.100.7", 5000), (HERE, 0)] {
         assert_eq!(status(one.listen(OP, ip, port, ConnType::Rdma)), Status::InvalidConfig, "{ip} {port}");
@@ -242,7 +242,7 @@ fn addresses_and_ports_that_can_never_be_right_are_refused() {
 }
 
 #[test]
-fn kinds_of_connections_are_apart_and_a_dialer_is_known_by_its_own_port() {
+fn kinds_are_separate_and_a_dialer_is_keyed_by_its_port() {
     let (listener, rdma) = listening(4096, ConnType::Rdma);
     let ucx = free_port();
     listener.listen(OP, "0.0.0.0", ucx, ConnType::Ucx).unwrap();
@@ -266,7 +266,7 @@ fn kinds_of_connections_are_apart_and_a_dialer_is_known_by_its_own_port() {
 }
 
 #[test]
-fn a_dialer_is_known_by_the_address_at_which_it_listens() {
+fn dialer_is_keyed_by_its_listening_address() {
     // The kernel dials it from another address of this host.
     let second = "127.0.0.2";
     let (listener, port) = listening(4096, ConnType::Ucx);
@@ -284,7 +284,7 @@ fn a_dialer_is_known_by_the_address_at_which_it_listens() {
 }
 
 #[test]
-fn who_dial_each_other_at_once_are_connected() {
+fn simultaneous_dials_connect() {
     for _ in 0..10 {
         let ((one, first), (other, second)) =
             (listening(4096, ConnType::Ucx), listening(4096, ConnType::Ucx));
@@ -307,7 +307,7 @@ fn who_dial_each_other_at_once_are_connected() {
 }
 
 #[test]
-fn ids_are_waited_for_once_in_any_order() {
+fn each_id_is_waited_for_once_in_any_order() {
     let (listeners, ports): (Vec<_>, Vec<_>) = (0..3).map(|_| listening(BYTES, ConnType::Ucx)).unzip();
     let dialer = communicator(BYTES);
     for port in &ports {
@@ -360,24 +360,4 @@ fn a_wait_for_a_word_ends_with_the_communicator() {
         listener.end();
         assert_eq!(waits.join().unwrap(), Status::Error);
     });
-}
-
-#[test]
-fn messages_come_behind_the_data() {
-    let (listener, port) = listening(4096, ConnType::Ucx);
-    let dialer = communicator(4096);
-    dialer.connect(OP, HERE, port, ConnType::Ucx).unwrap();
-    let there = dialer.connection(OP, at(port, ConnType::Ucx)).unwrap();
-    let here = listener.connection(OP, at(0, ConnType::Ucx)).unwrap();
-    assert_eq!(listener.next_message(OP, &here, Some(Instant::now())).unwrap(), None);
-    for round in 0..100_u8 {
-        fill(&dialer, 0, &[round; 64]);
-        dialer.put(OP, at(port, ConnType::Ucx), ranges(0, 64, 64)).unwrap();
-        dialer.notify(OP, &there, &[round]).unwrap();
-        let deadline = Instant::now() + Duration::from_secs(60);
-        assert_eq!(listener.next_message(OP, &here, Some(deadline)).unwrap(), Some(vec![round]));
-        assert_eq!(bytes_of(&listener, 64, 64), [round; 64]);
-        listener.notify(OP, &here, &[round, round]).unwrap();
-        assert_eq!(dialer.next_message(OP, &there, Some(deadline)).unwrap(), Some(vec![round; 2]));
-    }
 }

@@ -73,13 +73,13 @@ fn begun_is_done(environment: &[(&str, &str)]) {
 }
 
 #[test]
-fn what_was_begun_is_there_when_it_was_waited_for() {
+fn started_puts_are_visible_after_the_wait() {
     begun_is_done(&[]);
     begun_is_done(&[("MF_SHM", "false")]);
 }
 
 #[test]
-fn a_word_behind_the_data_ends_the_wait_for_it() {
+fn word_wait_ends_after_the_data_is_visible() {
     for environment in [&[][..], &[("MF_SHM", "false")]] {
         let (mut listener, mut dialer, port) = pair(environment);
         let (word, data) = (4096, 8192);
@@ -102,7 +102,7 @@ fn a_word_behind_the_data_ends_the_wait_for_it() {
 }
 
 #[test]
-fn what_was_put_is_there_with_a_secret() {
+fn puts_are_visible_with_a_secret() {
     let secret = "0123456789abcdef0123456789abcdef";
     never_stale(&[("MF_SHM", "false"), ("MF_JOB_SECRET", secret)], 10);
     // A process with another secret is refused.
@@ -114,12 +114,12 @@ fn what_was_put_is_there_with_a_secret() {
 }
 
 #[test]
-fn what_was_put_is_there_without_a_secret_by_choice() {
+fn puts_are_visible_in_insecure_mode() {
     never_stale(&[("MF_SHM", "false"), ("MF_HMC_OPEN", "1")], 10);
 }
 
 #[test]
-fn a_killed_listener_is_an_error_and_then_not_found() {
+fn killed_listener_fails_once_and_is_then_not_found() {
     for environment in [&[][..], &[("MF_SHM", "false")]] {
         let (listener, mut dialer, port) = pair(environment);
         assert_eq!(dialer.call(&format!("0 put {port} 1 0 0 100000")), SUCCESS);
@@ -145,7 +145,7 @@ fn a_killed_listener_is_an_error_and_then_not_found() {
 }
 
 #[test]
-fn a_killed_dialer_is_not_found_any_more() {
+fn killed_dialer_is_not_found() {
     let (mut listener, dialer, port) = pair(&[]);
     assert_eq!(listener.call("0 put 0 1 0 0 100"), SUCCESS);
     dialer.kill();
@@ -186,7 +186,7 @@ fn peers_cost_nothing(environment: &[(&str, &str)], mapped: i64) {
 }
 
 #[test]
-fn peers_need_no_threads_and_nothing_is_left() {
+fn peers_need_no_threads_and_leave_nothing() {
     peers_cost_nothing(&[], 32);
     peers_cost_nothing(&[("MF_SHM", "false")], 0);
 }

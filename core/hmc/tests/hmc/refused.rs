@@ -42,7 +42,7 @@ fn saying(bytes: &'static [u8]) -> u16 {
 }
 
 #[test]
-fn who_listens_for_something_else_is_no_communicator() {
+fn foreign_listener_is_rejected_as_communicator() {
     let ctrl: &Control = Box::leak(Box::default());
     let of_ctrl = ctrl.start(&rules(), Listen { tcp: Some((HERE, 0)), unix: None }).unwrap().unwrap();
     let ports = [
@@ -74,7 +74,7 @@ fn who_listens_for_something_else_is_no_communicator() {
 }
 
 #[test]
-fn who_listens_for_data_is_no_control_channel() {
+fn data_port_is_rejected_as_control_channel() {
     let (listener, port) = (communicator(), free_port());
     listener.listen(OP, HERE, port, ConnType::Ucx).unwrap();
     let ctrl: &Control = Box::leak(Box::default());
@@ -103,7 +103,7 @@ fn who_listens_for_data_is_no_control_channel() {
 }
 
 #[test]
-fn an_id_is_waited_for_where_it_was_given_and_once() {
+fn id_is_valid_once_and_only_for_its_communicator() {
     // Over the network no operation completes at once.
     let (_listener, mut dialer, port) = pair(&[("MF_SHM", "false")]);
     assert_eq!(dialer.call(&format!("1 connect {port} 1")), SUCCESS);
@@ -130,13 +130,12 @@ fn an_id_is_waited_for_where_it_was_given_and_once() {
 pub(crate) fn forked(on: &Communicator, port: u16) -> i64 {
     let at = At { ip: HERE.as_bytes(), port, conn: ConnType::Ucx };
     let ranges = Ranges { local: 0, remote: 0, bytes: 8 };
-    let connection = on.connection(OP, at).unwrap();
     let kind = MemoryType::Cpu as i32;
     let (mut data, free) = ([0_u8; 8], free_port());
     // SAFETY: the child only makes calls that are refused, and exits.
     let child = unsafe { libc::fork() };
     if child == 0 {
-        let calls: [&mut dyn FnMut() -> Result<()>; 15] = [
+        let calls: [&mut dyn FnMut() -> Result<()>; 14] = [
             &mut || on.put(OP, at, ranges),
             &mut || on.get(OP, at, ranges),
             &mut || on.start(OP, at, ranges, true).map(drop),
@@ -149,7 +148,6 @@ pub(crate) fn forked(on: &Communicator, port: u16) -> i64 {
             &mut || on.disconnect(OP, at),
             &mut || on.stop(OP),
             &mut || on.connection(OP, at).map(drop),
-            &mut || on.notify(OP, &connection, b"x"),
             // SAFETY: the array has so many bytes.
             &mut || unsafe { on.send_data(OP, at, [7_u8; 8].as_ptr(), 8, kind) },
             // SAFETY: the array has room for so many bytes.
@@ -180,7 +178,7 @@ fn a_forked_child_is_refused_by_every_call_and_its_parent_goes_on() {
 }
 
 #[test]
-fn an_end_that_is_destroyed_under_operations_fails_them() {
+fn destroying_an_end_fails_its_operations() {
     for is_dialer in [true, false] {
         let (listener, dialer, port) = (communicator(), communicator(), free_port());
         listener.listen(OP, HERE, port, ConnType::Ucx).unwrap();

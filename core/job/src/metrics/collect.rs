@@ -8,9 +8,9 @@ use mf_base::MemKind;
 use mf_base::sync::lock;
 use mf_fabric::pool::{Copied, Direction, copied, copied_by_pools, segments};
 use mf_fabric::space::Presence;
-use mf_fabric::transfer::posted;
-use mf_fabric::transport::OperationKind;
-use mf_fabric::watch::{self, waits};
+use mf_net::OperationKind;
+use mf_net::posted;
+use mf_net::watch::{self, waits};
 use mf_store::client_counts;
 
 use super::sheet::{Sheet, Value};

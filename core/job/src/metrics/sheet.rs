@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use mf_fabric::watch::Measured;
+use mf_net::watch::Measured;
 
 use super::table::{Kind, Metric, TABLE};
 

@@ -4,7 +4,7 @@
 use std::fmt::{self, Write};
 use std::time::Duration;
 
-use mf_fabric::watch::{BOUNDS, Measured};
+use mf_net::watch::{BOUNDS, Measured};
 
 use super::sheet::{Sample, Sheet, Value};
 use super::table::{Kind, Metric};

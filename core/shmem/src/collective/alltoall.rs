@@ -3,25 +3,19 @@
 
 use mf_base::{Error, Result};
 
-use super::{Call, Circle, Kind, length};
-use crate::World;
+use super::{Call, Circle, Collective, Kind, length};
 
 /// Most bytes of a PE's blocks for which all blocks are gathered, and each PE takes its own.
 const GATHERED: usize = 512;
 
-impl World {
-    /// [`alltoall`](Self::alltoall).
+impl<C: Circle> Collective<'_, C> {
+    /// All-to-all of blocks of `bytes`.
     ///
     /// # Safety
-    /// As there.
-    pub(crate) unsafe fn alltoall_in<C: Circle>(
-        &self,
-        (circle, operation): (&C, &'static str),
-        dest: *mut u8,
-        source: *const u8,
-        bytes: usize,
-    ) -> Result<()> {
-        let call = Call::new(self, operation, circle, Kind::Alltoall, [bytes as u64, 0])?;
+    /// Nothing else uses the ranges meanwhile.
+    pub(crate) unsafe fn alltoall(&self, dest: *mut u8, source: *const u8, bytes: usize) -> Result<()> {
+        let Self { circle, operation, .. } = *self;
+        let call = Call::new(self, Kind::Alltoall, [bytes as u64, 0])?;
         let (own, count) = (circle.place(), circle.count());
         let all = length(operation, [bytes, count], 1)?;
         call.check((dest, all), (source, all), false)?;
@@ -43,22 +37,22 @@ impl World {
         call.meet_after(0, pushed)
     }
 
-    /// [`alltoalls`](Self::alltoalls).
+    /// All-to-all of blocks of `count` elements with a stride.
     ///
     /// # Safety
-    /// As there.
-    pub(crate) unsafe fn alltoalls_in<C: Circle>(
+    /// Nothing else uses the ranges meanwhile.
+    pub(crate) unsafe fn alltoalls(
         &self,
-        (circle, operation): (&C, &'static str),
         dest: *mut u8,
         source: *const u8,
         (to_stride, from_stride): (isize, isize),
         count: usize,
         element_bytes: usize,
     ) -> Result<()> {
+        let Self { circle, operation, .. } = *self;
         let strides = to_stride.cast_unsigned().rotate_left(32) ^ from_stride.cast_unsigned();
         let arguments = [(count as u64).wrapping_mul(element_bytes as u64), strides as u64];
-        let call = Call::new(self, operation, circle, Kind::Alltoalls, arguments)?;
+        let call = Call::new(self, Kind::Alltoalls, arguments)?;
         let step = |stride: isize| usize::try_from(stride).ok().filter(|stride| *stride > 0);
         let (Some(to_step), Some(from_step)) = (step(to_stride), step(from_stride)) else {
             return Err(Error::invalid(operation, "a stride is less than 1")
@@ -80,7 +74,7 @@ impl World {
             let from = source.wrapping_add(place * from_block);
             let pe = circle.pe(place);
             // SAFETY: passed on to the caller.
-            unsafe { self.iput(to, from, to_stride, from_stride, count, element_bytes, pe) }
+            unsafe { self.access.iput(to, from, to_stride, from_stride, count, element_bytes, pe) }
         };
         let pushed = call.others().chain([circle.place()]).try_for_each(push);
         call.meet_after(0, pushed)

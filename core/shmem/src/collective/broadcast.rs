@@ -3,33 +3,26 @@
 
 use mf_base::{Error, Result};
 
-use super::{Call, Cast, Circle, Kind};
-use crate::World;
+use super::{Call, Cast, Circle, Collective, Kind};
 
 /// From this size on PEs read from the root concurrently; below, the root writes to one after the other.
 pub(super) const PULLED_FROM: usize = 16 << 10;
 
-impl World {
-    /// [`broadcast`](Self::broadcast); `also_own`: the root's own destination is written, too.
+impl<C: Circle> Collective<'_, C> {
+    /// Broadcast from PE `root`; `also_own`: the root's own destination is written, too.
     ///
     /// # Safety
-    /// As there.
-    pub(crate) unsafe fn broadcast_in<C: Circle>(
+    /// Nothing else uses the ranges meanwhile.
+    pub(crate) unsafe fn broadcast(
         &self,
-        (circle, operation): (&C, &'static str),
         dest: *mut u8,
         source: *const u8,
         bytes: usize,
         root: i32,
         also_own: bool,
     ) -> Result<()> {
-        let call = Call::new(
-            self,
-            operation,
-            circle,
-            Kind::Broadcast,
-            [bytes as u64, u64::from(root.cast_unsigned())],
-        )?;
+        let Self { circle, operation, .. } = *self;
+        let call = Call::new(self, Kind::Broadcast, [bytes as u64, u64::from(root.cast_unsigned())])?;
         let root = usize::try_from(root).ok().filter(|root| *root < circle.count()).ok_or_else(|| {
             Error::invalid(operation, "there is no such PE in the team or the active set")
                 .with("PE_root", root)

@@ -3,22 +3,16 @@
 
 use mf_base::{Error, Result};
 
-use super::{Call, Circle, Kind, length};
-use crate::World;
+use super::{Call, Circle, Collective, Kind, length};
 
-impl World {
-    /// [`fcollect`](Self::fcollect).
+impl<C: Circle> Collective<'_, C> {
+    /// Concatenation of equal lengths.
     ///
     /// # Safety
-    /// As there.
-    pub(crate) unsafe fn fcollect_in<C: Circle>(
-        &self,
-        (circle, operation): (&C, &'static str),
-        dest: *mut u8,
-        source: *const u8,
-        bytes: usize,
-    ) -> Result<()> {
-        let call = Call::new(self, operation, circle, Kind::Fcollect, [bytes as u64, 0])?;
+    /// Nothing else uses the ranges meanwhile.
+    pub(crate) unsafe fn fcollect(&self, dest: *mut u8, source: *const u8, bytes: usize) -> Result<()> {
+        let Self { circle, operation, .. } = *self;
+        let call = Call::new(self, Kind::Fcollect, [bytes as u64, 0])?;
         let all = length(operation, [bytes, circle.count()], 1)?;
         call.check((dest, all), (source, bytes), false)?;
         if bytes <= circle.gathers() {
@@ -33,19 +27,14 @@ impl World {
         unsafe { call.push_to_all(dest.wrapping_add(circle.place() * bytes), source, bytes) }
     }
 
-    /// [`collect`](Self::collect).
+    /// Concatenation of any lengths.
     ///
     /// # Safety
-    /// As there.
-    pub(crate) unsafe fn collect_in<C: Circle>(
-        &self,
-        (circle, operation): (&C, &'static str),
-        dest: *mut u8,
-        source: *const u8,
-        bytes: usize,
-    ) -> Result<()> {
+    /// Nothing else uses the ranges meanwhile.
+    pub(crate) unsafe fn collect(&self, dest: *mut u8, source: *const u8, bytes: usize) -> Result<()> {
+        let Self { circle, operation, .. } = *self;
         // Lengths may differ.
-        let call = Call::new(self, operation, circle, Kind::Collect, [0, 0])?;
+        let call = Call::new(self, Kind::Collect, [0, 0])?;
         call.check((dest, bytes), (source, bytes), false)?;
         let before = circle.sum_before(call.digest, bytes as u64)?;
         let refused = || {

@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn operators_are_those_of_their_types() {
+    fn operators_match_their_types() {
         use Operator::{And, Max, Min, Or, Prod, Sum, Xor};
         for (operator, found) in [(And, 8), (Or, 14), (Xor, 6), (Max, 12), (Min, 10), (Sum, 22), (Prod, 120)]
         {

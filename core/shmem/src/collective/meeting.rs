@@ -13,34 +13,26 @@
 //! its next one ([`Team::settle`]), and so all are in step again.
 
 use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::MutexGuard;
 
-use mf_base::sync::lock;
 use mf_base::{Error, Result, interrupt};
 use mf_device::engine;
 
-use super::ring::Rings;
-use super::{Call, Cast, Circle, Gathered, Kind};
-use crate::World;
-use crate::team::Team;
+use super::ring::{RingCast, find_ring};
+use super::{Call, Cast, Circle, Kind};
+use crate::access::Access;
+use crate::gather_buffer::GatherBuffer;
+use crate::team::{HEAD_BYTES, Team, TeamRings};
 
-/// Bytes of a head.
-const HEAD: usize = 8;
 /// Head of a PE that refuses its arguments, with the kind of its call in the low byte; 0 if unknown.
 const REFUSED: u64 = 0x7265_6675_7365_6400;
 const KIND: u64 = 0xff;
-/// Bytes after a head that all give between hosts: for teams of few PEs, and of many.
-const BEHIND: [usize; 2] = [120, 8];
-/// Most PEs of a small team.
-const FEW_PES: usize = 32;
-
 /// A team in a call.
 pub(crate) struct InTeam<'a> {
+    access: Access<'a>,
     pub(super) operation: &'static str,
     team: &'a Team,
-    rings: RefCell<MutexGuard<'a, Rings>>,
+    rings: RefCell<MutexGuard<'a, TeamRings>>,
     /// The kind of the call, and the root of a broadcast.
     entered: Cell<Option<(Kind, u64)>>,
     /// True if this PE has announced its call to the others.
@@ -52,9 +44,13 @@ impl<'a> InTeam<'a> {
     ///
     /// # Errors
     /// `RepeatInvoke` another thread is in one.
-    pub(super) fn new(operation: &'static str, team: &'a Team) -> Result<Self> {
+    pub(crate) fn new(access: Access<'a>, operation: &'static str, team: &'a Team) -> Result<Self> {
         let rings = RefCell::new(team.enter(operation)?);
-        Ok(Self { operation, team, rings, entered: Cell::default(), has_met: Cell::default() })
+        Ok(Self { access, operation, team, rings, entered: Cell::default(), has_met: Cell::default() })
+    }
+
+    pub(super) fn access(&self) -> Access<'a> {
+        self.access
     }
 
     /// Returns the index of the team in the list of this PE's teams.
@@ -65,19 +61,20 @@ impl<'a> InTeam<'a> {
     /// Notifies the others that this PE has failed the call with this error, unless they know its call
     /// already.
     #[cold]
-    pub(super) fn refuse(&self, world: &World, error: &Error) {
+    pub(crate) fn refuse(&self, error: &Error) {
         let is_refusal = error.kind() == mf_base::Kind::InvalidParam;
-        if !is_refusal || self.has_met.get() || world.check(self.operation).is_err() {
+        if !is_refusal || self.has_met.get() || self.access.space().pe().check(self.operation).is_err() {
             return;
         }
         let entered = self.entered.get();
-        if let (Some((Kind::Broadcast, _)), Rings::Some(ring)) = (entered, &mut **self.rings.borrow_mut()) {
-            if let Err(error) = ring.refuse(world, self, REFUSED) {
+        if let (Some((Kind::Broadcast, _)), TeamRings::Some(ring)) = (entered, &mut **self.rings.borrow_mut())
+        {
+            if let Err(error) = RingCast::new(ring, self).refuse(REFUSED) {
                 tracing::debug!("a refusal did not reach the others: {error}");
             }
             return;
         }
-        self.team.refused.add(REFUSED | entered.map_or(0, |(kind, _)| kind as u64));
+        self.team.add_refusal(REFUSED | entered.map_or(0, |(kind, _)| kind as u64));
         // The others may never arrive.
         if let Err(error) = interrupt::unless(|| true, || self.team.settle()) {
             tracing::debug!("others learn later that this PE has refused a call: {error}");
@@ -85,7 +82,7 @@ impl<'a> InTeam<'a> {
     }
 
     /// Evaluates the heads of all PEs. Returns true if the round must be repeated.
-    fn judge(&self, own: u64, are_equal: bool, all: &[u8], each: usize) -> Result<bool> {
+    fn compare_heads(&self, own: u64, are_equal: bool, all: &[u8], each: usize) -> Result<bool> {
         let mut refused = None;
         for (place, head) in all.chunks_exact(each).filter_map(<[u8]>::first_chunk).enumerate() {
             let head = u64::from_ne_bytes(*head);
@@ -130,69 +127,6 @@ impl<'a> InTeam<'a> {
     }
 }
 
-/// Calls that this PE has refused, in order, while their rounds are not over.
-#[derive(Debug, Default)]
-pub(crate) struct Refused {
-    count: AtomicUsize,
-    heads: Mutex<VecDeque<u64>>,
-}
-
-impl Refused {
-    fn add(&self, head: u64) {
-        let mut heads = lock(&self.heads);
-        heads.push_back(head);
-        self.count.store(heads.len(), Ordering::Relaxed);
-    }
-
-    fn first(&self) -> Option<u64> {
-        lock(&self.heads).front().copied()
-    }
-
-    fn remove_first(&self) {
-        let mut heads = lock(&self.heads);
-        heads.pop_front();
-        self.count.store(heads.len(), Ordering::Relaxed);
-    }
-}
-
-impl Team {
-    /// Completes the rounds of calls that this PE has refused, before another call of the team's group.
-    ///
-    /// # Errors
-    /// Errors of a meeting.
-    #[inline]
-    pub(crate) fn settle(&self) -> Result<()> {
-        if self.refused.count.load(Ordering::Relaxed) == 0 { Ok(()) } else { self.settle_now() }
-    }
-
-    #[cold]
-    fn settle_now(&self) -> Result<()> {
-        while let Some(head) = self.refused.first() {
-            let said = self.say(head);
-            if !said.as_ref().is_err_and(|error| error.kind() == mf_base::Kind::Interrupted) {
-                self.refused.remove_first();
-            }
-            said?;
-        }
-        Ok(())
-    }
-
-    /// Takes part in a round with a head only.
-    fn say(&self, head: u64) -> Result<()> {
-        let (mut given, mut gathered) = (Gathered::new(), Gathered::new());
-        let given = given.bytes(HEAD + self.behind().unwrap_or(0));
-        given[..HEAD].copy_from_slice(&head.to_ne_bytes());
-        let all = gathered.bytes(given.len() * self.members().len());
-        self.group().allgather_any_length(given, all, self.deadline()).map(|_| ())
-    }
-
-    /// Returns the number of bytes that all give after a head; `None`: lengths may differ.
-    fn behind(&self) -> Option<usize> {
-        let is_large = self.members().len() > FEW_PES;
-        (!self.group().takes_any_length()).then_some(BEHIND[usize::from(is_large)])
-    }
-}
-
 impl Circle for InTeam<'_> {
     fn place(&self) -> usize {
         self.team.group().place()
@@ -226,9 +160,9 @@ impl Circle for InTeam<'_> {
         self.team.settle()?;
         let behind = self.team.behind();
         let with_head = behind.map_or(bytes, |behind| if bytes <= behind { bytes } else { 0 });
-        let (mut given, mut gathered) = (Gathered::new(), Gathered::new());
-        let given = given.bytes(HEAD + behind.unwrap_or(bytes));
-        let (head, body) = given.split_at_mut(HEAD);
+        let (mut given, mut gathered) = (GatherBuffer::new(), GatherBuffer::new());
+        let given = given.bytes(HEAD_BYTES + behind.unwrap_or(bytes));
+        let (head, body) = given.split_at_mut(HEAD_BYTES);
         head.copy_from_slice(&digest.to_ne_bytes());
         if with_head > 0 {
             // SAFETY: passed on to the caller; the body has so many bytes.
@@ -237,16 +171,16 @@ impl Circle for InTeam<'_> {
         let all = gathered.bytes(given.len() * self.count());
         loop {
             let are_equal = self.team.group().allgather_any_length(given, all, self.team.deadline())?;
-            if !self.judge(digest, are_equal, all, given.len())? {
+            if !self.compare_heads(digest, are_equal, all, given.len())? {
                 break;
             }
         }
         if with_head == bytes {
-            let bodies = all.chunks_exact(given.len()).filter_map(|found| found.get(HEAD..));
+            let bodies = all.chunks_exact(given.len()).filter_map(|found| found.get(HEAD_BYTES..));
             bodies.enumerate().for_each(|(place, body)| take(place, body.as_ptr()));
             return Ok(());
         }
-        let (mut given, mut gathered) = (Gathered::new(), Gathered::new());
+        let (mut given, mut gathered) = (GatherBuffer::new(), GatherBuffer::new());
         let given = given.bytes(bytes);
         // SAFETY: passed on to the caller.
         unsafe { engine::copy(own, given.as_mut_ptr(), bytes) };
@@ -262,12 +196,12 @@ impl Circle for InTeam<'_> {
     }
 
     unsafe fn cast(&self, call: &Call<'_, Self>, cast: &Cast) -> Option<Result<()>> {
-        match self.rings.borrow_mut().find(call.world, self) {
+        match find_ring(&mut self.rings.borrow_mut(), self) {
             Ok(None) => None,
             Ok(Some(ring)) => {
                 self.has_met.set(true);
                 // SAFETY: passed on to the caller.
-                Some(unsafe { ring.broadcast(call, cast) })
+                Some(unsafe { RingCast::new(ring, self).broadcast(call, cast) })
             }
             Err(error) => Some(Err(error)),
         }
@@ -292,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn heads_of_refusals_have_room_for_every_kind() {
+    fn refusal_heads_hold_every_kind() {
         for kind in [Kind::Broadcast, Kind::Alltoalls, Kind::Scan] {
             let head = REFUSED | kind as u64;
             assert!(head & !KIND == REFUSED && head & KIND == kind as u64 && head != REFUSED);

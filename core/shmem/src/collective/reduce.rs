@@ -12,9 +12,8 @@ use mf_device::engine;
 
 use super::combine::Reduction;
 use super::slices::slice;
-use super::{Call, Circle, Kind, length};
-use crate::World;
-use crate::place::Place;
+use super::{Call, Circle, Collective, Kind, length};
+use crate::space::PeAddress;
 
 /// Bytes that are combined at a time: they stay in the first-level cache.
 const PIECE_BYTES: usize = 8 << 10;
@@ -33,21 +32,21 @@ impl Piece {
     }
 }
 
-impl World {
-    /// [`reduce`](Self::reduce).
+impl<C: Circle> Collective<'_, C> {
+    /// Reduction, with the result at all PEs.
     ///
     /// # Safety
-    /// As there.
-    pub(crate) unsafe fn reduce_in<C: Circle>(
+    /// Nothing else uses the ranges meanwhile.
+    pub(crate) unsafe fn reduce(
         &self,
-        (circle, operation): (&C, &'static str),
         dest: *mut u8,
         source: *const u8,
         count: usize,
         reduction: Reduction,
     ) -> Result<()> {
+        let Self { circle, operation, .. } = *self;
         let bytes = length(operation, [count, 1], reduction.element_bytes())?;
-        let call = Call::new(self, operation, circle, Kind::Reduce, [bytes as u64, reduction.id()])?;
+        let call = Call::new(self, Kind::Reduce, [bytes as u64, reduction.id()])?;
         call.check((dest, bytes), (source, bytes), true)?;
         if bytes <= circle.gathers().min(PIECE_BYTES) {
             // SAFETY: passed on to the caller.
@@ -62,7 +61,7 @@ impl World {
 
 impl<C: Circle> Call<'_, C> {
     /// # Safety
-    /// As [`World::reduce`].
+    /// As [`Collective::reduce`].
     unsafe fn reduce_few(
         &self,
         dest: *mut u8,
@@ -91,7 +90,7 @@ impl<C: Circle> Call<'_, C> {
     /// Combines the own part, and writes it to all.
     ///
     /// # Safety
-    /// As [`World::reduce`].
+    /// As [`Collective::reduce`].
     unsafe fn reduce_part(
         &self,
         dest: *mut u8,
@@ -112,7 +111,7 @@ impl<C: Circle> Call<'_, C> {
             for place in self.others() {
                 // The piece is used again.
                 // SAFETY: passed on to the caller.
-                unsafe { self.world.put(to, sum, now, self.pe(place)) }?;
+                unsafe { self.access.put(to, sum, now, self.pe(place)) }?;
             }
             // SAFETY: passed on to the caller.
             unsafe { self.copy_own(to, sum, now) };
@@ -162,9 +161,9 @@ impl<C: Circle> Call<'_, C> {
         bytes: usize,
         copy: &mut Piece,
     ) -> Result<*const u8> {
-        match self.world.place(self.operation, own, bytes, self.pe(place))? {
-            Place::Mapped(there) => Ok(there),
-            Place::Distant(_) => {
+        match self.access.place(self.operation, own, bytes, self.pe(place))? {
+            PeAddress::Mapped(there) => Ok(there),
+            PeAddress::Distant(_) => {
                 let copy = copy.start();
                 // SAFETY: a piece has so many bytes.
                 unsafe { self.pull(place, copy, own, bytes) }?;

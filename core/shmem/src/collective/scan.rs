@@ -8,26 +8,25 @@ use mf_base::Result;
 
 use super::combine::Reduction;
 use super::reduce::Piece;
-use super::{Call, Circle, Kind, length};
-use crate::World;
+use super::{Call, Circle, Collective, Kind, length};
 
-impl World {
-    /// [`inscan`](Self::inscan), or [`exscan`](Self::exscan).
+impl<C: Circle> Collective<'_, C> {
+    /// Scan, inclusive or exclusive.
     ///
     /// # Safety
-    /// As there.
-    pub(crate) unsafe fn scan_in<C: Circle>(
+    /// Nothing else uses the ranges meanwhile.
+    pub(crate) unsafe fn scan(
         &self,
-        (circle, operation): (&C, &'static str),
         dest: *mut u8,
         source: *const u8,
         count: usize,
         reduction: Reduction,
         is_inclusive: bool,
     ) -> Result<()> {
+        let Self { circle, operation, .. } = *self;
         let bytes = length(operation, [count, 1], reduction.element_bytes())?;
         let arguments = [bytes as u64, reduction.id() << 1 | u64::from(is_inclusive)];
-        let call = Call::new(self, operation, circle, Kind::Scan, arguments)?;
+        let call = Call::new(self, Kind::Scan, arguments)?;
         call.check((dest, bytes), (source, bytes), true)?;
         let last = if is_inclusive { circle.place() + 1 } else { circle.place() };
         let most = circle.gathers() / reduction.element_bytes() * reduction.element_bytes();

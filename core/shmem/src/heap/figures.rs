@@ -12,15 +12,16 @@ use std::sync::atomic::{AtomicU64, Ordering, fence};
 use mf_base::os::per_process::PerProcess;
 use mf_base::{Gva, Result};
 use mf_device::engine::Piece;
+use mf_fabric::pool::Pool;
 use mf_fabric::transfer::Until;
 use mf_job::metrics::{Sheet, table};
 
-use super::{Heap, Usage};
-use crate::World;
+use super::{HeapCall, Usage};
+use crate::access::Access;
 use crate::context::Direction;
-use crate::place::Place;
 use crate::segment::{FIGURES_BYTES, FIGURES_OFFSET};
-use crate::word::Limit;
+use crate::space::PeAddress;
+use crate::wait::Limit;
 
 /// The heaps of this process, by the number of their pool, for readers other than the callers of their world.
 static HEAPS: PerProcess<BTreeMap<u32, Usage>> = PerProcess::new(BTreeMap::new());
@@ -44,35 +45,55 @@ const USAGE: &str = "symmetric heap usage";
 const WORDS: usize = 7;
 const _: () = assert!(WORDS as u64 * 8 <= FIGURES_BYTES);
 
-impl World {
-    /// Returns the use of a PE's heap after its last call on the heap. **One-sided.** Works for a PE that is
-    /// gone, too, if its memory is mapped here.
-    ///
-    /// # Errors
-    /// `InvalidParam` no such PE · `NotInit` · `NotConnected`, `Timeout` of the network, or a PE that has
-    /// died while it wrote them.
-    pub fn heap_usage_of(&self, pe: i32) -> Result<Usage> {
-        self.check(USAGE)?;
-        let pe = self.rank_of(USAGE, pe)?.0;
-        let place = self.library(pe)?.add(FIGURES_OFFSET);
-        let mut before = None;
-        let poll = || match self.figures(place) {
-            Ok(found) => {
-                // 0: the PE has not written the first ones yet.
-                let is_even = found[0] > 0 && found[0].is_multiple_of(2);
-                let is_whole = before.replace(found) == Some(found) && is_even;
-                is_whole.then(|| Ok(Usage::of(found)))
-            }
-            Err(error) => Some(Err(error)),
-        };
-        self.await_word(USAGE, Limit::Control, poll, || vec![pe], || Ok(()))?
-    }
+/// Returns the use of a PE's heap after its last call on the heap.
+///
+/// # Errors
+/// `InvalidParam` no such PE · `NotInit` · `NotConnected`, `Timeout` of the network, or a PE that has died
+/// while it wrote them.
+pub(crate) fn usage_of(access: Access<'_>, pe: i32) -> Result<Usage> {
+    let space = access.space();
+    space.pe().check(USAGE)?;
+    let pe = space.pe().rank_of(USAGE, pe)?.0;
+    let place = space.library(pe)?.add(FIGURES_OFFSET);
+    let mut before = None;
+    let poll = || match figures(access, place) {
+        Ok(found) => {
+            // 0: the PE has not written the first ones yet.
+            let is_even = found[0] > 0 && found[0].is_multiple_of(2);
+            let is_whole = before.replace(found) == Some(found) && is_even;
+            is_whole.then(|| Ok(Usage::of(found)))
+        }
+        Err(error) => Some(Err(error)),
+    };
+    access.waits().await_word(space, USAGE, Limit::Control, poll, || vec![pe], || Ok(()))?
+}
 
-    /// Publishes the own figures, and shows the blocks to kernels. The lock of the heap must be held.
-    pub(crate) fn show_usage(&self, heap: &Heap) {
-        let Usage { used, peak, free, largest_free, quarantined, blocks } = heap.fit.usage();
+/// Reads the present words.
+fn figures(access: Access<'_>, place: PeAddress) -> Result<[u64; WORDS]> {
+    match place {
+        PeAddress::Mapped(start) => Ok(words(start).map(|word| word.load(Ordering::Acquire))),
+        PeAddress::Distant(address) => {
+            let mut found = [0u64; WORDS];
+            let piece = Piece {
+                src: address.as_ptr(),
+                dst: found.as_mut_ptr().cast(),
+                bytes: size_of_val(&found) as u64,
+            };
+            let pool = access.space().pe().pool();
+            // SAFETY: the words outlive the call, which is done when it returns.
+            unsafe { access.context().copy(pool, Direction::Get, &piece, Until::Done) }?;
+            Ok(found)
+        }
+    }
+}
+
+impl HeapCall<'_> {
+    /// Publishes the own figures, and shows the blocks to kernels.
+    pub(super) fn show_usage(&self) {
+        let (space, fit) = (self.space(), &self.blocks.fit);
+        let Usage { used, peak, free, largest_free, quarantined, blocks } = fit.usage();
         let figures = [used, peak, free, largest_free, quarantined, blocks];
-        let words = words(Gva(self.own_library().addr() as u64 + FIGURES_OFFSET).as_ptr());
+        let words = words(Gva(space.own_library().addr() as u64 + FIGURES_OFFSET).as_ptr());
         let (changes, number) = (words[0], words[0].load(Ordering::Relaxed));
         changes.store(number + 1, Ordering::Relaxed);
         fence(Ordering::Release);
@@ -80,32 +101,14 @@ impl World {
             word.store(figure, Ordering::Relaxed);
         }
         changes.store(number + 2, Ordering::Release);
-        HEAPS.lock().insert(self.pool().id(), heap.fit.usage());
-        self.show_blocks_to_kernels(heap.fit.blocks());
+        HEAPS.lock().insert(space.pe().pool().id(), fit.usage());
+        self.kernels.show_blocks(space.heap_bytes(), fit.blocks());
     }
+}
 
-    /// Withdraws them, since the heap ends.
-    pub(crate) fn hide_usage(&self) {
-        HEAPS.lock().remove(&self.pool().id());
-    }
-
-    /// Reads the present words.
-    fn figures(&self, place: Place) -> Result<[u64; WORDS]> {
-        match place {
-            Place::Mapped(start) => Ok(words(start).map(|word| word.load(Ordering::Acquire))),
-            Place::Distant(address) => {
-                let mut found = [0u64; WORDS];
-                let piece = Piece {
-                    src: address.as_ptr(),
-                    dst: found.as_mut_ptr().cast(),
-                    bytes: size_of_val(&found) as u64,
-                };
-                // SAFETY: the words outlive the call, which is done when it returns.
-                unsafe { self.context().copy(self.pool(), Direction::Get, &piece, Until::Done) }?;
-                Ok(found)
-            }
-        }
-    }
+/// Withdraws the figures of a pool's heap, since it ends.
+pub(crate) fn hide_usage(pool: &Pool) {
+    HEAPS.lock().remove(&pool.id());
 }
 
 impl Usage {

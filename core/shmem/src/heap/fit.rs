@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_quarantine_is_given_out_last() {
+    fn quarantined_blocks_are_reused_last() {
         let mut fit = Fit::new(0, HEAP, 256);
         let [a, b, c] = [64, 128, 128].map(|bytes| fit.allocate(bytes, 64).unwrap());
         let usage = fit.usage();
@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_part_that_fits_is_taken() {
+    fn best_fit_takes_the_smallest_part() {
         let mut fit = Fit::new(0, HEAP, 0);
         let [a, _, b, _, c] = [640, 64, 128, 64, 256].map(|bytes| fit.allocate(bytes, 64).unwrap());
         assert!(fit.release(a) && fit.release(b) && fit.release(c));
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn a_heap_that_grows_joins_what_is_new_to_its_end() {
+    fn growth_extends_the_last_free_part() {
         let mut fit = Fit::new(0, 1024, 0);
         assert_eq!(fit.allocate(960, 64), Some(0));
         assert_eq!((fit.free_before(1024), fit.free_before(960)), (64, 0));
@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_aligned_wherever_the_heap_begins() {
+    fn addresses_are_aligned_for_any_heap_start() {
         let mut fit = Fit::new((1 << 40) + (2 << 20), 16 << 20, 0);
         assert_eq!(fit.allocate(64, 64), Some(0));
         assert_eq!(fit.allocate(64, 4 << 20), Some(2 << 20));
@@ -448,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_sizes_are_none() {
+    fn impossible_sizes_are_rejected() {
         let mut fit = Fit::new(0, HEAP, 0);
         for (bytes, alignment) in
             [(0, 64), (HEAP + 1, 64), (u64::MAX, 64), (u64::MAX - 64, 1 << 63), (64, 1 << 63)]

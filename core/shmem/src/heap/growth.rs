@@ -12,65 +12,62 @@
 use mf_base::{ByteLen, Error, Kind, Result};
 use mf_fabric::space::layout::GRANULE_BYTES;
 
-use super::Heap;
 use super::fit::UNIT_BYTES;
-use crate::World;
+use super::{HeapCall, Usage};
+use crate::space::Space;
 
-impl World {
+impl HeapCall<'_> {
     /// Allocates a part of the heap, growing it if none is large enough. All PEs have agreed on the call.
     ///
     /// # Errors
     /// `OutOfMemory`, or the reason for which a PE could not grow its heap, on all PEs alike.
-    pub(super) fn allocate(
-        &self,
-        name: &'static str,
-        heap: &mut Heap,
-        bytes: u64,
-        alignment: u64,
-    ) -> Result<u64> {
-        if let Some(offset) = heap.fit.allocate(bytes, alignment) {
+    pub(super) fn allocate(&mut self, bytes: u64, alignment: u64) -> Result<u64> {
+        if let Some(offset) = self.blocks.fit.allocate(bytes, alignment) {
             return Ok(offset);
         }
-        let (present, most) = (self.heap_bytes(), self.most_heap_bytes());
-        let free_at_end = heap.fit.free_before(present);
-        let target = target(present, most, free_at_end, bytes, alignment).filter(|_| !heap.is_fixed);
-        let Some(target) = target else { return Err(exhausted(name, heap, bytes, [present, most])) };
-        self.grow(name, target).inspect_err(|_| heap.is_fixed = true)?;
-        heap.fit.grow(present, target);
-        let placed = heap.fit.allocate(bytes, alignment);
-        placed.ok_or_else(|| exhausted(name, heap, bytes, [target, most]))
+        let (space, name) = (self.space(), self.name);
+        let (present, most) = (space.heap_bytes(), space.segment().most_heap_bytes);
+        let free_at_end = self.blocks.fit.free_before(present);
+        let target = target(present, most, free_at_end, bytes, alignment).filter(|_| !self.blocks.is_fixed);
+        let Some(target) = target else {
+            return Err(exhausted(name, self.blocks.fit.usage(), bytes, [present, most]));
+        };
+        grow(space, name, target).inspect_err(|_| self.blocks.is_fixed = true)?;
+        self.blocks.fit.grow(present, target);
+        let placed = self.blocks.fit.allocate(bytes, alignment);
+        placed.ok_or_else(|| exhausted(name, self.blocks.fit.usage(), bytes, [target, most]))
     }
+}
 
-    /// Grows the heaps of all PEs. **Collective.**
-    fn grow(&self, name: &'static str, heap_bytes: u64) -> Result<()> {
-        let own = self.extend_own(heap_bytes);
-        let code = own.as_ref().err().map_or(0, Error::code);
-        let mut codes = vec![0; size_of_val(&code) * self.n_pes() as usize];
-        self.object().allgather(name, &code.to_le_bytes(), &mut codes)?;
-        let failed = (0u32..).zip(codes.as_chunks().0).map(|(pe, code)| (pe, i32::from_le_bytes(*code)));
-        let failed = failed.filter(|(_, code)| *code != 0);
-        // A PE without memory is the cause of failures of others, which could not map its part.
-        if let Some((pe, code)) = failed.min_by_key(|(_, code)| *code == Kind::PartialFailed.code()) {
-            let kind = Kind::from_code(code).unwrap_or(Kind::OutOfMemory);
-            let error = Error::new(kind, name)
-                .what("a PE cannot make its symmetric heap longer, so the heaps stay as they are")
-                .with("pe", pe)
-                .with("heap", ByteLen(self.heap_bytes()))
-                .with("wanted", ByteLen(heap_bytes))
-                .hint("the heap does not grow any more; free blocks, or begin with less per PE");
-            return Err(own.err().into_iter().fold(error, Error::source));
-        }
-        self.set_heap_bytes(heap_bytes);
-        tracing::debug!("pe {}: the symmetric heap has grown to {}", self.my_pe(), ByteLen(heap_bytes));
-        Ok(())
+/// Grows the heaps of all PEs. **Collective.**
+fn grow(space: &Space, name: &'static str, heap_bytes: u64) -> Result<()> {
+    let own = extend_own(space, heap_bytes);
+    let code = own.as_ref().err().map_or(0, Error::code);
+    let mut codes = vec![0; size_of_val(&code) * space.pe().n_pes() as usize];
+    space.pe().object().allgather(name, &code.to_le_bytes(), &mut codes)?;
+    let failed = (0u32..).zip(codes.as_chunks().0).map(|(pe, code)| (pe, i32::from_le_bytes(*code)));
+    let failed = failed.filter(|(_, code)| *code != 0);
+    // A PE without memory is the cause of failures of others, which could not map its part.
+    if let Some((pe, code)) = failed.min_by_key(|(_, code)| *code == Kind::PartialFailed.code()) {
+        let kind = Kind::from_code(code).unwrap_or(Kind::OutOfMemory);
+        let error = Error::new(kind, name)
+            .what("a PE cannot make its symmetric heap longer, so the heaps stay as they are")
+            .with("pe", pe)
+            .with("heap", ByteLen(space.heap_bytes()))
+            .with("wanted", ByteLen(heap_bytes))
+            .hint("the heap does not grow any more; free blocks, or begin with less per PE");
+        return Err(own.err().into_iter().fold(error, Error::source));
     }
+    space.set_heap_bytes(heap_bytes);
+    tracing::debug!("pe {}: the symmetric heap has grown to {}", space.pe().my_pe(), ByteLen(heap_bytes));
+    Ok(())
+}
 
-    /// Contributes the missing memory of the own heap.
-    fn extend_own(&self, heap_bytes: u64) -> Result<()> {
-        let kind = self.segment().heap;
-        let more = self.segment().bytes_with(kind, heap_bytes) - self.pool().local_bytes(kind);
-        self.pool().extend(kind, more)
-    }
+/// Contributes the missing memory of the own heap.
+fn extend_own(space: &Space, heap_bytes: u64) -> Result<()> {
+    let kind = space.segment().heap;
+    let more = space.segment().bytes_with(kind, heap_bytes) - space.pe().pool().local_bytes(kind);
+    space.pe().pool().extend(kind, more)
 }
 
 /// Returns the new size of a heap for a block that does not fit; `None` if it cannot grow.
@@ -86,8 +83,7 @@ fn target(present: u64, most: u64, free_at_end: u64, bytes: u64, alignment: u64)
 }
 
 #[cold]
-fn exhausted(name: &'static str, heap: &Heap, bytes: u64, [present, most]: [u64; 2]) -> Error {
-    let usage = heap.fit.usage();
+fn exhausted(name: &'static str, usage: Usage, bytes: u64, [present, most]: [u64; 2]) -> Error {
     let error = Error::new(Kind::OutOfMemory, name)
         .what("the symmetric heap has no free part of this size")
         .with("bytes", bytes)
@@ -110,7 +106,7 @@ mod tests {
     const MIB: u64 = 1 << 20;
 
     #[test]
-    fn a_heap_doubles_or_grows_by_what_is_missing_up_to_its_limit() {
+    fn heap_doubles_or_grows_by_missing_bytes_up_to_its_limit() {
         for (free_at_end, bytes, alignment, expected) in [
             (0, 64, 64, Some(8 * MIB)),
             (0, 8 * MIB, 64, Some(14 * MIB)),

@@ -12,8 +12,7 @@
 
 use mf_fabric::space::layout::GRANULE_BYTES;
 
-/// Length of the area, a multiple of 2 MiB.
-pub(crate) const AREA_BYTES: u64 = 16 << 20;
+use crate::segment::AREA_BYTES;
 
 /// The sync pool: an array for each team, in which its members arrive.
 pub(super) const SYNC_POOL_AT: u64 = 2 << 20;

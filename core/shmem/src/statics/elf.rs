@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn static_data_is_what_may_be_written_for_good() {
+    fn static_data_covers_writable_segments() {
         let text = header(LOAD, READABLE | EXECUTABLE, 0, 0x2345, 0x2345);
         let data = header(LOAD, READABLE | WRITABLE, 0x3de0, 0x400, 0x5000);
         let relro = header(RELRO, READABLE, 0x3de0, 0x220, 0x220);
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_without_sense_are_harmless() {
+    fn malformed_headers_are_harmless() {
         for (address, bytes) in [(u64::MAX - 5000, 4096), (u64::MAX - BIAS - 10, u64::MAX), (1, u64::MAX)] {
             let headers = [
                 header(LOAD, READABLE | WRITABLE, address, bytes, bytes),
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_program_imports_and_which_build_it_is_is_found() {
+    fn imports_and_build_id_are_found() {
         for (bias, moved) in [(BIAS, 0), (BIAS, BIAS), (0, 0)] {
             let (headers, image) = importing(moved);
             let read = |address: u64, bytes: &mut [u8]| {

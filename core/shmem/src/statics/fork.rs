@@ -22,9 +22,9 @@ use super::span;
 const COPYING_MS: libc::c_int = 30_000;
 
 /// The parts mapped from a file now; null if none. Never freed: handlers take no lock.
-static SHARED: AtomicPtr<Shared> = AtomicPtr::new(std::ptr::null_mut());
+static SHARED: AtomicPtr<SharedPages> = AtomicPtr::new(std::ptr::null_mut());
 
-struct Shared {
+struct SharedPages {
     parts: Vec<Part>,
     start: u64,
     file: RawFd,
@@ -38,7 +38,7 @@ thread_local! {
 /// From now on, children get copies of these parts of the file.
 pub(super) fn watch(parts: &[Part], file: BorrowedFd<'_>) {
     static HANDLERS: Once = Once::new();
-    let shared = Shared { parts: parts.to_vec(), start: span(parts).start, file: file.as_raw_fd() };
+    let shared = SharedPages { parts: parts.to_vec(), start: span(parts).start, file: file.as_raw_fd() };
     SHARED.store(Box::into_raw(Box::new(shared)), Ordering::Release);
     HANDLERS.call_once(|| {
         // SAFETY: the handlers call the kernel only, and this library is never unloaded.

@@ -1,69 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Stream of operations on host memory: in order, on a separate thread.
 
-use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex};
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use mf_base::sync::{lock, wait_notified_for};
+use mf_base::ops::WorkQueue;
+use mf_base::ops::queue::{Limits, Refusal};
 use mf_base::{Error, Kind, Result};
 
 use super::Work;
 
 const OP: &str = "stream";
+/// One thread keeps the order. It ends when nothing is left.
+const LIMITS: Limits = Limits {
+    name: "mf-stream",
+    threads: 1,
+    width: 1,
+    waiting: usize::MAX,
+    idle: Duration::ZERO,
+    calls_program: true,
+};
 
 /// A stream, shared by references. Its operations are performed, also after the last reference is dropped.
-#[derive(Default)]
-pub struct HostStream {
-    queue: Mutex<Queue>,
-    changed: Condvar,
-}
-
-#[derive(Default)]
-struct Queue {
-    work: VecDeque<Work>,
-    /// True if there is a thread; it ends when nothing is left.
-    is_served: bool,
-}
+pub struct HostStream(WorkQueue<Work>);
 
 impl HostStream {
     /// Creates an empty stream.
     pub fn new() -> Arc<Self> {
-        Arc::default()
+        Arc::new(Self(WorkQueue::new(LIMITS)))
     }
 
     /// Appends work.
     ///
     /// # Errors
     /// `NoResources` no thread can be started; the work is dropped.
-    pub(super) fn push(self: &Arc<Self>, work: Work) -> Result<()> {
-        let mut queue = lock(&self.queue);
-        if !queue.is_served {
-            let stream = Arc::clone(self);
-            let thread = std::thread::Builder::new().name("mf-stream".to_owned());
-            thread.spawn(move || stream.serve()).map_err(|error| {
-                Error::new(Kind::NoResources, OP).what("a thread could not be started").source(error)
-            })?;
-            queue.is_served = true;
-        }
-        queue.work.push_back(work);
-        Ok(())
-    }
-
-    fn serve(&self) {
-        loop {
-            let mut queue = lock(&self.queue);
-            let Some(work) = queue.work.pop_front() else {
-                queue.is_served = false;
-                self.changed.notify_all();
-                return;
-            };
-            drop(queue);
-            if catch_unwind(AssertUnwindSafe(work)).is_err() {
-                tracing::error!("work on a stream panicked");
+    pub(super) fn push(&self, work: Work) -> Result<()> {
+        self.0.submit(work).map_err(|(refusal, _)| {
+            let error = Error::new(Kind::NoResources, OP).what("a thread could not be started");
+            match refusal {
+                Refusal::NoThread(reason) => error.source(reason),
+                Refusal::Closed | Refusal::Full => error,
             }
-        }
+        })
     }
 
     /// Waits until all its operations are done. **Local.**
@@ -71,25 +49,18 @@ impl HostStream {
     /// # Errors
     /// `Timeout` with the number of operations left at the deadline.
     pub fn synchronize(&self, deadline: Instant) -> Result<()> {
-        let mut queue = lock(&self.queue);
-        while queue.is_served {
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return Err(Error::new(Kind::Timeout, OP)
-                    .what("the stream has not done what is on it")
-                    .with("behind_the_present_one", queue.work.len())
-                    .hint("a wait on it may wait for what no PE does"));
-            }
-            queue = wait_notified_for(&self.changed, queue, left);
-        }
-        Ok(())
+        self.0.wait_idle(Some(deadline)).map_err(|waiting| {
+            Error::new(Kind::Timeout, OP)
+                .what("operations of the stream are not done in time")
+                .with("behind_the_present_one", waiting)
+                .hint("a wait on it may never be satisfied")
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc::channel;
-    use std::time::Duration;
 
     use super::*;
 
@@ -98,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn work_is_done_in_order_and_a_wait_does_not_hold_the_caller() {
+    fn stream_runs_work_in_order_without_blocking_the_caller() {
         let (stream, (release, released), (done, order)) = (HostStream::new(), channel::<()>(), channel());
         stream.synchronize(soon()).unwrap();
         stream.push(Box::new(move || released.recv().unwrap())).unwrap();
@@ -115,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_of_one_does_not_end_the_others() {
+    fn panic_ends_its_operation_only() {
         let (stream, (done, order)) = (HostStream::new(), channel());
         stream.push(Box::new(|| std::panic::resume_unwind(Box::new("the test's own")))).unwrap();
         stream.push(Box::new(move || done.send(7).unwrap())).unwrap();

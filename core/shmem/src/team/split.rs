@@ -9,124 +9,61 @@ use std::sync::Arc;
 
 use mf_base::{Error, Kind, Rank, Result};
 
-use super::{Team, TeamOptions};
-use crate::World;
+use super::{Team, TeamOptions, Teams};
 
-const SPLIT: &str = "symmetric team split";
-const DESTROY: &str = "symmetric team destroy";
+pub(crate) const SPLIT: &str = "symmetric team split";
 
 /// Most teams of a program at a time, besides the first ones.
 pub const TEAMS_MAX: usize = 2048;
 
-impl World {
-    /// Creates a team of the PEs `start + i * stride` of a team, `size` in all; returns `None` on a PE that
-    /// is not among them. **Collective** over the team; waits at most for the control timeout. `options`: an
-    /// error of this PE makes the call fail on all.
+/// The members of teams that one meeting makes, and their options; empty: without this PE.
+pub(crate) type Lists<const N: usize> = [(Vec<Rank>, TeamOptions); N];
+
+impl Teams {
+    /// Creates several teams in one meeting of a team's PEs, or none. `lists`: an error makes the call fail
+    /// on all PEs.
     ///
     /// # Errors
-    /// On all PEs of the team alike: `InvalidParam` invalid numbers of PEs, a stride of 0 for more than one
-    /// PE, or arguments that differ between PEs · `NoResources` a PE has [`TEAMS_MAX`]; the team is
-    /// unchanged then · errors of [`team_sync`](Self::team_sync).
-    pub fn split_strided(
+    /// The error of `lists` · `NoResources` a PE has [`TEAMS_MAX`] · errors of a meeting.
+    pub(crate) fn split<const N: usize>(
         &self,
         team: &Team,
-        start: i32,
-        stride: i32,
-        size: i32,
-        options: Result<TeamOptions>,
-    ) -> Result<Option<Arc<Team>>> {
-        let made = options.and_then(|options| Ok([(strided(team, start, stride, size)?, options)]));
-        let [made] = self.split(team, made)?;
-        Ok(made)
-    }
-
-    /// Arranges the PEs of a team, in order, in a grid of `xrange` columns, and creates a team of each row
-    /// and each column. Returns the teams of this PE's row and column. **Collective** over the team.
-    ///
-    /// # Errors
-    /// As [`split_strided`](Self::split_strided); `InvalidParam` fewer than one column.
-    pub fn split_2d(
-        &self,
-        team: &Team,
-        xrange: i32,
-        xaxis: Result<TeamOptions>,
-        yaxis: Result<TeamOptions>,
-    ) -> Result<(Arc<Team>, Arc<Team>)> {
-        let made = xaxis.and_then(|xaxis| {
-            let (yaxis, [row, column]) = (yaxis?, grid(team, xrange)?);
-            Ok([(row, xaxis), (column, yaxis)])
-        });
-        match self.split(team, made)? {
-            [Some(row), Some(column)] => Ok((row, column)),
-            _ => Err(Error::invalid(SPLIT, "a team without this PE")),
-        }
-    }
-
-    /// Creates several teams in one meeting, or none.
-    fn split<const N: usize>(
-        &self,
-        team: &Team,
-        made: Result<[(Vec<Rank>, TeamOptions); N]>,
+        lists: Result<Lists<N>>,
     ) -> Result<[Option<Arc<Team>>; N]> {
-        self.check(SPLIT)?;
         team.settle()?;
-        let others = &self.teams().others;
+        let others = &self.others;
         let mut numbers = [0; N];
-        let made = made.and_then(|made| {
-            for (number, (members, _)) in numbers.iter_mut().zip(&made) {
+        let lists = lists.and_then(|lists| {
+            for (number, (members, _)) in numbers.iter_mut().zip(&lists) {
                 *number = if members.is_empty() { 0 } else { others.take().ok_or_else(exhausted)? };
             }
-            Ok(made)
+            Ok(lists)
         });
-        let made = made.inspect_err(|_| {
+        let lists = lists.inspect_err(|_| {
             // The others learn that this PE refuses; its own reason is more precise than their error.
             if let Err(refusal) = team.group().refuse_split::<N>(team.deadline()) {
                 tracing::debug!("a split was refused: {refusal}");
             }
         });
-        let split = made.and_then(|made| {
-            let lists = made.each_ref().map(|(members, _)| members.as_slice());
-            let groups = team.group().split_into(lists, team.deadline())?;
-            Ok((made, groups))
+        let split = lists.and_then(|lists| {
+            let members = lists.each_ref().map(|(members, _)| members.as_slice());
+            let groups = team.group().split_into(members, team.deadline())?;
+            Ok((lists, groups))
         });
-        let (made, groups) = split.inspect_err(|_| {
+        let (lists, groups) = split.inspect_err(|_| {
             for number in numbers {
                 others.remove(number);
             }
         })?;
         let mut teams = [const { None }; N];
-        for (((place, group), number), (_, options)) in teams.iter_mut().zip(groups).zip(numbers).zip(made) {
+        for (((place, group), number), (_, options)) in teams.iter_mut().zip(groups).zip(numbers).zip(lists) {
             *place = group.map(|group| {
                 let made = Team::new(group, number, team.timeout, options);
                 others.put(number, Arc::clone(&made));
                 made
             });
         }
-        // In the same order on all PEs, so that there is no circular wait.
-        teams.iter().flatten().for_each(|team| self.show_to_kernels(SPLIT, team));
         Ok(teams)
-    }
-
-    /// Destroys a team, and completes and destroys its contexts that are not private. **Collective** over the
-    /// team, but its PEs do not wait for each other.
-    ///
-    /// # Errors
-    /// `InvalidParam` a predefined team, or not a team of this PE; nothing was done · those of
-    /// [`Access::quiet`](crate::Access::quiet), on a context of the team; it is destroyed then, too ·
-    /// `NotInit`.
-    pub fn destroy_team(&self, number: u64) -> Result<()> {
-        self.check(DESTROY)?;
-        if [self.team_world(), self.team_shared()].iter().any(|team| team.number() == number) {
-            return Err(Error::invalid(DESTROY, "a predefined team stays until the end")
-                .hint("destroy teams that were split; nothing was done"));
-        }
-        let team = self.team_of(DESTROY, number)?;
-        self.hide_from_kernels(&team);
-        let is_of_team =
-            |context: &crate::Context| Arc::ptr_eq(context.team(), &team) && !context.options().is_private;
-        let quiet = self.contexts().destroy(is_of_team);
-        self.teams().others.remove(number);
-        quiet
     }
 }
 
@@ -134,7 +71,7 @@ impl World {
 ///
 /// # Errors
 /// `InvalidParam` invalid PEs.
-fn strided(team: &Team, start: i32, stride: i32, size: i32) -> Result<Vec<Rank>> {
+pub(crate) fn strided(team: &Team, start: i32, stride: i32, size: i32) -> Result<Vec<Rank>> {
     let refused = |what: &str| {
         Error::invalid(SPLIT, what)
             .with("start", start)
@@ -165,7 +102,7 @@ fn strided(team: &Team, start: i32, stride: i32, size: i32) -> Result<Vec<Rank>>
 ///
 /// # Errors
 /// `InvalidParam` no columns.
-fn grid(team: &Team, xrange: i32) -> Result<[Vec<Rank>; 2]> {
+pub(crate) fn grid(team: &Team, xrange: i32) -> Result<[Vec<Rank>; 2]> {
     if xrange < 1 {
         return Err(Error::invalid(SPLIT, "a grid has at least one column").with("xrange", xrange));
     }

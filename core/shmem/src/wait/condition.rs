@@ -224,7 +224,7 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn conditions_hold_as_the_operators_of_each_type_say(found in bits(), value in bits()) {
+        fn conditions_match_the_operators_of_each_type(found in bits(), value in bits()) {
             macro_rules! of {
                 ($($number:ty)*) => {
                     $(prop_assert_eq!(holds::<$number>(found, value), compare::<$number>(found, value));)*
@@ -235,7 +235,7 @@ mod tests {
 
         /// Elements satisfy in some steps; compared with a plain loop over all.
         #[test]
-        fn sets_are_scanned_as_by_a_plain_loop(
+        fn scan_matches_a_plain_loop(
             elements in prop::collection::vec((any::<bool>(), any::<u8>()), 0..200),
             call in any::<u64>(),
         ) {
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn every_element_is_found_in_turn_also_when_sets_are_waited_for_by_turns() {
+    fn search_finds_every_element_in_turn() {
         for (sets, count) in [(1, 1), (1, 2), (2, 2), (3, 3), (2, 64), (5, 1000)] {
             for set in 0..sets {
                 let mut found = vec![0; count];

@@ -9,55 +9,55 @@ use mf_base::sync::pace::SPINS;
 use mf_base::{Error, Kind, Result};
 
 use super::Condition;
-use crate::World;
-use crate::atomic::check_aligned;
+use crate::number::check_aligned;
+use crate::space::Space;
 
 /// Adjacent, aligned words of this PE, mapped until the world ends.
-#[derive(Debug)]
 pub(super) struct Words<'a> {
     first: *const u8,
     count: usize,
     bytes: usize,
     /// Their last copy, if they are in an accelerator's memory.
-    copied: Option<(&'a World, RefCell<Vec<u8>>)>,
+    copied: Option<(&'a Space, RefCell<Vec<u8>>)>,
 }
 
 impl<'a> Words<'a> {
-    /// Creates `count` words of the type of a condition, at an own symmetric address. With 0 nothing is read.
+    /// Creates `count` words of the type of a condition, at an own symmetric address, or `anywhere` in this
+    /// process. With 0 nothing is read.
     ///
     /// # Errors
     /// `InvalidParam` they are not symmetric, or not aligned · `NotInit`.
     pub(super) fn new(
-        world: &'a World,
+        space: &'a Space,
         operation: &'static str,
-        first: *const u8,
-        count: usize,
+        (first, count): (*const u8, usize),
         condition: Condition,
+        anywhere: bool,
     ) -> Result<Self> {
         let bytes = condition.number.bytes();
         match count {
-            0 => world.check(operation)?,
-            _ if world.waits().may_be_anywhere() && !world.is_symmetric(first) => {
-                world.check(operation)?;
+            0 => space.pe().check(operation)?,
+            _ if anywhere && !space.is_symmetric(first) => {
+                space.pe().check(operation)?;
                 check_aligned(operation, first, bytes)?;
-                if !world.is_device_memory(first) {
+                if !space.is_device_memory(first) {
                     check_readable(operation, first, bytes, count)?;
                 }
             }
-            _ => world.check_own(operation, first, bytes, count)?,
+            _ => space.check_own(operation, first, bytes, count)?,
         }
-        if count == 0 || !world.is_device_memory(first) {
+        if count == 0 || !space.is_device_memory(first) {
             return Ok(Self { first, count, bytes, copied: None });
         }
         let mut copy = Vec::new();
         let length = count.saturating_mul(bytes);
         copy.try_reserve_exact(length).map_err(|_| {
             Error::new(Kind::OutOfMemory, operation)
-                .what("there is no room for a copy of words in device memory")
+                .what("no memory for a copy of words in device memory")
                 .with("bytes", length)
         })?;
         copy.resize(length, 0);
-        Ok(Self { first, count, bytes, copied: Some((world, RefCell::new(copy))) })
+        Ok(Self { first, count, bytes, copied: Some((space, RefCell::new(copy))) })
     }
 
     /// Returns the result of `poll` on the present words.
@@ -75,10 +75,10 @@ impl<'a> Words<'a> {
     /// Errors of the accelerator.
     #[inline(always)]
     pub(super) fn read(&self) -> Result<()> {
-        let Some((world, copy)) = &self.copied else { return Ok(()) };
+        let Some((space, copy)) = &self.copied else { return Ok(()) };
         let mut copy = copy.borrow_mut();
         // SAFETY: words of this PE, and as many bytes of the copy.
-        unsafe { world.copy_local(self.first, copy.as_mut_ptr(), copy.len()) }
+        unsafe { space.copy_local(self.first, copy.as_mut_ptr(), copy.len()) }
     }
 
     /// Returns the cost of a poll, in words that the processor reads.
@@ -124,7 +124,7 @@ fn check_readable(operation: &'static str, first: *const u8, bytes: usize, count
     if is_memory {
         return Ok(());
     }
-    Err(Error::invalid(operation, "the words are no memory of this process")
+    Err(Error::invalid(operation, "the words are not readable memory of this process")
         .with("address", format!("{first:p}"))
         .with("words", count)
         .with("bytes_of_a_word", bytes))

@@ -10,12 +10,12 @@ use mf_base::settings::settings;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, MemKind, Rank, Result};
 use mf_device::{Devices, Report};
-use mf_fabric::pool::{Given, Options, Pool as FabricPool};
+use mf_fabric::pool::{GivenMemory, Options, Pool as FabricPool};
 use mf_fabric::space::{Places, Shape};
-use mf_fabric::transport::Network;
-use mf_fabric::transport::choice::{Machine, Request};
 use mf_job::process::Owned;
 use mf_job::{Config, Membership, Tenant};
+use mf_net::Network;
+use mf_net::choice::{Machine, Request};
 use mf_store::{Host, Store};
 
 use super::options::PoolOptions;
@@ -136,10 +136,10 @@ impl Context {
             store,
             &Options {
                 own_bytes: options.own_bytes,
-                given: options
-                    .host_descriptor
-                    .take()
-                    .map(|descriptor| Given { descriptor, bytes: options.own_bytes[MemKind::Host.index()] }),
+                given: options.host_descriptor.take().map(|descriptor| GivenMemory {
+                    descriptor,
+                    bytes: options.own_bytes[MemKind::Host.index()],
+                }),
                 numa_node: options.numa_node,
                 engines,
                 ..self.membership.pool_options(OP, number.pool(0), shape, Places::all())?

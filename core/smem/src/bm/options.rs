@@ -4,8 +4,8 @@
 use std::os::fd::OwnedFd;
 
 use mf_base::{ByteLen, Error, MemKind, Result};
-use mf_fabric::transport::choice::{EngineSet, Request, Tag, TagRules};
 use mf_job::id_ranges::{BIG_MEMORY, Number};
+use mf_net::choice::{EngineSet, Request, Tag, TagRules};
 
 /// Most memory of each kind that one member contributes, device memory first.
 const BYTES_MAX: [u64; 2] = [64 << 30, 2 << 40];

@@ -12,8 +12,8 @@ use mf_fabric::group::Group;
 use mf_fabric::pool::{CopyNote, EventFn, GroupEvent, Pool as FabricPool};
 use mf_fabric::space::Presence;
 use mf_fabric::transfer::Signal;
-use mf_fabric::transport::Atomic;
 use mf_job::process::Owned;
+use mf_net::Atomic;
 
 use super::types::{CopyMode, CopyType};
 
@@ -199,7 +199,7 @@ impl Pool {
     /// # Safety
     /// The source is readable for its length until the call returns.
     pub unsafe fn put_signal_raw(&self, piece: Piece, signal: Signal) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps the source readable until the call returns.
         unsafe { self.0.put_signal(&rcu::read_lock(), piece, signal) }
     }
 
@@ -220,7 +220,7 @@ impl Pool {
         copy_type: CopyType,
         mode: CopyMode,
     ) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps local ends valid until the call, or the later wait, returns.
         unsafe { self.0.copy(&rcu::read_lock(), Piece { src, dst, bytes }, copy_type.sides(), mode) }
     }
 
@@ -231,19 +231,19 @@ impl Pool {
     /// # Safety
     /// As [`Pool::copy_raw`].
     #[inline(always)]
-    pub unsafe fn copy_at_once(
+    pub unsafe fn copy_fast(
         &self,
         section: ReadSection<'_>,
         piece: Piece,
         copy_type: CopyType,
         mode: CopyMode,
     ) -> bool {
-        // SAFETY: passed on to the caller.
-        unsafe { self.0.copy_at_once(section, piece, copy_type.sides(), mode) }
+        // SAFETY: the caller keeps local ends valid until the call, or the later wait, returns.
+        unsafe { self.0.copy_fast(section, piece, copy_type.sides(), mode) }
     }
 
     /// Copies a short piece at once, where that needs a few instructions and nothing else, and takes a note
-    /// for [`copy_again`](super::copy_again); false: nothing was done. Panics never. **One-sided.**
+    /// for [`copy_cached`](super::copy_cached); false: nothing was done. Panics never. **One-sided.**
     ///
     /// # Safety
     /// As [`Pool::copy_raw`].
@@ -255,7 +255,7 @@ impl Pool {
         piece: Piece,
         copy_type: CopyType,
     ) -> bool {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps local ends valid until the call, or the later wait, returns.
         unsafe { self.0.copy_direct(section, note, piece, copy_type.sides()) }
     }
 
@@ -267,7 +267,8 @@ impl Pool {
     /// # Safety
     /// As [`Pool::copy_raw`], for every piece.
     pub unsafe fn copy_batch_raw(&self, pieces: &[Piece], copy_type: CopyType, mode: CopyMode) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps the local ends of every piece valid until the call, or the later wait,
+        // returns.
         unsafe { self.0.copy_batch(&rcu::read_lock(), pieces, copy_type.sides(), mode) }
     }
 

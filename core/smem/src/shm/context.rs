@@ -13,7 +13,7 @@ use mf_job::process::Owned;
 use mf_job::{Config, Membership, Tenant};
 use mf_store::Store;
 
-use super::making::Maker;
+use super::create::Maker;
 use super::memory::{Birth, Inner, ShareMemory};
 use super::options::Options;
 
@@ -90,7 +90,7 @@ impl Context {
         let mut beginning = Beginning::new(self, options.id)?;
         let deadline = Instant::now() + self.membership.create_timeout();
         let prefix = format!(".mf/shm/{}/want/", options.id);
-        let (id, own) = (options.id, options.wanted());
+        let (id, own) = (options.id, options.terms_of_rank());
         let agreement = Agreement { store: &*store, operation: CREATE, id, prefix: &prefix, own };
         let agreed = agreement.agree(&mut beginning.tried, deadline);
         let ranks = agreed.inspect_err(|error| beginning.failed(error))?;

@@ -14,7 +14,7 @@ use mf_fabric::pool::Pool as FabricPool;
 use mf_job::process::Owned;
 use mf_store::Store;
 
-use super::making::Part;
+use super::create::ObjectPart;
 use super::options::{DATA_OP_MTE, DATA_OP_SDMA, Options};
 use crate::bm::Pool;
 use crate::kernel::{Arguments, Binary, LaunchOptions};
@@ -40,7 +40,7 @@ pub struct ShareMemory {
 
 /// Parts of a new object.
 pub(super) struct Birth {
-    pub(super) part: Part,
+    pub(super) part: ObjectPart,
     pub(super) options: Options,
     /// Number of the object's record for kernels.
     pub(super) record: u32,
@@ -58,7 +58,7 @@ pub(super) struct Inner {
     context: Mutex<Vec<u8>>,
     /// Record of the object for kernels. `None`: there are no kernels.
     shown: Mutex<Option<Shown>>,
-    part: Part,
+    part: ObjectPart,
     is_destroyed: AtomicBool,
     owner: Owner,
 }
@@ -428,7 +428,7 @@ impl ShareMemory {
     ) -> Result<()> {
         self.inner.check(LAUNCH)?;
         let launch = self.inner.object.begin_launch(LAUNCH).map_err(|error| error.with("id", self.id()))?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the kernel, its arguments and the stream.
         let launched = unsafe { binary.launch(kernel, arguments, options) };
         match (launched, &self.inner.part.control) {
             (Err(error), Some(control)) => {

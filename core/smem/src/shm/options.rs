@@ -33,16 +33,16 @@ pub struct Options {
     pub data_ops: u32,
 }
 
-/// The wishes that a rank sends to the others.
+/// Requested terms of an object, which a rank sends to the others.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct ObjectTerms {
     place: u32,
     rank_size: u32,
     local_bytes: u64,
     data_ops: u32,
 }
 
-impl Offer for Wanted {
+impl Offer for ObjectTerms {
     const HINT: &'static str =
         "all ranks of an object pass the same number of ranks, size and data operations";
 
@@ -60,9 +60,9 @@ impl Offer for Wanted {
 }
 
 impl Options {
-    pub(super) fn wanted(&self) -> Wanted {
+    pub(super) fn terms_of_rank(&self) -> ObjectTerms {
         let Self { rank, rank_size, local_bytes, data_ops, .. } = *self;
-        Wanted { place: rank.0, rank_size, local_bytes, data_ops }
+        ObjectTerms { place: rank.0, rank_size, local_bytes, data_ops }
     }
 
     /// Refuses impossible options. Returns the numbers of the object.
@@ -104,7 +104,7 @@ mod tests {
         Options { id: 63, rank_size: 4, rank: Rank(3), local_bytes: 64 << 30, data_ops: DATA_OPS };
 
     #[test]
-    fn impossible_objects_are_refused() {
+    fn invalid_options_are_rejected() {
         GOOD.check("shm create", 4).unwrap();
         for bad in [
             Options { id: 64, ..GOOD },

@@ -2,12 +2,13 @@
 //! Notifies the program of endpoints that are gone: once for each, on a thread of its own, which holds no
 //! lock: the program may call anything there.
 
-use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
-use std::thread::ThreadId;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use mf_base::os::thread;
-use mf_base::sync::{lock, wait_notified};
+use mf_base::ops::WorkQueue;
+use mf_base::ops::queue::{Call, Limits, Refusal};
+use mf_base::sync::lock;
 
 /// Called with the name of an endpoint that is gone.
 pub type PeerDownFn = Arc<dyn Fn(&str) + Send + Sync>;
@@ -17,41 +18,39 @@ struct State {
     callback: Option<PeerDownFn>,
     /// Endpoints by name: the session that is known, and whether its end was noticed.
     known: HashMap<String, (u64, bool)>,
-    queue: VecDeque<String>,
-    /// The thread that calls.
-    worker: Option<ThreadId>,
-    is_calling: bool,
 }
 
 /// The ends of other endpoints, as one endpoint learns of them.
-#[derive(Default)]
 pub(super) struct Down {
     state: Mutex<State>,
-    changed: Condvar,
+    calls: WorkQueue<Call>,
+}
+
+impl Default for Down {
+    fn default() -> Self {
+        let calls = WorkQueue::new(Limits {
+            name: "mf-peer-down",
+            threads: 1,
+            width: 1,
+            waiting: usize::MAX,
+            idle: Duration::ZERO,
+            calls_program: false,
+        });
+        Self { state: Mutex::default(), calls }
+    }
 }
 
 impl Down {
     /// Calls this from now on; when it returns the former one is not called any more, unless it is the
     /// former one that calls this.
     pub(super) fn set(&self, callback: Option<PeerDownFn>) {
-        let mut state = lock(&self.state);
-        state.callback = callback;
-        self.wait(state);
+        lock(&self.state).callback = callback;
+        self.calls.wait();
     }
 
     /// Calls nothing any more.
     pub(super) fn end(&self) {
-        let mut state = lock(&self.state);
-        state.callback = None;
-        state.queue.clear();
-        self.wait(state);
-    }
-
-    fn wait(&self, mut state: MutexGuard<'_, State>) {
-        let own = std::thread::current().id();
-        while state.is_calling && state.worker != Some(own) {
-            state = wait_notified(&self.changed, state);
-        }
+        self.set(None);
     }
 
     /// The endpoint is there, with this session.
@@ -62,8 +61,9 @@ impl Down {
             Some(known) => {
                 // Its predecessor is gone; the store reports that later or never.
                 let is_reported = std::mem::replace(known, (session, false)).1;
+                drop(state);
                 if !is_reported {
-                    self.report(state, name);
+                    self.report(name);
                 }
             }
             None => {
@@ -80,40 +80,24 @@ impl Down {
             return;
         }
         known.1 = true;
-        self.report(state, name);
+        drop(state);
+        self.report(name);
     }
 
-    fn report(self: &Arc<Self>, mut state: MutexGuard<'_, State>, name: &str) {
-        if state.callback.is_none() {
+    fn report(self: &Arc<Self>, name: &str) {
+        if lock(&self.state).callback.is_none() {
             return;
         }
-        state.queue.push_back(name.to_owned());
-        if state.worker.is_some() {
-            return;
-        }
-        let down = Arc::clone(self);
-        match thread::spawn("mf-peer-down", move || down.work()) {
-            Ok(thread) => state.worker = Some(thread.thread().id()),
-            Err(error) => {
-                state.queue.clear();
-                tracing::error!("the program is not notified of endpoints that are gone: no thread: {error}");
+        let (down, name) = (Arc::clone(self), name.to_owned());
+        let call = move || {
+            let callback = lock(&down.state).callback.clone();
+            if let Some(callback) = callback {
+                callback(&name);
             }
+        };
+        if let Err((Refusal::NoThread(error), _)) = self.calls.submit(Box::new(call)) {
+            tracing::error!("the program is not notified of endpoints that are gone: no thread: {error}");
         }
-    }
-
-    fn work(&self) {
-        let mut state = lock(&self.state);
-        while let Some(name) = state.queue.pop_front() {
-            let Some(callback) = state.callback.clone() else { continue };
-            state.is_calling = true;
-            drop(state);
-            callback(&name);
-            state = lock(&self.state);
-            state.is_calling = false;
-            self.changed.notify_all();
-        }
-        state.worker = None;
-        self.changed.notify_all();
     }
 }
 
@@ -169,6 +153,6 @@ mod tests {
             go_on.send(()).unwrap();
             setting.join().unwrap();
         });
-        assert!(!lock(&down.state).is_calling);
+        assert!(down.calls.is_idle());
     }
 }

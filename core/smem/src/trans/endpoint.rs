@@ -16,11 +16,12 @@ use mf_base::os::random;
 use mf_base::settings::{Switch, settings};
 use mf_base::sync::{lock, rcu};
 use mf_base::{Error, Rank, Result};
+use mf_fabric::directory::StoreDirectory;
 use mf_fabric::endpoint::Endpoint as Registered;
-use mf_fabric::transport::carrier::{self, JobOptions};
-use mf_fabric::transport::{Network, SegmentKey};
 use mf_job::metrics::Observer;
 use mf_job::process::Owned;
+use mf_net::carrier::{self, JobOptions};
+use mf_net::{Network, SegmentKey};
 use mf_store::meeting::Guest;
 use mf_store::{StoreUrl, WatchId};
 use mf_tls::Access;
@@ -31,7 +32,7 @@ use super::inbox::Inbox;
 use super::options::{Options, Role};
 use super::peers::Peers;
 use super::quant::Quantiser;
-use super::workers::Workers;
+use super::started::Transfers;
 
 pub(super) use copies::check_spans;
 
@@ -49,8 +50,8 @@ pub(super) struct Inner {
     pub(super) memory: Arc<Registered>,
     /// Notifications to this endpoint.
     pub(super) inbox: Arc<Inbox>,
-    /// Threads that run started transfers.
-    pub(super) workers: Workers,
+    /// Started transfers, and their threads.
+    pub(super) transfers: Transfers,
     peers: Peers,
     pub(super) quantiser: Quantiser,
     down: Arc<Down>,
@@ -85,7 +86,7 @@ impl Endpoint {
         let nic = if options.nic.trim().is_empty() { &settings.nic } else { &options.nic };
         let tls = if options.certificates.is_some() { Switch::On } else { settings.net_tls };
         let join = JobOptions { is_loopback: url.is_loopback(), nic, tls, settings };
-        let network = carrier::join_registering(guest.store(), &join)?;
+        let network = carrier::join_registering(&StoreDirectory::over(guest.store()), &join)?;
         let key = SegmentKey(u64::from_le_bytes(random("trans create")?));
         let inbox = Inbox::of(&options.name);
         let receiver = Arc::clone(&inbox);
@@ -99,7 +100,7 @@ impl Endpoint {
             network,
             memory,
             inbox,
-            workers: Workers::default(),
+            transfers: Transfers::default(),
             peers: Peers::default(),
             quantiser,
             down: Arc::default(),
@@ -167,17 +168,22 @@ impl Owned for Endpoint {
 impl Inner {
     pub(super) fn check(&self) -> Result<()> {
         self.owner.check(OP, "the endpoint belongs to the parent of this process")?;
-        if self.is_ended.load(Ordering::Acquire) {
+        if self.is_over() {
             return Err(Error::invalid(OP, "the endpoint was destroyed"));
         }
         Ok(())
+    }
+
+    /// Returns true if it was destroyed.
+    pub(super) fn is_over(&self) -> bool {
+        self.is_ended.load(Ordering::Acquire)
     }
 
     fn end(&self) {
         if !self.owner.is_current() || self.is_ended.swap(true, Ordering::AcqRel) {
             return;
         }
-        self.workers.close();
+        self.transfers.close();
         self.inbox.wake();
         self.down.end();
         self.memory.end();
@@ -185,7 +191,7 @@ impl Inner {
         self.network.close();
         self.guest.store().close();
         // Their waits have ended with the network and the store.
-        self.workers.wait();
+        self.transfers.wait();
     }
 }
 

@@ -5,19 +5,18 @@
 //! The endpoints of one name in a process share one inbox, at any stores. It is bounded, for back-pressure: a
 //! notification that finds it full is refused, and its sender gets the error.
 
-use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, Condvar, Mutex, Weak};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Weak};
 use std::time::Instant;
 
+use mf_base::ops::mailbox::Bounds;
+use mf_base::ops::{EventDescriptor, Mailbox};
 use mf_base::os::per_process::PerProcess;
-use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use mf_fabric::endpoint::{NOTIFICATION_BYTES_MAX, Receiver};
 use serde::{Deserialize, Serialize};
 
-use super::bell::Bell;
 use super::name::check_name;
-use super::waiting::wait_until;
 
 const OP: &str = "notification";
 /// Longest message of a notification, in bytes.
@@ -90,10 +89,10 @@ fn decode(bytes: &[u8]) -> Result<Notification> {
 /// Inbox of a name.
 pub(super) struct Inbox {
     name: String,
-    waiting: Mutex<VecDeque<Notification>>,
-    arrived: Condvar,
-    /// Rings for notifications, and for transfers of the endpoints.
-    pub(super) bell: Arc<Bell>,
+    /// All senders share its bound.
+    mailbox: Mailbox<(), (), Notification>,
+    /// Signalled for notifications, and for transfers of the endpoints.
+    pub(super) event: Arc<EventDescriptor>,
 }
 
 static INBOXES: PerProcess<BTreeMap<String, Weak<Inbox>>> = PerProcess::new(BTreeMap::new());
@@ -108,9 +107,8 @@ impl Inbox {
         inboxes.retain(|_, inbox| inbox.strong_count() > 0);
         let inbox = Arc::new(Self {
             name: name.to_owned(),
-            waiting: Mutex::default(),
-            arrived: Condvar::new(),
-            bell: Arc::default(),
+            mailbox: Mailbox::new(Bounds { messages: NOTIFICATIONS_MAX, bytes: usize::MAX, queues: 1 }),
+            event: Arc::default(),
         });
         inboxes.insert(name.to_owned(), Arc::downgrade(&inbox));
         inbox
@@ -121,42 +119,31 @@ impl Inbox {
     /// # Errors
     /// `Interrupted`.
     pub(super) fn take(&self, deadline: Instant, is_over: impl Fn() -> bool) -> Result<Option<Notification>> {
-        let first = |waiting: &mut VecDeque<Notification>| match waiting.pop_front() {
-            None if is_over() => Some(None),
-            None => None,
-            first => Some(first),
-        };
-        let found = wait_until(OP, &self.waiting, &self.arrived, Some(deadline), first)?;
-        Ok(found.flatten())
+        self.mailbox.take(OP, ((), ()), Some(deadline), is_over)
     }
 
     /// Wakes waiting threads after an end.
     pub(super) fn wake(&self) {
-        // A thread that had checked before the end sleeps by now.
-        drop(lock(&self.waiting));
-        self.arrived.notify_all();
-        self.bell.ring();
+        self.mailbox.wake();
+        self.event.signal();
     }
 
     /// All that are there.
     pub(super) fn take_all(&self) -> Vec<Notification> {
-        lock(&self.waiting).drain(..).collect()
+        self.mailbox.take_all((), ())
     }
 }
 
 impl Receiver for Inbox {
     fn receive(&self, take: &mut dyn FnMut() -> Vec<u8>) -> Result<()> {
-        let mut waiting = lock(&self.waiting);
-        if waiting.len() >= NOTIFICATIONS_MAX {
-            return Err(Error::new(Kind::NoResources, OP)
+        let full = |_| {
+            Error::new(Kind::NoResources, OP)
                 .what("the receiver has no room before its program takes notifications")
                 .with("receiver", &self.name)
-                .with("most", NOTIFICATIONS_MAX));
-        }
-        waiting.push_back(decode(&take())?);
-        drop(waiting);
-        self.arrived.notify_all();
-        self.bell.ring();
+                .with("most", NOTIFICATIONS_MAX)
+        };
+        self.mailbox.put(((), ()), 0, || decode(&take()), full)?;
+        self.event.signal();
         Ok(())
     }
 }

@@ -5,9 +5,9 @@ use std::net::SocketAddr;
 use std::time::{Duration, SystemTime};
 
 use mf_base::Result;
-use mf_fabric::transport::Card as NetworkCard;
-use mf_fabric::transport::tcp::Tcp;
-use mf_store::{Store, meeting};
+use mf_net::Card as NetworkCard;
+use mf_net::tcp::Tcp;
+use mf_store::{Store, meeting, network_card};
 
 use super::card::{Card, endpoint_name};
 
@@ -79,7 +79,7 @@ fn listed(store: &dyn Store, name: &str, bytes: &[u8]) -> Result<Listed> {
         Ok(None) => return Ok(plain(State::Starting)),
         Err(_) => return Ok(plain(State::Unreadable)),
     };
-    let network = store.get(&NetworkCard::key(card.session))?;
+    let network = store.get(&network_card(card.session))?;
     let at = network.map(|entry| NetworkCard::decode(&entry.value)).transpose();
     let state = match at {
         Ok(Some(_)) => State::Ready,

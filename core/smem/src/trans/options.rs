@@ -8,7 +8,7 @@ use mf_base::settings::{Settings, Switch, settings};
 use mf_base::{Error, Result};
 use mf_device::host::HostDevice;
 use mf_device::{Choice, Devices};
-use mf_fabric::transport::choice::{EngineSet, Machine, Request};
+use mf_net::choice::{EngineSet, Machine, Request};
 use mf_tls::TlsFiles;
 
 use super::name::check_name;

@@ -8,8 +8,8 @@ use mf_base::sync::lock;
 use mf_base::sync::published::Published;
 use mf_base::sync::rcu::{self, ReadSection};
 use mf_base::{Error, Kind, Result};
-use mf_fabric::endpoint::{Endpoint, Reached};
-use mf_fabric::transport::{JobId, NO_RANK, Peer};
+use mf_fabric::endpoint::{Endpoint, PeerAccess};
+use mf_net::{JobId, NO_RANK, Peer};
 use mf_store::meeting::Card as GuestCard;
 
 use super::card::Card;
@@ -20,14 +20,14 @@ const OP: &str = "transfer";
 /// Others, sorted by name.
 #[derive(Default)]
 struct ByName {
-    entries: Vec<(Box<[u8]>, Arc<Reached>)>,
+    entries: Vec<(Box<[u8]>, Arc<PeerAccess>)>,
     /// Which one was found last: most often it is asked for again.
     last: AtomicUsize,
 }
 
 impl ByName {
     #[inline(always)]
-    fn find(&self, name: &[u8]) -> Option<&Arc<Reached>> {
+    fn find(&self, name: &[u8]) -> Option<&Arc<PeerAccess>> {
         // Nothing else is read on the strength of it.
         let last = self.entries.get(self.last.load(Ordering::Relaxed));
         match last.filter(|(known, _)| **known == *name) {
@@ -36,7 +36,7 @@ impl ByName {
         }
     }
 
-    fn search(&self, name: &[u8]) -> Option<&Arc<Reached>> {
+    fn search(&self, name: &[u8]) -> Option<&Arc<PeerAccess>> {
         let place = self.place(name).ok()?;
         self.last.store(place, Ordering::Relaxed);
         self.entries.get(place).map(|(_, reached)| reached)
@@ -64,12 +64,16 @@ impl Default for Peers {
 impl Peers {
     /// Returns the peer of this name, if it is known.
     #[inline]
-    pub(super) fn at_once<'s>(&'s self, section: ReadSection<'s>, name: &[u8]) -> Option<&'s Arc<Reached>> {
+    pub(super) fn at_once<'s>(
+        &'s self,
+        section: ReadSection<'s>,
+        name: &[u8],
+    ) -> Option<&'s Arc<PeerAccess>> {
         self.table.get(section, 0)?.find(name)
     }
 
     /// The same, to keep.
-    pub(super) fn known(&self, name: &str) -> Option<Arc<Reached>> {
+    pub(super) fn known(&self, name: &str) -> Option<Arc<PeerAccess>> {
         self.at_once(rcu::read_lock().section(), name.as_bytes()).cloned()
     }
 
@@ -96,7 +100,7 @@ impl Peers {
         endpoint: &Endpoint,
         job: JobId,
         down: &Arc<Down>,
-    ) -> Result<Arc<Reached>> {
+    ) -> Result<Arc<PeerAccess>> {
         let missing = || {
             Error::new(Kind::NotConnected, OP)
                 .what("no endpoint of this name is at the store")
@@ -131,7 +135,7 @@ impl Peers {
     }
 
     /// The endpoint is not reached so any more; whether it was known so.
-    pub(super) fn remove(&self, name: &str, reached: &Arc<Reached>) -> bool {
+    pub(super) fn remove(&self, name: &str, reached: &Arc<PeerAccess>) -> bool {
         self.change(|peers| match peers.place(name.as_bytes()) {
             Ok(place) if peers.entries.get(place).is_some_and(|(_, known)| Arc::ptr_eq(known, reached)) => {
                 peers.entries.remove(place);

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, Weak};
 
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
-use mf_fabric::endpoint::Reached;
-use mf_fabric::transport::Span;
+use mf_fabric::endpoint::PeerAccess;
+use mf_net::Span;
 
 use super::endpoint::{Endpoint, Inner, check_spans};
 use super::inbox::kept;
@@ -21,7 +21,7 @@ const OP: &str = "prepared transfer";
 pub struct Prepared {
     endpoint: Weak<Inner>,
     peer: String,
-    reached: Arc<Reached>,
+    reached: Arc<PeerAccess>,
     spans: Arc<Spans>,
     is_write: bool,
     /// Number of withdrawals of memory when all pieces were last found registered.
@@ -91,7 +91,7 @@ impl Prepared {
         };
         let (endpoint, reached) = (Weak::clone(&self.endpoint), Some(Arc::clone(&self.reached)));
         let message = kept(message)?;
-        inner.begin(&self.peer, Work { endpoint, spans, is_write: self.is_write, message, reached })
+        inner.start(&self.peer, Work { endpoint, spans, is_write: self.is_write, message, reached })
     }
 
     fn chosen(&self, pieces: &[u32]) -> Result<Vec<Span>> {

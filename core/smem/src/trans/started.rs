@@ -1,51 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A transfer that was started: it can be polled, waited for and cancelled.
+//! A transfer that was started: it can be polled, waited for and cancelled, while a thread of its endpoint's
+//! queue performs it.
+//!
+//! Transfers to one endpoint are performed in the order of their starts, so that notifications keep that
+//! order; those to different endpoints in parallel. A transfer that a stopped process holds up until the
+//! deadline delays no other endpoint, unless so many are stopped.
 
-use std::sync::{Arc, Condvar, Mutex};
+use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use mf_base::ops::queue::{Job, Limits, Refusal};
+use mf_base::ops::{EventDescriptor, Operation, WorkQueue};
 use mf_base::os::process::Owner;
-use mf_base::sync::lock;
+use mf_base::os::service::Panicked;
 use mf_base::{Error, Kind, Result};
 
-use super::bell::Bell;
-use super::waiting::{wait_for, wait_until};
-use super::work::Work;
+use super::work::{DESTROYED, Work};
 
 const OP: &str = "transfer";
+const LIMITS: Limits = Limits {
+    name: "mf-transfer",
+    threads: 16,
+    width: 1,
+    waiting: usize::MAX,
+    idle: Duration::from_secs(1),
+    calls_program: false,
+};
 
 /// A transfer that goes on by itself. Thread-safe. Dropping it cancels it, as [`cancel`](Self::cancel) does.
-pub struct Transfer(pub(super) Arc<Started>);
+pub struct Transfer(Arc<Started>);
 
-/// State shared by the handle and the workers.
-pub(super) struct Started {
-    /// Whom it goes to.
-    pub(super) peer: String,
-    bell: Arc<Bell>,
+/// State shared by the handle and the queue.
+struct Started {
+    /// Name of the target.
+    peer: Arc<str>,
     owner: Owner,
-    state: Mutex<State>,
-    has_ended: Condvar,
-}
-
-struct State {
-    stage: Stage,
-    is_cancelled: bool,
-}
-
-enum Stage {
-    Queued(Work),
-    Running,
-    Ended(Result<()>),
-}
-
-impl State {
-    fn ended(&self) -> Option<Result<()>> {
-        match &self.stage {
-            Stage::Ended(Ok(())) => Some(Ok(())),
-            Stage::Ended(Err(error)) => Some(Err(error.duplicate())),
-            Stage::Queued(_) | Stage::Running => None,
-        }
-    }
+    operation: Operation<Work>,
 }
 
 impl Transfer {
@@ -62,7 +53,7 @@ impl Transfer {
     /// receiver had no room for the notification · `NotInit` in a forked child.
     pub fn poll(&self) -> Result<bool> {
         self.0.check()?;
-        lock(&self.0.state).ended().transpose().map(|ended| ended.is_some())
+        self.0.operation.poll().transpose().map(|ended| ended.is_some())
     }
 
     /// Waits until it is done, at most for `timeout`; it goes on after that.
@@ -70,14 +61,12 @@ impl Transfer {
     /// # Errors
     /// `Timeout` names the destination · as for [`poll`](Self::poll).
     pub fn wait(&self, timeout: Duration) -> Result<()> {
-        let started = &*self.0;
-        started.check()?;
-        let deadline = Instant::now().checked_add(timeout);
-        let ended = wait_until(OP, &started.state, &started.has_ended, deadline, |state| state.ended())?;
+        self.0.check()?;
+        let ended = self.0.operation.wait(OP, Instant::now().checked_add(timeout))?;
         ended.unwrap_or_else(|| {
             Err(Error::new(Kind::Timeout, OP)
                 .what("the transfer is not done")
-                .with("endpoint", started.peer.escape_debug())
+                .with("endpoint", self.peer().escape_debug())
                 .with("waited_ms", timeout.as_millis())
                 .hint("it goes on: wait again, or cancel it"))
         })
@@ -87,13 +76,9 @@ impl Transfer {
     /// returns no byte of local memory is read or written any more. Waits for the copy in progress, at most
     /// until the deadline of the network. An ended transfer stays unchanged.
     pub fn cancel(&self) {
-        let started = &*self.0;
-        if !started.owner.is_current() {
-            // Nothing here goes on in a forked child.
-            return;
-        }
-        if started.cancel() {
-            wait_for(&started.state, &started.has_ended, |state| state.ended().map(drop));
+        // Nothing here goes on in a forked child.
+        if self.0.owner.is_current() {
+            self.0.operation.cancel(|| cancelled(self.peer()));
         }
     }
 }
@@ -105,65 +90,77 @@ impl Drop for Transfer {
 }
 
 impl Started {
-    pub(super) fn new(peer: &str, work: Work, bell: Arc<Bell>) -> Arc<Self> {
-        Arc::new(Self {
-            peer: peer.to_owned(),
-            bell,
-            owner: Owner::current(),
-            state: Mutex::new(State { stage: Stage::Queued(work), is_cancelled: false }),
-            has_ended: Condvar::new(),
-        })
-    }
-
     fn check(&self) -> Result<()> {
         self.owner.check(OP, "the transfer belongs to the parent of this process")
     }
+}
 
-    /// Asks for the end; whether it is still to come.
-    pub(super) fn cancel(&self) -> bool {
-        let mut state = lock(&self.state);
-        state.is_cancelled = true;
-        let is_queued = matches!(state.stage, Stage::Queued(_));
-        if is_queued {
-            state.stage = Stage::Ended(Err(cancelled(&self.peer)));
-            drop(state);
-            self.notify();
-            return false;
-        }
-        matches!(state.stage, Stage::Running)
+/// The queue's share of a transfer.
+struct Queued(Arc<Started>);
+
+impl Job for Queued {
+    type Key = Arc<str>;
+    type Batch = Self;
+
+    fn key(&self) -> Arc<str> {
+        Arc::clone(&self.0.peer)
     }
 
-    /// Does it, unless it was cancelled.
-    pub(super) fn run(&self) {
-        let work = {
-            let mut state = lock(&self.state);
-            match std::mem::replace(&mut state.stage, Stage::Running) {
-                Stage::Queued(work) => work,
-                other => {
-                    state.stage = other;
-                    return;
-                }
-            }
-        };
-        let done = work.run(&self.peer, &|| lock(&self.state).is_cancelled);
-        // Its resources go before others see its end.
+    fn take(first: Self, _: &mut VecDeque<Self>, _: usize) -> Self {
+        first
+    }
+
+    fn run(batch: &mut Self) {
+        let Started { peer, operation, .. } = &*batch.0;
+        let Some(work) = operation.begin() else { return };
+        let done = work.run(peer, &|| operation.is_cancelled());
+        // Its resources are freed before others see its end.
         drop(work);
-        self.end(done);
+        operation.end(done);
     }
 
-    /// Ends it with this result, before it began or after its run.
-    pub(super) fn end(&self, done: Result<()>) {
-        let mut state = lock(&self.state);
-        if !matches!(state.stage, Stage::Ended(_)) {
-            state.stage = Stage::Ended(done);
+    fn panicked(batch: &mut Self, _: &Panicked) {
+        batch.0.operation.end(Err(Error::new(Kind::Failed, OP).what("the transfer panicked")));
+    }
+}
+
+/// Started transfers of one endpoint.
+pub(super) struct Transfers(WorkQueue<Queued>);
+
+impl Default for Transfers {
+    fn default() -> Self {
+        Self(WorkQueue::new(LIMITS))
+    }
+}
+
+impl Transfers {
+    /// Starts a transfer after earlier ones to the same endpoint. `event` is signalled when it has ended.
+    ///
+    /// # Errors
+    /// `NoResources` no thread can be started · `Cancelled` the endpoint was destroyed.
+    pub(super) fn start(&self, peer: &str, work: Work, event: &Arc<EventDescriptor>) -> Result<Transfer> {
+        let operation = Operation::new(work, Some(Arc::clone(event)));
+        let started = Arc::new(Started { peer: peer.into(), owner: Owner::current(), operation });
+        self.0.submit(Queued(Arc::clone(&started))).map_err(|(refusal, _)| match refusal {
+            Refusal::NoThread(error) => {
+                Error::new(Kind::NoResources, OP).what("no thread can be started").source(error)
+            }
+            Refusal::Closed | Refusal::Full => cancelled(peer).what(DESTROYED),
+        })?;
+        Ok(Transfer(started))
+    }
+
+    /// Refuses further transfers, and ends the waiting ones. Running ones end after their slice, as their
+    /// endpoint is over.
+    pub(super) fn close(&self) {
+        for Queued(started) in self.0.close() {
+            started.operation.end(Err(cancelled(&started.peer).what(DESTROYED)));
         }
-        drop(state);
-        self.notify();
     }
 
-    fn notify(&self) {
-        self.has_ended.notify_all();
-        self.bell.ring();
+    /// Waits until none is running, except on the calling thread.
+    pub(super) fn wait(&self) {
+        self.0.wait();
     }
 }
 

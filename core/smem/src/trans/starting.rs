@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::{Kind, Result, interrupt};
-use mf_fabric::transport::Span;
+use mf_net::Span;
 
 use super::endpoint::{Endpoint, Inner, check_spans};
 use super::inbox::{Notification, kept};
-use super::started::{Started, Transfer};
+use super::started::Transfer;
 use super::work::{Spans, Work};
 
 /// As good as for ever.
@@ -41,7 +41,7 @@ impl Endpoint {
         }
         let (endpoint, spans) = (Arc::downgrade(&self.0), Arc::new(Spans(spans)));
         let message = kept(message)?;
-        self.0.begin(to, Work { endpoint, spans, is_write, message, reached: None })
+        self.0.start(to, Work { endpoint, spans, is_write, message, reached: None })
     }
 
     /// Finds the endpoint `to`, as a first transfer there would. Waits for the store, at most 3 seconds.
@@ -108,15 +108,13 @@ impl Endpoint {
     /// As [`notifications`](Self::notifications) · `NoResources` out of descriptors.
     pub fn event_descriptor(&self) -> Result<BorrowedFd<'_>> {
         self.check()?;
-        self.0.inbox.bell.descriptor()
+        self.0.inbox.event.descriptor("transfer")
     }
 }
 
 impl Inner {
-    /// Has work done, as a transfer.
-    pub(super) fn begin(&self, peer: &str, work: Work) -> Result<Transfer> {
-        let started = Started::new(peer, work, Arc::clone(&self.inbox.bell));
-        self.workers.submit(Arc::clone(&started))?;
-        Ok(Transfer(started))
+    /// Starts work as a transfer.
+    pub(super) fn start(&self, peer: &str, work: Work) -> Result<Transfer> {
+        self.transfers.start(peer, work, &self.inbox.event)
     }
 }

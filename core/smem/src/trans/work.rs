@@ -5,8 +5,8 @@
 use std::sync::{Arc, Weak};
 
 use mf_base::{Error, Kind, Result};
-use mf_fabric::endpoint::Reached;
-use mf_fabric::transport::Span;
+use mf_fabric::endpoint::PeerAccess;
+use mf_net::Span;
 
 use super::endpoint::Inner;
 use super::inbox;
@@ -32,7 +32,7 @@ pub(super) struct Work {
     /// The notification after the data.
     pub(super) message: Option<Vec<u8>>,
     /// The target process. `None`: the owner of the name when it begins.
-    pub(super) reached: Option<Arc<Reached>>,
+    pub(super) reached: Option<Arc<PeerAccess>>,
 }
 
 impl Work {
@@ -42,16 +42,17 @@ impl Work {
     /// As for the transfer · `Cancelled`.
     pub(super) fn run(&self, peer: &str, is_cancelled: &dyn Fn() -> bool) -> Result<()> {
         let mut reached = self.reached.clone();
-        let mut step = |body: &dyn Fn(&Inner, &Reached) -> Result<()>| {
-            if is_cancelled() {
+        let mut step = |body: &dyn Fn(&Inner, &PeerAccess) -> Result<()>| {
+            let endpoint = self.endpoint.upgrade().ok_or_else(|| cancelled(peer).what(DESTROYED))?;
+            let is_over = || is_cancelled() || endpoint.is_over();
+            if is_over() {
                 return Err(cancelled(peer));
             }
-            let endpoint = self.endpoint.upgrade().ok_or_else(|| cancelled(peer).what(DESTROYED))?;
             let done = endpoint.reaching(peer, reached.as_ref(), |to| body(&endpoint, to));
             match done {
                 Ok(to) => reached = Some(to),
                 // It ended because of the end that was asked for, or would have anyway.
-                Err(error) if is_cancelled() => return Err(cancelled(peer).source(error)),
+                Err(error) if is_over() => return Err(cancelled(peer).source(error)),
                 Err(error) => return Err(error),
             }
             Ok(())
@@ -84,7 +85,7 @@ pub(super) const DESTROYED: &str = "the endpoint was destroyed before the transf
 
 impl Inner {
     /// Sends a notification.
-    fn notify(&self, to: &Reached, message: &[u8]) -> Result<()> {
+    fn notify(&self, to: &PeerAccess, message: &[u8]) -> Result<()> {
         self.memory.notify(to, &inbox::encode(&self.name, message)?)
     }
 }

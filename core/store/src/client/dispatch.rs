@@ -9,17 +9,19 @@
 //! slowly do.
 
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::ThreadId;
 use std::time::Instant;
 
-use mf_base::interrupt::InterruptPoll;
-use mf_base::sync::{lock, wait_notified, wait_notified_for};
+use mf_base::interrupt;
+use mf_base::ops::waiting::wait_until;
+use mf_base::os::service;
+use mf_base::sync::{lock, wait_notified};
 use mf_base::{Error, Kind, Result};
 
 use crate::api::{Change, Leader, LeaderFn, MembersFn, ViewChange, WatchFn};
 
+const OP: &str = "store watch";
 /// When callbacks let more than this pile up, what waits is reduced to the last change of each key.
 const MAX_WAITING_BYTES: usize = 32 << 20;
 /// Overhead of a queued change in memory.
@@ -132,7 +134,7 @@ impl Dispatcher {
             let this = Arc::clone(self);
             std::thread::Builder::new().name("mf-store-watch".to_owned()).spawn(move || this.run()).map_err(
                 |error| {
-                    Error::new(Kind::NoResources, "store watch")
+                    Error::new(Kind::NoResources, OP)
                         .what("the thread for watch callbacks could not be started")
                         .source(error)
                 },
@@ -177,36 +179,20 @@ impl Dispatcher {
     /// Waits until the delivery of that number is over, at most until `deadline`, or until the caller is
     /// interrupted. Not on the thread itself.
     pub(super) fn wait_for(&self, number: u64, deadline: Instant) {
-        let mut inner = lock(&self.inner);
-        let mut interrupt = None;
-        while inner.done < number && !inner.closed {
-            let Some(left) = deadline.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())
-            else {
-                return;
-            };
-            let interrupt = interrupt.get_or_insert_with(InterruptPoll::new);
-            let left = interrupt.within(left);
-            inner = wait_notified_for(&self.delivered, inner, left);
-            if interrupt.is_due() {
-                drop(inner);
-                if interrupt.is_left() {
-                    return;
-                }
-                inner = lock(&self.inner);
-            }
-        }
+        let is_over = |inner: &mut Inner| (inner.done >= number || inner.closed).then_some(());
+        let _interrupted = wait_until(OP, &self.inner, &self.delivered, Some(deadline), is_over);
     }
 
     /// Waits until the callback of a watch does not run, at most until `deadline`. Not on the thread itself.
     pub(super) fn wait_while_running(&self, watch: u64, deadline: Instant) {
-        let mut inner = lock(&self.inner);
-        while inner.running == Some(watch) {
-            let Some(left) = deadline.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())
-            else {
-                return;
-            };
-            inner = wait_notified_for(&self.delivered, inner, left);
-        }
+        self.wait_until(deadline, |inner| inner.running != Some(watch));
+    }
+
+    /// Waits, without interruption. Returns false at the deadline.
+    fn wait_until(&self, deadline: Instant, is_so: impl Fn(&Inner) -> bool) -> bool {
+        let ready = |inner: &mut Inner| is_so(inner).then_some(());
+        let wait = || wait_until(OP, &self.inner, &self.delivered, Some(deadline), ready);
+        interrupt::without(wait).is_ok_and(|found| found.is_some())
     }
 
     pub(super) fn is_this_thread(&self) -> bool {
@@ -228,15 +214,7 @@ impl Dispatcher {
     /// After [`close`](Self::close): waits for the running callback to return. Returns false if it did not
     /// until `deadline`.
     pub(super) fn wait_for_end(&self, deadline: Instant) -> bool {
-        let mut inner = lock(&self.inner);
-        while inner.thread.is_some() || inner.starting {
-            let Some(left) = deadline.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())
-            else {
-                return false;
-            };
-            inner = wait_notified_for(&self.delivered, inner, left);
-        }
-        true
+        self.wait_until(deadline, |inner| inner.thread.is_none() && !inner.starting)
     }
 
     /// Ends the thread after the queued deliveries; for the last notification, when no watches remain.
@@ -285,16 +263,13 @@ impl Dispatcher {
 }
 
 fn call(callback: &Callback, news: &Notification) {
-    // A panic must not end the thread that all other watches wait for.
-    let called = catch_unwind(AssertUnwindSafe(|| match (callback, news) {
+    // A panic must not end the thread that all other watches wait for. It was logged.
+    let _logged = service::catch(|| match (callback, news) {
         (Callback::Keys(callback) | Callback::InPlace(callback), Notification::Change(change)) => {
             callback(change);
         }
         (Callback::Members(callback), Notification::View(change)) => callback(change),
         (Callback::Leader(callback), Notification::Leader(leader)) => callback(leader),
         _ => {}
-    }));
-    if called.is_err() {
-        tracing::error!("a store watch callback panicked");
-    }
+    });
 }

@@ -4,6 +4,8 @@
 
 use std::time::Duration;
 
+use mf_base::MAX_WORLD_SIZE;
+
 use super::{Failure, Request};
 use crate::api::Lifetime;
 use crate::reserved::{CARDS, is_reserved, network_card};
@@ -12,8 +14,6 @@ use crate::reserved::{CARDS, is_reserved, network_card};
 pub(crate) const MAX_KEY_BYTES: usize = 1024;
 /// Largest value, in bytes.
 pub(crate) const MAX_VALUE_BYTES: usize = 8 << 20;
-/// Most ranks of a job.
-pub const MAX_WORLD_SIZE: u32 = 16_384;
 /// Largest listing, in bytes of keys and values.
 pub(crate) const MAX_LISTING_BYTES: usize = 16 << 20;
 

@@ -15,7 +15,7 @@ use crate::url::StoreUrl;
 pub struct Options {
     /// The store of the job.
     pub url: StoreUrl,
-    /// Ranks of the job, 1 to [`MAX_WORLD_SIZE`](crate::MAX_WORLD_SIZE); with `only_server` also 0: the
+    /// Ranks of the job, 1 to [`MAX_WORLD_SIZE`](mf_base::MAX_WORLD_SIZE); with `only_server` also 0: the
     /// first member decides.
     pub world_size: u32,
     /// The rank of this process.

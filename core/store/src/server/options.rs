@@ -72,7 +72,7 @@ impl ServerOptions {
         let is_fixed = self.listen.port() != 0 && !self.quorum;
         Limits {
             world_size: self.world_size,
-            max_world: limits::MAX_WORLD_SIZE,
+            max_world: mf_base::MAX_WORLD_SIZE,
             rank_window_us: micros(self.timing.rank_window),
             resume_grace_us: micros(self.timing.resume_grace),
             recovery_us: micros(self.timing.lease),

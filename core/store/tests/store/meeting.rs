@@ -53,8 +53,8 @@ fn guests_meet_by_name_and_names_are_free_again_when_they_go() {
         news.recv_timeout(TIMEOUT).unwrap(),
         News::Published(card(two.name(), "card of two/with a slash"))
     );
-    assert_eq!(two.lookup("one").unwrap(), Some(card("one", "card of one")));
-    assert_eq!(two.lookup("three").unwrap(), None);
+    assert_eq!(two.lookup_by("one", deadline()).unwrap(), Some(card("one", "card of one")));
+    assert_eq!(two.lookup_by("three", deadline()).unwrap(), None);
     assert_eq!(point.guests().unwrap(), 2);
 
     let error = come(point.address(), "one").unwrap_err();
@@ -64,7 +64,7 @@ fn guests_meet_by_name_and_names_are_free_again_when_they_go() {
         text.contains("\"one\" is taken by a guest") && text.contains(&std::process::id().to_string()),
         "{text}"
     );
-    assert_eq!(two.lookup("one").unwrap(), Some(card("one", "card of one")));
+    assert_eq!(two.lookup_by("one", deadline()).unwrap(), Some(card("one", "card of one")));
 
     two.publish(b"another").unwrap();
     assert_eq!(news.recv_timeout(TIMEOUT).unwrap(), News::Published(card(two.name(), "another")));
@@ -170,8 +170,8 @@ fn a_member_of_a_job_with_a_secret_keeps_a_meeting_point_beside_it() {
 fn a_socket_of_the_caller_becomes_the_servers_when_it_fits() {
     let listening = TcpListener::bind(any_port()).unwrap();
     let address = listening.local_addr().unwrap();
-    let point = MeetingPoint::open_on(listening.into(), &Access::default()).unwrap();
-    assert_eq!(point.address(), address);
+    let server = Server::start_on(listening.into(), ServerOptions { ..server_options(1) }).unwrap();
+    assert_eq!(server.address(), address);
     come(address, "one").unwrap();
 
     let listening = TcpListener::bind(any_port()).unwrap();

@@ -38,7 +38,7 @@ pub(super) fn quiet(py: Python<'_>, ctx: Option<&Bound<'_, Handle>>) -> PyResult
 #[pyo3(signature = (ctx=None))]
 pub(super) fn fence(py: Python<'_>, ctx: Option<&Bound<'_, Handle>>) -> PyResult<()> {
     let (context, fence) = (Context::of(ctx), find::<_, ()>(frequent::ctx_fence)?);
-    // SAFETY: as above.
+    // SAFETY: a handle of any value may be passed; the library checks it.
     made(py, false, false, move || unsafe { fence(context.handle()) })
 }
 

@@ -170,7 +170,8 @@ impl Call<'_, '_> {
             _ => strided::<[u8; 16]>(is_put)?,
         };
         place.access(self.target.py(), move || {
-            // SAFETY: as above.
+            // SAFETY: both sides have the elements at these distances, which was checked, and stay during the
+            // call.
             unsafe { copy(context.handle(), pointer(to), pointer(from), dst, sst, count, pe) }
         })
     }

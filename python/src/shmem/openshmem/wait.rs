@@ -189,7 +189,8 @@ impl<'py> Several<'py> {
         let given = Given((words, indices.as_mut_ptr(), self.status(), value));
         let found = made(self.py, false, !self.waits, move || {
             let Given((words, indices, status, value)) = given.copy();
-            // SAFETY: as above, and so are the indices.
+            // SAFETY: the elements are on the heap; status, values and indices are as many, and outlive the
+            // call.
             unsafe { call(words.cast(), count, indices, status, cmp, value) }
         })?;
         indices.truncate(found);

@@ -75,7 +75,7 @@ fn reserve(cann: &Cann, bytes: usize, alignment: usize, hint: usize) -> Result<A
         // SAFETY: no other code has the addresses.
         unsafe { cann.acl().release(start) }?;
     }
-    Answer::of(&outcome)
+    Answer::from_outcome(&outcome)
 }
 
 fn set_access(cann: &Cann, rights: &[(Location, Access)]) -> Result<Answer, Stop> {

@@ -73,5 +73,5 @@ fn reduce(cann: &Cann, kind: DataType, op: ReduceOp) -> Result<Answer, Stop> {
     let issued = unsafe { hccl.all_reduce(send.it, receive.it, ELEMENTS, kind, op, alone.comm, stream.it) };
     let done: Result<(), AclError> =
         issued.and_then(|()| acl.synchronize_stream(stream.it, Some(Duration::from_secs(30))));
-    Answer::of(&done)
+    Answer::from_outcome(&done)
 }

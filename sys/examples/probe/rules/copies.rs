@@ -46,7 +46,7 @@ fn copy_to_device(cann: &Cann, kind: CopyKind) -> Result<Answer, Stop> {
     let (device, host) = (cann.memory(BYTES)?, cann.pinned(BYTES)?);
     // SAFETY: both are ours and that long, and no task uses them.
     let outcome = unsafe { cann.acl().memcpy(device.it, BYTES, host.it, BYTES, kind) };
-    Answer::of(&outcome)
+    Answer::from_outcome(&outcome)
 }
 
 fn reduce_from_a_peer(cann: &Cann) -> Result<Answer, Stop> {
@@ -72,7 +72,7 @@ fn reduce_from_a_peer(cann: &Cann) -> Result<Answer, Stop> {
         )
     )?;
     if issued.is_err() {
-        return Answer::of(&issued);
+        return Answer::from_outcome(&issued);
     }
     Answer::of_all(&[issued, acl.synchronize_stream(stream.it, Some(Duration::from_secs(10)))])
 }

@@ -21,7 +21,7 @@ pub(super) static RULES: &[Rule] = &[
         "S5.reset-again",
         "What does one aclrtResetDevice too many return?",
         Expected::Always("107002"),
-        "device/primary.rs reset",
+        "context/primary.rs reset",
         reset_again,
     )
     .also(&["107001"])
@@ -37,7 +37,7 @@ pub(super) static RULES: &[Rule] = &[
         "SDID.layout",
         "Is every super-node device id server << 22 | device << 16 | device?",
         Expected::Always("yes"),
-        "device/ids.rs super_node",
+        "device_ids.rs super_node",
         sdid,
     ),
     Rule::new(
@@ -74,7 +74,7 @@ fn count(cann: &Cann) -> Result<Answer, Stop> {
     let mut count = 0_u32;
     let outcome = raw!(cann.acl(), aclrtGetDeviceCount(&raw mut count))?;
     if outcome.is_err() {
-        Answer::of(&outcome)
+        Answer::from_outcome(&outcome)
     } else {
         Ok(Answer::value(format!("success, {count} devices")))
     }
@@ -85,7 +85,7 @@ fn reset_again(cann: &Cann) -> Result<Answer, Stop> {
     // SAFETY: this process has nothing on the device.
     unsafe { cann.acl().reset_device(cann.device) }?;
     // SAFETY: as above.
-    Answer::of(&unsafe { cann.acl().reset_device(cann.device) })
+    Answer::from_outcome(&unsafe { cann.acl().reset_device(cann.device) })
 }
 
 fn cores_of(soc: &str) -> &'static str {

@@ -98,7 +98,7 @@ fn reserve(cann: &Cann, bytes: usize, wish: usize, flags: u64) -> Result<Answer,
         // SAFETY: no other code has the addresses.
         unsafe { cann.hal()?.release_range(start) }?;
     }
-    Answer::of(&outcome)
+    Answer::from_outcome(&outcome)
 }
 
 fn properties(side: u32, device: u32, pages: u32, kind: u32) -> abi::drv_mem_prop {
@@ -136,7 +136,7 @@ fn neighbours(cann: &Cann) -> Result<Answer, Stop> {
     let own = hal.create(STEP, &wanted)?;
     taken.blocks.push(own);
     let exported = hal.export_fabric(own);
-    let Ok(shared) = exported else { return Answer::of(&exported) };
+    let Ok(shared) = exported else { return Answer::from_outcome(&exported) };
     let imported = hal.import_fabric(&shared, device)?;
     taken.blocks.push(imported);
     let mut outcomes = Vec::new();
@@ -157,7 +157,7 @@ fn host_step(cann: &Cann) -> Result<Answer, Stop> {
     let outcome = cann.hal()?.granularity(&wanted, abi::HAL_GRANULARITY_MINIMUM);
     match outcome {
         Ok(bytes) => Ok(Answer::value(bytes.to_string())),
-        Err(_) => Answer::of(&outcome),
+        Err(_) => Answer::from_outcome(&outcome),
     }
 }
 
@@ -169,7 +169,7 @@ fn retain(cann: &Cann, bytes: usize) -> Result<Answer, Stop> {
         // SAFETY: no other code has the handle.
         unsafe { hal.release(blocks) }?;
     }
-    Answer::of(&outcome)
+    Answer::from_outcome(&outcome)
 }
 
 fn register(cann: &Cann) -> Result<Answer, Stop> {
@@ -191,5 +191,5 @@ fn register(cann: &Cann) -> Result<Answer, Stop> {
 fn queue_of_stream(cann: &Cann) -> Result<Answer, Stop> {
     let (rt, stream) = (cann.rt()?, cann.stream()?);
     let mut queue = 0;
-    Answer::of(&raw!(rt, rtStreamGetSqid(stream.it.as_raw(), &raw mut queue))?)
+    Answer::from_outcome(&raw!(rt, rtStreamGetSqid(stream.it.as_raw(), &raw mut queue))?)
 }

@@ -41,14 +41,14 @@ fn record_again(cann: &Cann) -> Result<Answer, Stop> {
     cann.acl().synchronize_stream(stream.it, TIMEOUT)?;
     let outcome = cann.acl().record_event(event.it, stream.it);
     cann.acl().synchronize_stream(stream.it, TIMEOUT)?;
-    Answer::of(&outcome)
+    Answer::from_outcome(&outcome)
 }
 
 fn reset_reusable(cann: &Cann) -> Result<Answer, Stop> {
     let (stream, event) = (cann.stream()?, cann.reusable_event(abi::ACL_EVENT_SYNC)?);
     cann.acl().record_event(event.it, stream.it)?;
     cann.acl().synchronize_stream(stream.it, TIMEOUT)?;
-    Answer::of(&cann.acl().reset_event(event.it, stream.it))
+    Answer::from_outcome(&cann.acl().reset_event(event.it, stream.it))
 }
 
 fn plain_event(cann: &Cann) -> Result<OwnEvent<'_>, Stop> {
@@ -62,5 +62,5 @@ fn plain_times(cann: &Cann) -> Result<Answer, Stop> {
     cann.acl().record_event(first.it, stream.it)?;
     cann.acl().record_event(second.it, stream.it)?;
     cann.acl().synchronize_stream(stream.it, TIMEOUT)?;
-    Answer::of(&cann.acl().elapsed_ms(first.it, second.it))
+    Answer::from_outcome(&cann.acl().elapsed_ms(first.it, second.it))
 }

@@ -29,7 +29,7 @@ pub(super) static RULES: &[Rule] = &[
 fn load(cann: &Cann, path: &CStr) -> Result<Answer, Stop> {
     let mut binary = std::ptr::null_mut();
     let none = std::ptr::null_mut();
-    Answer::of(&raw!(cann.acl(), aclrtBinaryLoadFromFile(path.as_ptr(), none, &raw mut binary))?)
+    Answer::from_outcome(&raw!(cann.acl(), aclrtBinaryLoadFromFile(path.as_ptr(), none, &raw mut binary))?)
 }
 
 fn missing(cann: &Cann) -> Result<Answer, Stop> {

@@ -59,7 +59,7 @@ fn malloc_too_much(cann: &Cann) -> Result<Answer, Stop> {
         // SAFETY: no other code has the address.
         unsafe { cann.acl().free(address) }?;
     }
-    Answer::of(&outcome)
+    Answer::from_outcome(&outcome)
 }
 
 /// Memory of this process, in whole pages.
@@ -101,7 +101,7 @@ fn register_mapped(cann: &Cann) -> Result<Answer, Stop> {
     let outcome =
         unsafe { cann.acl().register_host(pages.start(), PAGE as u64, abi::ACL_HOST_REGISTER_MAPPED) };
     unregister(cann, &pages);
-    Answer::of(&outcome)
+    Answer::from_outcome(&outcome)
 }
 
 fn register_pinned(cann: &Cann) -> Result<Answer, Stop> {
@@ -110,7 +110,7 @@ fn register_pinned(cann: &Cann) -> Result<Answer, Stop> {
     let outcome =
         unsafe { cann.acl().register_host_v2(pages.start(), PAGE as u64, abi::ACL_HOST_REG_PINNED) };
     unregister(cann, &pages);
-    Answer::of(&outcome)
+    Answer::from_outcome(&outcome)
 }
 
 fn device_address(cann: &Cann) -> Result<Answer, Stop> {

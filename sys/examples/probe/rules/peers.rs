@@ -12,7 +12,7 @@ pub(super) static RULES: &[Rule] = &[
         "What does aclrtDeviceEnablePeerAccess return for the device itself?",
         Expected::Always("107000"),
         "acl/peer.rs peer_of",
-        |cann| Answer::of(&cann.acl().enable_peer(cann.device)),
+        |cann| Answer::from_outcome(&cann.acl().enable_peer(cann.device)),
     )
     .also(&["107001"]),
     Rule::new(
@@ -20,7 +20,7 @@ pub(super) static RULES: &[Rule] = &[
         "What does aclrtDeviceDisablePeerAccess return for access that is not enabled?",
         Expected::Always("107000"),
         "acl/peer.rs disable",
-        |cann| Answer::of(&cann.acl().disable_peer(cann.other(1)?)),
+        |cann| Answer::from_outcome(&cann.acl().disable_peer(cann.other(1)?)),
     ),
     Rule::new(
         "S38.context",
@@ -63,5 +63,5 @@ fn copy_without_access(cann: &Cann) -> Result<Answer, Stop> {
     acl.set_context(context)?;
     // SAFETY: both are ours and that long.
     let outcome = unsafe { acl.memcpy(own.it, BYTES, peer.it, BYTES, CopyKind::DeviceToDevice) };
-    Answer::of(&outcome)
+    Answer::from_outcome(&outcome)
 }

@@ -81,7 +81,7 @@ fn granularity(cann: &Cann, kind: abi::aclrtMemAttr, location: Location) -> Resu
     let outcome = cann.acl().granularity(&cann.physical(kind, location), Granularity::Minimum);
     match outcome {
         Ok(bytes) => Ok(Answer::value(bytes.to_string())),
-        Err(_) => Answer::of(&outcome),
+        Err(_) => Answer::from_outcome(&outcome),
     }
 }
 
@@ -91,7 +91,7 @@ fn unknown_option(cann: &Cann) -> Result<Answer, Stop> {
     let option = abi::ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED + 6;
     let outcome =
         raw!(cann.acl(), aclrtMemGetAllocationGranularity(&raw mut wanted, option, &raw mut bytes))?;
-    Answer::of(&outcome)
+    Answer::from_outcome(&outcome)
 }
 
 fn create(cann: &Cann, kind: abi::aclrtMemAttr, location: Location) -> Result<Answer, Stop> {
@@ -100,17 +100,17 @@ fn create(cann: &Cann, kind: abi::aclrtMemAttr, location: Location) -> Result<An
         // SAFETY: no other code has the handle.
         unsafe { cann.acl().free_physical(blocks) }?;
     }
-    Answer::of(&outcome)
+    Answer::from_outcome(&outcome)
 }
 
 fn export_v2(cann: &Cann, kind: abi::aclrtMemAttr, location: Location) -> Result<Answer, Stop> {
     let blocks = cann.blocks(STEP, &cann.physical(kind, location))?;
     let outcome = cann.acl().export_v2(blocks.it, ShareableKind::Fabric, PidCheck::Anyone);
-    Answer::of(&outcome)
+    Answer::from_outcome(&outcome)
 }
 
 fn export_host(cann: &Cann) -> Result<Answer, Stop> {
     let blocks = cann.blocks(STEP, &cann.physical(abi::ACL_DDR_MEM_HUGE, Location::Host))?;
     let outcome: Result<u64, AclError> = cann.acl().export(blocks.it, PidCheck::Anyone);
-    Answer::of(&outcome)
+    Answer::from_outcome(&outcome)
 }

@@ -54,12 +54,12 @@ fn references(cann: &Cann) -> Result<Answer, Stop> {
     let _ = cann.acl().init(None);
     let mut left = 0_u64;
     let outcome = raw!(cann.acl(), aclFinalizeReference(&raw mut left))?;
-    if outcome.is_err() { Answer::of(&outcome) } else { Ok(Answer::value(left.to_string())) }
+    if outcome.is_err() { Answer::from_outcome(&outcome) } else { Ok(Answer::value(left.to_string())) }
 }
 
 fn finalize(cann: &Cann) -> Result<Answer, Stop> {
     // SAFETY: this process has nothing of ACL.
-    Answer::of(&unsafe { cann.acl().finalize() })
+    Answer::from_outcome(&unsafe { cann.acl().finalize() })
 }
 
 fn finalize_twice(cann: &Cann) -> Result<Answer, Stop> {
@@ -87,5 +87,5 @@ fn version_number(cann: &Cann) -> Result<Answer, Stop> {
 }
 
 fn unknown_package(cann: &Cann) -> Result<Answer, Stop> {
-    Answer::of(&cann.acl().package_version(c"no-such-package"))
+    Answer::from_outcome(&cann.acl().package_version(c"no-such-package"))
 }

@@ -60,7 +60,7 @@ fn import_own_handle(cann: &Cann) -> Result<Answer, Stop> {
         // SAFETY: no other code has the handle.
         unsafe { cann.acl().free_physical(imported) }?;
     }
-    Answer::of(&outcome)
+    Answer::from_outcome(&outcome)
 }
 
 /// In the owner: exports memory full of ones for the named processes. The other process sends its id and if
@@ -96,7 +96,7 @@ fn import_unnamed(cann: &Cann) -> Result<Answer, Stop> {
         unsafe { cann.acl().free_physical(imported) }?;
     }
     peer.talk.send("done")?;
-    Answer::of(&outcome)
+    Answer::from_outcome(&outcome)
 }
 
 fn outlive(cann: &Cann) -> Result<Answer, Stop> {
@@ -122,7 +122,7 @@ fn outlive(cann: &Cann) -> Result<Answer, Stop> {
     match read {
         Ok(()) if byte == 1 => Ok(Answer::value("yes")),
         Ok(()) => Ok(Answer::value(format!("no, it reads {byte:#x} instead of 0x1"))),
-        Err(_) => Answer::of(&read),
+        Err(_) => Answer::from_outcome(&read),
     }
 }
 
@@ -132,7 +132,7 @@ fn import_own_key(cann: &Cann) -> Result<Answer, Stop> {
     let outcome = cann.acl().import_key(&key, false);
     // SAFETY: no task uses the memory.
     let _ = unsafe { cann.acl().close_key(&key) };
-    Answer::of(&outcome)
+    Answer::from_outcome(&outcome)
 }
 
 fn export_key(cann: &Cann, talk: &mut Talk) -> Result<(), Stop> {

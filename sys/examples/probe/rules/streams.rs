@@ -31,7 +31,7 @@ pub(super) static RULES: &[Rule] = &[
         "S44.destroyed",
         "What does aclrtSynchronizeStream return for a stream that was destroyed?",
         Expected::Always("107000"),
-        "device/context.rs stream_of",
+        "context.rs stream_of",
         use_destroyed,
     )
     .also(&["107017"]),
@@ -47,14 +47,14 @@ pub(super) static RULES: &[Rule] = &[
         "And when nothing runs?",
         Expected::Always("success"),
         "acl/arguments.rs poll_or_wait",
-        |cann| Answer::of(&synchronize(cann, cann.stream()?.it.as_raw(), 0)?),
+        |cann| Answer::from_outcome(&synchronize(cann, cann.stream()?.it.as_raw(), 0)?),
     ),
     Rule::new(
         "S45.negative",
         "And for −2?",
         Expected::Always("107000"),
         "acl/arguments.rs sync_timeout",
-        |cann| Answer::of(&synchronize(cann, cann.stream()?.it.as_raw(), -2)?),
+        |cann| Answer::from_outcome(&synchronize(cann, cann.stream()?.it.as_raw(), -2)?),
     ),
     Rule::new(
         "S45.device-zero",
@@ -92,18 +92,18 @@ fn low_priority(cann: &Cann) -> Result<Answer, Stop> {
         // SAFETY: no other code has the handle.
         unsafe { cann.acl().destroy_stream(stream) }?;
     }
-    Answer::of(&outcome)
+    Answer::from_outcome(&outcome)
 }
 
 fn destroy_default(cann: &Cann) -> Result<Answer, Stop> {
     let stream = cann.acl().default_stream()?;
-    Answer::of(&raw!(cann.acl(), aclrtDestroyStream(stream.as_raw()))?)
+    Answer::from_outcome(&raw!(cann.acl(), aclrtDestroyStream(stream.as_raw()))?)
 }
 
 fn use_destroyed(cann: &Cann) -> Result<Answer, Stop> {
     let stream = cann.acl().create_stream()?.as_raw();
     raw!(cann.acl(), aclrtDestroyStream(stream))??;
-    Answer::of(&raw!(cann.acl(), aclrtSynchronizeStream(stream))?)
+    Answer::from_outcome(&raw!(cann.acl(), aclrtSynchronizeStream(stream))?)
 }
 
 fn synchronize(cann: &Cann, stream: aclrtStream, milliseconds: i32) -> Result<Result<(), AclError>, Stop> {
@@ -120,7 +120,7 @@ fn while_blocked(
     let blocked = cann.blocked_stream()?;
     let start = Instant::now();
     let outcome = ask(&blocked.stream.it)?;
-    let answer = Answer::of(&outcome)?;
+    let answer = Answer::from_outcome(&outcome)?;
     if start.elapsed() < LONG {
         Ok(answer)
     } else {
@@ -174,11 +174,11 @@ fn subscribe_twice(cann: &Cann) -> Result<Answer, Stop> {
     let outcome = raw!(acl, aclrtSubscribeReport(this_thread(), raw))?;
     // As above.
     let _ = raw!(acl, aclrtUnSubscribeReport(this_thread(), raw))?;
-    Answer::of(&outcome)
+    Answer::from_outcome(&outcome)
 }
 
 fn rounded_timeout(cann: &Cann) -> Result<Answer, Stop> {
     let mut actual = 0_u64;
     let outcome = raw!(cann.acl(), aclrtSetOpExecuteTimeOutV2(1_234_567, &raw mut actual))?;
-    if outcome.is_err() { Answer::of(&outcome) } else { Ok(Answer::value(actual.to_string())) }
+    if outcome.is_err() { Answer::from_outcome(&outcome) } else { Ok(Answer::value(actual.to_string())) }
 }

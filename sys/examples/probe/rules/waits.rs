@@ -19,7 +19,7 @@ pub(super) static RULES: &[Rule] = &[
         "acl/events.rs event_timeout",
         |cann| {
             let event = cann.event(abi::ACL_EVENT_SYNC)?;
-            Answer::of(&raw!(cann.acl(), aclrtSynchronizeEventWithTimeout(event.it.as_raw(), 0))?)
+            Answer::from_outcome(&raw!(cann.acl(), aclrtSynchronizeEventWithTimeout(event.it.as_raw(), 0))?)
         },
     ),
     Rule::new(
@@ -29,7 +29,7 @@ pub(super) static RULES: &[Rule] = &[
         "acl/events.rs wait_timeout",
         |cann| {
             let (stream, event) = (cann.stream()?, cann.event(abi::ACL_EVENT_SYNC)?);
-            Answer::of(&wait(cann, stream.it.as_raw(), event.it.as_raw(), 0)?)
+            Answer::from_outcome(&wait(cann, stream.it.as_raw(), event.it.as_raw(), 0)?)
         },
     ),
     Rule::new(
@@ -50,7 +50,7 @@ pub(super) static RULES: &[Rule] = &[
         "S2.other-thread",
         "Does aclrtPeekAtLastError of another thread report a failed task before any synchronisation?",
         Expected::Always("107019"),
-        "boundary.rs last_code",
+        "last_error.rs last_code",
         last_error_elsewhere,
     ),
     Rule::new(
@@ -119,7 +119,7 @@ fn last_error_elsewhere(cann: &Cann) -> Result<Answer, Stop> {
     };
     let outcome = std::thread::scope(|scope| scope.spawn(peek).join());
     match outcome {
-        Ok(outcome) => Answer::of(&outcome?),
+        Ok(outcome) => Answer::from_outcome(&outcome?),
         Err(_) => Err(Stop::Before("the other thread failed".to_owned())),
     }
 }
@@ -138,7 +138,7 @@ fn wait_for_imported(cann: &Cann) -> Result<Answer, Stop> {
     }
     drop(notify);
     peer.talk.send("done")?;
-    Answer::of(&outcome)
+    Answer::from_outcome(&outcome)
 }
 
 fn export_notify(cann: &Cann, talk: &mut Talk) -> Result<(), Stop> {

@@ -16,7 +16,7 @@ impl Driver {
     /// # Safety
     /// The ranges are valid until the copy is done.
     pub unsafe fn to_device(&self, device: u64, host: *const c_void, bytes: usize) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the ranges are valid until the copy is done, by contract.
         self.check(&NAMES.to_device, unsafe { (self.operations.to_device)(device, host, bytes) })
     }
 
@@ -28,7 +28,7 @@ impl Driver {
     /// # Safety
     /// As [`to_device`](Self::to_device).
     pub unsafe fn to_host(&self, host: *mut c_void, device: u64, bytes: usize) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the ranges are valid until the copy is done, by contract.
         self.check(&NAMES.to_host, unsafe { (self.operations.to_host)(host, device, bytes) })
     }
 
@@ -40,7 +40,7 @@ impl Driver {
     /// # Safety
     /// As [`to_device`](Self::to_device).
     pub unsafe fn between(&self, to: u64, from: u64, bytes: usize) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the ranges are valid until the copy is done, by contract.
         self.check(&NAMES.between, unsafe { (self.operations.between)(to, from, bytes) })
     }
 
@@ -58,7 +58,7 @@ impl Driver {
         host: *const c_void,
         bytes: usize,
     ) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the ranges are valid until the copy is done, by contract.
         let status = unsafe { (self.operations.to_device_on)(device, host, bytes, stream.0) };
         self.check(&NAMES.to_device_on, status)
     }
@@ -77,7 +77,7 @@ impl Driver {
         device: u64,
         bytes: usize,
     ) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the ranges are valid until the copy is done, by contract.
         let status = unsafe { (self.operations.to_host_on)(host, device, bytes, stream.0) };
         self.check(&NAMES.to_host_on, status)
     }
@@ -90,7 +90,7 @@ impl Driver {
     /// # Safety
     /// As [`to_device_on`](Self::to_device_on).
     pub unsafe fn between_on(&self, stream: Stream, to: u64, from: u64, bytes: usize) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the ranges are valid until the copy is done, by contract.
         let status = unsafe { (self.operations.between_on)(to, from, bytes, stream.0) };
         self.check(&NAMES.between_on, status)
     }

@@ -18,7 +18,7 @@ pub struct Sort {
     /// In which forms it can be shared, a bit each; 1: as descriptors.
     pub shared: c_int,
     /// Location of the memory.
-    pub place: Place,
+    pub place: MemoryPlace,
     /// Of another system.
     pub security: *mut c_void,
     /// Flags for compression, RDMA and usage; 0 for none.
@@ -28,7 +28,7 @@ pub struct Sort {
 /// Location of memory or of its user: `CUmemLocation`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct MemoryPlace {
     /// 1: a device.
     pub kind: c_int,
     /// Its number.
@@ -40,7 +40,7 @@ pub struct Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Access {
     /// User of the memory.
-    pub who: Place,
+    pub who: MemoryPlace,
     /// 3: read and write.
     pub rights: c_int,
 }
@@ -57,14 +57,14 @@ const READ_WRITE: c_int = 3;
 
 const _: () = assert!(size_of::<Sort>() == 32 && size_of::<Access>() == 12);
 
-fn of(device: &Primary) -> Place {
-    Place { kind: DEVICE, number: device.device() }
+fn place_of(device: &Primary) -> MemoryPlace {
+    MemoryPlace { kind: DEVICE, number: device.device() }
 }
 
 impl Sort {
     /// Memory of a device that can be shared as a descriptor.
-    fn of(device: &Primary) -> Self {
-        Self { kind: PINNED, shared: DESCRIPTOR, place: of(device), security: null_mut(), wishes: 0 }
+    fn from_device(device: &Primary) -> Self {
+        Self { kind: PINNED, shared: DESCRIPTOR, place: place_of(device), security: null_mut(), wishes: 0 }
     }
 }
 
@@ -101,7 +101,7 @@ impl Driver {
     /// The driver's: the device does not map memory at chosen addresses.
     pub fn granularity(&self, device: &Primary) -> Result<u64> {
         let ask = self.operations.granularity.ok_or_else(|| self.lacks(MAPPING))?;
-        let (mut bytes, sort) = (0, Sort::of(device));
+        let (mut bytes, sort) = (0, Sort::from_device(device));
         // SAFETY: writes one number, reads one description.
         self.check(&NAMES.granularity, unsafe { ask(&raw mut bytes, &raw const sort, LEAST) })?;
         Ok(bytes as u64)
@@ -129,7 +129,7 @@ impl Driver {
     /// The addresses must no longer be in use.
     pub unsafe fn free_addresses(&self, first: u64, bytes: usize) -> Result<()> {
         let free = self.operations.free_addresses.ok_or_else(|| self.lacks(MAPPING))?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the addresses are no longer in use, by contract.
         self.check(&NAMES.free_addresses, unsafe { free(first, bytes) })
     }
 
@@ -139,7 +139,7 @@ impl Driver {
     /// The driver's: out of memory, not in its multiples.
     pub fn make_memory(&self, device: &Primary, bytes: usize) -> Result<Made> {
         let make = self.operations.make_memory.ok_or_else(|| self.lacks(MAPPING))?;
-        let (mut made, sort) = (0, Sort::of(device));
+        let (mut made, sort) = (0, Sort::from_device(device));
         // SAFETY: writes one number, reads one description.
         self.check(&NAMES.make_memory, unsafe { make(&raw mut made, bytes, &raw const sort, 0) })?;
         Ok(Made(made))
@@ -154,7 +154,7 @@ impl Driver {
     /// The handle is not used again.
     pub unsafe fn release_memory(&self, made: Made) -> Result<()> {
         let release = self.operations.release_memory.ok_or_else(|| self.lacks(MAPPING))?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the handle is not used again, by contract.
         self.check(&NAMES.release_memory, unsafe { release(made.0) })
     }
 
@@ -168,7 +168,7 @@ impl Driver {
     /// The addresses are the caller's.
     pub unsafe fn map_memory(&self, address: u64, bytes: usize, made: Made) -> Result<()> {
         let map = self.operations.map_memory.ok_or_else(|| self.lacks(MAPPING))?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the addresses are the caller's, by contract.
         self.check(&NAMES.map_memory, unsafe { map(address, bytes, 0, made.0, 0) })
     }
 
@@ -181,7 +181,7 @@ impl Driver {
     /// As for [`map_memory`](Self::map_memory), which mapped exactly this.
     pub unsafe fn give_access(&self, address: u64, bytes: usize, device: &Primary) -> Result<()> {
         let set = self.operations.set_access.ok_or_else(|| self.lacks(MAPPING))?;
-        let access = Access { who: of(device), rights: READ_WRITE };
+        let access = Access { who: place_of(device), rights: READ_WRITE };
         // SAFETY: reads one description; the rest is passed on to the caller.
         self.check(&NAMES.set_access, unsafe { set(address, bytes, &raw const access, 1) })
     }
@@ -195,7 +195,7 @@ impl Driver {
     /// The memory must no longer be in use at this address.
     pub unsafe fn unmap_memory(&self, address: u64, bytes: usize) -> Result<()> {
         let unmap = self.operations.unmap_memory.ok_or_else(|| self.lacks(MAPPING))?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the addresses are the caller's, by contract.
         self.check(&NAMES.unmap_memory, unsafe { unmap(address, bytes) })
     }
 
@@ -239,7 +239,7 @@ impl Driver {
     /// The range is memory of the selected device that no other code uses.
     pub unsafe fn clear(&self, address: u64, bytes: usize) -> Result<()> {
         let fill = self.operations.fill.ok_or_else(|| self.lacks(MAPPING))?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: no other code uses the range, by contract.
         self.check(&NAMES.fill, unsafe { fill(address, 0, bytes) })
     }
 }

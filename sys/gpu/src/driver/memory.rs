@@ -56,7 +56,7 @@ impl Driver {
     /// # Safety
     /// The memory must no longer be in use.
     pub unsafe fn free(&self, address: u64) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the memory is no longer in use, by contract.
         self.check(&NAMES.free, unsafe { (self.operations.free)(address) })
     }
 
@@ -86,7 +86,7 @@ impl Driver {
     /// # Safety
     /// The memory must no longer be in use.
     pub unsafe fn free_host(&self, address: *mut c_void) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the memory is no longer in use, by contract.
         self.check(&NAMES.free_host, unsafe { (self.operations.free_host)(address) })
     }
 
@@ -99,7 +99,7 @@ impl Driver {
     /// The range stays mapped until [`unregister`](Self::unregister).
     pub unsafe fn register(&self, address: *mut c_void, bytes: usize) -> Result<()> {
         let register = self.operations.register.ok_or_else(|| self.lacks("pinning of host memory"))?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the range stays mapped until `unregister`, by contract.
         self.check(&NAMES.register, unsafe { register(address, bytes, PORTABLE_MAPPED) })
     }
 
@@ -112,7 +112,7 @@ impl Driver {
     /// No copy uses the range.
     pub unsafe fn unregister(&self, address: *mut c_void) -> Result<()> {
         let unregister = self.operations.unregister.ok_or_else(|| self.lacks("pinning of host memory"))?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: no copy uses the range, by contract.
         self.check(&NAMES.unregister, unsafe { unregister(address) })
     }
 
@@ -137,9 +137,9 @@ impl Driver {
                 // SAFETY: writes two numbers; the driver searches for the address.
                 unsafe { attributes(2, which.as_mut_ptr(), to.as_mut_ptr(), address) }
             }
-            // SAFETY: as above, one number each.
+            // SAFETY: writes one number; the driver searches for the address.
             (_, Some(attribute)) => match unsafe { attribute(to[0], MEMORY_TYPE, address) } {
-                // SAFETY: as above.
+                // SAFETY: writes one number; the driver searches for the address.
                 0 => unsafe { attribute(to[1], DEVICE_ORDINAL, address) },
                 refused => refused,
             },

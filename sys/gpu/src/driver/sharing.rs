@@ -59,7 +59,7 @@ impl Driver {
             let open = self.operations.word_open.ok_or_else(|| self.lacks("sharing"))?;
             let mut word = [0; 8];
             word.copy_from_slice(&handle.0[..8]);
-            // SAFETY: as above.
+            // SAFETY: writes one address; the driver checks the word.
             let status = unsafe { open(&raw mut address, u64::from_le_bytes(word), 0) };
             self.check(&NAMES.word_open, status)?;
         }
@@ -79,7 +79,7 @@ impl Driver {
             (_, Some(close)) => (&NAMES.word_close, close),
             _ => return Err(self.lacks("sharing")),
         };
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller has opened this address and uses it no longer.
         self.check(names, unsafe { close(address) })
     }
 }

@@ -46,7 +46,7 @@ impl Driver {
     /// # Safety
     /// The stream is one of [`stream_create`](Self::stream_create) and is no longer in use.
     pub unsafe fn stream_destroy(&self, stream: Stream) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the stream is one of `stream_create` and no longer in use, by contract.
         self.check(&NAMES.stream_destroy, unsafe { (self.operations.stream_destroy)(stream.0) })
     }
 
@@ -58,7 +58,7 @@ impl Driver {
     /// # Safety
     /// The stream is alive.
     pub unsafe fn stream_wait(&self, stream: Stream) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the stream is alive, by contract.
         self.check(&NAMES.stream_wait, unsafe { (self.operations.stream_wait)(stream.0) })
     }
 
@@ -85,7 +85,7 @@ impl Driver {
         argument: *mut c_void,
     ) -> Result<()> {
         let launch = self.operations.host_function.ok_or_else(|| self.lacks("functions on streams"))?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the stream is alive and the function may be called with its argument, by contract.
         self.check(&NAMES.host_function, unsafe { launch(stream.0, function, argument) })
     }
 }

@@ -4,7 +4,7 @@
 use std::ptr::null_mut;
 
 use gpu_sim::*;
-use gpu_sys::{Access, Place, Sort};
+use gpu_sys::{Access, MemoryPlace, Sort};
 
 use super::{cuda, get, isolated, put};
 
@@ -20,7 +20,13 @@ fn reserved(wish: u64, units: usize) -> u64 {
 
 /// Memory of a device that can be shared.
 fn sort(device: i32) -> Sort {
-    Sort { kind: 1, shared: 1, place: Place { kind: 1, number: device }, security: null_mut(), wishes: 0 }
+    Sort {
+        kind: 1,
+        shared: 1,
+        place: MemoryPlace { kind: 1, number: device },
+        security: null_mut(),
+        wishes: 0,
+    }
 }
 
 /// Memory of device 0.
@@ -31,12 +37,12 @@ fn made(units: usize) -> u64 {
 }
 
 fn open_to(address: u64, bytes: usize, device: i32) -> i32 {
-    let access = Access { who: Place { kind: 1, number: device }, rights: 3 };
+    let access = Access { who: MemoryPlace { kind: 1, number: device }, rights: 3 };
     call!(cuMemSetAccess(address, bytes, &raw const access, 1))
 }
 
 #[test]
-fn rule_19_addresses_are_reserved_where_one_wishes() {
+fn rule_19_addresses_are_reserved_at_hints() {
     isolated::run(&[], || {
         cuda(0);
         let mut bytes = 0;
@@ -62,7 +68,7 @@ fn rule_19_addresses_are_reserved_where_one_wishes() {
 }
 
 #[test]
-fn rule_20_memory_is_made_in_units_mapped_as_a_whole_and_used_by_who_may() {
+fn rule_20_memory_is_made_in_units_mapped_whole_and_used_by_permitted_devices() {
     let knobs = [("=GPUSIM_GPUS", "2:cuda"), ("=GPUSIM_MEMORY_BYTES", "6291456")];
     isolated::run(&knobs, || {
         cuda(0);

@@ -5,9 +5,9 @@ use std::ffi::c_void;
 use std::time::Duration;
 
 use crate::codes::acl;
-use crate::device::Context;
+use crate::context::Context;
 use crate::fault::{Fault, Outcome, ensure};
-use crate::handles::Table;
+use crate::handles::HandleTable;
 use crate::machine::machine;
 use crate::memory::process;
 
@@ -41,7 +41,9 @@ pub(crate) fn known_bits(bits: u64, known: u64, name: &str) -> Outcome {
 /// # Errors
 /// 100000.
 pub(crate) fn one_of(value: u32, known: &[u32], name: &str) -> Outcome {
-    ensure(known.contains(&value), acl::INVALID_PARAM, || format!("{name}={value} is none of {known:?}"))
+    ensure(known.contains(&value), acl::INVALID_PARAM, || {
+        format!("invalid {name}={value}: must be one of {known:?}")
+    })
 }
 
 /// The longest wait that a number of milliseconds means: −1 for ever.
@@ -69,7 +71,8 @@ fn poll_or_wait(milliseconds: u64) -> Duration {
 /// # Safety
 /// `out` was checked for null and, as the caller of the exported function promises, may be written.
 pub(crate) unsafe fn give<T>(out: *mut T, value: T) -> Outcome {
-    // SAFETY: passed on to the caller. Programs' structures need not be aligned as Rust's.
+    // SAFETY: `out` was checked for null and may be written, by contract; programs' structures need not be
+    // aligned.
     unsafe { out.write_unaligned(value) };
     Ok(())
 }
@@ -92,7 +95,7 @@ pub(crate) unsafe fn answer<T>(out: *mut T, name: &str, value: impl FnOnce() -> 
 /// # Safety
 /// As [`give`].
 pub(crate) unsafe fn give_handle(out: *mut *mut c_void, handle: usize) -> Outcome {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller passes a place for a handle, checked for null.
     unsafe { give(out, std::ptr::without_provenance_mut(handle)) }
 }
 
@@ -103,7 +106,7 @@ pub(crate) unsafe fn give_handle(out: *mut *mut c_void, handle: usize) -> Outcom
 /// As [`give`].
 pub(crate) unsafe fn give_new<T>(
     out: *mut *mut c_void,
-    table: &Table<T>,
+    table: &HandleTable<T>,
     handle: usize,
     context: &Context,
 ) -> Outcome {
@@ -112,7 +115,7 @@ pub(crate) unsafe fn give_new<T>(
         let _ = table.remove(std::ptr::without_provenance(handle), fault.code);
         return Err(fault);
     }
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller passes a place for a handle, checked for null.
     unsafe { give_handle(out, handle) }
 }
 
@@ -160,6 +163,6 @@ pub(crate) unsafe fn array<T: Copy>(
 /// # Safety
 /// `pointer` was checked for null and, as the caller of the exported function promises, may be read.
 pub(crate) unsafe fn read<T: Copy>(pointer: *const T) -> T {
-    // SAFETY: passed on to the caller. Programs' structures need not be aligned as Rust's.
+    // SAFETY: `pointer` was checked for null and may be read, by contract; it need not be aligned.
     unsafe { pointer.read_unaligned() }
 }

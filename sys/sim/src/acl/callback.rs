@@ -5,21 +5,21 @@ use std::ffi::c_void;
 use std::time::Duration;
 
 use super::arguments::one_of;
-use crate::boundary::Arg;
+use crate::arg::Arg;
 use crate::codes::acl;
-use crate::device::context::stream_of;
+use crate::context::stream_of;
 use crate::exports;
 use crate::fault::{Fault, Outcome, ensure};
-use crate::machine::machine;
 use crate::stream::callback::{Call, Function};
+use crate::stream::report::reports;
 
 exports! {
     /// Names the thread that calls the functions of a stream.
     fn aclrtSubscribeReport(threadId: u64, stream: *mut c_void)
-        => machine()?.devices.reports.subscribe(threadId, &*stream_of(stream)?);
+        => reports()?.subscribe(threadId, &*stream_of(stream)?);
     /// Ends that.
     fn aclrtUnSubscribeReport(threadId: u64, stream: *mut c_void)
-        => machine()?.devices.reports.unsubscribe(threadId, &*stream_of(stream)?);
+        => reports()?.unsubscribe(threadId, &*stream_of(stream)?);
     /// Runs the callbacks that have arrived for this thread.
     fn aclrtProcessReport(timeout: i32) = process;
     /// Puts a function for the named thread into a stream.
@@ -38,7 +38,7 @@ unsafe fn process(timeout: i32) -> Outcome {
         format!("timeout={timeout}: −1 waits for ever, more than 0 so many milliseconds")
     })?;
     let timeout = u64::try_from(timeout).ok().map(Duration::from_millis);
-    machine()?.devices.reports.process(timeout)
+    reports()?.process(timeout)
 }
 
 unsafe fn launch(
@@ -52,7 +52,7 @@ unsafe fn launch(
     let stream = stream_of(stream)?;
     // SAFETY: the caller vouches for the callback and its argument.
     let call = unsafe { Call::new(function, argument) };
-    machine()?.devices.reports.launch(call, block_type == 1, &stream)
+    reports()?.launch(call, block_type == 1, &stream)
 }
 
 unsafe fn launch_host(stream: *mut c_void, function: Option<Function>, argument: *mut c_void) -> Outcome {
@@ -63,7 +63,7 @@ unsafe fn launch_host(stream: *mut c_void, function: Option<Function>, argument:
         .ok_or_else(|| Fault::new(acl::CONTEXT_NULL, "the context of the stream was destroyed"))?;
     // SAFETY: the caller vouches for the callback and its argument.
     let call = unsafe { Call::new(function, argument) };
-    stream.push("host function", move |running| context.host.run(call, running))
+    stream.push("host function", move |running| context.run_on_host(call, running))
 }
 
 fn given(function: Option<Function>) -> Outcome<Function> {
@@ -78,4 +78,4 @@ macro_rules! functions {
         }
     })* };
 }
-functions!(Function crate::stream::failure::Callback crate::device::state::Callback);
+functions!(Function crate::stream::failure::Callback crate::context::state::Callback);

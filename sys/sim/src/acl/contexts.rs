@@ -4,7 +4,7 @@
 use std::ffi::c_void;
 
 use super::arguments::{give, give_handle, not_null};
-use crate::device::context::{self, stream_of, with_current};
+use crate::context::{self, stream_of, with_current};
 use crate::exports;
 use crate::fault::Outcome;
 use crate::machine::machine;

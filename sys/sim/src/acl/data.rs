@@ -12,8 +12,8 @@ use mf_base::sync::lock;
 use super::arguments::not_null;
 use crate::codes::acl;
 use crate::fault::Outcome;
-use crate::handles::Table;
-use crate::{boundary, exports};
+use crate::handles::HandleTable;
+use crate::{arg, boundary, exports};
 
 /// An address and a length of the program's.
 #[derive(Clone, Copy)]
@@ -22,9 +22,9 @@ struct Extent {
     bytes: usize,
 }
 
-static BUFFERS: LazyLock<Table<Mutex<Extent>>> = LazyLock::new(|| Table::new("data buffer"));
+static BUFFERS: LazyLock<HandleTable<Mutex<Extent>>> = LazyLock::new(|| HandleTable::new("data buffer"));
 /// Each with the handles of its buffers, which the program keeps.
-static DATASETS: LazyLock<Table<Mutex<Vec<usize>>>> = LazyLock::new(|| Table::new("dataset"));
+static DATASETS: LazyLock<HandleTable<Mutex<Vec<usize>>>> = LazyLock::new(|| HandleTable::new("dataset"));
 
 /// Counts the buffers and datasets.
 pub(crate) fn counts() -> usize {
@@ -54,7 +54,7 @@ macro_rules! answers {
             let mut answer = $null;
             boundary::call(
                 stringify!($name),
-                || [$((stringify!($arg), boundary::Arg::from($arg))),*],
+                || [$((stringify!($arg), arg::Arg::from($arg))),*],
                 || {
                     answer = $value;
                     Ok(())

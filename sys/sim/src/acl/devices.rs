@@ -10,8 +10,9 @@ use super::arguments::{answer, give, not_null, one_of, sync_timeout};
 use super::graph::refuse_during_capture;
 use super::streams::LEAST_PRIORITY;
 use crate::codes::acl;
-use crate::device::context::with_current;
-use crate::device::{Device, current};
+use crate::context::current;
+use crate::context::with_current;
+use crate::device::Device;
 use crate::exports;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
@@ -50,7 +51,7 @@ unsafe fn synchronize_for(timeout: i32) -> Outcome {
 exports! {
     /// A fact of a device, by number.
     fn aclrtGetDeviceInfo(deviceId: u32, attr: u32, value: *mut i64)
-        -> value: device_of(deviceId)?.attribute(attr, machine()?)?;
+        -> value: device_of(deviceId)?.attribute(attr, machine()?.product, &machine()?.config)?;
     /// Returns a capability of a device by number.
     fn aclrtGetDeviceCapability(deviceId: i32, devFeatureType: u32, value: *mut i32) = capability;
     /// 16 bytes that no other device has.

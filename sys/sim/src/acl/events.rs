@@ -10,14 +10,14 @@ use ascend_acl_sys::raw::types::aclrtIpcEventHandle;
 use super::arguments::{answer, give, give_new, known_bits, not_null, sync_timeout};
 use super::key::{self, KEY_BYTES};
 use super::streams::free_numbers;
-use crate::boundary::Arg;
+use crate::arg::Arg;
 use crate::codes::acl;
-use crate::device::context::stream_of;
-use crate::device::current;
+use crate::context::current;
+use crate::context::stream_of;
 use crate::exports;
 use crate::fault::{Fault, Outcome, ensure};
-use crate::machine::machine;
 use crate::session::Pool;
+use crate::stream::event::events;
 use crate::stream::event::{Event, flag};
 
 exports! {
@@ -25,11 +25,11 @@ exports! {
     fn aclrtCreateEvent(event: *mut *mut c_void) = create;
     /// The same, with flags.
     fn aclrtCreateEventWithFlag(event: *mut *mut c_void, flag: u32)
-        // SAFETY: passed on to the caller.
+        // SAFETY: `make` checks for null; else the program passes a place for a handle.
         => unsafe { make(event, flag, false) };
     /// An event that may be recorded again and again.
     fn aclrtCreateEventExWithFlag(event: *mut *mut c_void, flag: u32)
-        // SAFETY: passed on to the caller.
+        // SAFETY: `make` checks for null; else the program passes a place for a handle.
         => unsafe { make(event, flag, true) };
     /// Ends an event; waits that were issued still work.
     fn aclrtDestroyEvent(event: *mut c_void) = destroy;
@@ -82,7 +82,7 @@ impl From<aclrtIpcEventHandle> for Arg {
 const PLAIN: u32 = flag::SYNC | flag::TIME_LINE;
 
 unsafe fn create(event: *mut *mut c_void) -> Outcome {
-    // SAFETY: passed on to the caller.
+    // SAFETY: `make` checks for null; else the program passes a place for a handle.
     unsafe { make(event, PLAIN, false) }
 }
 
@@ -92,17 +92,17 @@ unsafe fn make(out: *mut *mut c_void, flags: u32, is_reusable: bool) -> Outcome 
     let context = current()?;
     let event = Event::create(&context.device, flags, is_reusable)?;
     // SAFETY: checked for null above.
-    unsafe { give_new(out, &machine()?.devices.events, event.handle, &context) }
+    unsafe { give_new(out, events()?, event.handle, &context) }
 }
 
 fn event_of(handle: *const c_void) -> Outcome<Arc<Event>> {
     not_null(handle, "event")?;
-    machine()?.devices.events.get(handle, acl::RT_PARAM_INVALID)
+    events()?.get(handle, acl::RT_PARAM_INVALID)
 }
 
 unsafe fn destroy(event: *mut c_void) -> Outcome {
     not_null(event, "event")?;
-    machine()?.devices.events.remove(event, acl::RT_PARAM_INVALID).map(drop)
+    events()?.remove(event, acl::RT_PARAM_INVALID).map(drop)
 }
 
 unsafe fn wait_for(stream: *mut c_void, event: *mut c_void, timeout: i32) -> Outcome {
@@ -157,5 +157,5 @@ unsafe fn import(handle: aclrtIpcEventHandle, out: *mut *mut c_void) -> Outcome 
     let context = current()?;
     let event = Event::import(&context.device, number, secret)?;
     // SAFETY: checked for null above.
-    unsafe { give_new(out, &machine()?.devices.events, event.handle, &context) }
+    unsafe { give_new(out, events()?, event.handle, &context) }
 }

@@ -7,7 +7,7 @@ use ascend_acl_sys::raw::types::{aclrtErrorInfo, aclrtMemUceInfo};
 
 use super::arguments::{give, not_null, not_zero};
 use crate::codes::acl;
-use crate::device::state;
+use crate::context::state;
 use crate::exports;
 use crate::fault::{Fault, Outcome};
 use crate::machine::machine;

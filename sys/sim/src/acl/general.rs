@@ -12,10 +12,11 @@ use mf_base::sync::lock;
 
 use super::arguments::{answer, give, not_null};
 use crate::codes::acl;
+use crate::config;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
 use crate::release::Release;
-use crate::{boundary, exports};
+use crate::{exports, last_error};
 
 /// Packages of CANN that a program may ask about.
 const PACKAGES: [&str; 8] = ["runtime", "compiler", "toolkit", "hccl", "opp", "driver", "ascendcl", "cann"];
@@ -47,7 +48,7 @@ exports! {
 /// thread's next call of this function.
 #[unsafe(no_mangle)]
 pub extern "C" fn aclGetRecentErrMsg() -> *const c_char {
-    boundary::take_last_error()
+    last_error::take_last_error()
 }
 
 /// The number of the last error, once.
@@ -74,7 +75,7 @@ pub extern "C" fn aclrtGetSocName() -> *const c_char {
         }
         Ok(_) => std::ptr::null(),
         Err(fault) => {
-            boundary::set_last_error(&format!("aclrtGetSocName(): {} [{}]", fault.text, fault.code));
+            last_error::set_last_error(&format!("aclrtGetSocName(): {} [{}]", fault.text, fault.code));
             std::ptr::null()
         }
     }
@@ -82,9 +83,9 @@ pub extern "C" fn aclrtGetSocName() -> *const c_char {
 
 fn last_error(level: u32, forget: bool) -> i32 {
     if level == OF_THREAD {
-        return boundary::last_code(forget);
+        return last_error::last_code(forget);
     }
-    boundary::set_last_error(&format!("the last-error level {level} is not 0, that of the thread"));
+    last_error::set_last_error(&format!("the last-error level {level} is not 0, that of the thread"));
     acl::INVALID_PARAM
 }
 
@@ -107,7 +108,7 @@ unsafe fn begin(path: *const c_char) -> Outcome {
     life.references = references_after_begin(life.references);
     life.has_ended = false;
     ensure(life.references == 1, acl::REPEAT_INITIALIZE, || {
-        "aclInit was called already in this process, which is no harm".to_owned()
+        "aclInit was called already in this process, which is harmless".to_owned()
     })
 }
 
@@ -164,7 +165,7 @@ fn check_config(path: &Path) -> Outcome {
 unsafe fn version(major: *mut i32, minor: *mut i32, patch: *mut i32) -> Outcome {
     let rooms = [(major, "majorVersion"), (minor, "minorVersion"), (patch, "patchVersion")];
     rooms.iter().try_for_each(|(room, name)| not_null(*room, name))?;
-    for ((room, _), number) in rooms.into_iter().zip(Release::of_process().api()) {
+    for ((room, _), number) in rooms.into_iter().zip(config::release_of_process().api()) {
         // SAFETY: checked for null above.
         unsafe { give(room, number) }?;
     }
@@ -173,9 +174,9 @@ unsafe fn version(major: *mut i32, minor: *mut i32, patch: *mut i32) -> Outcome 
 
 unsafe fn package_text(package: *mut c_char, room: *mut c_char) -> Outcome {
     not_null(room, "versionStr")?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: null is refused; else the program passes a C string.
     unsafe { known_package(package) }?;
-    let text = Release::of_process().text().to_bytes_with_nul();
+    let text = config::release_of_process().text().to_bytes_with_nul();
     // SAFETY: the caller's room has 128 bytes, and the text is shorter.
     unsafe { std::ptr::copy_nonoverlapping(text.as_ptr().cast(), room, text.len()) };
     Ok(())
@@ -183,10 +184,10 @@ unsafe fn package_text(package: *mut c_char, room: *mut c_char) -> Outcome {
 
 unsafe fn package_number(package: *mut c_char, number: *mut i32) -> Outcome {
     not_null(number, "versionNum")?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: null is refused; else the program passes a C string.
     unsafe { known_package(package) }?;
     // SAFETY: checked for null above.
-    unsafe { give(number, number_of(Release::of_process())) }
+    unsafe { give(number, number_of(config::release_of_process())) }
 }
 
 /// Assumed: how a version becomes a number; release candidates count as the release.
@@ -197,7 +198,7 @@ fn number_of(release: Release) -> i32 {
 
 unsafe fn package_structure(_name: u32, room: *mut aclCANNPackageVersion) -> Outcome {
     not_null(room, "version")?;
-    let release = Release::of_process();
+    let release = config::release_of_process();
     let [major, minor, kind] = release.parts();
     let whole = aclCANNPackageVersion {
         version: text(&release.text().to_string_lossy()),
@@ -229,6 +230,6 @@ unsafe fn known_package(package: *const c_char) -> Outcome {
     // SAFETY: not null, so it is a text, as the caller promises.
     let name = unsafe { CStr::from_ptr(package) }.to_string_lossy();
     ensure(PACKAGES.contains(&&*name), acl::INVALID_PARAM, || {
-        format!("pkgName={name:?} is none of {}", PACKAGES.join(", "))
+        format!("unknown pkgName={name:?}: must be one of {}", PACKAGES.join(", "))
     })
 }

@@ -11,7 +11,7 @@ use std::ptr::null_mut;
 
 use super::arguments::{give, give_handle, not_null, one_of, sync_timeout};
 use crate::codes::acl;
-use crate::device::context::stream_of;
+use crate::context::stream_of;
 use crate::fault::Outcome;
 use crate::stream::capture::{self, GRAPHS, Graph, Mode, Status};
 
@@ -26,7 +26,7 @@ crate::exports! {
     fn aclmdlRICaptureThreadExchangeMode(mode: *mut u32) = exchange;
     /// Lets the stream run the graph.
     fn aclmdlRIExecuteAsync(modelRI: *mut c_void, stream: *mut c_void)
-        => { not_null(modelRI, "modelRI")?; Graph::of(modelRI)?.execute(&stream_of(stream)?) };
+        => { not_null(modelRI, "modelRI")?; Graph::from_handle(modelRI)?.execute(&stream_of(stream)?) };
     /// Runs the graph on the default stream and waits.
     fn aclmdlRIExecute(modelRI: *mut c_void, timeout: i32) => execute(modelRI, timeout);
     /// Ends the handle; runs that were issued end first.
@@ -68,7 +68,7 @@ unsafe fn status_of(stream: *mut c_void, status: *mut u32, graph: *mut *mut c_vo
     if graph.is_null() {
         return Ok(());
     }
-    // SAFETY: as above.
+    // SAFETY: not null; the program passes a place for a handle.
     unsafe { give_handle(graph, handle) }
 }
 
@@ -87,7 +87,7 @@ unsafe fn exchange(mode: *mut u32) -> Outcome {
     let new = mode_of(unsafe { mode.read_unaligned() })?;
     let old = STRICTNESS.replace(new);
     let number = MODES.iter().zip(0_u32..).find(|(mode, _)| **mode == old).map_or(0, |(_, number)| number);
-    // SAFETY: as above.
+    // SAFETY: checked for null above; the mode that was read is overwritten.
     unsafe { give(mode, number) }
 }
 
@@ -95,12 +95,12 @@ fn execute(graph: *mut c_void, timeout: i32) -> Outcome {
     not_null(graph, "modelRI")?;
     let timeout = sync_timeout(timeout)?;
     let stream = stream_of(null_mut())?;
-    Graph::of(graph)?.execute(&stream)?;
+    Graph::from_handle(graph)?.execute(&stream)?;
     stream.synchronize(timeout)
 }
 
 fn destroy(graph: *mut c_void) -> Outcome {
     not_null(graph, "modelRI")?;
-    Graph::of(graph)?;
+    Graph::from_handle(graph)?;
     GRAPHS.remove(graph, acl::RT_PARAM_INVALID).map(drop)
 }

@@ -9,10 +9,11 @@ use super::arguments::{array, give, known_bits, not_null, not_zero};
 
 use super::virtual_memory::share::{MOST_PROCESSES, read_processes};
 use crate::codes::acl;
-use crate::device::ids::server_of;
+use crate::context::importer;
+use crate::device_ids::server_of;
 use crate::fault::{Fault, Outcome, ensure};
-use crate::machine::machine;
 use crate::sharing::addresses::pointer;
+use crate::sharing::ipc::keys;
 use crate::sharing::ipc::{KEY_BYTES, read_key, write_key};
 
 crate::exports! {
@@ -37,7 +38,7 @@ unsafe fn export(start: *mut c_void, size: usize, key: *mut c_char, len: usize, 
     not_null(key, "key")?;
     ensure(len >= KEY_BYTES, acl::INVALID_PARAM, || format!("a key takes {KEY_BYTES} bytes, len is {len}"))?;
     known_bits(flags, 1, "flags")?;
-    let text = machine()?.sharing.ipc.export(start.addr() as u64, size as u64, flags == 1)?;
+    let text = keys()?.export(start.addr() as u64, size as u64, flags == 1)?;
     // SAFETY: the caller passes `len` bytes, which are as many as a key takes.
     unsafe { write_key(&text, key) };
     Ok(())
@@ -45,11 +46,11 @@ unsafe fn export(start: *mut c_void, size: usize, key: *mut c_char, len: usize, 
 
 unsafe fn allow(key: *const c_char, list: *mut i32, count: usize) -> Outcome {
     not_null(key, "key")?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes `count` process ids.
     let list = unsafe { read_processes(list, count) }?;
-    // SAFETY: as above.
+    // SAFETY: the program passes a key that ends with 0 or fills its 65 bytes.
     let key = unsafe { read_key(key) }?;
-    machine()?.sharing.ipc.allow(&key, &list)
+    keys()?.allow(&key, &list)
 }
 
 unsafe fn allow_elsewhere(key: *const c_char, servers: *mut aclrtServerPid, count: usize) -> Outcome {
@@ -59,12 +60,12 @@ unsafe fn allow_elsewhere(key: *const c_char, servers: *mut aclrtServerPid, coun
     let mut lists = Vec::new();
     // SAFETY: the caller passes `count` entries, in which any bytes are numbers and pointers.
     for aclrtServerPid { sdid, pid, num } in unsafe { array(servers, count, MOST_PROCESSES, "serverPids") }? {
-        // SAFETY: as above, each with its list.
+        // SAFETY: each entry has `num` process ids at `pid`, by the interface.
         lists.push((server_of(sdid), unsafe { read_processes(pid, num) }?));
     }
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes a key that ends with 0 or fills its 65 bytes.
     let key = unsafe { read_key(key) }?;
-    let ipc = &machine()?.sharing.ipc;
+    let ipc = keys()?;
     lists.iter().try_for_each(|(server, list)| ipc.allow_on_server(&key, *server, list))
 }
 
@@ -72,27 +73,27 @@ unsafe fn import(address: *mut *mut c_void, key: *const c_char, flags: u64) -> O
     not_null(address, "devPtr")?;
     not_null(key, "key")?;
     known_bits(flags, 1, "flags")?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes a key that ends with 0 or fills its 65 bytes.
     let key = unsafe { read_key(key) }?;
-    let start = machine()?.sharing.ipc.import(&key, flags == 1)?;
+    let start = keys()?.import(&key, importer, flags == 1)?;
     // SAFETY: not null, and the caller passes a place for a pointer.
     unsafe { give(address, pointer(start)) }
 }
 
 unsafe fn close(key: *const c_char) -> Outcome {
     not_null(key, "key")?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes a key that ends with 0 or fills its 65 bytes.
     let key = unsafe { read_key(key) }?;
-    machine()?.sharing.ipc.close(&key)
+    keys()?.close(&key)
 }
 
 /// Assumed: the choice of link has no effect visible to a program.
 unsafe fn set_attribute(key: *const c_char, attribute: u32, value: u64) -> Outcome {
     not_null(key, "key")?;
     ensure(attribute == 0, acl::INVALID_PARAM, || format!("the attribute {attribute} is not 0 (link)"))?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes a key that ends with 0 or fills its 65 bytes.
     let key = unsafe { read_key(key) }?;
-    machine()?.sharing.ipc.check_own(&key)?;
+    keys()?.check_own(&key)?;
     match value {
         0 | 1 => Ok(()),
         other => Err(Fault::new(

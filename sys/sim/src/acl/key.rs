@@ -21,7 +21,7 @@ pub(super) fn write(number: u64, secret: u64) -> [u8; KEY_BYTES] {
 pub(super) fn parse(key: &[u8]) -> Outcome<(u64, u64)> {
     let text = str::from_utf8(key).ok().filter(|text| text.len() == KEY_BYTES);
     let digits = |from: usize| u64::from_str_radix(text?.get(from..from + 16)?, 16).ok();
-    digits(0).zip(digits(16)).ok_or_else(|| Fault::new(acl::IPC_ERROR, "this is no key of this machine"))
+    digits(0).zip(digits(16)).ok_or_else(|| Fault::new(acl::IPC_ERROR, "not a key of this machine"))
 }
 
 #[cfg(test)]

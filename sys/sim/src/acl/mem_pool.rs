@@ -15,9 +15,9 @@ use mf_base::sync::lock;
 use super::arguments::{give, give_handle, not_null, not_zero};
 use super::memory::pointer;
 use crate::codes::acl;
-use crate::device::context::stream_of;
+use crate::context::stream_of;
 use crate::fault::{Fault, Outcome, ensure};
-use crate::handles::Table;
+use crate::handles::HandleTable;
 use crate::machine::machine;
 use crate::memory::heap::{self, Request};
 use crate::memory::{PageSize, RegionKind};
@@ -46,7 +46,7 @@ crate::exports! {
         => pool(memPool).map(|pool| lock(&pool.state).trim(minBytesToKeep as u64));
 }
 
-static POOLS: LazyLock<Table<Pool>> = LazyLock::new(|| Table::new("memory pool"));
+static POOLS: LazyLock<HandleTable<Pool>> = LazyLock::new(|| HandleTable::new("memory pool"));
 /// Pool of the piece at a start address. A pool lives as long as its pieces.
 static PIECES: LazyLock<Mutex<HashMap<u64, Arc<Pool>>>> = LazyLock::new(Mutex::default);
 
@@ -55,7 +55,7 @@ struct Pool {
     device: u32,
     /// 0: no limit.
     limit: u64,
-    state: Mutex<State>,
+    state: Mutex<PoolState>,
 }
 
 /// A piece that is not in use.
@@ -67,7 +67,7 @@ struct Free {
 }
 
 #[derive(Default)]
-struct State {
+struct PoolState {
     used: HashMap<u64, u64>,
     free: Vec<Free>,
     /// Settings of the three optional kinds of reuse. They are stored only.
@@ -80,7 +80,7 @@ struct State {
     ended: bool,
 }
 
-impl State {
+impl PoolState {
     /// Releases pieces that are free for all until `keep` bytes are left.
     fn trim(&mut self, keep: u64) {
         while self.reserved.0 > keep
@@ -89,10 +89,8 @@ impl State {
             let free = self.free.swap_remove(place);
             self.reserved.0 -= free.bytes;
             lock(&PIECES).remove(&free.start);
-            if let Ok(machine) = machine() {
-                // A reset of the device may have been faster; then it is gone already.
-                let _ = heap::free(&machine.memory, free.start, RegionKind::Pooled);
-            }
+            // A reset of the device may have been faster; then it is gone already.
+            let _ = heap::free(free.start, RegionKind::Pooled);
         }
     }
 
@@ -141,7 +139,7 @@ unsafe fn create(out: *mut *mut c_void, props: *const raw::aclrtMemPoolProps) ->
     })?;
     let user = i32::try_from(props.location.id).unwrap_or(i32::MAX);
     let device = machine()?.devices.get(user)?.physical;
-    let state = State { reuse: [1; 3], ..State::default() };
+    let state = PoolState { reuse: [1; 3], ..PoolState::default() };
     let (handle, _) =
         POOLS.insert_with(|_| Pool { device, limit: props.maxSize as u64, state: Mutex::new(state) });
     // SAFETY: checked for null above.
@@ -161,7 +159,7 @@ fn destroy(handle: *mut c_void) -> Outcome {
 enum Value {
     Choice(usize),
     Threshold,
-    Size(fn(&mut State) -> &mut (u64, u64), bool),
+    Size(fn(&mut PoolState) -> &mut (u64, u64), bool),
 }
 
 fn value_of(attribute: u32) -> Outcome<Value> {
@@ -174,7 +172,7 @@ fn value_of(attribute: u32) -> Outcome<Value> {
         raw::ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_HIGH => Value::Size(|state| &mut state.reserved, true),
         raw::ACL_RT_MEM_POOL_ATTR_USED_MEM_CURRENT => Value::Size(|state| &mut state.in_use, false),
         raw::ACL_RT_MEM_POOL_ATTR_USED_MEM_HIGH => Value::Size(|state| &mut state.in_use, true),
-        other => return Err(Fault::new(acl::INVALID_PARAM, format_args!("attr={other} is no attribute"))),
+        other => return Err(Fault::new(acl::INVALID_PARAM, format_args!("unknown attribute attr={other}"))),
     })
 }
 
@@ -185,10 +183,10 @@ unsafe fn set_attribute(handle: *mut c_void, attribute: u32, value: *mut c_void)
     match value_of(attribute)? {
         // SAFETY: checked for null; it points to a number of this size by the interface's contract.
         Value::Choice(place) => state.reuse[place] = unsafe { value.cast::<i32>().read_unaligned() },
-        // SAFETY: as above.
+        // SAFETY: checked for null; this attribute has 8 bytes by the interface.
         Value::Threshold => state.threshold = unsafe { value.cast::<u64>().read_unaligned() },
         Value::Size(size, true) => {
-            // SAFETY: as above.
+            // SAFETY: checked for null; this attribute has 8 bytes by the interface.
             let new = unsafe { value.cast::<u64>().read_unaligned() };
             ensure(new == 0, acl::INVALID_PARAM, || {
                 format!("a highest value can be set to 0, not to {new}")
@@ -214,7 +212,7 @@ unsafe fn attribute(handle: *mut c_void, attribute: u32, value: *mut c_void) -> 
         Value::Size(size, false) => size(&mut state).0,
         Value::Size(size, true) => size(&mut state).1,
     };
-    // SAFETY: as above.
+    // SAFETY: checked for null; these attributes have 8 bytes by the interface.
     unsafe { give(value.cast(), size) }
 }
 
@@ -236,7 +234,7 @@ unsafe fn allocate(out: *mut *mut c_void, bytes: usize, handle: *mut c_void, str
             ensure(pool.limit == 0 || reserved <= pool.limit, acl::MEMORY_ALLOCATION, || {
                 format!("the pool would have {reserved} bytes, its limit is {}", pool.limit)
             })?;
-            let start = heap::allocate(&machine()?.memory, request(pool.device, bytes))?;
+            let start = heap::allocate(request(pool.device, bytes))?;
             state.reserved = (reserved, state.reserved.1.max(reserved));
             state.note_use(start, bytes);
             lock(&PIECES).insert(start, Arc::clone(&pool));

@@ -21,7 +21,7 @@ use std::ffi::c_void;
 use super::arguments::not_null;
 use super::graph::refuse_during_capture;
 use crate::codes::acl;
-use crate::device::context::{current, stream_of};
+use crate::context::{current, stream_of};
 use crate::fault::{Outcome, ensure};
 use crate::memory::transfer::{self, Initiator};
 use direction::{Direction, Kind};
@@ -71,7 +71,7 @@ pub(crate) unsafe fn memcpy_async(
     if bytes == 0 {
         return Ok(());
     }
-    Direction::of(&job, kind)?.on_stream(kind)?;
+    Direction::from_job(&job, kind)?.on_stream(kind)?;
     job::submit(&stream, "memcpy", vec![job])
 }
 

@@ -12,13 +12,13 @@ use ascend_acl_sys::raw::types as raw;
 
 use super::arguments::{give, not_null, not_zero};
 use crate::codes::acl;
-use crate::device;
-use crate::device::context::refuse_in_callback;
+use crate::context;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
 use crate::memory::heap::{self, Request};
 use crate::memory::{self, PageSize, RegionKind};
 use crate::session::Location;
+use crate::stream::callback::refuse_in_callback;
 use config::Wishes;
 
 crate::exports! {
@@ -36,7 +36,7 @@ crate::exports! {
     fn aclrtFreeWithDevSync(devPtr: *mut c_void) = free_synchronized;
     /// Allocates pinned memory of the host.
     fn aclrtMallocHost(hostPtr: *mut *mut c_void, size: usize)
-        // SAFETY: passed on to the caller.
+        // SAFETY: null is refused; else the program passes a place for a pointer. There is no configuration.
         => unsafe { malloc_host_with_config(hostPtr, size as u64, std::ptr::null_mut()) };
     /// As [`aclrtMallocHost`], with wishes.
     fn aclrtMallocHostWithCfg(
@@ -58,7 +58,7 @@ unsafe fn malloc(out: *mut *mut c_void, bytes: usize, policy: u32) -> Outcome {
 unsafe fn malloc_align32(out: *mut *mut c_void, bytes: usize, policy: u32) -> Outcome {
     check_request(out, bytes as u64)?;
     let address = on_device(None, bytes as u64, policy, Tail::Plain)?;
-    // SAFETY: as above.
+    // SAFETY: checked for null by `check_request`; the program passes a place for a pointer.
     unsafe { give(out, pointer(address)) }
 }
 
@@ -86,14 +86,14 @@ unsafe fn malloc_host_with_config(
     // SAFETY: null, or valid by the interface's contract.
     let wishes = unsafe { Wishes::read(config) }?;
     let request = Request {
-        location: memory::own_host()?,
+        location: machine()?.own_host(),
         kind: RegionKind::HostMalloc,
         bytes,
         accounted: accounted(bytes, PageSize::Normal, Tail::Plain)?,
         page: PageSize::Normal,
         grants: wishes.grants()?,
     };
-    let address = heap::allocate(&machine()?.memory, request)?;
+    let address = heap::allocate(request)?;
     // SAFETY: checked; valid by the interface's contract.
     unsafe { give(out, pointer(address)) }
 }
@@ -104,20 +104,20 @@ unsafe fn free(address: *mut c_void) -> Outcome {
 
 unsafe fn free_synchronized(address: *mut c_void) -> Outcome {
     not_null(address, "devPtr")?;
-    device::current()?.device.synchronize(None)?;
+    context::current()?.device.synchronize(None)?;
     free_as(address, RegionKind::Malloc)
 }
 
 unsafe fn free_host_synchronized(address: *mut c_void) -> Outcome {
     not_null(address, "hostPtr")?;
-    device::current()?.device.synchronize(None)?;
+    context::current()?.device.synchronize(None)?;
     free_as(address, RegionKind::HostMalloc)
 }
 
 fn free_as(address: *mut c_void, kind: RegionKind) -> Outcome {
     not_null(address, "the address to free")?;
     refuse_in_callback()?;
-    heap::free(&machine()?.memory, address.addr() as u64, kind)
+    heap::free(address.addr() as u64, kind)
 }
 
 fn check_request(out: *mut *mut c_void, bytes: u64) -> Outcome {
@@ -145,7 +145,10 @@ fn pages(policy: u32) -> Outcome<&'static [PageSize]> {
         raw::ACL_MEM_MALLOC_HUGE_ONLY | raw::ACL_MEM_MALLOC_HUGE_ONLY_P2P => Ok(&[PageSize::Huge]),
         raw::ACL_MEM_MALLOC_NORMAL_ONLY | raw::ACL_MEM_MALLOC_NORMAL_ONLY_P2P => Ok(&[PageSize::Normal]),
         raw::ACL_MEM_MALLOC_HUGE1G_ONLY | raw::ACL_MEM_MALLOC_HUGE1G_ONLY_P2P => Ok(&[PageSize::Giant]),
-        _ => Err(Fault::new(acl::INVALID_PARAM, format_args!("policy={policy:#x} is no allocation policy"))),
+        _ => Err(Fault::new(
+            acl::INVALID_PARAM,
+            format_args!("invalid policy={policy:#x}: not an allocation policy"),
+        )),
     }
 }
 
@@ -153,26 +156,22 @@ fn pages(policy: u32) -> Outcome<&'static [PageSize]> {
 /// pages to the next.
 fn on_device(user: Option<u32>, bytes: u64, policy: u32, tail: Tail) -> Outcome<u64> {
     let pages = pages(policy)?;
-    let current = device::current()?;
-    let machine = machine()?;
+    let current = context::current()?;
     let device = match user {
         None => current.device.physical,
-        Some(user) => machine.devices.get(i32::try_from(user).unwrap_or(i32::MAX))?.physical,
+        Some(user) => machine()?.devices.get(i32::try_from(user).unwrap_or(i32::MAX))?.physical,
     };
     one_call_at_most(bytes)?;
     let mut outcome = Err(Fault::new(acl::INTERNAL_ERROR, "a policy without pages"));
     for &page in pages {
-        outcome = heap::allocate(
-            &machine.memory,
-            Request {
-                location: Location::Device(device),
-                kind: RegionKind::Malloc,
-                bytes,
-                accounted: accounted(bytes, page, tail)?,
-                page,
-                grants: Vec::new(),
-            },
-        );
+        outcome = heap::allocate(Request {
+            location: Location::Device(device),
+            kind: RegionKind::Malloc,
+            bytes,
+            accounted: accounted(bytes, page, tail)?,
+            page,
+            grants: Vec::new(),
+        });
         if !matches!(&outcome, Err(fault) if fault.code == acl::MEMORY_ALLOCATION) {
             break;
         }

@@ -10,14 +10,16 @@ use ascend_acl_sys::raw::types::{aclrtCntNotifyRecordInfo, aclrtCntNotifyWaitInf
 use super::arguments::{answer, array, give, give_new, known_bits, not_null, not_zero, one_of, read};
 use super::key;
 use super::virtual_memory::share::MOST_PROCESSES;
+use crate::clock::Deadline;
 use crate::codes::acl;
-use crate::device::context::stream_of;
-use crate::device::current;
+use crate::context::current;
+use crate::context::stream_of;
 use crate::exports;
 use crate::fault::{Outcome, ensure};
 use crate::machine::machine;
-use crate::stream::clock::Deadline;
 use crate::stream::notify::Notify;
+use crate::stream::notify::count_notifies;
+use crate::stream::notify::notifies;
 use crate::stream::timeouts;
 
 exports! {
@@ -75,17 +77,17 @@ unsafe fn create(out: *mut *mut c_void, flags: u64) -> Outcome {
     let context = current()?;
     let notify = Notify::create(&context.device, false)?;
     // SAFETY: checked for null above.
-    unsafe { give_new(out, &machine()?.devices.notifies, notify.handle, &context) }
+    unsafe { give_new(out, notifies()?, notify.handle, &context) }
 }
 
 fn notify_of(handle: *const c_void) -> Outcome<Arc<Notify>> {
     not_null(handle, "notify")?;
-    machine()?.devices.notifies.get(handle, acl::RT_PARAM_INVALID)
+    notifies()?.get(handle, acl::RT_PARAM_INVALID)
 }
 
 unsafe fn destroy(notify: *mut c_void) -> Outcome {
     not_null(notify, "notify")?;
-    machine()?.devices.notifies.remove(notify, acl::RT_PARAM_INVALID).map(drop)
+    notifies()?.remove(notify, acl::RT_PARAM_INVALID).map(drop)
 }
 
 unsafe fn record(notify: *mut c_void, stream: *mut c_void) -> Outcome {
@@ -133,7 +135,7 @@ unsafe fn import(out: *mut *mut c_void, key: *const c_char, flags: u64) -> Outco
     let context = current()?;
     let notify = Notify::import(&context.device, number, secret)?;
     // SAFETY: checked for null above.
-    unsafe { give_new(out, &machine()?.devices.notifies, notify.handle, &context) }
+    unsafe { give_new(out, notifies()?, notify.handle, &context) }
 }
 
 unsafe fn allow(notify: *mut c_void, processes: *mut i32, count: usize) -> Outcome {
@@ -174,18 +176,18 @@ unsafe fn create_counting(out: *mut *mut c_void, flags: u64) -> Outcome {
     let context = current()?;
     let notify = Notify::create(&context.device, true)?;
     // SAFETY: checked for null above.
-    unsafe { give_new(out, &machine()?.devices.count_notifies, notify.handle, &context) }
+    unsafe { give_new(out, count_notifies()?, notify.handle, &context) }
 }
 
 fn counting_of(handle: *const c_void) -> Outcome<Arc<Notify>> {
     not_null(handle, "cntNotify")?;
     need_counting()?;
-    machine()?.devices.count_notifies.get(handle, acl::RT_PARAM_INVALID)
+    count_notifies()?.get(handle, acl::RT_PARAM_INVALID)
 }
 
 unsafe fn destroy_counting(notify: *mut c_void) -> Outcome {
     counting_of(notify)?;
-    machine()?.devices.count_notifies.remove(notify, acl::RT_PARAM_INVALID).map(drop)
+    count_notifies()?.remove(notify, acl::RT_PARAM_INVALID).map(drop)
 }
 
 unsafe fn record_counting(

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use super::arguments::{answer, known_bits};
 use crate::codes::acl;
+use crate::context::current;
 use crate::device::Device;
-use crate::device::context::current;
 use crate::fault::{Outcome, ensure};
 use crate::machine::machine;
+use crate::memory::rights::peers;
 
 crate::exports! {
     /// Reports if a device can access a peer.
@@ -38,7 +39,7 @@ unsafe fn enable(peer: i32, flags: u32) -> Outcome {
     known_bits(flags.into(), 0, "flags")?;
     let context = current()?;
     let peer = peer_of(&context.device, peer)?;
-    machine()?.memory.peers.enable(context.device.physical, peer.physical, context.handle);
+    peers()?.enable(context.device.physical, peer.physical, context.handle);
     Ok(())
 }
 
@@ -47,7 +48,7 @@ unsafe fn disable(peer: i32) -> Outcome {
     let context = current()?;
     let device = &context.device;
     let peer = peer_of(device, peer)?;
-    let was = machine()?.memory.peers.disable(device.physical, peer.physical, context.handle);
+    let was = peers()?.disable(device.physical, peer.physical, context.handle);
     ensure(was, acl::RT_PARAM_INVALID, || {
         format!("device {} has no access to device {} enabled in this context", device.user, peer.user)
     })
@@ -64,5 +65,5 @@ fn peer_of(device: &Device, user: i32) -> Outcome<Arc<Device>> {
 fn is_enabled(user: i32, peer: i32) -> Outcome<bool> {
     let machine = machine()?;
     let (device, peer) = (machine.devices.get(user)?, machine.devices.get(peer)?);
-    Ok(machine.memory.peers.reaches(device.physical, peer.physical))
+    Ok(peers()?.reaches(device.physical, peer.physical))
 }

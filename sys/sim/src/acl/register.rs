@@ -10,6 +10,7 @@ use super::memory::pointer;
 use crate::codes::acl;
 use crate::fault::{Outcome, ensure};
 use crate::machine::machine;
+use crate::memory::registered::registrations;
 use crate::memory::{Access, PageSize, native};
 use crate::product::Line;
 
@@ -34,7 +35,7 @@ unsafe fn register(address: *mut c_void, bytes: u64, kind: u32, out: *mut *mut c
     one_of(kind, &kinds, "type")?;
     let access = if kind == raw::ACL_HOST_REGISTER_READONLY { Access::Read } else { Access::ReadWrite };
     add(address, bytes, Some(access))?;
-    let device = machine()?.memory.registrations.device_address(address.addr() as u64)?;
+    let device = registrations()?.device_address(address.addr() as u64)?;
     // SAFETY: checked above.
     unsafe { give(out, pointer(device)) }
 }
@@ -58,15 +59,14 @@ fn check(address: *mut c_void, bytes: u64) -> Outcome {
 }
 
 fn add(address: *mut c_void, bytes: u64, rights: Option<Access>) -> Outcome {
-    let machine = machine()?;
     let start = address.addr() as u64;
     ensure(start.is_multiple_of(PageSize::Normal.bytes()), acl::RT_PARAM_INVALID, || {
-        format!("{start:#x} is no multiple of {}", PageSize::Normal.bytes())
+        format!("{start:#x} is not a multiple of {}", PageSize::Normal.bytes())
     })?;
     if rights.is_some() {
         host_within_reach()?;
     }
-    machine.memory.registrations.add(machine, start, bytes, rights)
+    registrations()?.add(start, bytes, rights)
 }
 
 /// Assumed: where devices do not reach host memory it cannot be mapped for them, only pinned.
@@ -80,15 +80,14 @@ unsafe fn device_pointer(address: *mut c_void, out: *mut *mut c_void, flag: u32)
     not_null(address, "pHost")?;
     not_null(out, "pDevice")?;
     known_bits(flag.into(), 0, "flag")?;
-    let device = machine()?.memory.registrations.device_address(address.addr() as u64)?;
+    let device = registrations()?.device_address(address.addr() as u64)?;
     // SAFETY: checked above.
     unsafe { give(out, pointer(device)) }
 }
 
 unsafe fn unregister(address: *mut c_void) -> Outcome {
     not_null(address, "ptr")?;
-    let memory = &machine()?.memory;
-    memory.registrations.remove(memory, address.addr() as u64)
+    registrations()?.remove(address.addr() as u64)
 }
 
 unsafe fn capability(user: u32, engine: u32, out: *mut u32) -> Outcome {

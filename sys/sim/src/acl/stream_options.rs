@@ -9,12 +9,12 @@ use mf_base::sync::lock;
 
 use super::arguments::{answer, give, give_handle, known_bits, not_null, one_of, read};
 use super::streams::check_priority;
-use crate::boundary;
 use crate::codes::acl;
-use crate::device::context::stream_of;
-use crate::device::current;
+use crate::context::current;
+use crate::context::stream_of;
 use crate::exports;
 use crate::fault::{Fault, Outcome, ensure};
+use crate::session;
 use crate::stream::{Attribute, Options, STOP, Stream, flag};
 
 exports! {
@@ -57,7 +57,7 @@ static WISHES: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 #[unsafe(no_mangle)]
 #[allow(non_snake_case, reason = "the name is CANN's")]
 pub extern "C" fn aclrtCreateStreamConfigHandle() -> *mut aclrtStreamConfigHandle {
-    if boundary::is_forked() {
+    if session::is_forked() {
         return std::ptr::null_mut();
     }
     let wishes = Box::into_raw(Box::<aclrtStreamConfigHandle>::default());
@@ -68,7 +68,7 @@ pub extern "C" fn aclrtCreateStreamConfigHandle() -> *mut aclrtStreamConfigHandl
 fn check_wishes(handle: *const aclrtStreamConfigHandle) -> Outcome {
     not_null(handle, "handle")?;
     ensure(lock(&WISHES).contains(&handle.addr()), acl::RT_PARAM_INVALID, || {
-        format!("{handle:p} is none of aclrtCreateStreamConfigHandle, or was destroyed")
+        format!("{handle:p} is not a live handle of aclrtCreateStreamConfigHandle")
     })
 }
 
@@ -100,7 +100,7 @@ unsafe fn set_wish(
             _ => wishes.flag = number,
         }
     }
-    // SAFETY: as above.
+    // SAFETY: the handle is the address of a live box, checked above.
     unsafe { handle.write(wishes) };
     Ok(())
 }
@@ -150,10 +150,7 @@ fn attribute_named(number: u32) -> Outcome<Attribute> {
         4 => Attribute::CacheOpInfo,
         PRIORITY => Attribute::Priority,
         _ => {
-            return Err(Fault::new(
-                acl::INVALID_PARAM,
-                format_args!("there is no stream attribute {number}"),
-            ));
+            return Err(Fault::new(acl::INVALID_PARAM, format_args!("unknown stream attribute {number}")));
         }
     })
 }

@@ -6,18 +6,19 @@ use std::sync::Arc;
 
 use super::arguments::{answer, give_handle, known_bits, not_null, sync_timeout};
 use crate::codes::acl;
-use crate::device::context::stream_of;
-use crate::device::current;
+use crate::context::current;
+use crate::context::stream_of;
 use crate::exports;
 use crate::fault::{Outcome, ensure};
 use crate::machine::machine;
 use crate::session::Pool;
+use crate::stream::report::reports;
 use crate::stream::{Options, Stream, flag};
 
 exports! {
     /// A stream of the current context.
     fn aclrtCreateStream(stream: *mut *mut c_void)
-        // SAFETY: passed on to the caller.
+        // SAFETY: null is refused; else the program passes a place for a handle.
         => unsafe { create_with(stream, 0, 0) };
     /// The same, with priority and flags.
     fn aclrtCreateStreamWithConfig(stream: *mut *mut c_void, priority: u32, flag: u32) = create_with;
@@ -67,7 +68,7 @@ unsafe fn destroy(stream: *mut c_void) -> Outcome {
     let stream = owned(stream)?;
     stream.forget()?;
     stream.close();
-    machine()?.devices.reports.forget(&stream);
+    reports()?.forget(&stream);
     Ok(())
 }
 
@@ -75,7 +76,7 @@ unsafe fn destroy_force(stream: *mut c_void) -> Outcome {
     let stream = owned(stream)?;
     stream.forget()?;
     stream.kill(acl::STREAM_ABORT);
-    machine()?.devices.reports.forget(&stream);
+    reports()?.forget(&stream);
     stream.wait_quiet(Stream::timeout())
 }
 

@@ -4,7 +4,7 @@
 use std::ffi::c_void;
 
 use super::arguments::{not_null, one_of};
-use crate::device::context::stream_of;
+use crate::context::stream_of;
 use crate::exports;
 use crate::fault::Outcome;
 use crate::stream::value::{self, Comparison};

@@ -22,9 +22,11 @@ use ascend_acl_sys::raw::types::aclrtMemLocation;
 
 use super::arguments::not_null;
 use crate::codes::acl;
-use crate::device::{current, ids};
+use crate::context::current;
+use crate::device_ids;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
+use crate::sharing::physical::acl_handles;
 use crate::sharing::{Physical, Side, properties};
 
 /// Refuses a reserved argument that is used.
@@ -43,19 +45,19 @@ fn needs_device() -> Outcome {
 /// The physical memory behind a handle.
 fn physical_of(handle: *const c_void) -> Outcome<Arc<Physical>> {
     not_null(handle, "handle")?;
-    Ok(Arc::clone(&*machine()?.sharing.acl.get(handle, acl::RT_PARAM_INVALID)?))
+    Ok(Arc::clone(&*acl_handles()?.get(handle, acl::RT_PARAM_INVALID)?))
 }
 
 /// Creates a new handle for `physical`.
 fn hand_out(physical: Arc<Physical>) -> Outcome<*mut c_void> {
-    let (handle, _) = machine()?.sharing.acl.insert_with(|_| physical);
+    let (handle, _) = acl_handles()?.insert_with(|_| physical);
     Ok(handle)
 }
 
 /// Physical number of the device that a program calls `user`.
 fn device_number(user: u32) -> Outcome<u32> {
     let user_number = i32::try_from(user)
-        .map_err(|_| Fault::new(acl::INVALID_DEVICEID, format_args!("there is no device {user}")))?;
+        .map_err(|_| Fault::new(acl::INVALID_DEVICEID, format_args!("unknown device {user}")))?;
     Ok(machine()?.devices.get(user_number)?.physical)
 }
 
@@ -65,12 +67,12 @@ fn place(location: aclrtMemLocation) -> Outcome<(Side, u32)> {
     match type_ {
         0 => {
             ensure(id == 0, acl::RT_PARAM_INVALID, || format!("the host has the id 0, not {id}"))?;
-            Ok((Side::Host, ids::machine_wide(machine()?.config.server, 0)))
+            Ok((Side::Host, device_ids::machine_wide(machine()?.config.server, 0)))
         }
         1 => Ok((Side::Device, device_number(id)?)),
         4 => Ok((Side::Numa, properties::node(id)?)),
         2 => Err(Fault::new(acl::RT_PARAM_INVALID, "memory that is not registered is nowhere")),
-        other => Err(Fault::new(acl::INVALID_PARAM, format_args!("the location type {other} is none"))),
+        other => Err(Fault::new(acl::INVALID_PARAM, format_args!("invalid location type {other}"))),
     }
 }
 

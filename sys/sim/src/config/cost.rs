@@ -56,10 +56,10 @@ impl Cost {
     }
 
     /// Returns the duration of a copy.
-    pub fn of(&self, route: Route, bytes: u64) -> Duration {
+    pub fn duration(&self, route: Route, bytes: u64) -> Duration {
         #[expect(clippy::cast_precision_loss, reason = "the last bit of a pause does not matter")]
         let bytes = bytes as f64;
-        let seconds = self.latency.of(route) + bytes * self.byte.of(route);
+        let seconds = self.latency.price(route) + bytes * self.byte.price(route);
         Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
     }
 }
@@ -68,7 +68,7 @@ impl Prices {
     fn parse(name: &str, text: &str, price: impl Fn(f64) -> Option<f64>) -> Outcome<Self> {
         let mut prices = Self::default();
         for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-            let wrong = || refuse(name, text, format_args!("{part} is no number, and no ROUTE=number"));
+            let wrong = || refuse(name, text, format_args!("{part} is neither a number nor ROUTE=number"));
             let (route, number) = match part.split_once('=') {
                 Some((route, number)) => (Some(route_named(route.trim()).ok_or_else(wrong)?), number),
                 None => (None, part),
@@ -83,7 +83,7 @@ impl Prices {
         Ok(prices)
     }
 
-    fn of(&self, route: Route) -> f64 {
+    fn price(&self, route: Route) -> f64 {
         self.some.iter().find(|(known, _)| *known == route).map_or(self.all, |(_, price)| *price)
     }
 }
@@ -103,15 +103,15 @@ mod tests {
     #[test]
     fn copies_cost_latency_and_bytes() {
         let cost = Cost::parse("3,host=10", "2, sio=100,local=800").unwrap();
-        assert_eq!(cost.of(Route::Host, 0), Duration::from_micros(10));
-        assert_eq!(cost.of(Route::Link(Link::Hccs), 2_000_000_000), Duration::from_micros(1_000_003));
-        assert_eq!(cost.of(Route::Link(Link::Sio), 1_000_000), Duration::from_micros(13));
+        assert_eq!(cost.duration(Route::Host, 0), Duration::from_micros(10));
+        assert_eq!(cost.duration(Route::Link(Link::Hccs), 2_000_000_000), Duration::from_micros(1_000_003));
+        assert_eq!(cost.duration(Route::Link(Link::Sio), 1_000_000), Duration::from_micros(13));
         assert!(!cost.is_free());
         assert!(Cost::parse("", "").unwrap().is_free());
     }
 
     #[test]
-    fn what_is_no_cost_is_refused() {
+    fn invalid_cost_is_rejected() {
         for (latency, gbps) in [("-1", ""), ("", "0"), ("", "fast"), ("", "wire=3"), ("nan", "")] {
             assert!(Cost::parse(latency, gbps).is_err(), "{latency} {gbps}");
         }

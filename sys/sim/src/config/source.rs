@@ -66,7 +66,7 @@ fn known(name: &str, place: &str) -> Outcome<&'static str> {
     Err(Fault::new(
         acl::INVALID_PARAM,
         format_args!(
-            "{place}: there is no setting {PREFIX}{name}; did you mean {PREFIX}{}?",
+            "{place}: unknown setting {PREFIX}{name}; did you mean {PREFIX}{}?",
             nearest.unwrap_or("")
         ),
     ))
@@ -103,7 +103,7 @@ mod tests {
             ("SOC=a\nSOC=b", acl::PARSE_FILE, "f line 2: SOC is set twice"),
             ("DEVICE=2", acl::INVALID_PARAM, "did you mean ASCEND_SIM_DEVICES?"),
             ("HBMBYTE=2", acl::INVALID_PARAM, "did you mean ASCEND_SIM_HBM_BYTES?"),
-            ("CONFIG=g", acl::INVALID_PARAM, "there is no setting ASCEND_SIM_CONFIG"),
+            ("CONFIG=g", acl::INVALID_PARAM, "unknown setting ASCEND_SIM_CONFIG"),
         ] {
             let fault = parse(text, "f").unwrap_err();
             assert_eq!(fault.code, code);

@@ -17,9 +17,9 @@
 //! others over the switch.
 
 use super::refuse;
+use crate::device_ids::DEVICES_OF_A_SERVER;
 use crate::fault::Outcome;
 use crate::product::Line;
-use crate::session::DEVICES_OF_A_SERVER;
 
 /// Link between two devices; the number is the bit of `aclrtGetDevicesTopo`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_topology_is_refused() {
+    fn malformed_topology_is_rejected() {
         for text in ["0-3", "3-0:hccs", "0-3:wire", "a-b:hccs", "0:none", "-1:hccs"] {
             let fault = Topology::parse(text, Line::A2).unwrap_err();
             assert!(fault.text.contains(text), "{}", fault.text);

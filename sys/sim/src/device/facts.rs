@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Device properties, as reported by `aclrtGetDeviceInfo` and similar functions.
 
-use super::{Device, ids};
+use super::Device;
 use crate::codes::acl;
 use crate::config::Config;
+use crate::device_ids;
 use crate::fault::{Fault, Outcome};
-use crate::machine::Machine;
-use crate::product::Line;
+use crate::product::{Line, Product};
 
 impl Device {
     /// The number by which a super node knows it: unique and stable.
     pub fn super_node_id(&self, config: &Config) -> u32 {
-        ids::super_node(config.server, self.logical())
+        device_ids::super_node(config.server, self.logical())
     }
 
     /// 16 bytes that no other device of the machine has, the same in every process.
@@ -28,8 +28,7 @@ impl Device {
     ///
     /// # Errors
     /// 100000 for an unknown number · 207000 for an attribute that the product lacks.
-    pub fn attribute(&self, number: u32, machine: &Machine) -> Outcome<i64> {
-        let (product, config) = (machine.product, &machine.config);
+    pub fn attribute(&self, number: u32, product: &Product, config: &Config) -> Outcome<i64> {
         let simt = |value: i64| match product.line {
             Line::A5 => Ok(value),
             Line::A2 | Line::A3 => Err(Fault::new(
@@ -62,7 +61,7 @@ impl Device {
             _ => {
                 return Err(Fault::new(
                     acl::INVALID_PARAM,
-                    format_args!("{number} is the number of no device attribute"),
+                    format_args!("unknown device attribute {number}"),
                 ));
             }
         })

@@ -13,12 +13,14 @@ use super::{device_number, expect, hand_out, not_null, physical_of, translate, u
 use crate::acl::arguments::{array, give};
 use crate::acl::virtual_memory::addresses::MOST_DESCRIPTIONS;
 use crate::codes::{acl, hal};
-use crate::device::ids;
+use crate::device_ids;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
+use crate::memory::region::regions;
 use crate::memory::space::Area;
 use crate::memory::{Access, Block, RegionKind, native};
 use crate::session::Location;
+use crate::sharing::addresses::addresses;
 use crate::sharing::addresses::pointer;
 use crate::sharing::addresses::{Grant, Party};
 use crate::sharing::physical::check_length;
@@ -57,7 +59,7 @@ unsafe fn reserve(
     unused(alignment as u64, "alignment")?;
     let page = flag & 0xff;
     let bits = flag & !0xff;
-    expect(page <= 2, || format!("the page type {page} is none"))?;
+    expect(page <= 2, || format!("invalid page type {page}"))?;
     expect(bits & !(HAL_RESERVE_DEVICE_SHARE | HAL_RESERVE_REMOTE_MAP) == 0, || {
         format!("the flag {flag:#x} has unknown bits")
     })?;
@@ -77,7 +79,7 @@ unsafe fn reserve(
     }
     let area = area(remote);
     let at = (!wanted.is_null()).then_some(wanted.addr() as u64);
-    let start = translate(machine.sharing.addresses.reserve(area, at, size as u64, remote))?;
+    let start = translate(translate(addresses())?.reserve(area, at, size as u64, remote))?;
     // SAFETY: not null, and the caller passes a place for a pointer.
     unsafe { give(address, pointer(start)) }
 }
@@ -96,7 +98,7 @@ fn is_meta(address: u64) -> bool {
 
 unsafe fn release(start: *mut c_void) -> Outcome {
     not_null(start, "ptr")?;
-    translate(translate(machine())?.sharing.addresses.release(start.addr() as u64))
+    translate(translate(addresses())?.release(start.addr() as u64))
 }
 
 unsafe fn map(
@@ -111,21 +113,21 @@ unsafe fn map(
     unused(offset as u64, "offset")?;
     unused(flag, "flag")?;
     let physical = physical_of(handle)?;
-    translate(translate(machine())?.sharing.addresses.map(start.addr() as u64, size as u64, &physical))
+    translate(translate(addresses())?.map(start.addr() as u64, size as u64, &physical))
 }
 
 unsafe fn unmap(start: *mut c_void) -> Outcome {
     not_null(start, "ptr")?;
-    translate(translate(machine())?.sharing.addresses.unmap(start.addr() as u64))
+    translate(translate(addresses())?.unmap(start.addr() as u64))
 }
 
 fn party(location: drv_mem_location) -> Outcome<Party> {
     let drv_mem_location { id, side } = location;
     match side {
-        0 => Ok((Side::Host, ids::machine_wide(translate(machine())?.config.server, 0))),
+        0 => Ok((Side::Host, device_ids::machine_wide(translate(machine())?.config.server, 0))),
         1 => Ok((Side::Device, device_number(id)?)),
         2 => Ok((Side::Numa, translate(properties::node(id))?)),
-        other => Err(Fault::new(hal::INVALID_VALUE, format_args!("the side {other} is none of 0, 1, 2"))),
+        other => Err(Fault::new(hal::INVALID_VALUE, format_args!("invalid side {other}: must be 0, 1 or 2"))),
     }
 }
 
@@ -148,13 +150,13 @@ unsafe fn set_access(
             1 => Access::Read,
             3 => Access::ReadWrite,
             other => {
-                let text = format_args!("the type {other} of description {index} is none of 0, 1, 3");
+                let text = format_args!("invalid type {other} of description {index}: must be 0, 1 or 3");
                 return Err(Fault::new(hal::INVALID_VALUE, text));
             }
         };
         wanted.push((party(location)?, access));
     }
-    let addresses = &translate(machine())?.sharing.addresses;
+    let addresses = translate(addresses())?;
     match translate(addresses.set_access(start.addr() as u64, size as u64, &wanted))? {
         Grant::Given => Ok(()),
         Grant::Differs => Err(Fault::new(
@@ -170,7 +172,7 @@ unsafe fn get_access(address: *mut c_void, location: *mut drv_mem_location, flag
     not_null(flags, "flags")?;
     // SAFETY: not null, and the caller passes a location.
     let location = unsafe { location.read_unaligned() };
-    let addresses = &translate(machine())?.sharing.addresses;
+    let addresses = translate(addresses())?;
     let number = match translate(addresses.access(address.addr() as u64, party(location)?))? {
         None => u64::from(HAL_MEM_ACCESS_MAX),
         Some(Access::None) => 0,
@@ -193,10 +195,9 @@ unsafe fn retain(handle: *mut *mut drv_mem_handle_t, address: *mut c_void) -> Ou
 ///
 /// Assumed: an allocation that shares its pages with others cannot be taken by itself.
 fn physical_at(address: u64) -> Outcome<Arc<Physical>> {
-    let machine = machine()?;
-    let region = machine.memory.regions.find(address);
+    let region = regions()?.find(address);
     let Some(region) = region.filter(|region| region.kind == RegionKind::Malloc) else {
-        return machine.sharing.addresses.physical_at(address);
+        return addresses()?.physical_at(address);
     };
     let Location::Device(device) = region.location else {
         return Err(Fault::new(acl::RT_PARAM_INVALID, format_args!("{address:#x} is not on a device")));
@@ -224,8 +225,8 @@ fn physical_at(address: u64) -> Outcome<Arc<Physical>> {
 
 unsafe fn address_range(address: DVdeviceptr, base: *mut DVdeviceptr, size: *mut usize) -> Outcome {
     expect(address != 0, || "ptr is 0".to_owned())?;
-    expect(!base.is_null() || !size.is_null(), || "there is no place for an answer".to_owned())?;
-    let region = translate(machine())?.memory.regions.find(address).ok_or_else(|| {
+    expect(!base.is_null() || !size.is_null(), || "both output pointers are null".to_owned())?;
+    let region = translate(regions())?.find(address).ok_or_else(|| {
         Fault::new(hal::INVALID_VALUE, format_args!("no memory that the driver knows is at {address:#x}"))
     })?;
     if !base.is_null() {

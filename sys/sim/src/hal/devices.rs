@@ -4,7 +4,7 @@
 use super::{device_number, not_null, translate};
 use crate::acl::arguments::give;
 use crate::codes::hal;
-use crate::device::ids;
+use crate::device_ids;
 use crate::fault::{Fault, Outcome};
 use crate::machine::machine;
 use crate::product::Line;
@@ -29,7 +29,7 @@ unsafe fn device_info(device: u32, module: i32, info: i32, value: *mut i64) -> O
     not_null(value, "value")?;
     device_number(device)?;
     let answer = fact(device, module, info)?.ok_or_else(|| {
-        Fault::new(hal::INVALID_VALUE, format_args!("there is no fact {info} of the module {module}"))
+        Fault::new(hal::INVALID_VALUE, format_args!("unknown info {info} of module {module}"))
     })?;
     // SAFETY: not null, and the caller passes a place for a number.
     unsafe { give(value, answer) }
@@ -55,7 +55,7 @@ pub fn fact(device: u32, module: i32, info: i32) -> Outcome<Option<i64>> {
         (VECTOR_CORE, 3) => Some(product.vector_cores.into()),
         (SYSTEM, 18) => Some(if two_dies { device / 2 } else { device }.into()),
         (SYSTEM, 19) => Some(if two_dies { device % 2 } else { 0 }.into()),
-        (SYSTEM, 26) => Some(ids::super_node(server, device).into()),
+        (SYSTEM, 26) => Some(device_ids::super_node(server, device).into()),
         (SYSTEM, 27) => Some(server.into()),
         (SYSTEM, 40) => Some(match product.line {
             Line::A2 => 0,

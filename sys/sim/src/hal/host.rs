@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 use std::ffi::c_void;
-use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, Weak};
 
 use mf_base::sync::lock;
 
@@ -15,6 +15,8 @@ use crate::acl::arguments::give;
 use crate::codes::hal;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
+use crate::memory::region::regions;
+use crate::memory::registered::registrations;
 use crate::memory::{Access, PageSize, Region};
 use crate::session::Location;
 use crate::sharing::addresses::pointer;
@@ -50,24 +52,27 @@ fn direction(flag: u32) -> Outcome<Direction> {
         1 => Ok(Direction::SharedToDevice),
         4 => Ok(Direction::DeviceToHost),
         5 => Ok(Direction::Pinned),
-        other => {
-            Err(Fault::new(hal::INVALID_VALUE, format_args!("the map type {other} is none of 0, 1, 3, 4, 5")))
-        }
+        other => Err(Fault::new(
+            hal::INVALID_VALUE,
+            format_args!("invalid map type {other}: must be 0, 1, 3, 4 or 5"),
+        )),
     }
 }
 
 /// Ranges that were only noted, by start and whether they are shown to the host.
 #[derive(Default)]
-pub struct Shown(Mutex<HashMap<(u64, bool), Note>>);
+struct ShownRanges(Mutex<HashMap<(u64, bool), ShownRange>>);
 
-struct Note {
+static SHOWN: LazyLock<ShownRanges> = LazyLock::new(ShownRanges::default);
+
+struct ShownRange {
     bytes: u64,
     region: Weak<Region>,
 }
 
-impl Shown {
+impl ShownRanges {
     /// Locks the notes, without those whose memory is gone.
-    fn lock(&self) -> MutexGuard<'_, HashMap<(u64, bool), Note>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<(u64, bool), ShownRange>> {
         let mut notes = lock(&self.0);
         notes.retain(|_, note| note.region.strong_count() > 0);
         notes
@@ -86,19 +91,19 @@ unsafe fn register(
     expect(bytes != 0, || "the size is 0".to_owned())?;
     let direction = direction(flag)?;
     device_number(device)?;
-    let machine = translate(machine())?;
+    translate(machine())?;
     let start = source.addr() as u64;
     expect(start.is_multiple_of(PageSize::Normal.bytes()), || {
-        format!("{start:#x} is no multiple of {}", PageSize::Normal.bytes())
+        format!("{start:#x} is not a multiple of {}", PageSize::Normal.bytes())
     })?;
-    let registrations = &machine.memory.registrations;
+    let registrations = translate(registrations())?;
     let found = match direction {
         Direction::HostToDevice => {
-            translate(registrations.add(machine, start, bytes, Some(Access::ReadWrite)))?;
+            translate(registrations.add(start, bytes, Some(Access::ReadWrite)))?;
             translate(registrations.device_address(start))?
         }
         Direction::Pinned => {
-            translate(registrations.add(machine, start, bytes, None))?;
+            translate(registrations.add(start, bytes, None))?;
             start
         }
         Direction::SharedToDevice | Direction::DeviceToHost => show(start, bytes, direction)?,
@@ -109,9 +114,8 @@ unsafe fn register(
 
 /// Notes memory that devices know, and says where the other side finds it.
 fn show(start: u64, bytes: u64, direction: Direction) -> Outcome<u64> {
-    let machine = translate(machine())?;
     let to_host = direction == Direction::DeviceToHost;
-    let region = machine.memory.regions.find(start).filter(|region| {
+    let region = translate(regions())?.find(start).filter(|region| {
         bytes <= region.range.end - start && (!to_host || matches!(region.location, Location::Device(_)))
     });
     let region = region.ok_or_else(|| {
@@ -120,12 +124,12 @@ fn show(start: u64, bytes: u64, direction: Direction) -> Outcome<u64> {
             format_args!("{bytes} bytes from {start:#x} are not in one allocation"),
         )
     })?;
-    let mut shown = machine.sharing.shown.lock();
+    let mut shown = SHOWN.lock();
     let is_taken = shown.iter().any(|((at, direction), note)| {
         *direction == to_host && *at < start + bytes && start < at + note.bytes
     });
     ensure(!is_taken, hal::BUSY, || format!("part of {start:#x}+{bytes} is registered already"))?;
-    shown.insert((start, to_host), Note { bytes, region: Arc::downgrade(&region) });
+    shown.insert((start, to_host), ShownRange { bytes, region: Arc::downgrade(&region) });
     let view = region.view as u64 + (start - region.range.start);
     Ok(if to_host { view } else { start })
 }
@@ -133,27 +137,31 @@ fn show(start: u64, bytes: u64, direction: Direction) -> Outcome<u64> {
 unsafe fn unregister(source: *mut c_void, device: u32) -> Outcome {
     not_null(source, "srcPtr")?;
     device_number(device)?;
-    let machine = translate(machine())?;
+    translate(machine())?;
     let start = source.addr() as u64;
     let was_shown = {
-        let mut shown = machine.sharing.shown.lock();
+        let mut shown = SHOWN.lock();
         shown.remove(&(start, false)).or_else(|| shown.remove(&(start, true))).is_some()
     };
-    if was_shown { Ok(()) } else { translate(machine.memory.registrations.remove(&machine.memory, start)) }
+    if was_shown {
+        Ok(())
+    } else {
+        translate(registrations().and_then(|registrations| registrations.remove(start)))
+    }
 }
 
 unsafe fn unregister_direction(source: *mut c_void, device: u32, flag: u32) -> Outcome {
     not_null(source, "srcPtr")?;
     let direction = direction(flag)?;
     device_number(device)?;
-    let machine = translate(machine())?;
+    translate(machine())?;
     let start = source.addr() as u64;
     match direction {
         Direction::HostToDevice | Direction::Pinned => {
-            translate(machine.memory.registrations.remove(&machine.memory, start))
+            translate(registrations().and_then(|registrations| registrations.remove(start)))
         }
         Direction::SharedToDevice | Direction::DeviceToHost => {
-            let removed = machine.sharing.shown.lock().remove(&(start, direction == Direction::DeviceToHost));
+            let removed = SHOWN.lock().remove(&(start, direction == Direction::DeviceToHost));
             removed.map(drop).ok_or_else(|| {
                 Fault::new(hal::NOT_EXIST, format_args!("no registration of that kind starts at {start:#x}"))
             })

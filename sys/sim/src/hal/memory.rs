@@ -11,10 +11,12 @@ use ascend_acl_sys::raw::types::{
 use super::{device_number, expect, not_null, translate};
 use crate::acl::arguments::give;
 use crate::codes::hal;
-use crate::device::ids;
+use crate::device_ids;
 use crate::fault::{Fault, Outcome};
 use crate::machine::machine;
 use crate::memory::heap::{self, Request};
+use crate::memory::region::regions;
+use crate::memory::space::space;
 use crate::memory::{PageSize, RegionKind};
 use crate::session::Location;
 use crate::sharing::addresses::pointer;
@@ -32,7 +34,7 @@ unsafe fn allocate(address: *mut *mut c_void, bytes: u64, flag: u64) -> Outcome 
     not_null(address, "pp")?;
     expect(bytes != 0, || "the size is 0".to_owned())?;
     let request = parse(flag, bytes)?;
-    let start = translate(heap::allocate(&translate(machine())?.memory, request))?;
+    let start = translate(heap::allocate(request))?;
     // SAFETY: not null, and the caller passes a place for a pointer.
     unsafe { give(address, pointer(start)) }
 }
@@ -50,12 +52,12 @@ fn parse(flag: u64, bytes: u64) -> Outcome<Request> {
         0 | 1 => (Location::Device(device_number(device)?), RegionKind::Malloc),
         2 => {
             let server = translate(machine())?.config.server;
-            (Location::Host(ids::machine_wide(server, 0)), RegionKind::HostMalloc)
+            (Location::Host(device_ids::machine_wide(server, 0)), RegionKind::HostMalloc)
         }
         other => {
             return Err(Fault::new(
                 hal::INVALID_MALLOC_TYPE,
-                format_args!("the kind {other} in the flag {flag:#x} is none of 0, 1, 2"),
+                format_args!("invalid kind {other} in flag {flag:#x}: must be 0, 1 or 2"),
             ));
         }
     };
@@ -67,31 +69,29 @@ fn parse(flag: u64, bytes: u64) -> Outcome<Request> {
 
 unsafe fn free(address: *mut c_void) -> Outcome {
     not_null(address, "pp")?;
-    let memory = &translate(machine())?.memory;
     let start = address.addr() as u64;
-    let kind = match memory.regions.starting_at(start) {
+    let kind = match translate(regions())?.starting_at(start) {
         Some(region) if region.kind == RegionKind::HostMalloc => RegionKind::HostMalloc,
         _ => RegionKind::Malloc,
     };
-    translate(heap::free(memory, start, kind))
+    translate(heap::free(start, kind))
 }
 
 unsafe fn attribute(address: DVdeviceptr, answer: *mut DVattribute) -> Outcome {
     expect(address != 0, || "vptr is 0".to_owned())?;
     not_null(answer, "attr")?;
-    let memory = &translate(machine())?.memory;
-    let (kind, device, page) = match memory.regions.find(address) {
+    let (kind, device, page) = match translate(regions())?.find(address) {
         Some(region) => {
             let page = region.block.as_ref().map_or(PageSize::Normal, |block| block.page);
             match (region.kind, region.location) {
                 (RegionKind::Registered, _) => (HAL_MEM_KIND_USER_REGISTER, 0, page),
                 (_, Location::Device(device)) => {
-                    (HAL_MEM_KIND_LOCK_DEV, device % crate::session::DEVICES_OF_A_SERVER, page)
+                    (HAL_MEM_KIND_LOCK_DEV, device % device_ids::DEVICES_OF_A_SERVER, page)
                 }
                 (_, Location::Host(_)) => (HAL_MEM_KIND_LOCK_HOST, 0, page),
             }
         }
-        None if is_window(address) || memory.space.overlaps(&(address..address.saturating_add(1))) => {
+        None if is_window(address) || translate(space())?.overlaps(&(address..address.saturating_add(1))) => {
             return Err(Fault::new(hal::NOT_EXIST, format_args!("nothing is mapped at {address:#x}")));
         }
         None => (HAL_MEM_KIND_USER_MALLOC, 0, PageSize::Normal),

@@ -11,9 +11,10 @@ use super::{expect, not_null, translate};
 use crate::acl::arguments::give;
 use crate::acl::virtual_memory::share::read_processes;
 use crate::codes::{acl, hal};
+use crate::context::importer;
 use crate::fault::{Fault, Outcome};
-use crate::machine::machine;
 use crate::memory::native;
+use crate::sharing::ipc::keys;
 use crate::sharing::ipc::{KEY_BYTES, Keys, read_key, write_key};
 
 crate::exports! {
@@ -22,15 +23,15 @@ crate::exports! {
     /// Opens the memory of a name.
     fn halShmemOpenHandle(name: *const c_char, vptr: *mut DVdeviceptr) = open;
     /// Closes a handle.
-    fn halShmemCloseHandle(vptr: DVdeviceptr) => translate_key(keys()?.close_address(vptr));
+    fn halShmemCloseHandle(vptr: DVdeviceptr) => translate_key(own_keys()?.close_address(vptr));
     /// Ends a name of this process.
     fn halShmemDestroyHandle(name: *const c_char) = destroy;
     /// Names processes that may open.
     fn halShmemSetPidHandle(name: *const c_char, pid: *mut i32, num: i32) = allow;
 }
 
-fn keys() -> Outcome<&'static Keys> {
-    Ok(&translate(machine())?.sharing.ipc)
+fn own_keys() -> Outcome<&'static Keys> {
+    translate(keys())
 }
 
 /// As [`super::translate`]; an unknown name does not exist, and a thread without device has an invalid one.
@@ -47,7 +48,7 @@ unsafe fn create(start: DVdeviceptr, bytes: usize, name: *mut c_char, room: u32)
     expect(bytes != 0, || "the size is 0".to_owned())?;
     not_null(name, "name")?;
     expect(room as usize >= KEY_BYTES, || format!("a name takes {KEY_BYTES} bytes, name_len is {room}"))?;
-    let key = translate_key(keys()?.export(start, bytes as u64, false))?;
+    let key = translate_key(own_keys()?.export(start, bytes as u64, false))?;
     // SAFETY: the caller passes so many bytes.
     unsafe { write_key(&key, name) };
     Ok(())
@@ -56,26 +57,26 @@ unsafe fn create(start: DVdeviceptr, bytes: usize, name: *mut c_char, room: u32)
 unsafe fn open(name: *const c_char, address: *mut DVdeviceptr) -> Outcome {
     not_null(name, "name")?;
     not_null(address, "vptr")?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes a key that ends with 0 or fills its 65 bytes.
     let key = translate_key(unsafe { read_key(name) })?;
-    let start = translate_key(keys()?.import(&key, false))?;
+    let start = translate_key(own_keys()?.import(&key, importer, false))?;
     // SAFETY: not null, and the caller passes a place for an address.
     unsafe { give(address, start) }
 }
 
 unsafe fn destroy(name: *const c_char) -> Outcome {
     not_null(name, "name")?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes a key that ends with 0 or fills its 65 bytes.
     let key = translate_key(unsafe { read_key(name) })?;
-    translate_key(keys()?.withdraw(&key))
+    translate_key(own_keys()?.withdraw(&key))
 }
 
 unsafe fn allow(name: *const c_char, list: *mut i32, count: i32) -> Outcome {
     not_null(name, "name")?;
     let count = native(u64::try_from(count).unwrap_or(0));
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes `count` process ids.
     let list = translate(unsafe { read_processes(list, count) })?;
-    // SAFETY: as above.
+    // SAFETY: the program passes a key that ends with 0 or fills its 65 bytes.
     let key = translate_key(unsafe { read_key(name) })?;
-    translate_key(keys()?.allow(&key, &list))
+    translate_key(own_keys()?.allow(&key, &list))
 }

@@ -6,10 +6,11 @@ use ascend_acl_sys::raw::types::{drv_mem_handle_t, drv_mem_prop};
 use super::{device_number, expect, hand_out, not_null, physical_of, translate, unused};
 use crate::acl::arguments::give;
 use crate::codes::hal;
-use crate::device::ids;
+use crate::device_ids;
 use crate::fault::{Fault, Outcome};
 use crate::machine::machine;
 use crate::memory::{PageSize, native};
+use crate::sharing::physical::hal_handles;
 use crate::sharing::{Medium, Physical, Properties, Side, properties};
 
 crate::exports! {
@@ -32,18 +33,21 @@ fn parse(prop: &drv_mem_prop) -> Outcome<Properties> {
     let drv_mem_prop { side, devid, module_id, pg_type, mem_type, reserve } = *prop;
     unused(reserve, "prop.reserve")?;
     let (side, id) = match side {
-        0 => (Side::Host, ids::machine_wide(translate(machine())?.config.server, 0)),
+        0 => (Side::Host, device_ids::machine_wide(translate(machine())?.config.server, 0)),
         1 => (Side::Device, device_number(devid)?),
         2 => (Side::Numa, translate(properties::node(if devid == ANY_NODE { 0 } else { devid }))?),
         other => {
-            return Err(Fault::new(hal::INVALID_VALUE, format_args!("the side {other} is none of 0, 1, 2")));
+            return Err(Fault::new(
+                hal::INVALID_VALUE,
+                format_args!("invalid side {other}: must be 0, 1 or 2"),
+            ));
         }
     };
     let page = match pg_type {
         0 => PageSize::Normal,
         1 => PageSize::Huge,
         2 => PageSize::Giant,
-        other => return Err(Fault::new(hal::INVALID_VALUE, format_args!("the page type {other} is none"))),
+        other => return Err(Fault::new(hal::INVALID_VALUE, format_args!("invalid page type {other}"))),
     };
     let (medium, p2p) = match mem_type {
         0 => (Medium::Hbm, false),
@@ -51,7 +55,7 @@ fn parse(prop: &drv_mem_prop) -> Outcome<Properties> {
         2 => (Medium::Hbm, true),
         3 => (Medium::Ddr, true),
         4 => return Err(Fault::new(hal::NOT_SUPPORT, "the memory of the task scheduler is not handed out")),
-        other => return Err(Fault::new(hal::INVALID_VALUE, format_args!("the memory type {other} is none"))),
+        other => return Err(Fault::new(hal::INVALID_VALUE, format_args!("invalid memory type {other}"))),
     };
     let properties = Properties { side, id, page, medium, p2p, module: module_id };
     translate(properties.check())?;
@@ -76,7 +80,7 @@ unsafe fn create(
 
 unsafe fn release(handle: *mut drv_mem_handle_t) -> Outcome {
     not_null(handle, "handle")?;
-    translate(machine())?.sharing.hal.remove(handle.cast(), hal::INVALID_HANDLE).map(drop)
+    translate(hal_handles())?.remove(handle.cast(), hal::INVALID_HANDLE).map(drop)
 }
 
 unsafe fn find_granularity(prop: *const drv_mem_prop, option: i32, granularity: *mut usize) -> Outcome {
@@ -101,7 +105,7 @@ unsafe fn find_properties(prop: *mut drv_mem_prop, handle: *mut drv_mem_handle_t
     };
     let answer = drv_mem_prop {
         side: side as u32,
-        devid: id % crate::session::DEVICES_OF_A_SERVER,
+        devid: id % device_ids::DEVICES_OF_A_SERVER,
         module_id: module,
         pg_type: match page {
             PageSize::Normal => 0,

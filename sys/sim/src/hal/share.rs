@@ -6,7 +6,7 @@ use ascend_acl_sys::raw::types::{MemShareHandle, ShareHandleAttr, drv_mem_handle
 
 use super::{device_number, expect, hand_out, not_null, physical_of, translate};
 use crate::acl::arguments::give;
-use crate::boundary::Arg;
+use crate::arg::Arg;
 use crate::codes::hal;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::sharing::export::{self, Form, Own, Ticket};
@@ -151,7 +151,7 @@ unsafe fn take_apart(
     let ticket = ticket_of(&unsafe { shareable.read_unaligned() }, Form::Fabric)?;
     // SAFETY: not null, and the caller passes a place for a number.
     unsafe { give(server, ticket.server) }?;
-    // SAFETY: as above.
+    // SAFETY: not null, and the caller passes a place for a number.
     unsafe { give(number, ticket.number) }
 }
 
@@ -163,7 +163,7 @@ unsafe fn set_attribute(shareable: u64, attribute: i32, value: ShareHandleAttr) 
 }
 
 unsafe fn allow(shareable: u64, list: *mut i32, count: u32) -> Outcome {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes `count` process ids.
     let list = translate(unsafe { crate::acl::virtual_memory::share::read_processes(list, count as usize) })?;
     translate(export::allow(shareable, &list))
 }

@@ -125,14 +125,14 @@ impl Run<'_> {
         if let (Some((from, bytes)), Some((to, _))) = (sends.get(own), receives.get(own)) {
             self.copy(*to, *from, *bytes)?;
         }
-        let of = |list: &[(u64, u64)], make: fn(u32, Memory, u64, Format) -> Part| -> Vec<Part> {
+        let parts_of = |list: &[(u64, u64)], make: fn(u32, Memory, u64, Format) -> Part| -> Vec<Part> {
             let ranks = (0..).zip(list).filter(|(rank, _)| *rank != self.own());
             ranks
                 .map(|(rank, (address, bytes))| make(rank, Memory::Device(*address), *bytes, self.format))
                 .collect()
         };
-        let mut parts = of(sends, Part::send);
-        parts.extend(of(receives, Part::receive));
+        let mut parts = parts_of(sends, Part::send);
+        parts.extend(parts_of(receives, Part::receive));
         self.exchange(parts)
     }
 
@@ -205,7 +205,7 @@ impl Run<'_> {
             self.gather(&mut scratch, own_at, own_bytes, sends.collect(), reduction)?;
             let to = Memory::Device(receive + if own_bytes == 0 { 0 } else { done });
             // SAFETY: the scratch memory of a slice has room for a whole one.
-            unsafe { exchange::write(self.communicator, to, 0, scratch.of(0), own_bytes) }?;
+            unsafe { exchange::write(self.communicator, to, 0, scratch.slice_of(0), own_bytes) }?;
             done += slice;
         }
         Ok(())
@@ -222,11 +222,12 @@ impl Run<'_> {
     ) -> Progress {
         // SAFETY: the scratch memory of a slice has room for a whole one.
         unsafe {
-            exchange::read(self.communicator, Memory::Device(own_at), 0, scratch.of(self.own()), bytes)
+            exchange::read(self.communicator, Memory::Device(own_at), 0, scratch.slice_of(self.own()), bytes)
         }?;
         let mut parts = sends;
         parts.extend(
-            self.others().map(|rank| Part::receive(rank, Memory::Own(scratch.of(rank)), bytes, self.format)),
+            self.others()
+                .map(|rank| Part::receive(rank, Memory::Own(scratch.slice_of(rank)), bytes, self.format)),
         );
         self.exchange(parts)?;
         scratch.reduce(native(bytes), reduction);
@@ -246,7 +247,7 @@ impl Run<'_> {
         let mut parts: Vec<Part> = self
             .others()
             .filter(|rank| gets(*rank))
-            .map(|rank| Part::send(rank, Memory::Own(scratch.of(0)), own_bytes, self.format))
+            .map(|rank| Part::send(rank, Memory::Own(scratch.slice_of(0)), own_bytes, self.format))
             .collect();
         if gets(self.own()) {
             // SAFETY: the scratch memory of a slice has room for a whole one.
@@ -255,7 +256,7 @@ impl Run<'_> {
                     self.communicator,
                     Memory::Device(receive + own_at),
                     0,
-                    scratch.of(0),
+                    scratch.slice_of(0),
                     own_bytes,
                 )
             }?;
@@ -294,7 +295,7 @@ impl Scratch {
     }
 
     /// The slice of a rank.
-    fn of(&mut self, rank: u32) -> *mut u8 {
+    fn slice_of(&mut self, rank: u32) -> *mut u8 {
         self.bytes.as_mut_ptr().wrapping_add(rank as usize * self.slice)
     }
 

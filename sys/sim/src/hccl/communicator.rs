@@ -10,20 +10,21 @@ use super::code::{self, Trouble};
 use super::config::Wishes;
 use super::order::Order;
 use super::peers::{COMING, GONE, HERE, ROUND, Wait};
-use super::shared::Shared;
+use super::shared::CommunicatorFile;
+use crate::clock::Deadline;
 use crate::device::Device;
 use crate::fault::{Fault, Outcome, ensure};
-use crate::handles::Table;
+use crate::handles::HandleTable;
 use crate::machine::machine;
-use crate::stream::clock::Deadline;
 
 /// Communicators that programs have.
-pub static COMMUNICATORS: LazyLock<Table<Communicator>> = LazyLock::new(|| Table::new("communicator"));
+pub static COMMUNICATORS: LazyLock<HandleTable<Communicator>> =
+    LazyLock::new(|| HandleTable::new("communicator"));
 
 /// A rank of a communicator.
 pub struct Communicator {
     /// State shared by its ranks.
-    pub shared: Arc<Shared>,
+    pub shared: Arc<CommunicatorFile>,
     /// Its number.
     pub rank: u32,
     /// Its device.
@@ -40,7 +41,7 @@ pub struct Communicator {
 
 /// A rank that has taken its slot and waits for the others.
 pub struct Candidate {
-    shared: Arc<Shared>,
+    shared: Arc<CommunicatorFile>,
     rank: u32,
     device: Arc<Device>,
     wishes: Wishes,
@@ -53,7 +54,12 @@ impl Candidate {
     ///
     /// # Errors
     /// `HCCL_E_PARA` when another has it.
-    pub fn enlist(shared: &Arc<Shared>, rank: u32, device: &Arc<Device>, wishes: Wishes) -> Outcome<Self> {
+    pub fn enlist(
+        shared: &Arc<CommunicatorFile>,
+        rank: u32,
+        device: &Arc<Device>,
+        wishes: Wishes,
+    ) -> Outcome<Self> {
         let slot = shared.slot(rank);
         let took = slot.state.compare_exchange(0, COMING, Ordering::AcqRel, Ordering::Acquire);
         ensure(took.is_ok(), code::PARA, || format!("{} is there already", shared.names(&[rank])))?;
@@ -165,7 +171,7 @@ impl Communicator {
     ///
     /// # Errors
     /// `HCCL_E_PTR` null · `HCCL_E_PARA` unknown.
-    pub fn of(handle: *const c_void) -> Outcome<Arc<Self>> {
+    pub fn from_handle(handle: *const c_void) -> Outcome<Arc<Self>> {
         ensure(!handle.is_null(), code::PTR, || "the communicator is null".to_owned())?;
         COMMUNICATORS.get(handle, code::PARA)
     }
@@ -192,7 +198,7 @@ impl Drop for Communicator {
     }
 }
 
-fn leave(shared: &Shared, rank: u32) {
+fn leave(shared: &CommunicatorFile, rank: u32) {
     shared.slot(rank).state.store(GONE, Ordering::Release);
     shared.ring();
 }

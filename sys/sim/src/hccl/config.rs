@@ -95,7 +95,7 @@ impl Wishes {
         let mut copy = vec![0_u8; bytes];
         // SAFETY: the caller passes so many bytes.
         unsafe { std::ptr::copy_nonoverlapping(config.cast(), copy.as_mut_ptr(), bytes) };
-        let given = Given(copy);
+        let given = ConfigBytes(copy);
         if let Some(0) = given.number(offset_of!(HcclCommConfig, hcclBufferSize)) {
             return Err(Fault::new(code::PARA, "the buffer has 0 MB"));
         }
@@ -112,9 +112,9 @@ impl Wishes {
 }
 
 /// The bytes that there are.
-struct Given(Vec<u8>);
+struct ConfigBytes(Vec<u8>);
 
-impl Given {
+impl ConfigBytes {
     /// Returns a number, or `None` if it is absent or unset.
     fn number(&self, offset: usize) -> Option<u32> {
         let bytes = self.0.get(offset..offset + 4)?.try_into().ok()?;
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_configuration_is_refused() {
+    fn invalid_configuration_is_rejected() {
         let mut wrong = config(2240);
         Head { size: 2240, magic: 1, version: 10, reserved: 0 }.put(&mut wrong);
         assert_eq!(read(&wrong).unwrap_err().code, code::PARA);

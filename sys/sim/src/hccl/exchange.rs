@@ -172,13 +172,13 @@ pub unsafe fn read(
     match memory {
         Memory::Device(address) => {
             let by = Initiator::Core(communicator.device.physical);
-            // SAFETY: passed on to the caller.
+            // SAFETY: `into` has room for `bytes` by contract; the device address is checked.
             unsafe { transfer::read(by, address.saturating_add(offset), into, bytes) }
                 .map_err(Trouble::memory)
         }
         Memory::Own(from) => {
             let from = from.wrapping_add(crate::memory::native(offset));
-            // SAFETY: passed on to the caller; shared memory and own memory never overlap.
+            // SAFETY: both sides hold `bytes` by contract; shared memory and own memory never overlap.
             unsafe { std::ptr::copy_nonoverlapping(from, into, crate::memory::native(bytes)) };
             Ok(())
         }
@@ -199,13 +199,13 @@ pub unsafe fn write(
     match memory {
         Memory::Device(address) => {
             let by = Initiator::Core(communicator.device.physical);
-            // SAFETY: passed on to the caller.
+            // SAFETY: `from` holds `bytes` by contract; the device address is checked.
             unsafe { transfer::write(by, address.saturating_add(offset), from, bytes) }
                 .map_err(Trouble::memory)
         }
         Memory::Own(to) => {
             let to = to.wrapping_add(crate::memory::native(offset));
-            // SAFETY: passed on to the caller; shared memory and own memory never overlap.
+            // SAFETY: both sides hold `bytes` by contract; shared memory and own memory never overlap.
             unsafe { std::ptr::copy_nonoverlapping(from, to, crate::memory::native(bytes)) };
             Ok(())
         }

@@ -41,7 +41,7 @@ impl Format {
     /// # Errors
     /// `HCCL_E_PARA`.
     pub fn read(number: u32) -> Outcome<Self> {
-        ensure(look_up(number).is_some(), code::PARA, || format!("there is no data type {number}"))?;
+        ensure(look_up(number).is_some(), code::PARA, || format!("unknown data type {number}"))?;
         Ok(Self(number))
     }
 
@@ -97,7 +97,7 @@ impl Reduction {
             1 => Operation::Product,
             2 => Operation::Max,
             3 => Operation::Min,
-            _ => return Err(Fault::new(code::PARA, format_args!("there is no reduction {number}"))),
+            _ => return Err(Fault::new(code::PARA, format_args!("unknown reduction {number}"))),
         };
         let supported = supported(format).filter(|number| supports(*number, operation));
         let element = supported.ok_or_else(|| {

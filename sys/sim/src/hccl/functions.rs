@@ -15,7 +15,7 @@ use std::sync::Arc;
 use super::code;
 use super::communicator::Communicator;
 use crate::acl::arguments::give;
-use crate::device::context::stream_of;
+use crate::context::stream_of;
 use crate::fault::{Outcome, ensure};
 use crate::stream::Stream;
 

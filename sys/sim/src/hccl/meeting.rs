@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_is_understood() {
+    fn replies_are_parsed() {
         for kind in KINDS {
             let stated = Agreement { kind, count: 1 << 40, format: 11, reduction: Some(0), root: Some(7) };
             assert_eq!(Agreement::of_words(&stated.words()), Some(stated));

@@ -16,8 +16,8 @@ use super::code::{self, Progress, Trouble};
 use super::communicator::Communicator;
 use super::group;
 use super::peers::Wait;
+use crate::clock;
 use crate::fault::Outcome;
-use crate::stream::clock;
 use crate::stream::{Running, Stream};
 
 /// Resource that an operation uses exclusively.

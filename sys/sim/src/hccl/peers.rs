@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use rustix::thread::futex;
 
 use super::code::{self, Progress, Trouble};
-use super::shared::Shared;
+use super::shared::CommunicatorFile;
+use crate::clock::Deadline;
 use crate::machine::machine;
-use crate::stream::clock::Deadline;
 
 /// Longest sleep between two checks of the time and of whether the task is still wanted.
 const NAP: Duration = Duration::from_millis(10);
@@ -35,7 +35,7 @@ pub struct Wait<'a> {
     pub is_cancelled: &'a dyn Fn() -> bool,
 }
 
-impl Shared {
+impl CommunicatorFile {
     /// Wakes all waiting ranks.
     pub fn ring(&self) {
         let head = self.head();

@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 use mf_base::sync::lock;
 
 use super::code;
-use super::shared::{self, Shared};
+use super::shared::{self, CommunicatorFile};
 use crate::codes::acl;
 use crate::fault::{Outcome, ensure};
 use crate::machine::machine;
@@ -54,8 +54,8 @@ pub fn withdraw(address: Address) {
 /// The memory that is offered there.
 ///
 /// # Errors
-/// `HCCL_E_PARA` if nothing is offered there · errors of [`Shared::open`].
-pub fn fetch(address: Address, ranks: u32) -> Outcome<Arc<Shared>> {
+/// `HCCL_E_PARA` if nothing is offered there · errors of [`CommunicatorFile::open`].
+pub fn fetch(address: Address, ranks: u32) -> Outcome<Arc<CommunicatorFile>> {
     let fetched = machine()?
         .session
         .fetch(Sort::Communicator, address.number, Some(address.secret), acl::RT_PARAM_INVALID)
@@ -63,8 +63,8 @@ pub fn fetch(address: Address, ranks: u32) -> Outcome<Arc<Shared>> {
     open(&fetched.file, ranks)
 }
 
-fn open(file: &OwnedFd, ranks: u32) -> Outcome<Arc<Shared>> {
-    Shared::open(file, ranks).map(Arc::new)
+fn open(file: &OwnedFd, ranks: u32) -> Outcome<Arc<CommunicatorFile>> {
+    CommunicatorFile::open(file, ranks).map(Arc::new)
 }
 
 impl Address {
@@ -84,9 +84,7 @@ impl Address {
     pub fn of_root_info(bytes: &[u8; BYTES]) -> Outcome<Self> {
         let words = bytes.as_chunks::<8>().0;
         let word = |index: usize| words.get(index).map_or(0, |word| u64::from_le_bytes(*word));
-        ensure(word(0) == MAGIC, code::PARA, || {
-            "these bytes are no root info of HcclGetRootInfo".to_owned()
-        })?;
+        ensure(word(0) == MAGIC, code::PARA, || "not a root info of HcclGetRootInfo".to_owned())?;
         Ok(Self { number: word(1), secret: word(2) })
     }
 }

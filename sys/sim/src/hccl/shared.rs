@@ -16,9 +16,9 @@ use rustix::mm::{MapFlags, ProtFlags};
 
 use super::channel::Line;
 use super::code::{self, Progress, Trouble};
+use crate::device_ids::MOST_DEVICES;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::memory::native;
-use crate::session::MOST_DEVICES;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"ASCsimHC");
 /// Most ranks of a communicator: each has a device of the simulated machine.
@@ -97,7 +97,7 @@ struct Posted {
 
 /// The memory, as this process maps it.
 #[derive(Debug)]
-pub struct Shared {
+pub struct CommunicatorFile {
     base: NonNull<u8>,
     bytes: usize,
     ranks: u32,
@@ -105,9 +105,9 @@ pub struct Shared {
 
 // SAFETY: the mapping lives as long as the value, and its contents are accessed only as atomics or by their
 // owner.
-unsafe impl Send for Shared {}
-// SAFETY: as above.
-unsafe impl Sync for Shared {}
+unsafe impl Send for CommunicatorFile {}
+// SAFETY: the contents are accessed only as atomics or by their owner.
+unsafe impl Sync for CommunicatorFile {}
 
 /// A file for a new communicator.
 ///
@@ -121,7 +121,7 @@ pub fn create() -> Outcome<OwnedFd> {
         Ok(file)
     });
     let file = file.map_err(|error| system("no memory file for a communicator", error))?;
-    let shared = Shared::map(&file, slots_at(), 0)?;
+    let shared = CommunicatorFile::map(&file, slots_at(), 0)?;
     shared.head().magic.store(MAGIC, Ordering::Release);
     Ok(file)
 }
@@ -134,7 +134,7 @@ fn lines_at(ranks: u32) -> u64 {
     (slots_at() + u64::from(ranks) * size_of::<Slot>() as u64).next_multiple_of(4096)
 }
 
-impl Shared {
+impl CommunicatorFile {
     /// Maps a communicator's file for one of `ranks` ranks.
     ///
     /// # Errors
@@ -188,7 +188,7 @@ impl Shared {
         let offset = slots_at() + u64::from(rank.min(self.ranks)) * size_of::<Slot>() as u64;
         // SAFETY: the file was made long enough for all ranks, with the lines behind the slots.
         let at = unsafe { self.base.as_ptr().add(native(offset)) };
-        // SAFETY: as above, at a multiple of its alignment; all of it is atomic and valid as zeroes.
+        // SAFETY: in the file, at a multiple of its alignment; all of it is atomic and valid as zeroes.
         unsafe { &*at.cast::<Slot>() }
     }
 
@@ -199,7 +199,8 @@ impl Shared {
         let offset = lines_at(self.ranks) + (pair * 2 + u64::from(collective)) * size_of::<Line>() as u64;
         // SAFETY: the file was made long enough for two lines a pair.
         let at = unsafe { self.base.as_ptr().add(native(offset)) };
-        // SAFETY: as above, at a multiple of its alignment; its words are atomic and its bytes are in a cell.
+        // SAFETY: in the file, at a multiple of its alignment; its words are atomic and its bytes are in a
+        // cell.
         unsafe { &*at.cast::<Line>() }
     }
 
@@ -269,7 +270,7 @@ impl Slot {
     }
 }
 
-impl Drop for Shared {
+impl Drop for CommunicatorFile {
     fn drop(&mut self) {
         // SAFETY: this value owns the mapping, and no reference into it is left. On an error the mapping
         // stays.

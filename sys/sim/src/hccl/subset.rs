@@ -12,8 +12,8 @@ use super::communicator::Communicator;
 use super::peers::Wait;
 use super::root::{self, Address};
 use super::shared::Subset;
+use crate::clock::Deadline;
 use crate::fault::{Fault, Outcome};
-use crate::stream::clock::Deadline;
 
 const FREE: u32 = 0;
 const WRITING: u32 = 1;

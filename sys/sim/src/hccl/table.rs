@@ -28,7 +28,7 @@ const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Ranks of a table.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Table {
+pub struct RankTable {
     /// Device of each rank on its server, by rank.
     pub devices: Vec<u32>,
     hash: u128,
@@ -40,7 +40,7 @@ fn hashed(hash: u128, text: &str) -> u128 {
         .fold(hash, |hash, byte| (hash ^ u128::from(byte)).wrapping_mul(0x0100_0000_0000_0000_0000_013b))
 }
 
-impl Table {
+impl RankTable {
     /// Reads a table.
     ///
     /// # Errors
@@ -115,7 +115,7 @@ impl Table {
     ///
     /// # Errors
     /// `HCCL_E_INTERNAL`.
-    pub fn ask(&self) -> Outcome<Option<Address>> {
+    pub fn query(&self) -> Outcome<Option<Address>> {
         let Ok(mut stream) = descriptor::connect_unix(&self.place()?) else { return Ok(None) };
         let mut answer = [0; 16];
         let read = stream.set_read_timeout(Some(TIMEOUT)).and_then(|()| stream.read_exact(&mut answer));
@@ -171,14 +171,14 @@ mod tests {
         let text = r#"{"version": "1.0", "status": "completed", "server_count": "2", "server_list": [
             {"server_id": "a", "device": [{"device_id": "3", "device_ip": "10.0.0.1", "rank_id": "2"}]},
             {"server_id": "b", "device": [{"device_id": 1, "rank_id": 0}, {"device_id": "0", "rank_id": "1"}]}]}"#;
-        let table = Table::parse(text).unwrap();
+        let table = RankTable::parse(text).unwrap();
         assert_eq!(table.devices, [1, 0, 3]);
-        assert_eq!(Table::parse(&text.replace("  ", " ")).unwrap(), table, "spaces do not matter");
-        assert_ne!(Table::parse(&text.replace("10.0.0.1", "10.0.0.2")).unwrap().hash, table.hash);
+        assert_eq!(RankTable::parse(&text.replace("  ", " ")).unwrap(), table, "spaces do not matter");
+        assert_ne!(RankTable::parse(&text.replace("10.0.0.1", "10.0.0.2")).unwrap().hash, table.hash);
     }
 
     #[test]
-    fn what_is_no_table_is_refused() {
+    fn malformed_rank_table_is_rejected() {
         for text in [
             "",
             "{}",
@@ -190,7 +190,7 @@ mod tests {
             r#"{"server_list": [{"device": [{"rank_id": "x", "device_id": "0"}]}]}"#,
             r#"{"server_list": [{"device": [{"rank_id": 0, "device_id": 0}, {"rank_id": 0, "device_id": 1}]}]}"#,
         ] {
-            assert_eq!(Table::parse(text).unwrap_err().code, code::PARA, "{text}");
+            assert_eq!(RankTable::parse(text).unwrap_err().code, code::PARA, "{text}");
         }
     }
 }

@@ -50,10 +50,10 @@ impl Image {
             let at = usize::try_from(slot).unwrap_or(usize::MAX);
             let to = usize::try_from(data).unwrap_or(usize::MAX);
             if !at.is_multiple_of(SLOT) {
-                return Err(wrong(slot, data, "the slot is no multiple of 8"));
+                return Err(wrong(slot, data, "the slot is not a multiple of 8"));
             }
             if !to.is_multiple_of(4) {
-                return Err(wrong(slot, data, "the data is no multiple of 4"));
+                return Err(wrong(slot, data, "the data is not a multiple of 4"));
             }
             if at.saturating_add(SLOT) > usize::try_from(end).unwrap_or(0) {
                 return Err(wrong(slot, data, "the slot is not in front of all data"));
@@ -75,7 +75,7 @@ pub struct List {
     pub function: usize,
     /// Capacity in bytes; `None` for no limit.
     capacity: Option<usize>,
-    state: Mutex<State>,
+    state: Mutex<ListState>,
 }
 
 /// An argument as a program holds it: the handle of its list, and its number there.
@@ -87,7 +87,7 @@ pub struct Parameter {
 }
 
 #[derive(Default)]
-struct State {
+struct ListState {
     phase: Phase,
     slots: Vec<Slot>,
 }
@@ -157,7 +157,7 @@ impl List {
         Ok(state.slots.len() - 1)
     }
 
-    fn check_room(&self, state: &State, more: usize) -> Outcome {
+    fn check_room(&self, state: &ListState, more: usize) -> Outcome {
         let Some(capacity) = self.capacity else { return Ok(()) };
         let used =
             state.slots.iter().map(Slot::bytes).fold(OVERHEAD, |sum, (front, behind)| sum + front + behind);
@@ -187,7 +187,9 @@ impl List {
                 acl::RT_PARAM_INVALID,
                 format_args!("placeholder {index} has its buffer already"),
             )),
-            _ => Err(Fault::new(acl::RT_PARAM_INVALID, format_args!("argument {index} is no placeholder"))),
+            _ => {
+                Err(Fault::new(acl::RT_PARAM_INVALID, format_args!("argument {index} is not a placeholder")))
+            }
         }
     }
 
@@ -206,7 +208,12 @@ impl List {
                 *bytes = value;
                 bytes.resize(padded, 0);
             }
-            _ => return Err(Fault::new(acl::RT_PARAM_INVALID, format_args!("argument {index} is no value"))),
+            _ => {
+                return Err(Fault::new(
+                    acl::RT_PARAM_INVALID,
+                    format_args!("argument {index} is not a value"),
+                ));
+            }
         }
         if state.phase == Phase::Final {
             state.phase = Phase::Updated;

@@ -10,24 +10,25 @@ use std::sync::{Arc, LazyLock, Mutex};
 
 use mf_base::sync::lock;
 
+use super::abi::Description;
 use super::arguments::{List, Parameter};
 use super::attributes::Engine;
-use super::interface::Description;
 use super::library::{Entry, Library};
 use super::resident::Resident;
 use crate::codes::acl;
-use crate::device::{Context, current};
+use crate::device::Device;
 use crate::fault::{Fault, Outcome, ensure};
-use crate::handles::Table;
+use crate::handles::HandleTable;
 
 /// Binaries in use.
-pub static BINARIES: LazyLock<Table<Binary>> = LazyLock::new(|| Table::new("kernel binary"));
+pub static BINARIES: LazyLock<HandleTable<Binary>> = LazyLock::new(|| HandleTable::new("kernel binary"));
 /// Functions in use.
-pub static FUNCTIONS: LazyLock<Table<Function>> = LazyLock::new(|| Table::new("kernel function"));
+pub static FUNCTIONS: LazyLock<HandleTable<Function>> = LazyLock::new(|| HandleTable::new("kernel function"));
 /// Lists of arguments in use.
-pub static LISTS: LazyLock<Table<List>> = LazyLock::new(|| Table::new("kernel arguments"));
+pub static LISTS: LazyLock<HandleTable<List>> = LazyLock::new(|| HandleTable::new("kernel arguments"));
 /// Arguments in those lists.
-pub static PARAMETERS: LazyLock<Table<Parameter>> = LazyLock::new(|| Table::new("kernel argument"));
+pub static PARAMETERS: LazyLock<HandleTable<Parameter>> =
+    LazyLock::new(|| HandleTable::new("kernel argument"));
 
 /// Core types of the kernels in a binary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +79,9 @@ impl Kind {
 /// A loaded binary.
 pub struct Binary {
     handle: usize,
-    context: Arc<Context>,
+    /// Handle of its context.
+    context: usize,
+    device: Arc<Device>,
     code: Arc<Code>,
     kind: Option<Kind>,
     /// Handles by name; `None` once it was unloaded.
@@ -97,7 +100,9 @@ pub struct Function {
     name: CString,
     entry: Entry,
     binary: usize,
-    context: Arc<Context>,
+    /// Handle of its context.
+    context: usize,
+    device: Arc<Device>,
     /// Kind of the kernel.
     pub kind: Kind,
     /// Vector cores for each cube core.
@@ -110,16 +115,13 @@ pub struct Function {
 }
 
 impl Binary {
-    /// Makes a binary of the current context.
-    ///
-    /// # Errors
-    /// 107002 no context · the errors of `load`.
-    pub fn load(kind: Option<Kind>, load: impl FnOnce() -> Outcome<Library>) -> Outcome<*mut c_void> {
-        let context = current()?;
-        let code = Arc::new(Code { variables: Mutex::default(), library: load()? });
+    /// Makes a binary of a context, by its handle, on `device`.
+    pub fn create(kind: Option<Kind>, context: usize, device: Arc<Device>, library: Library) -> *mut c_void {
+        let code = Arc::new(Code { variables: Mutex::default(), library });
         let functions = Mutex::new(Some(HashMap::new()));
-        let make = |handle: *mut c_void| Self { handle: handle.addr(), context, code, kind, functions };
-        Ok(BINARIES.insert_with(make).0)
+        let make =
+            |handle: *mut c_void| Self { handle: handle.addr(), context, device, code, kind, functions };
+        BINARIES.insert_with(make).0
     }
 
     /// Ends a binary, its functions and their lists of arguments.
@@ -134,7 +136,7 @@ impl Binary {
 
     /// Ends the binaries of a context that ends.
     pub fn forget_context(context: usize) {
-        for binary in BINARIES.remove_where(|binary| binary.context.handle == context) {
+        for binary in BINARIES.remove_where(|binary| binary.context == context) {
             binary.forget_functions();
         }
     }
@@ -166,13 +168,14 @@ impl Binary {
                 format_args!("the binary has no kernel {text}; it has: {}", library.kernel_names()),
             )
         })?;
-        let facts = library.description(&text).map(Facts::read).transpose()?.unwrap_or_default();
+        let facts = library.description(&text).map(KernelProperties::read).transpose()?.unwrap_or_default();
         let kind = facts.kind.or(self.kind).unwrap_or(Kind::Vector);
         let make = |_| Function {
             name: name.to_owned(),
             entry,
             binary: self.handle,
-            context: Arc::clone(&self.context),
+            context: self.context,
+            device: Arc::clone(&self.device),
             kind,
             ratio: facts.ratio,
             all_at_once: facts.all_at_once,
@@ -198,7 +201,7 @@ impl Binary {
         let (at, bytes) = found.ok_or_else(|| {
             Fault::new(acl::SYMBOL_NOT_FOUND, format_args!("the binary has no variable {text}"))
         })?;
-        let memory = Resident::variable(self.context.device.physical, at, bytes)?;
+        let memory = Resident::variable(self.device.physical, at, bytes)?;
         let address = memory.address();
         variables.insert(text.into_owned(), (memory, bytes));
         Ok((address, bytes))
@@ -210,7 +213,7 @@ impl Function {
     ///
     /// # Errors
     /// 107000 for an unknown handle.
-    pub fn of(handle: *const c_void) -> Outcome<Arc<Self>> {
+    pub fn from_handle(handle: *const c_void) -> Outcome<Arc<Self>> {
         FUNCTIONS.get(handle, acl::RT_PARAM_INVALID)
     }
 
@@ -221,12 +224,12 @@ impl Function {
     /// # Errors
     /// That.
     pub fn check_context(&self, context: usize) -> Outcome {
-        ensure(self.context.handle == context, acl::INVALID_DEVICE_FUNCTION, || {
+        ensure(self.context == context, acl::INVALID_DEVICE_FUNCTION, || {
             format!(
                 "kernel {} was loaded in context {:#x} of device {}, current is {context:#x}",
                 self.name(),
-                self.context.handle,
-                self.context.device.user
+                self.context,
+                self.device.user
             )
         })
     }
@@ -249,14 +252,14 @@ impl Function {
 
 /// Properties declared by a binary for a kernel.
 #[derive(Default)]
-struct Facts {
+struct KernelProperties {
     kind: Option<Kind>,
     ratio: i64,
     all_at_once: bool,
     argument_bytes: Option<Vec<u32>>,
 }
 
-impl Facts {
+impl KernelProperties {
     fn read(at: *const Description) -> Outcome<Self> {
         // SAFETY: the symbol of this name has this type, as the interface for kernel binaries says, and never
         // changes.

@@ -43,7 +43,7 @@ pub fn running<T>(look: impl FnOnce(Option<&Block>) -> T) -> T {
 pub unsafe fn enter(block: *const Block) {
     // SAFETY: blocks are shown out of the `Arc` of their thread, which keeps one until the call has returned.
     unsafe { Arc::increment_strong_count(block) };
-    // SAFETY: as above; the count was made for this one.
+    // SAFETY: the pointer is of an `Arc`, and the count made above is this one's.
     let block = unsafe { Arc::from_raw(block) };
     RUNNING.set(Some(block));
 }

@@ -11,17 +11,17 @@ use std::time::Duration;
 use mf_base::sync::lock;
 
 use super::attributes::Engine;
-use crate::stream::clock::{self, Deadline};
+use crate::clock::{self, Deadline};
 
 /// The cores of one kind of one device, as this process uses them.
 #[derive(Default)]
 pub struct Cores {
-    state: Mutex<State>,
+    state: Mutex<CoreState>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct CoreState {
     busy: u32,
     queue: VecDeque<u64>,
     tickets: u64,
@@ -34,7 +34,7 @@ pub struct Turn {
 }
 
 /// The cores of a device, by its physical number.
-pub fn of(device: u32, engine: Engine) -> Arc<Cores> {
+pub fn of_device(device: u32, engine: Engine) -> Arc<Cores> {
     type All = HashMap<(u32, Engine), Arc<Cores>>;
     static ALL: LazyLock<Mutex<All>> = LazyLock::new(Mutex::default);
     Arc::clone(lock(&ALL).entry((device, engine)).or_default())
@@ -62,7 +62,7 @@ impl Turn {
     /// Takes `count` cores at once, of the `all` that there are, when it is this one's turn and so many are
     /// free; waits a little for that. Whether it took them.
     pub fn take(&self, count: u32, all: u32) -> bool {
-        let fits = |state: &State| state.queue.front() == Some(&self.ticket) && state.busy + count <= all;
+        let fits = |state: &CoreState| state.queue.front() == Some(&self.ticket) && state.busy + count <= all;
         let mut state = lock(&self.cores.state);
         if !fits(&state) {
             state =

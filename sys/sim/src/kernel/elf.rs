@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_host_library_is_refused_by_kind() {
+    fn foreign_files_are_rejected_by_kind() {
         assert_eq!(inspect(b"").unwrap_err().code, acl::FILE_SIZE);
         assert_eq!(inspect(b"MZ whatever").unwrap_err().code, acl::PARSE_FILE);
         assert_eq!(inspect(b" {\"op\": 1}").unwrap_err().code, acl::FEATURE_NOT_SUPPORT);

@@ -6,65 +6,13 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::abi::{Host, VERSION, Visitor};
 use super::block::{self, Block, running};
 use crate::config::Kernels;
 use crate::machine::machine;
 use crate::memory::Access;
+use crate::memory::region::regions;
 use crate::memory::transfer::{Initiator, with_view};
-
-/// Version of the interface.
-pub const VERSION: u32 = 2;
-
-/// `struct mfk_host`.
-#[repr(C)]
-pub struct Host {
-    version: u32,
-    bytes: u32,
-    block_index: extern "C" fn() -> u32,
-    block_count: extern "C" fn() -> u32,
-    core_count: extern "C" fn() -> u32,
-    ub_bytes: extern "C" fn() -> u64,
-    dynamic_ub_bytes: extern "C" fn() -> u64,
-    device: extern "C" fn() -> u32,
-    kernel_name: extern "C" fn() -> *const c_char,
-    seed: extern "C" fn() -> u64,
-    is_strict: extern "C" fn() -> c_int,
-    report_fault: unsafe extern "C" fn(*const c_char, i32),
-    is_cancelled: extern "C" fn() -> c_int,
-    progress: extern "C" fn(),
-    sync_all: extern "C" fn() -> c_int,
-    extent: extern "C" fn(u64) -> u64,
-    translate: extern "C" fn(u64, u64, c_int) -> *mut c_void,
-    visit: unsafe extern "C" fn(u64, u64, c_int, Option<Visitor>, *mut c_void) -> c_int,
-    name_address: unsafe extern "C" fn(u64, *mut c_char, usize) -> usize,
-    is_eager: extern "C" fn() -> c_int,
-    block: extern "C" fn() -> *mut c_void,
-    enter: unsafe extern "C" fn(*mut c_void),
-    leave: extern "C" fn(),
-    launch: extern "C" fn() -> u64,
-    waits: unsafe extern "C" fn(*const c_char),
-}
-
-/// `struct mfk_kernel`.
-#[repr(C)]
-pub struct Description {
-    /// Version it was written for.
-    pub version: u32,
-    /// Its size there.
-    pub bytes: u32,
-    /// 0 AI core, 1 cube, 2 vector, 3 mix.
-    pub kind: i32,
-    /// Vector cores for each cube core.
-    pub ratio: i32,
-    /// 1: all blocks at once or not at all.
-    pub schedule: i32,
-    /// Number of arguments.
-    pub arguments: u32,
-    /// The size of each.
-    pub argument_bytes: *const u32,
-}
-
-type Visitor = unsafe extern "C" fn(*mut c_void, *mut c_void);
 
 static HOST: Host = Host {
     version: VERSION,
@@ -169,7 +117,7 @@ extern "C" fn sync_all() -> c_int {
 
 extern "C" fn extent(address: u64) -> u64 {
     with(0, |_| {
-        let region = machine().ok().and_then(|machine| machine.memory.regions.find(address));
+        let region = regions().ok().and_then(|regions| regions.find(address));
         region.map_or(0, |region| region.range.end - address)
     })
 }
@@ -204,9 +152,9 @@ unsafe extern "C" fn name_address(address: u64, text: *mut c_char, bytes: usize)
             let length = name.len().min(bytes - 1);
             // SAFETY: the binary passes room for `bytes` bytes, and `length` is less.
             unsafe { std::ptr::copy_nonoverlapping(name.as_ptr(), text.cast(), length) };
-            // SAFETY: as above.
+            // SAFETY: `length` is less than the room of `bytes` bytes.
             let end = unsafe { text.add(length) };
-            // SAFETY: as above.
+            // SAFETY: `end` is inside the room of `bytes` bytes.
             unsafe { end.write(0) };
         }
         name.len()
@@ -245,7 +193,7 @@ unsafe extern "C" fn waits(what: *const c_char) {
 }
 
 fn name_of(address: u64) -> String {
-    let region = machine().ok().and_then(|machine| machine.memory.regions.find(address));
+    let region = regions().ok().and_then(|regions| regions.find(address));
     match region {
         None => format!("{address:#x}, which is in no memory that a device knows"),
         Some(region) => format!(

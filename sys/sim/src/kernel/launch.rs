@@ -21,12 +21,12 @@ use super::cores::{self, Cores};
 use super::request::{Request, prepare};
 use super::resident::Resident;
 use super::threads;
+use crate::clock::{self, Deadline};
 use crate::codes::acl;
 use crate::config::Schedule;
 use crate::device::Device;
 use crate::fault::{Fault, Outcome};
 use crate::machine::machine;
-use crate::stream::clock::{self, Deadline};
 use crate::stream::{Running, timeouts};
 
 /// Grace period of the blocks of a lost launch.
@@ -83,7 +83,7 @@ pub struct Launch {
     arguments: Vec<u64>,
     argument_bytes: usize,
     _data: Option<Resident>,
-    state: Mutex<State>,
+    state: Mutex<LaunchState>,
     changed: Condvar,
     synced: Condvar,
     is_cancelled: AtomicBool,
@@ -91,7 +91,7 @@ pub struct Launch {
 }
 
 #[derive(Default)]
-struct State {
+struct LaunchState {
     running: BTreeSet<u32>,
     started: u32,
     fault: Option<Fault>,
@@ -126,7 +126,7 @@ impl Launch {
             dynamic_ub_bytes: request.attributes.dynamic_ub_bytes,
             seed: seed(number)?,
             number,
-            pool: cores::of(device.physical, engine),
+            pool: cores::of_device(device.physical, engine),
             function: Arc::clone(&request.function),
             device,
             arguments,
@@ -213,7 +213,7 @@ impl Launch {
         ))
     }
 
-    fn standing(&self, state: &State) -> String {
+    fn standing(&self, state: &LaunchState) -> String {
         let waiting = self.blocks - state.started;
         let mut text = format!(
             "{} of {} blocks run, {} of them wait in a barrier of all",

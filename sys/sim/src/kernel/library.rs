@@ -12,8 +12,8 @@ use mf_base::os::descriptor;
 use mf_base::sync::lock;
 use rustix::fs::MemfdFlags;
 
+use super::abi::{Description, Host, VERSION};
 use super::elf::{self, SharedObject};
-use super::interface::{self, Host};
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
 
@@ -31,11 +31,11 @@ pub struct Library {
 }
 
 impl Library {
-    /// Loads the binary in a file.
+    /// Loads the binary in a file and attaches it to the table `host`.
     ///
     /// # Errors
     /// 100003 no such file · the errors of [`elf::inspect`] · 100006 with the loader's words.
-    pub fn from_file(path: &Path) -> Outcome<Self> {
+    pub fn from_file(path: &Path, host: *const Host) -> Outcome<Self> {
         let bytes = descriptor::read(path).map_err(|error| {
             Fault::new(acl::INVALID_FILE, format_args!("cannot read the binary {}: {error}", path.display()))
         })?;
@@ -45,18 +45,22 @@ impl Library {
         // by its name.
         static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
         let _guard = lock(&ONE_AT_A_TIME);
-        if is_loaded(path) { Self::from_copy(&bytes, image) } else { Self::open(path, image, None) }
+        if is_loaded(path) {
+            Self::from_copy(&bytes, image, host)
+        } else {
+            Self::open(path, image, None, host)
+        }
     }
 
     /// Loads a binary from memory.
     ///
     /// # Errors
     /// As [`Library::from_file`]; 207005 when there is no memory file to be had.
-    pub fn from_data(bytes: &[u8]) -> Outcome<Self> {
-        Self::from_copy(bytes, elf::inspect(bytes)?)
+    pub fn from_data(bytes: &[u8], host: *const Host) -> Outcome<Self> {
+        Self::from_copy(bytes, elf::inspect(bytes)?, host)
     }
 
-    fn from_copy(bytes: &[u8], image: SharedObject) -> Outcome<Self> {
+    fn from_copy(bytes: &[u8], image: SharedObject, host: *const Host) -> Outcome<Self> {
         let file = memory_file(bytes).map_err(|error| {
             Fault::new(
                 acl::RESOURCE_ALLOC_FAIL,
@@ -64,10 +68,10 @@ impl Library {
             )
         })?;
         let path = format!("/proc/self/fd/{}", file.as_raw_fd());
-        Self::open(path.as_ref(), image, Some(file))
+        Self::open(path.as_ref(), image, Some(file), host)
     }
 
-    fn open(path: &Path, image: SharedObject, file: Option<OwnedFd>) -> Outcome<Self> {
+    fn open(path: &Path, image: SharedObject, file: Option<OwnedFd>, host: *const Host) -> Outcome<Self> {
         // SAFETY: loading runs the initialisers of a binary that the program trusts with its own address
         // space.
         let loaded = descriptor::reserving(|| unsafe {
@@ -79,22 +83,22 @@ impl Library {
             Fault::new(acl::PARSE_FILE, format_args!("the system cannot load the binary: {why}"))
         })?;
         let library = Self { loaded, image, _file: file };
-        library.attach()?;
+        library.attach(host)?;
         Ok(library)
     }
 
-    fn attach(&self) -> Outcome {
+    fn attach(&self, host: *const Host) -> Outcome {
         let Some(hook) = self.symbol("mfk_attach") else { return Ok(()) };
         // SAFETY: the symbol of this name has this type, as the interface for kernel binaries says.
         let attach: Attach = unsafe { std::mem::transmute::<*mut c_void, Attach>(hook) };
         // SAFETY: the table is static and complete.
-        match unsafe { attach(interface::host()) } {
+        match unsafe { attach(host) } {
             0 => Ok(()),
             refusal => Err(Fault::new(
                 acl::PARSE_FILE,
                 format_args!(
                     "the binary does not attach to version {} of the kernel interface: it answers {refusal}",
-                    interface::VERSION
+                    VERSION
                 ),
             )),
         }
@@ -108,7 +112,7 @@ impl Library {
     }
 
     /// Returns the binary's declaration of a kernel.
-    pub fn description(&self, name: &str) -> Option<*const interface::Description> {
+    pub fn description(&self, name: &str) -> Option<*const Description> {
         self.symbol(&format!("mfk_kernel_{name}")).map(|symbol| symbol.cast_const().cast())
     }
 

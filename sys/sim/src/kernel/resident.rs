@@ -12,7 +12,8 @@ use crate::codes::acl;
 use crate::config::Addressing;
 use crate::fault::{Outcome, ensure};
 use crate::machine::machine;
-use crate::memory::space::Area;
+use crate::memory::region::regions;
+use crate::memory::space::{Area, space};
 use crate::memory::{Access, Block, PageSize, Region, RegionKind};
 use crate::session::Location;
 
@@ -32,14 +33,14 @@ impl Resident {
     /// # Errors
     /// 207001 when the host has none.
     pub fn allocate(device: u32, bytes: u64) -> Outcome<Self> {
-        let memory = &machine()?.memory;
+        let space = space()?;
         let bytes = bytes.max(1).next_multiple_of(PageSize::Normal as u64);
         let block = Block::create(Location::Device(device), bytes, 0, PageSize::Normal)?;
-        let reserved = memory.space.reserve(Area::Heap, None, bytes, PageSize::Normal as u64)?;
-        let view = match memory.space.map(reserved.start, &block, 0..bytes) {
+        let reserved = space.reserve(Area::Heap, None, bytes, PageSize::Normal as u64)?;
+        let view = match space.map(reserved.start, &block, 0..bytes) {
             Ok(view) => view,
             Err(fault) => {
-                memory.space.release(&reserved);
+                space.release(&reserved);
                 return Err(fault);
             }
         };
@@ -55,27 +56,26 @@ impl Resident {
     /// # Errors
     /// 107000 when it overlaps another one · 207001 without addresses.
     pub fn variable(device: u32, at: *mut c_void, bytes: u64) -> Outcome<Self> {
-        let machine = machine()?;
-        let memory = &machine.memory;
+        let (config, space) = (&machine()?.config, space()?);
         let view = at.expose_provenance();
-        let (address, reserved) = match machine.config.addressing {
+        let (address, reserved) = match config.addressing {
             Addressing::Same => (view as u64, None),
             Addressing::Alias => {
                 // Same offset within the page, so that alignment is preserved.
                 let page = PageSize::Normal as u64;
                 let skew = view as u64 % page;
-                let reserved = memory.space.reserve(Area::Heap, None, bytes + skew, page)?;
+                let reserved = space.reserve(Area::Heap, None, bytes + skew, page)?;
                 (reserved.start + skew, Some(reserved))
             }
         };
-        ensure(!memory.regions.overlaps(&(address..address + bytes)), acl::RT_PARAM_INVALID, || {
+        ensure(!regions()?.overlaps(&(address..address + bytes)), acl::RT_PARAM_INVALID, || {
             format!("the variable at {address:#x} of {bytes} bytes overlaps another one")
         })?;
         Self { address, bytes, view, reserved, is_mapped: false }.noted(device, None)
     }
 
     fn noted(self, device: u32, block: Option<std::sync::Arc<Block>>) -> Outcome<Self> {
-        machine()?.memory.regions.insert(Region {
+        regions()?.insert(Region {
             range: self.address..self.address + self.bytes,
             kind: RegionKind::Resident,
             location: Location::Device(device),
@@ -101,13 +101,13 @@ impl Resident {
 
 impl Drop for Resident {
     fn drop(&mut self) {
-        let Ok(machine) = machine() else { return };
-        machine.memory.regions.remove(self.address);
+        let (Ok(regions), Ok(space)) = (regions(), space()) else { return };
+        regions.remove(self.address);
         if self.is_mapped {
-            machine.memory.space.unmap(self.address, self.bytes, self.view);
+            space.unmap(self.address, self.bytes, self.view);
         }
         if let Some(reserved) = &self.reserved {
-            machine.memory.space.release(reserved);
+            space.release(reserved);
         }
     }
 }

@@ -6,9 +6,10 @@ use std::sync::{Arc, RwLockReadGuard};
 
 use mf_base::sync::read;
 
-use super::native;
-use super::region::{Access, Region, Table};
+use super::native::native;
+use super::region::{Access, REGIONS, Region, RegionTable};
 use super::rights::{self, Initiator};
+use super::space::space;
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::{Machine, machine};
@@ -20,13 +21,13 @@ use crate::watch;
 /// As [`copy`](super::transfer::copy).
 pub fn check(by: Initiator, address: u64, bytes: u64, want: Access) -> Outcome {
     let machine = machine()?;
-    check_in(machine, &machine.memory.regions.table(), by, address, bytes, want)
+    check_in(machine, &REGIONS.table(), by, address, bytes, want)
 }
 
 /// Reads the aligned 8-byte word at `address`, with acquire order.
 ///
 /// # Errors
-/// As [`copy`](super::transfer::copy); 107008 for an address that is no multiple of 8.
+/// As [`copy`](super::transfer::copy); 107008 for an address that is not a multiple of 8.
 pub fn load_word(by: Initiator, address: u64) -> Outcome<u64> {
     with_word(by, address, Access::Read, |word| word.load(Ordering::Acquire))
 }
@@ -49,7 +50,9 @@ pub fn with_word<T>(
     want: Access,
     with: impl FnOnce(&AtomicU64) -> T,
 ) -> Outcome<T> {
-    ensure(address.is_multiple_of(8), acl::ADDR_UNALIGNED, || format!("{address:#x} is no multiple of 8"))?;
+    ensure(address.is_multiple_of(8), acl::ADDR_UNALIGNED, || {
+        format!("{address:#x} is not a multiple of 8")
+    })?;
     with_view(by, address, 8, want, |view| {
         // SAFETY: the word is aligned (a view begins where its region does, modulo a page), mapped as long as
         // `with_view` holds the region, and touched by others as a word too or torn by their own doing.
@@ -72,8 +75,8 @@ pub fn with_view<T>(
 ) -> Outcome<T> {
     let machine = machine()?;
     let region = {
-        let table = machine.memory.regions.table();
-        let region = table.find(address).ok_or_else(|| nothing_there(machine, by, address))?;
+        let table = REGIONS.table();
+        let region = table.find(address).ok_or_else(|| nothing_there(by, address))?;
         allow(machine, by, region, address, want)?;
         ensure(bytes <= region.range.end - address, acl::RT_PARAM_INVALID, || {
             format!("{address:#x}+{bytes} runs over the end of its memory, {:#x}", region.range.end)
@@ -87,7 +90,7 @@ pub fn with_view<T>(
 /// As [`check`], with the table at hand.
 pub(super) fn check_in(
     machine: &Machine,
-    table: &Table<'_>,
+    table: &RegionTable<'_>,
     by: Initiator,
     address: u64,
     bytes: u64,
@@ -108,8 +111,8 @@ pub(super) fn check_in(
             }
             None => {
                 let next = table.next_after(at).unwrap_or(u64::MAX).min(end);
-                if matches!(by, Initiator::Core(_)) || machine.memory.space.overlaps(&(at..next)) {
-                    return Err(nothing_there(machine, by, at));
+                if matches!(by, Initiator::Core(_)) || space()?.overlaps(&(at..next)) {
+                    return Err(nothing_there(by, at));
                 }
                 next
             }
@@ -135,8 +138,9 @@ pub(super) fn allow(
 }
 
 #[cold]
-fn nothing_there(machine: &Machine, by: Initiator, address: u64) -> Fault {
-    let why = if machine.memory.space.overlaps(&(address..address.saturating_add(1))) {
+fn nothing_there(by: Initiator, address: u64) -> Fault {
+    let range = address..address.saturating_add(1);
+    let why = if space().is_ok_and(|space| space.overlaps(&range)) {
         "reserved, but nothing is mapped there (any more)"
     } else {
         "not memory that a device knows"

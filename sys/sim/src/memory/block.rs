@@ -15,9 +15,11 @@ use mf_base::os::descriptor;
 use rustix::fs::{MemfdFlags, SealFlags};
 use rustix::io::Errno;
 
+use super::native::native;
 use crate::codes::acl;
 use crate::config::Config;
 use crate::fault::{Fault, Outcome, ensure};
+use crate::machine::machine;
 use crate::session::{Claim, Location};
 
 /// So many bytes at the front of a fresh block carry the pattern.
@@ -65,7 +67,7 @@ impl Block {
     /// # Errors
     /// 207001 when budget or host memory is used up.
     pub fn create(location: Location, bytes: u64, accounted: u64, page: PageSize) -> Outcome<Arc<Self>> {
-        let machine = crate::machine::machine()?;
+        let machine = machine()?;
         let claim = machine.session.claim(location, accounted)?;
         let file = file(bytes)?;
         paint(&file, 0..bytes.min(FILLED), &machine.config)?;
@@ -79,7 +81,7 @@ impl Block {
 /// # Errors
 /// 207001 when the host refuses.
 pub fn file(bytes: u64) -> Outcome<OwnedFd> {
-    leave_available(bytes.min(FILLED), crate::machine::machine()?.config.keep_bytes)?;
+    leave_available(bytes.min(FILLED), machine()?.config.keep_bytes)?;
     let made = descriptor::memfd("ascend-sim-memory", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING);
     let sealed = made.and_then(|file| {
         rustix::fs::ftruncate(&file, bytes)?;
@@ -97,10 +99,10 @@ pub fn paint(file: &OwnedFd, part: std::ops::Range<u64>, config: &Config) -> Out
     const STEP: u64 = 256 << 10;
     let Some(pattern) = config.fill else { return Ok(()) };
     let bytes = part.end - part.start;
-    let paint = vec![pattern; super::native(bytes.min(STEP))];
+    let paint = vec![pattern; native(bytes.min(STEP))];
     let mut at = part.start;
     while at < part.end {
-        let length = super::native((part.end - at).min(STEP));
+        let length = native((part.end - at).min(STEP));
         match rustix::io::pwrite(file, &paint[..length], at) {
             Ok(written) => at += written as u64,
             Err(Errno::INTR) => {}

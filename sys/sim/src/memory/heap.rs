@@ -7,15 +7,14 @@
 //! `strict`, slots of devices start at odd multiples of 64 bytes: no more alignment is promised.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 use mf_base::sync::lock;
 
-use super::Memory;
 use super::block::{self, Block, PageSize};
 use super::pool::{ARENA, Grid, Pool};
-use super::region::{Access, Region, RegionKind};
-use super::space::Area;
+use super::region::{Access, REGIONS, Region, RegionKind};
+use super::space::{Area, Space, space};
 use crate::codes::acl;
 use crate::config::Config;
 use crate::fault::{Fault, Outcome};
@@ -32,6 +31,21 @@ pub struct Heap {
     /// Slots of devices get the worst alignment that the interface allows.
     odd: bool,
     pools: Mutex<Pools>,
+}
+
+/// The heap of this process.
+///
+/// # Errors
+/// The machine's own.
+pub fn heap() -> Outcome<&'static Heap> {
+    static HEAP: OnceLock<Heap> = OnceLock::new();
+    match HEAP.get() {
+        Some(heap) => Ok(heap),
+        None => {
+            let config = &machine()?.config;
+            Ok(HEAP.get_or_init(|| Heap::new(config)))
+        }
+    }
 }
 
 #[derive(Default)]
@@ -62,7 +76,7 @@ pub struct Request {
 
 impl Heap {
     /// No arenas yet.
-    pub fn new(config: &Config) -> Self {
+    fn new(config: &Config) -> Self {
         Self { odd: config.strict, pools: Mutex::default() }
     }
 
@@ -72,9 +86,9 @@ impl Heap {
     }
 
     /// Gives back the arenas of a location in which nothing lives and nothing is shared.
-    pub fn release(&self, memory: &Memory, location: Location) {
+    pub fn release(&self, space: &Space, location: Location) {
         if let Some(pool) = lock(&self.pools).by_location.get_mut(&location) {
-            pool.release(memory);
+            pool.release(space);
         }
     }
 
@@ -96,48 +110,43 @@ impl Heap {
 ///
 /// # Errors
 /// 207001 when budget, addresses or host memory are used up.
-pub fn allocate(memory: &Memory, request: Request) -> Outcome<u64> {
+pub fn allocate(request: Request) -> Outcome<u64> {
     let (location, accounted) = (request.location, request.accounted);
     let address = if request.bytes < OWN_BLOCK && request.page != PageSize::Giant {
-        slot(memory, request)
+        slot(request)
     } else {
-        own_block(memory, request)
+        own_block(request)
     }?;
-    let mut pools = lock(&memory.heap.pools);
+    let mut pools = lock(&heap()?.pools);
     let (now, peak) = pools.usage.entry(location).or_default();
     *now += accounted;
     *peak = (*peak).max(*now);
     Ok(address)
 }
 
-fn own_block(memory: &Memory, request: Request) -> Outcome<u64> {
+fn own_block(request: Request) -> Outcome<u64> {
+    let space = space()?;
     let block = Block::create(request.location, request.accounted, request.accounted, request.page)?;
     let (area, align) = match request.location {
         Location::Device(_) => (Area::Heap, request.page.bytes().max(PageSize::Huge.bytes())),
         Location::Host(_) => (Area::Host, PageSize::Normal.bytes()),
     };
-    let range = memory.space.reserve(area, None, block.bytes, align)?;
-    let view = memory
-        .space
-        .map(range.start, &block, 0..block.bytes)
-        .inspect_err(|_| memory.space.release(&range))?;
-    Ok(note(memory, request, range.start, view, block, 0))
+    let range = space.reserve(area, None, block.bytes, align)?;
+    let view = space.map(range.start, &block, 0..block.bytes).inspect_err(|_| space.release(&range))?;
+    Ok(note(request, range.start, view, block, 0))
 }
 
-fn slot(memory: &Memory, request: Request) -> Outcome<u64> {
-    let machine = machine()?;
+fn slot(request: Request) -> Outcome<u64> {
+    let (machine, heap, space) = (machine()?, heap()?, space()?);
     let location = request.location;
     let claim = machine.session.claim(location, request.accounted)?;
     let bytes = with_gap(request.bytes);
-    let grid = memory.heap.grid(location);
-    let slot = lock(&memory.heap.pools)
-        .by_location
-        .entry(location)
-        .or_default()
-        .take(memory, location, bytes, grid)?;
+    let grid = heap.grid(location);
+    let slot =
+        lock(&heap.pools).by_location.entry(location).or_default().take(space, location, bytes, grid)?;
     let part = slot.offset..slot.offset + (slot.range.end - slot.range.start);
     block::paint(&slot.file, part, &machine.config)
-        .inspect_err(|_| lock(&memory.heap.pools).put(memory, location, slot.range.start, bytes))?;
+        .inspect_err(|_| lock(&heap.pools).put(space, location, slot.range.start, bytes, grid))?;
     let block = Block {
         file: slot.file,
         bytes: ARENA,
@@ -146,7 +155,7 @@ fn slot(memory: &Memory, request: Request) -> Outcome<u64> {
         imported: false,
         claim: Some(claim),
     };
-    Ok(note(memory, request, slot.range.start, slot.view, Arc::new(block), slot.offset))
+    Ok(note(request, slot.range.start, slot.view, Arc::new(block), slot.offset))
 }
 
 /// A gap behind the end, so that an access beyond it meets no neighbour.
@@ -154,8 +163,8 @@ fn with_gap(bytes: u64) -> u64 {
     bytes.next_multiple_of(ROUNDING) + ROUNDING
 }
 
-fn note(memory: &Memory, request: Request, start: u64, view: usize, block: Arc<Block>, offset: u64) -> u64 {
-    memory.regions.insert(Region {
+fn note(request: Request, start: u64, view: usize, block: Arc<Block>, offset: u64) -> u64 {
+    REGIONS.insert(Region {
         range: start..start + request.bytes.next_multiple_of(ROUNDING),
         kind: request.kind,
         location: request.location,
@@ -172,10 +181,11 @@ fn note(memory: &Memory, request: Request, start: u64, view: usize, block: Arc<B
 ///
 /// # Errors
 /// 107000 when no allocation of that kind starts there.
-pub fn free(memory: &Memory, start: u64, kind: RegionKind) -> Outcome {
-    let region = memory.regions.remove_if(start, |region| region.kind == kind);
-    let region = region.ok_or_else(|| not_an_allocation(memory, start))?;
-    let mut pools = lock(&memory.heap.pools);
+pub fn free(start: u64, kind: RegionKind) -> Outcome {
+    let (heap, space) = (heap()?, space()?);
+    let region = REGIONS.remove_if(start, |region| region.kind == kind);
+    let region = region.ok_or_else(|| not_an_allocation(start))?;
+    let mut pools = lock(&heap.pools);
     let claim = region.block.as_ref().and_then(|block| block.claim.as_ref());
     if let (Some(claim), Some((now, _))) = (claim, pools.usage.get_mut(&region.location)) {
         *now = now.saturating_sub(claim.bytes);
@@ -183,19 +193,20 @@ pub fn free(memory: &Memory, start: u64, kind: RegionKind) -> Outcome {
     let is_slot = pools.by_location.get(&region.location).is_some_and(|pool| pool.holds(start));
     let shared = pools.shared.remove(&start);
     if is_slot && !shared {
-        pools.put(memory, region.location, start, with_gap(region.range.end - start));
+        let grid = heap.grid(region.location);
+        pools.put(space, region.location, start, with_gap(region.range.end - start), grid);
     }
     drop(pools);
     if !is_slot && let Some(block) = &region.block {
-        memory.space.unmap(start, block.bytes, region.view);
-        memory.space.release(&(start..start + block.bytes));
+        space.unmap(start, block.bytes, region.view);
+        space.release(&(start..start + block.bytes));
     }
     Ok(())
 }
 
 #[cold]
-fn not_an_allocation(memory: &Memory, address: u64) -> Fault {
-    let what = match memory.regions.find(address) {
+fn not_an_allocation(address: u64) -> Fault {
+    let what = match REGIONS.find(address) {
         None => "holds no allocation (any more)".to_owned(),
         Some(region) if region.range.start == address => format!("is of another kind: {:?}", region.kind),
         Some(region) => format!("lies inside the one that starts at {:#x}", region.range.start),
@@ -204,12 +215,12 @@ fn not_an_allocation(memory: &Memory, address: u64) -> Fault {
 }
 
 impl Pools {
-    fn put(&mut self, memory: &Memory, location: Location, start: u64, bytes: u64) {
+    fn put(&mut self, space: &Space, location: Location, start: u64, bytes: u64, grid: Grid) {
         // The last arena of a device stays until the device is reset, for programs that allocate and free one
         // buffer again and again.
         let keep = usize::from(matches!(location, Location::Device(_)));
         if let Some(pool) = self.by_location.get_mut(&location) {
-            pool.give_back(memory, start, bytes, memory.heap.grid(location), keep);
+            pool.give_back(space, start, bytes, grid, keep);
         }
     }
 }

@@ -7,8 +7,8 @@ use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
 use super::block::{self, Block, PageSize};
-use super::space::Area;
-use super::{Memory, native};
+use super::native::native;
+use super::space::{Area, Space};
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
 use crate::session::Location;
@@ -62,7 +62,7 @@ impl Pool {
     /// 207001 if the host is out of memory.
     pub(super) fn take(
         &mut self,
-        memory: &Memory,
+        space: &Space,
         location: Location,
         bytes: u64,
         grid: Grid,
@@ -71,7 +71,7 @@ impl Pool {
         let start = match self.find(bytes) {
             Some(start) => start,
             None => {
-                self.grow(memory, location, grid.first)?;
+                self.grow(space, location, grid.first)?;
                 self.find(bytes)
                     .ok_or_else(|| Fault::new(acl::INTERNAL_ERROR, "a fresh arena is too small"))?
             }
@@ -115,18 +115,18 @@ impl Pool {
     }
 
     /// Gives a slot back, and its arena when that is empty, but `keep` arenas.
-    pub(super) fn give_back(&mut self, memory: &Memory, start: u64, bytes: u64, grid: Grid, keep: usize) {
+    pub(super) fn give_back(&mut self, space: &Space, start: u64, bytes: u64, grid: Grid, keep: usize) {
         let Some(arena) = self.arena_of(start).map(|arena| arena.range.start) else { return };
         self.put(start, start + bytes.next_multiple_of(grid.unit));
         if self.arenas.len() > keep {
-            self.drop_if_empty(memory, arena);
+            self.drop_if_empty(space, arena);
         }
     }
 
     /// Gives back all arenas in which nothing lives.
-    pub(super) fn release(&mut self, memory: &Memory) {
+    pub(super) fn release(&mut self, space: &Space) {
         let arenas: Vec<u64> = self.arenas.keys().copied().collect();
-        arenas.into_iter().for_each(|arena| self.drop_if_empty(memory, arena));
+        arenas.into_iter().for_each(|arena| self.drop_if_empty(space, arena));
     }
 
     fn put(&mut self, mut start: u64, mut end: u64) {
@@ -146,7 +146,7 @@ impl Pool {
         self.free.insert(start, end);
     }
 
-    fn grow(&mut self, memory: &Memory, location: Location, first: u64) -> Outcome {
+    fn grow(&mut self, space: &Space, location: Location, first: u64) -> Outcome {
         let block = Block {
             file: Arc::new(block::file(ARENA)?),
             bytes: ARENA,
@@ -156,9 +156,8 @@ impl Pool {
             claim: None,
         };
         let area = if matches!(location, Location::Device(_)) { Area::Heap } else { Area::Host };
-        let range = memory.space.reserve(area, None, ARENA, PageSize::Huge.bytes())?;
-        let view =
-            memory.space.map(range.start, &block, 0..ARENA).inspect_err(|_| memory.space.release(&range))?;
+        let range = space.reserve(area, None, ARENA, PageSize::Huge.bytes())?;
+        let view = space.map(range.start, &block, 0..ARENA).inspect_err(|_| space.release(&range))?;
         self.free.insert(range.start + first, range.end);
         self.arenas.insert(range.start, Arena { range, file: block.file, view });
         Ok(())
@@ -170,14 +169,14 @@ impl Pool {
         first.is_some_and(|(start, end)| *end == range.end && *start <= range.start + 64)
     }
 
-    fn drop_if_empty(&mut self, memory: &Memory, start: u64) {
+    fn drop_if_empty(&mut self, space: &Space, start: u64) {
         let Some(range) = self.arenas.get(&start).map(|arena| arena.range.clone()) else { return };
         if self.is_empty(&range)
             && let Some(arena) = self.arenas.remove(&start)
         {
             self.free.retain(|at, _| !range.contains(at));
-            memory.space.unmap(start, ARENA, arena.view);
-            memory.space.release(&range);
+            space.unmap(start, ARENA, arena.view);
+            space.release(&range);
         }
     }
 }

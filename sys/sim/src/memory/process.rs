@@ -56,7 +56,7 @@ fn iovec(address: usize, bytes: usize) -> libc::iovec {
 /// The range is mapped, and belongs to the simulator.
 pub(crate) unsafe fn discard(at: usize, bytes: usize) -> bool {
     let at = std::ptr::with_exposed_provenance_mut::<c_void>(at);
-    // SAFETY: passed on to the caller.
+    // SAFETY: the range is mapped and belongs to the simulator, by contract.
     unsafe { libc::madvise(at, bytes, libc::MADV_REMOVE) == 0 }
 }
 
@@ -72,7 +72,7 @@ pub(crate) unsafe fn move_bytes(dst: usize, src: usize, bytes: usize) {
             (std::ptr::with_exposed_provenance_mut(dst), std::ptr::with_exposed_provenance_mut(src));
         // SAFETY: valid and aligned, as checked above.
         let src = unsafe { std::sync::atomic::AtomicU64::from_ptr(src) };
-        // SAFETY: as above.
+        // SAFETY: `dst` is valid by contract, and aligned as checked.
         let dst = unsafe { std::sync::atomic::AtomicU64::from_ptr(dst) };
         dst.store(src.load(Ordering::Acquire), Ordering::Release);
         return;

@@ -12,7 +12,9 @@ use std::sync::{Arc, Mutex, RwLock, RwLockReadGuard};
 
 use mf_base::sync::{read, write};
 
-use super::Block;
+use super::block::Block;
+use crate::fault::Outcome;
+use crate::machine::machine;
 use crate::session::Location;
 
 /// Origin of an address.
@@ -74,10 +76,22 @@ pub struct Region {
 #[derive(Default)]
 pub struct Regions(RwLock<BTreeMap<u64, Arc<Region>>>);
 
-/// Read-locked table. While it is held no region is removed or added: hold it briefly, and take it only once.
-pub struct Table<'a>(RwLockReadGuard<'a, BTreeMap<u64, Arc<Region>>>);
+/// Regions of this process, mapped or registered.
+pub(super) static REGIONS: Regions = Regions(RwLock::new(BTreeMap::new()));
 
-impl Table<'_> {
+/// Regions of this process.
+///
+/// # Errors
+/// The machine's own.
+pub fn regions() -> Outcome<&'static Regions> {
+    machine()?;
+    Ok(&REGIONS)
+}
+
+/// Read-locked table. While it is held no region is removed or added: hold it briefly, and take it only once.
+pub struct RegionTable<'a>(RwLockReadGuard<'a, BTreeMap<u64, Arc<Region>>>);
+
+impl RegionTable<'_> {
     /// The region that holds `address`.
     #[inline]
     pub fn find(&self, address: u64) -> Option<&Arc<Region>> {
@@ -94,8 +108,8 @@ impl Table<'_> {
 impl Regions {
     /// The table, for a look-up.
     #[inline]
-    pub fn table(&self) -> Table<'_> {
-        Table(read(&self.0))
+    pub fn table(&self) -> RegionTable<'_> {
+        RegionTable(read(&self.0))
     }
 
     /// Notes a region; it overlaps no other.

@@ -9,13 +9,14 @@ use std::sync::{Mutex, RwLock};
 
 use mf_base::sync::lock;
 
-use super::region::{ANY_DEVICE, Access, Region, RegionKind};
-use super::space::Area;
-use super::{Memory, PageSize, native};
+use super::block::PageSize;
+use super::native::native;
+use super::region::{ANY_DEVICE, Access, REGIONS, Region, RegionKind};
+use super::space::{Area, space};
 use crate::codes::acl;
 use crate::config::Addressing;
 use crate::fault::{Fault, Outcome, ensure};
-use crate::machine::Machine;
+use crate::machine::machine;
 use crate::session::Location;
 
 /// All registrations, by start.
@@ -28,14 +29,25 @@ struct Registration {
     device: Option<u64>,
 }
 
+static REGISTRATIONS: Registrations = Registrations(Mutex::new(BTreeMap::new()));
+
+/// Registrations of this process.
+///
+/// # Errors
+/// The machine's own.
+pub fn registrations() -> Outcome<&'static Registrations> {
+    machine()?;
+    Ok(&REGISTRATIONS)
+}
+
 impl Registrations {
     /// Registers pages of the program; `rights` of devices, none when the memory is only pinned.
     ///
     /// # Errors
     /// 107000 not memory of the program · 207001 no addresses · 507910 registered already, at least in
     /// part.
-    pub fn add(&self, machine: &Machine, start: u64, bytes: u64, rights: Option<Access>) -> Outcome {
-        let memory = &machine.memory;
+    pub fn add(&self, start: u64, bytes: u64, rights: Option<Access>) -> Outcome {
+        let machine = machine()?;
         let end = start.checked_add(bytes).ok_or_else(|| {
             Fault::new(
                 acl::RT_PARAM_INVALID,
@@ -45,25 +57,22 @@ impl Registrations {
         let mut all = lock(&self.0);
         let below = all.range(..end).next_back().filter(|(at, other)| **at + other.bytes > start);
         ensure(below.is_none(), acl::HOST_MEMORY_ALREADY_REGISTERED, || {
-            format!(
-                "{start:#x}–{end:#x} overlaps what is registered from {:#x}",
-                below.map_or(0, |(at, _)| *at)
-            )
+            format!("{start:#x}–{end:#x} overlaps the registration at {:#x}", below.map_or(0, |(at, _)| *at))
         })?;
-        check_program_owns(memory, start, bytes)?;
+        check_program_owns(start, bytes)?;
         let aliases = machine.config.addressing == Addressing::Alias;
         let device = match rights {
             Some(_) if aliases => {
-                Some(memory.space.reserve(Area::Acl, None, bytes, PageSize::Huge.bytes())?.start)
+                Some(space()?.reserve(Area::Acl, None, bytes, PageSize::Huge.bytes())?.start)
             }
             Some(_) => Some(start),
             None => None,
         };
         let rights = rights.map(|access| (ANY_DEVICE, access));
-        let location = super::own_host()?;
-        note(memory, start, start, bytes, location, rights);
+        let location = machine.own_host();
+        note(start, start, bytes, location, rights);
         if let Some(device) = device.filter(|device| *device != start) {
-            note(memory, device, start, bytes, location, rights);
+            note(device, start, bytes, location, rights);
         }
         all.insert(start, Registration { bytes, device });
         Ok(())
@@ -73,14 +82,14 @@ impl Registrations {
     ///
     /// # Errors
     /// 507911 when none does.
-    pub fn remove(&self, memory: &Memory, start: u64) -> Outcome {
+    pub fn remove(&self, start: u64) -> Outcome {
         let registration = lock(&self.0).remove(&start).ok_or_else(|| {
             Fault::new(acl::HOST_MEMORY_NOT_REGISTERED, format_args!("no registration starts at {start:#x}"))
         })?;
-        memory.regions.remove(start);
+        REGIONS.remove(start);
         if let Some(device) = registration.device.filter(|device| *device != start) {
-            memory.regions.remove(device);
-            memory.space.release(&(device..device + registration.bytes));
+            REGIONS.remove(device);
+            space()?.release(&(device..device + registration.bytes));
         }
         Ok(())
     }
@@ -110,8 +119,8 @@ impl Registrations {
     }
 }
 
-fn note(memory: &Memory, at: u64, host: u64, bytes: u64, location: Location, rights: Option<(u32, Access)>) {
-    memory.regions.insert(Region {
+fn note(at: u64, host: u64, bytes: u64, location: Location, rights: Option<(u32, Access)>) {
+    REGIONS.insert(Region {
         range: at..at + bytes,
         kind: RegionKind::Registered,
         location,
@@ -124,13 +133,12 @@ fn note(memory: &Memory, at: u64, host: u64, bytes: u64, location: Location, rig
 }
 
 /// Refuses addresses that are the simulator's, or where the program has mapped nothing.
-fn check_program_owns(memory: &Memory, start: u64, bytes: u64) -> Outcome {
+fn check_program_owns(start: u64, bytes: u64) -> Outcome {
     let range = start..start + bytes;
-    ensure(
-        !memory.regions.overlaps(&range) && !memory.space.overlaps(&range),
-        acl::RT_PARAM_INVALID,
-        || format!("{start:#x}+{bytes} is memory that devices know already"),
-    )?;
+    let space = space()?;
+    ensure(!REGIONS.overlaps(&range) && !space.overlaps(&range), acl::RT_PARAM_INVALID, || {
+        format!("{start:#x}+{bytes} is memory that devices know already")
+    })?;
     let first = std::ptr::with_exposed_provenance_mut(native(start));
     // SAFETY: starts a writeback of file changes, which the kernel does anyway. The call fails for a range
     // with holes, which is the purpose here.

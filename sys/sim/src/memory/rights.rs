@@ -7,7 +7,8 @@ use std::sync::RwLock;
 use mf_base::sync::{lock, read, write};
 
 use super::region::{ANY_DEVICE, Access, Region, RegionKind};
-use crate::machine::Machine;
+use crate::fault::Outcome;
+use crate::machine::{Machine, machine};
 use crate::session::Location;
 
 /// Initiator of an access.
@@ -68,6 +69,17 @@ impl Peers {
     }
 }
 
+static PEERS: Peers = Peers(RwLock::new(BTreeSet::new()));
+
+/// Peer access of this process.
+///
+/// # Errors
+/// The machine's own.
+pub fn peers() -> Outcome<&'static Peers> {
+    machine()?;
+    Ok(&PEERS)
+}
+
 /// Returns the access right of `by` in a region.
 #[inline]
 pub fn access(machine: &Machine, by: Initiator, region: &Region) -> Access {
@@ -94,9 +106,7 @@ fn foreign(machine: &Machine, device: u32, is_core: bool, region: &Region) -> Ac
             return Access::None;
         }
         (RegionKind::Malloc | RegionKind::Pooled | RegionKind::Ipc, Location::Device(owner)) => {
-            owner == device
-                || !machine.product.needs_peer_access
-                || machine.memory.peers.reaches(device, owner)
+            owner == device || !machine.product.needs_peer_access || PEERS.reaches(device, owner)
         }
         (RegionKind::Mapped, Location::Device(owner)) => owner == device && !imported,
         // A copy engine reaches pinned memory of the host; for kernels it takes a grant.

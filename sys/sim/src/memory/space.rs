@@ -12,16 +12,18 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::c_void;
 use std::ops::Range;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use mf_base::sync::lock;
 use rustix::io::Errno;
 use rustix::mm::{Advice, MapFlags, ProtFlags};
 
-use super::{Block, native};
+use super::block::Block;
+use super::native::native;
 use crate::codes::acl;
 use crate::config::{Addressing, Config};
 use crate::fault::{Fault, Outcome, ensure};
+use crate::machine::machine;
 use crate::session::Location;
 
 const TIB: u64 = 1 << 40;
@@ -68,21 +70,36 @@ impl Area {
     }
 }
 
-/// The reservations of this process.
+/// Reservations of addresses.
 pub struct Space {
     aliases: bool,
-    table: Mutex<Table>,
+    table: Mutex<Reservations>,
+}
+
+/// The reservations of this process.
+///
+/// # Errors
+/// The machine's own.
+pub fn space() -> Outcome<&'static Space> {
+    static SPACE: OnceLock<Space> = OnceLock::new();
+    match SPACE.get() {
+        Some(space) => Ok(space),
+        None => {
+            let config = &machine()?.config;
+            Ok(SPACE.get_or_init(|| Space::new(config)))
+        }
+    }
 }
 
 #[derive(Default)]
-struct Table {
+struct Reservations {
     /// End of each reservation, by start.
     ends: BTreeMap<u64, u64>,
     /// Positions at which searches continue, by area.
     cursors: HashMap<Area, u64>,
 }
 
-impl Table {
+impl Reservations {
     /// The reservation that holds all of `range`.
     fn holds(&self, range: &Range<u64>) -> bool {
         let below = self.ends.range(..=range.start).next_back();
@@ -92,7 +109,7 @@ impl Table {
 
 impl Space {
     /// None yet.
-    pub fn new(config: &Config) -> Self {
+    fn new(config: &Config) -> Self {
         Self { aliases: config.addressing == Addressing::Alias, table: Mutex::default() }
     }
 
@@ -205,7 +222,7 @@ fn at_place(area: Area, at: u64, bytes: u64) -> Outcome<u64> {
 }
 
 /// Reserves the next free range of the area; returns `None` if the area is full.
-fn choose(table: &mut Table, area: Area, bytes: u64, align: u64) -> Option<u64> {
+fn choose(table: &mut Reservations, area: Area, bytes: u64, align: u64) -> Option<u64> {
     /// Foreign mappings that are stepped over.
     const TRIES: usize = 256;
     let choice = area.choice()?;

@@ -12,8 +12,9 @@ pub use super::access::{check, load_word, store_word, with_view, with_word};
 pub use super::rights::Initiator;
 
 use super::access::{allow, check_in, hold, view_of};
-use super::region::{Access, Region, RegionKind, Table};
-use super::{native, process, rights};
+use super::native::native;
+use super::region::{Access, REGIONS, Region, RegionKind, RegionTable};
+use super::{process, rights};
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
 use crate::machine::{Machine, machine};
@@ -37,7 +38,7 @@ enum Side {
 
 impl Side {
     #[inline]
-    fn region<'a>(self, table: &'a Table<'_>) -> Option<&'a Region> {
+    fn region<'a>(self, table: &'a RegionTable<'_>) -> Option<&'a Region> {
         match self {
             Self::Address(address) => table.find(address).map(|region| &**region),
             Self::Own(_) => None,
@@ -53,7 +54,7 @@ impl Side {
 }
 
 /// Resolved location of one side of a piece.
-enum Place {
+enum PieceEnd {
     /// In a region; where the simulator reaches it.
     Region(Arc<Region>, usize),
     /// Memory of the program that no device knows.
@@ -71,20 +72,20 @@ pub fn copy(by: Initiator, dst: u64, src: u64, bytes: u64) -> Outcome {
     copy_if(by, dst, src, bytes, |_, _| Ok(()))
 }
 
-/// As [`copy`], if `judge` agrees to the regions where source and destination begin.
+/// As [`copy`], if `validate` agrees to the regions where source and destination begin.
 ///
 /// # Errors
-/// As [`copy`], and errors of `judge`, which must be quick and look nothing up.
+/// As [`copy`], and errors of `validate`, which must be quick and look nothing up.
 #[inline]
 pub fn copy_if(
     by: Initiator,
     dst: u64,
     src: u64,
     bytes: u64,
-    judge: impl FnOnce(Option<&Region>, Option<&Region>) -> Outcome,
+    validate: impl FnOnce(Option<&Region>, Option<&Region>) -> Outcome,
 ) -> Outcome {
     announce(by, Some(dst), Some(src), bytes)?;
-    run(by, Side::Address(dst), Side::Address(src), bytes, judge)
+    run(by, Side::Address(dst), Side::Address(src), bytes, validate)
 }
 
 /// Copies a part of a transfer that was announced.
@@ -107,8 +108,8 @@ pub fn announce(by: Initiator, dst: Option<u64>, src: Option<u64>, bytes: u64) -
 
 #[cold]
 fn announce_watched(by: Initiator, dst: Option<u64>, src: Option<u64>, bytes: u64) -> Outcome {
-    let regions = &machine()?.memory.regions;
-    let location = |address: Option<u64>| Some(regions.find(address?)?.location);
+    machine()?;
+    let location = |address: Option<u64>| Some(REGIONS.find(address?)?.location);
     watch::before_transfer(by.device(), location(src), location(dst), bytes)
 }
 
@@ -162,10 +163,10 @@ pub fn fill(by: Initiator, dst: u64, value: u8, bytes: u64) -> Outcome {
 fn discard(by: Initiator, at: u64, most: u64) -> Outcome<u64> {
     let machine = machine()?;
     let (place, most) = {
-        let table = machine.memory.regions.table();
+        let table = REGIONS.table();
         place(machine, &table, by, Side::Address(at), most, Access::ReadWrite)?
     };
-    let Place::Region(region, view) = place else { return Ok(0) };
+    let PieceEnd::Region(region, view) = place else { return Ok(0) };
     let bytes = most / PAGE * PAGE;
     if bytes == 0 || !(view as u64).is_multiple_of(PAGE) {
         return Ok(0);
@@ -188,16 +189,16 @@ fn run(
     dst: Side,
     src: Side,
     bytes: u64,
-    judge: impl FnOnce(Option<&Region>, Option<&Region>) -> Outcome,
+    validate: impl FnOnce(Option<&Region>, Option<&Region>) -> Outcome,
 ) -> Outcome {
     let machine = machine()?;
     if bytes == 0 {
         return Ok(());
     }
     {
-        let table = machine.memory.regions.table();
+        let table = REGIONS.table();
         let (from, to) = (src.region(&table), dst.region(&table));
-        judge(from, to)?;
+        validate(from, to)?;
         if bytes <= SMALL
             && let Some(from) = direct(machine, by, src, from, bytes, Access::Read)
             && let Some(to) = direct(machine, by, dst, to, bytes, Access::ReadWrite)
@@ -213,7 +214,7 @@ fn run(
 
 fn run_in_pieces(machine: &Machine, by: Initiator, dst: Side, src: Side, bytes: u64) -> Outcome {
     {
-        let table = machine.memory.regions.table();
+        let table = REGIONS.table();
         if let Side::Address(src) = src {
             check_in(machine, &table, by, src, bytes, Access::Read)?;
         }
@@ -224,7 +225,7 @@ fn run_in_pieces(machine: &Machine, by: Initiator, dst: Side, src: Side, bytes: 
     let mut done = 0;
     while done < bytes {
         let (from, to, step) = {
-            let table = machine.memory.regions.table();
+            let table = REGIONS.table();
             let most = (bytes - done).min(PIECE);
             let (from, most) = place(machine, &table, by, src.after(done), most, Access::Read)?;
             let (to, most) = place(machine, &table, by, dst.after(done), most, Access::ReadWrite)?;
@@ -262,14 +263,14 @@ fn direct(
 
 fn place(
     machine: &Machine,
-    table: &Table<'_>,
+    table: &RegionTable<'_>,
     by: Initiator,
     side: Side,
     most: u64,
     want: Access,
-) -> Outcome<(Place, u64)> {
+) -> Outcome<(PieceEnd, u64)> {
     let address = match side {
-        Side::Own(address) => return Ok((Place::Own(address), most)),
+        Side::Own(address) => return Ok((PieceEnd::Own(address), most)),
         Side::Address(address) => address,
     };
     match table.find(address) {
@@ -279,32 +280,32 @@ fn place(
             let most = most.min(region.range.end - address);
             if region.kind == RegionKind::Registered {
                 // The program may have unmapped its registered memory.
-                return Ok((Place::Process(view), most));
+                return Ok((PieceEnd::Process(view), most));
             }
-            Ok((Place::Region(Arc::clone(region), view), most))
+            Ok((PieceEnd::Region(Arc::clone(region), view), most))
         }
         None => {
             let most = most.min(table.next_after(address).unwrap_or(u64::MAX) - address);
             check_in(machine, table, by, address, most, want)?;
-            Ok((Place::Process(native(address)), most))
+            Ok((PieceEnd::Process(native(address)), most))
         }
     }
 }
 
-fn move_piece(machine: &Machine, to: &Place, from: &Place, bytes: usize) -> Outcome {
+fn move_piece(machine: &Machine, to: &PieceEnd, from: &PieceEnd, bytes: usize) -> Outcome {
     let _held = match (to, from) {
-        (Place::Region(to, _), Place::Region(from, _)) if !Arc::ptr_eq(to, from) => {
+        (PieceEnd::Region(to, _), PieceEnd::Region(from, _)) if !Arc::ptr_eq(to, from) => {
             // In the order of their addresses, so that two copies and two frees cannot wait for each other in
             // a ring.
             let (first, second) = if to.range.start < from.range.start { (to, from) } else { (from, to) };
             (Some(hold(first)?), Some(hold(second)?))
         }
-        (Place::Region(region, _), _) | (_, Place::Region(region, _)) => (Some(hold(region)?), None),
+        (PieceEnd::Region(region, _), _) | (_, PieceEnd::Region(region, _)) => (Some(hold(region)?), None),
         _ => (None, None),
     };
-    let known = |place: &Place| match place {
-        Place::Region(_, at) | Place::Own(at) => (*at, true),
-        Place::Process(at) => (*at, false),
+    let known = |place: &PieceEnd| match place {
+        PieceEnd::Region(_, at) | PieceEnd::Own(at) => (*at, true),
+        PieceEnd::Process(at) => (*at, false),
     };
     let ((to, to_known), (from, from_known)) = (known(to), known(from));
     if to_known && from_known {
@@ -312,7 +313,7 @@ fn move_piece(machine: &Machine, to: &Place, from: &Place, bytes: usize) -> Outc
         unsafe { process::move_bytes(to, from, bytes) };
         return Ok(());
     }
-    // SAFETY: as above for the side that is known.
+    // SAFETY: the known side is a held region or the simulator's own memory, valid for `bytes`.
     unsafe { process::copy(to, from, bytes, machine.config.strict) }.map_err(|done| {
         let side = if to_known { from } else { to };
         Fault::new(

@@ -8,9 +8,10 @@
 use std::os::fd::BorrowedFd;
 use std::sync::atomic::Ordering;
 
-use super::layout::{Budget, CLAIMS, Entry, Layout, PROCESSES, PoolHead, Slot, decode, encode, internal};
-use super::lock::Held;
-use super::{Location, Pool, lease};
+use super::kinds::{Location, Pool};
+use super::layout::{Budget, CLAIMS, Entry, Layout, PROCESSES, PoolHead, Slot, decode, encode};
+use super::lease;
+use super::lock::SessionGuard;
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
 
@@ -35,7 +36,7 @@ pub(super) struct Books<'a> {
     file: BorrowedFd<'a>,
     /// Slot of the writing process; `None` while it has none.
     own: Option<usize>,
-    _held: Held<'a>,
+    _held: SessionGuard<'a>,
 }
 
 impl<'a> Books<'a> {
@@ -45,7 +46,7 @@ impl<'a> Books<'a> {
         if let Some(slot) = own
             && !lease::take(file, slot)
         {
-            return Err(internal(
+            return Err(Fault::internal(
                 "this process has lost its place in the machine; does it close descriptors that it did not open?",
             ));
         }
@@ -162,7 +163,7 @@ impl<'a> Books<'a> {
     pub(super) fn number(&self, slot: usize, device: u32, pool: Pool) -> Outcome<u32> {
         let index = self.layout.device(device)?;
         let head = &self.layout.pools[index][pool as usize];
-        let owners = self.layout.owners[index].of(pool);
+        let owners = self.layout.owners[index].numbers(pool);
         let limit = limit_of(head, pool);
         let find = || {
             let first = head.first_free.load(Ordering::Relaxed) as usize;
@@ -195,7 +196,7 @@ impl<'a> Books<'a> {
         let limit = limit_of(head, pool);
         // Reading beyond the numbers ever used would touch pages of the file.
         let used = limit.min(head.high.load(Ordering::Relaxed) as usize);
-        let owners = &self.layout.owners[index].of(pool)[..used];
+        let owners = &self.layout.owners[index].numbers(pool)[..used];
         let taken = owners.iter().filter(|owner| owner.load(Ordering::Relaxed) != 0).count();
         Ok(limit - taken)
     }
@@ -203,7 +204,7 @@ impl<'a> Books<'a> {
     /// Gives a number back.
     pub(super) fn free_number(&self, slot: usize, device: u32, pool: Pool, number: u32) {
         let Ok(index) = self.layout.device(device) else { return };
-        let cell = self.layout.owners[index].of(pool).get(number as usize);
+        let cell = self.layout.owners[index].numbers(pool).get(number as usize);
         if let Some(cell) = cell.filter(|cell| cell.load(Ordering::Relaxed) == owner(slot)) {
             cell.store(0, Ordering::Relaxed);
             self.layout.pools[index][pool as usize].first_free.fetch_min(number, Ordering::Relaxed);
@@ -243,7 +244,7 @@ impl<'a> Books<'a> {
         for (heads, owners) in self.layout.pools.iter().zip(&self.layout.owners) {
             for pool in Pool::ALL {
                 let head = &heads[pool as usize];
-                for (number, cell) in (0..head.high.load(Ordering::Relaxed)).zip(owners.of(pool)) {
+                for (number, cell) in (0..head.high.load(Ordering::Relaxed)).zip(owners.numbers(pool)) {
                     let slot = usize::from(cell.load(Ordering::Relaxed));
                     if slot > 0 && dead[(slot - 1) / 64] & (1 << ((slot - 1) % 64)) != 0 {
                         cell.store(0, Ordering::Relaxed);
@@ -334,13 +335,13 @@ mod tests {
     use std::os::fd::{AsFd, OwnedFd};
 
     use super::*;
-    use crate::session::layout::Facts;
+    use crate::config::MachineSettings;
 
     const HBM: Location = Location::Device(1);
 
     fn machine() -> (OwnedFd, &'static Layout) {
         let (soc, topology) = ("Ascend910_9382".to_owned(), String::new());
-        let facts = Facts { soc, devices: 2, hbm_bytes: 100, host_bytes: 100, topology };
+        let facts = MachineSettings { soc, devices: 2, hbm_bytes: 100, host_bytes: 100, topology };
         Layout::create(&facts, 0, 7).unwrap()
     }
 
@@ -357,7 +358,7 @@ mod tests {
                 let books = Books::open(layout, file.as_fd(), None).unwrap();
                 // As if it died in the middle of releases, with the lock.
                 layout.claims[claims[1].index].id.store(0, Ordering::Relaxed);
-                layout.owners[1].of(Pool::Event)[1].store(0, Ordering::Relaxed);
+                layout.owners[1].numbers(Pool::Event)[1].store(0, Ordering::Relaxed);
                 std::mem::forget(books);
             });
         });

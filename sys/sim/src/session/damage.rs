@@ -3,7 +3,9 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use super::layout::DEVICES;
+use crate::device_ids::MOST_DEVICES;
+
+const DEVICES: usize = MOST_DEVICES as usize;
 
 /// Part of the shared file.
 #[repr(C)]

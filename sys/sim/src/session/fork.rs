@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Descriptors that a forked child must not keep: with them it would hold the names of a parent that has
-//! died, and newcomers would connect to a listener without a process.
+//! Forked children: they are refused, because the threads of the parent do not exist there, and keep no
+//! descriptors of the session. With them a child would hold the names of a parent that has died, and
+//! newcomers would connect to a listener without a process.
 
 use std::os::fd::{AsRawFd, BorrowedFd};
-use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
+
+/// Set in a forked child.
+static FORKED: AtomicBool = AtomicBool::new(false);
 
 /// A descriptor, and the inode by which the child makes sure that the number still means it.
 struct Kept {
@@ -34,8 +38,23 @@ pub(super) fn forget(which: Which) {
     KEPT[which as usize].descriptor.store(-1, Ordering::Release);
 }
 
-/// In a child, before anything else runs there.
-pub(crate) fn close_in_child() {
+/// Returns true in a forked child.
+pub(crate) fn is_forked() -> bool {
+    FORKED.load(Ordering::Relaxed)
+}
+
+/// From now on a child of this process is refused.
+pub(crate) fn refuse_children() {
+    extern "C" fn in_child() {
+        FORKED.store(true, Ordering::Relaxed);
+        close_in_child();
+    }
+    // SAFETY: the handler stores to atomics and closes descriptors, which is allowed in a forked child.
+    let _ = unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
+}
+
+/// Closes the descriptors in a child, before anything else runs there.
+fn close_in_child() {
     for kept in &KEPT {
         let number = kept.descriptor.swap(-1, Ordering::Acquire);
         let mut facts = std::mem::MaybeUninit::<libc::stat>::zeroed();

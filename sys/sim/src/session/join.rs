@@ -24,11 +24,12 @@ use rustix::io::Errno;
 
 use super::books::{Books, Newcomer};
 use super::fork::{self, Which};
-use super::layout::{Facts, Layout, PROCESSES, internal};
+use super::layout::{Layout, PROCESSES};
 use super::listener::{self, Request};
+use super::random::random;
 use super::socket::{self, Names};
 use crate::config::Config;
-use crate::fault::Outcome;
+use crate::fault::{Fault, Outcome};
 
 /// Longest wait for others that are joining.
 const GATE_TIMEOUT: Duration = Duration::from_secs(60);
@@ -53,15 +54,15 @@ pub(super) struct Membership {
 
 /// Joins the machine of that name, or makes it.
 pub(super) fn join(config: &Config) -> Outcome<Membership> {
-    let names = Names::of(&config.session);
+    let names = Names::from_session(&config.session);
     let gate = Gate::enter(&names)?;
     let (file, layout) = match find(&names)? {
         Some(file) => {
             let layout = Layout::adopt(file.as_fd())?;
-            config.agrees_with(&layout.facts())?;
+            config.agrees_with(&layout.settings())?;
             (file, layout)
         }
-        None => Layout::create(&Facts::of(config), own_namespace(), super::random()? >> 40)?,
+        None => Layout::create(&config.machine_settings(), own_namespace(), random()? >> 40)?,
     };
     fork::keep(Which::Machine, file.as_fd());
     let pid = i32::try_from(std::process::id()).unwrap_or(i32::MAX);
@@ -77,7 +78,7 @@ pub(super) fn join(config: &Config) -> Outcome<Membership> {
         drop(books);
         // Closing it would end the lease of the other copy.
         std::mem::forget(file);
-        return Err(internal(
+        return Err(Fault::internal(
             "another copy of the simulator is in this process already; load one, by links to one file",
         ));
     }
@@ -104,10 +105,10 @@ fn find(names: &Names) -> Outcome<Option<OwnedFd>> {
             Err(_) => continue,
         };
         let Some(peer) = socket::peer(connection.as_fd()).filter(|peer| peer.is_own_user()) else { continue };
-        match listener::ask(connection.as_fd(), &Request::Hello, until) {
+        match listener::query(connection.as_fd(), &Request::Hello, until) {
             listener::Answer::Reply(_, Some(file)) => return Ok(Some(file)),
             listener::Answer::Reply(_, None) => {
-                return Err(internal(format_args!(
+                return Err(Fault::internal(format_args!(
                     "process {} is on this machine with another version of the simulator",
                     peer.pid
                 )));
@@ -119,7 +120,7 @@ fn find(names: &Names) -> Outcome<Option<OwnedFd>> {
     if silent.is_empty() {
         return Ok(None);
     }
-    Err(internal(format_args!(
+    Err(Fault::internal(format_args!(
         "processes {silent:?} are on this machine but do not answer; continue or end them, or use another ASCEND_SIM_SESSION"
     )))
 }
@@ -139,13 +140,15 @@ impl Gate {
                     return Ok(Self(Some(gate)));
                 }
                 Err(Errno::ADDRINUSE) => {}
-                Err(errno) => return Err(internal(format_args!("cannot open a local socket: {errno}"))),
+                Err(errno) => {
+                    return Err(Fault::internal(format_args!("cannot open a local socket: {errno}")));
+                }
             }
             // There is no accept: the connection ends when the gate does.
             let waiting = socket::connect(&name, until).ok();
             match waiting.as_ref().and_then(|waiting| Some((waiting, socket::peer(waiting.as_fd())?))) {
                 Some((_, peer)) if !peer.is_own_user() => {
-                    return Err(internal(format_args!(
+                    return Err(Fault::internal(format_args!(
                         "another user (process {}) has taken the name {name}; use another ASCEND_SIM_SESSION",
                         peer.pid
                     )));
@@ -158,7 +161,7 @@ impl Gate {
                 None => std::thread::sleep(Duration::from_millis(1)),
             }
         }
-        Err(internal(format_args!(
+        Err(Fault::internal(format_args!(
             "process {holder} has been joining the machine for {GATE_TIMEOUT:?}; continue or end it"
         )))
     }

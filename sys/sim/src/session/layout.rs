@@ -14,10 +14,11 @@ use rustix::fs::{MemfdFlags, SealFlags};
 use rustix::mm::{MapFlags, ProtFlags};
 
 use super::damage::Damage;
+use super::kinds::{Location, Pool};
 use super::lock::Lock;
-use super::{Location, Pool};
 use crate::codes::acl;
-use crate::config::Config;
+use crate::config::MachineSettings;
+use crate::device_ids::{DEVICES_OF_A_SERVER, MOST_DEVICES};
 use crate::fault::{Fault, Outcome};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"ASCsimMF");
@@ -26,32 +27,13 @@ pub(super) const VERSION: u64 = 1;
 
 /// Most processes of a machine.
 pub(super) const PROCESSES: usize = 512;
-/// Most devices of a machine, over all its servers, and most servers.
-pub const MOST_DEVICES: u32 = 1024;
 pub(super) const DEVICES: usize = MOST_DEVICES as usize;
 pub(super) const SERVERS: usize = DEVICES;
 /// Most claims of a machine: as many as 8 devices with 64 GiB have huge pages.
 pub(super) const CLAIMS: usize = 1 << 18;
-/// Physical device numbers of a server start at its number times this.
-pub const DEVICES_OF_A_SERVER: u32 = 4096;
 const POOLS: usize = 3;
 const SOC_BYTES: usize = 64;
 const TOPOLOGY_BYTES: usize = 1024;
-
-/// Settings of the machine's creator; a process with other settings is refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Facts {
-    /// SoC name.
-    pub soc: String,
-    /// Devices of each server.
-    pub devices: u32,
-    /// HBM of each device, in bytes.
-    pub hbm_bytes: u64,
-    /// Host memory of each server that the device side hands out, in bytes.
-    pub host_bytes: u64,
-    /// Which devices reach which, as written.
-    pub topology: String,
-}
 
 /// A process.
 #[repr(C)]
@@ -106,7 +88,7 @@ pub(super) struct Owners {
 }
 
 impl Owners {
-    pub(super) fn of(&self, pool: Pool) -> &[AtomicU16] {
+    pub(super) fn numbers(&self, pool: Pool) -> &[AtomicU16] {
         match pool {
             Pool::Stream => &self.streams,
             Pool::Event => &self.events,
@@ -147,34 +129,26 @@ pub(super) struct Layout {
     pub(super) owners: [Owners; DEVICES],
 }
 
-impl Facts {
-    /// Builds the facts from the settings of a process.
-    pub(crate) fn of(config: &Config) -> Self {
-        Self {
-            soc: config.soc.clone(),
-            devices: config.devices,
-            hbm_bytes: config.hbm_bytes,
-            host_bytes: config.host_bytes,
-            topology: config.topology.text().to_owned(),
-        }
-    }
-}
-
 impl Layout {
     /// Makes the file of a new machine.
-    pub(super) fn create(facts: &Facts, namespace: u64, first: u64) -> Outcome<(OwnedFd, &'static Self)> {
-        let file = make_file().map_err(|e| internal(format_args!("no memory file for the machine: {e}")))?;
+    pub(super) fn create(
+        settings: &MachineSettings,
+        namespace: u64,
+        first: u64,
+    ) -> Outcome<(OwnedFd, &'static Self)> {
+        let file =
+            make_file().map_err(|e| Fault::internal(format_args!("no memory file for the machine: {e}")))?;
         let layout = map(file.as_fd())?;
         layout.lock.init()?;
-        put_text("SOC", &layout.soc, &facts.soc)?;
-        put_text("TOPOLOGY", &layout.topology, &facts.topology)?;
-        layout.devices.store(facts.devices, Ordering::Relaxed);
-        layout.hbm_bytes.store(facts.hbm_bytes, Ordering::Relaxed);
-        layout.host_bytes.store(facts.host_bytes, Ordering::Relaxed);
+        put_text("SOC", &layout.soc, &settings.soc)?;
+        put_text("TOPOLOGY", &layout.topology, &settings.topology)?;
+        layout.devices.store(settings.devices, Ordering::Relaxed);
+        layout.hbm_bytes.store(settings.hbm_bytes, Ordering::Relaxed);
+        layout.host_bytes.store(settings.host_bytes, Ordering::Relaxed);
         layout.namespace.store(namespace, Ordering::Relaxed);
         layout.joined.store(first, Ordering::Relaxed);
         for (index, budget) in layout.budgets.iter().enumerate() {
-            let limit = if index < DEVICES { facts.hbm_bytes } else { facts.host_bytes };
+            let limit = if index < DEVICES { settings.hbm_bytes } else { settings.host_bytes };
             budget.limit.store(limit, Ordering::Relaxed);
         }
         layout.version.store(VERSION, Ordering::Relaxed);
@@ -185,7 +159,7 @@ impl Layout {
 
     /// Maps a file that a member of the machine sent.
     pub(super) fn adopt(file: BorrowedFd<'_>) -> Outcome<&'static Self> {
-        let strange = |what: &str| internal(format_args!("what the machine's member sent {what}"));
+        let strange = |what: &str| Fault::internal(format_args!("the file of the machine's member {what}"));
         let facts = rustix::fs::fstat(file).map_err(|e| strange(&format!("cannot be inspected: {e}")))?;
         let seals = rustix::fs::fcntl_get_seals(file).unwrap_or(SealFlags::empty());
         if !seals.contains(SealFlags::SHRINK) || u64::try_from(facts.st_size) != Ok(size_of::<Self>() as u64)
@@ -203,8 +177,8 @@ impl Layout {
     }
 
     /// Returns the settings of the creator.
-    pub(super) fn facts(&self) -> Facts {
-        Facts {
+    pub(super) fn settings(&self) -> MachineSettings {
+        MachineSettings {
             soc: text(&self.soc),
             devices: self.devices.load(Ordering::Relaxed),
             hbm_bytes: self.hbm_bytes.load(Ordering::Relaxed),
@@ -223,7 +197,7 @@ impl Layout {
             _ => Err(Fault::new(
                 acl::INVALID_DEVICEID,
                 format_args!(
-                    "there is no device with physical number {physical}: a server has {devices}, and a machine {DEVICES}"
+                    "unknown physical device number {physical}: a server has {devices}, and a machine {DEVICES}"
                 ),
             )),
         }
@@ -235,7 +209,7 @@ impl Layout {
             Location::Device(physical) => self.device(physical),
             Location::Host(node) => match usize::try_from(node / DEVICES_OF_A_SERVER) {
                 Ok(server) if server < SERVERS => Ok(DEVICES + server),
-                _ => Err(Fault::new(acl::INVALID_DEVICEID, format_args!("there is no host node {node}"))),
+                _ => Err(Fault::new(acl::INVALID_DEVICEID, format_args!("unknown host node {node}"))),
             },
         }
     }
@@ -270,7 +244,8 @@ fn map(file: BorrowedFd<'_>) -> Outcome<&'static Layout> {
     // SAFETY: a fresh mapping at an address of the kernel's choice.
     let mapped =
         unsafe { rustix::mm::mmap(std::ptr::null_mut(), size_of::<Layout>(), access, flags, file, 0) };
-    let address = mapped.map_err(|e| internal(format_args!("cannot map the machine's shared part: {e}")))?;
+    let address =
+        mapped.map_err(|e| Fault::internal(format_args!("cannot map the machine's shared part: {e}")))?;
     // SAFETY: the mapping is page-aligned, as large as a Layout, never unmapped, and its file cannot shrink;
     // a Layout is nothing but atomics and the lock, for which every content, zeroes too, is valid and may
     // change under us.
@@ -294,8 +269,4 @@ fn put_text(name: &str, room: &[AtomicU8], text: &str) -> Outcome {
 fn text(room: &[AtomicU8]) -> String {
     let bytes = room.iter().map(|cell| cell.load(Ordering::Relaxed)).take_while(|byte| *byte != 0);
     String::from_utf8_lossy(&bytes.collect::<Vec<_>>()).into_owned()
-}
-
-pub(super) fn internal(text: impl std::fmt::Display) -> Fault {
-    Fault::new(acl::INTERNAL_ERROR, text)
 }

@@ -17,10 +17,12 @@ use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::io::Errno;
 
 use super::books::ClaimId;
-use super::layout::{PROCESSES, VERSION, internal};
+use super::kinds::Sort;
+use super::layout::{PROCESSES, VERSION};
+use super::lease;
+use super::member::Member;
 use super::socket::{self, Message, Peer, WORDS};
-use super::{Member, Sort, lease};
-use crate::fault::Outcome;
+use crate::fault::{Fault, Outcome};
 
 /// Longest time from a connection to its request.
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -31,12 +33,12 @@ pub(super) enum Request {
     /// The file of the machine.
     Hello,
     /// A published object.
-    Fetch(Wanted),
+    Fetch(FetchRequest),
 }
 
 /// A wish.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wanted {
+pub(super) struct FetchRequest {
     pub(super) slot: usize,
     pub(super) incarnation: u64,
     pub(super) sort: Sort,
@@ -46,7 +48,7 @@ pub(super) struct Wanted {
 
 /// Attributes sent with the file of an object.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Given {
+pub(super) struct OfferedFacts {
     pub(super) facts: [u64; 6],
     pub(super) claim: Option<ClaimId>,
 }
@@ -77,7 +79,7 @@ impl Refusal {
 /// Result of a request.
 pub(super) enum Answer {
     /// This.
-    Reply(Result<Given, Refusal>, Option<OwnedFd>),
+    Reply(Result<OfferedFacts, Refusal>, Option<OwnedFd>),
     /// The other end went away.
     Closed,
     /// Nothing, in time.
@@ -85,7 +87,7 @@ pub(super) enum Answer {
 }
 
 /// Sends a request to a listener.
-pub(super) fn ask(connection: BorrowedFd<'_>, request: &Request, until: Instant) -> Answer {
+pub(super) fn query(connection: BorrowedFd<'_>, request: &Request, until: Instant) -> Answer {
     if socket::send(connection, &request.encode(), None).is_err() {
         return Answer::Closed;
     }
@@ -122,7 +124,7 @@ impl Request {
             [VERSION, 0, ..] => Ok(Self::Hello),
             [VERSION, 1, slot, incarnation, sort, number, has_secret, secret, ..] => {
                 let sort = Sort::ALL.into_iter().find(|known| u64::from(*known as u32) == *sort);
-                Ok(Self::Fetch(Wanted {
+                Ok(Self::Fetch(FetchRequest {
                     slot: usize::try_from(*slot).unwrap_or(usize::MAX),
                     incarnation: *incarnation,
                     sort: sort.ok_or(Refusal::Unknown)?,
@@ -135,7 +137,7 @@ impl Request {
     }
 }
 
-fn encode_reply(reply: Result<Given, Refusal>) -> Message {
+fn encode_reply(reply: Result<OfferedFacts, Refusal>) -> Message {
     let mut message = [0; WORDS];
     message[0] = VERSION;
     match reply {
@@ -150,12 +152,12 @@ fn encode_reply(reply: Result<Given, Refusal>) -> Message {
     message
 }
 
-fn decode_reply(message: &Message) -> Result<Given, Refusal> {
+fn decode_reply(message: &Message) -> Result<OfferedFacts, Refusal> {
     let [VERSION, 0, facts @ .., _, _, _, _, _, _, _, _] = message else {
         return Err(Refusal::from_word(message[1]));
     };
     let claim = ClaimId { index: usize::try_from(message[8]).unwrap_or(usize::MAX), id: message[9] };
-    Ok(Given { facts: *facts, claim: (claim.id != 0).then_some(claim) })
+    Ok(OfferedFacts { facts: *facts, claim: (claim.id != 0).then_some(claim) })
 }
 
 /// Serves the listener of `member` until the process ends.
@@ -170,7 +172,9 @@ pub(super) fn serve(member: Arc<Member>, listener: OwnedFd) -> Outcome {
     let started = thread.spawn(move || Listener { member, listener, waiting: Vec::new() }.run());
     // SAFETY: the set was filled in by the first call.
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before.as_ptr(), std::ptr::null_mut()) };
-    started.map(drop).map_err(|e| internal(format_args!("cannot start the thread that answers others: {e}")))
+    started
+        .map(drop)
+        .map_err(|e| Fault::internal(format_args!("cannot start the thread that answers others: {e}")))
 }
 
 struct Listener {
@@ -220,7 +224,7 @@ impl Listener {
         let Some((message, _)) = socket::receive(connection) else { return };
         let (reply, file) = match Request::decode(&message) {
             Ok(Request::Hello) => {
-                let none = Given { facts: [0; 6], claim: None };
+                let none = OfferedFacts { facts: [0; 6], claim: None };
                 // A receiver that does not get it closes the connection; no other waits for it.
                 let _ = socket::send(connection, &encode_reply(Ok(none)), Some(self.member.file.as_fd()));
                 return;
@@ -235,7 +239,7 @@ impl Listener {
         let _ = socket::send(connection, &encode_reply(reply), file.as_ref().map(|file| file.as_fd()));
     }
 
-    fn give(&self, peer: Peer, wanted: &Wanted) -> Result<(Given, Arc<OwnedFd>), Refusal> {
+    fn give(&self, peer: Peer, wanted: &FetchRequest) -> Result<(OfferedFacts, Arc<OwnedFd>), Refusal> {
         let slot = self.member.layout.slots.get(wanted.slot).ok_or(Refusal::Imposter)?;
         let known = wanted.slot < PROCESSES
             && slot.state.load(Ordering::Acquire) != 0
@@ -246,6 +250,6 @@ impl Listener {
         }
         let importer = slot.process.load(Ordering::Relaxed);
         let server = slot.server.load(Ordering::Relaxed);
-        self.member.give(wanted, importer, server)
+        self.member.open_offer(wanted, importer, server)
     }
 }

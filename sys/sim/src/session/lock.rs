@@ -6,8 +6,7 @@ use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
 use std::time::{Duration, Instant};
 
-use super::layout::internal;
-use crate::fault::Outcome;
+use crate::fault::{Fault, Outcome};
 
 /// No holder works longer than this under the lock, unless it was stopped.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -20,7 +19,7 @@ pub(super) struct Lock(UnsafeCell<libc::pthread_mutex_t>);
 unsafe impl Sync for Lock {}
 
 /// The lock is held while this lives.
-pub(super) struct Held<'a>(&'a Lock);
+pub(super) struct SessionGuard<'a>(&'a Lock);
 
 impl Lock {
     /// Makes it ready; nothing else knows it yet.
@@ -31,26 +30,26 @@ impl Lock {
         let made = unsafe { libc::pthread_mutexattr_init(attributes) };
         // SAFETY: the attributes were just initialised.
         let shared = unsafe { libc::pthread_mutexattr_setpshared(attributes, libc::PTHREAD_PROCESS_SHARED) };
-        // SAFETY: as above.
+        // SAFETY: the attributes were initialised above.
         let robust = unsafe { libc::pthread_mutexattr_setrobust(attributes, libc::PTHREAD_MUTEX_ROBUST) };
         // SAFETY: the mutex is in writable memory that nothing else uses yet; the attributes are initialised.
         let ready = unsafe { libc::pthread_mutex_init(self.0.get(), attributes) };
         // SAFETY: the attributes are initialised and not used again.
         unsafe { libc::pthread_mutexattr_destroy(attributes) };
         if made != 0 || shared != 0 || robust != 0 || ready != 0 {
-            return Err(internal("this system has no robust mutexes between processes"));
+            return Err(Fault::internal("this system has no robust mutexes between processes"));
         }
         Ok(())
     }
 
     /// Takes it. `repair` runs first when the holder before died.
-    pub(super) fn acquire(&self, repair: impl FnOnce()) -> Outcome<Held<'_>> {
+    pub(super) fn acquire(&self, repair: impl FnOnce()) -> Outcome<SessionGuard<'_>> {
         let start = Instant::now();
         loop {
             match self.try_for_a_second() {
-                0 => return Ok(Held(self)),
+                0 => return Ok(SessionGuard(self)),
                 libc::EOWNERDEAD => {
-                    let held = Held(self);
+                    let held = SessionGuard(self);
                     repair();
                     // SAFETY: this thread holds the mutex, after its last owner died.
                     unsafe { libc::pthread_mutex_consistent(self.0.get()) };
@@ -59,11 +58,11 @@ impl Lock {
                 // The clock it waits by may have been set; time is counted by another.
                 libc::ETIMEDOUT if start.elapsed() < TIMEOUT => {}
                 libc::ETIMEDOUT => {
-                    return Err(internal(format_args!(
+                    return Err(Fault::internal(format_args!(
                         "a process of the machine has held its lock for {TIMEOUT:?}; is it stopped?"
                     )));
                 }
-                other => return Err(internal(format_args!("the machine's lock fails with {other}"))),
+                other => return Err(Fault::internal(format_args!("the machine's lock fails with {other}"))),
             }
         }
     }
@@ -76,7 +75,7 @@ impl Lock {
     }
 }
 
-impl Drop for Held<'_> {
+impl Drop for SessionGuard<'_> {
     fn drop(&mut self) {
         // SAFETY: this thread holds the mutex: a guard exists only while it does, and does not leave its
         // thread.

@@ -12,11 +12,11 @@ use mf_base::sync::lock;
 
 use super::books::{Books, ClaimId};
 use super::join::{Gate, Membership};
-use super::layout::{Layout, Slot, internal};
-use super::listener::{self, Answer, Given, Refusal, Request, Wanted};
+use super::kinds::{Location, Pool, Sort};
+use super::layout::{Layout, Slot};
+use super::listener::{self, Answer, FetchRequest, OfferedFacts, Refusal, Request};
 use super::socket::{self, Names};
-use super::{Claim, Fetched, Location, Offer, Pool, Sort, lease, number};
-use crate::boundary;
+use super::{Claim, Fetched, Offer, fork, lease, number};
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
 
@@ -68,7 +68,7 @@ impl Member {
     }
 
     pub(super) fn let_go(&self, claim: ClaimId) {
-        if boundary::is_forked() {
+        if fork::is_forked() {
             return;
         }
         let mut held = lock(&self.held);
@@ -84,7 +84,7 @@ impl Member {
     }
 
     pub(super) fn free_number(&self, device: u32, pool: Pool, number: u32) {
-        if boundary::is_forked() {
+        if fork::is_forked() {
             return;
         }
         // As above.
@@ -125,7 +125,7 @@ impl Member {
             _ => {
                 return Err(Fault::new(
                     acl::NO_PERMISSION,
-                    "this object is open to all processes; there is no list",
+                    "this object is open to all processes and has no list",
                 ));
             }
         }
@@ -133,12 +133,12 @@ impl Member {
     }
 
     /// Returns the object for `importer` on `server`.
-    pub(super) fn give(
+    pub(super) fn open_offer(
         &self,
-        wanted: &Wanted,
+        wanted: &FetchRequest,
         importer: i32,
         server: u32,
-    ) -> Result<(Given, Arc<OwnedFd>), Refusal> {
+    ) -> Result<(OfferedFacts, Arc<OwnedFd>), Refusal> {
         let offered = lock(&self.offered);
         let fits = |object: &&Offered| {
             object.offer.sort == wanted.sort && wanted.secret.is_none_or(|secret| secret == object.secret)
@@ -154,7 +154,7 @@ impl Member {
             return Err(Refusal::NotAllowed);
         }
         let claim = object.offer.claim.as_ref().map(|claim| claim.id);
-        Ok((Given { facts: object.offer.facts, claim }, Arc::clone(&object.offer.file)))
+        Ok((OfferedFacts { facts: object.offer.facts, claim }, Arc::clone(&object.offer.file)))
     }
 
     /// A number that says which process this is.
@@ -177,24 +177,33 @@ impl Member {
     }
 
     /// Asks the exporter for an object.
-    fn ask(&self, slot: usize, process: i32, wanted: Wanted) -> Outcome<Result<(Given, OwnedFd), Refusal>> {
+    fn query_exporter(
+        &self,
+        slot: usize,
+        process: i32,
+        wanted: FetchRequest,
+    ) -> Outcome<Result<(OfferedFacts, OwnedFd), Refusal>> {
         let until = Instant::now() + TIMEOUT;
         let silent = || {
-            internal(format_args!("process {process}, which offers this, has not answered for {TIMEOUT:?}"))
+            Fault::internal(format_args!(
+                "process {process}, which offers this, has not answered for {TIMEOUT:?}"
+            ))
         };
         let connection = match socket::connect(&self.names.listener(slot), until) {
             Ok(connection) => connection,
             Err(rustix::io::Errno::AGAIN) => return Err(silent()),
             Err(rustix::io::Errno::CONNREFUSED) => return Ok(Err(Refusal::Unknown)),
-            Err(errno) => return Err(internal(format_args!("cannot reach process {process}: {errno}"))),
+            Err(errno) => {
+                return Err(Fault::internal(format_args!("cannot reach process {process}: {errno}")));
+            }
         };
         if !socket::peer(connection.as_fd()).is_some_and(socket::Peer::is_own_user) {
             return Ok(Err(Refusal::Unknown));
         }
-        match listener::ask(connection.as_fd(), &Request::Fetch(wanted), until) {
+        match listener::query(connection.as_fd(), &Request::Fetch(wanted), until) {
             Answer::Reply(Ok(given), Some(file)) => Ok(Ok((given, file))),
             Answer::Reply(Err(refusal), _) => Ok(Err(refusal)),
-            Answer::Reply(Ok(_), None) => Err(internal(
+            Answer::Reply(Ok(_), None) => Err(Fault::internal(
                 "the exporter's file did not arrive: this process has no free descriptor (RLIMIT_NOFILE)",
             )),
             Answer::Closed => Ok(Err(Refusal::Unknown)),
@@ -215,13 +224,13 @@ pub(super) fn fetch(
     let Some((index, slot)) = member.slot_of(number) else { return Err(gone()) };
     let exporter = slot.process.load(Ordering::Relaxed);
     let server = slot.server.load(Ordering::Relaxed);
-    let wanted = Wanted { slot: member.slot, incarnation: member.incarnation, sort, number, secret };
+    let wanted = FetchRequest { slot: member.slot, incarnation: member.incarnation, sort, number, secret };
     let answer = if index == member.slot {
         member
-            .give(&wanted, member.process, member.server)
+            .open_offer(&wanted, member.process, member.server)
             .and_then(|(given, file)| Ok((given, file.try_clone().map_err(|_| Refusal::Unknown)?)))
     } else {
-        member.ask(index, exporter, wanted)?
+        member.query_exporter(index, exporter, wanted)?
     };
     let (given, file) = match answer {
         Ok(found) => found,
@@ -246,7 +255,7 @@ pub(super) fn fetch(
             ));
         }
         Err(refusal @ (Refusal::Imposter | Refusal::Version)) => {
-            return Err(internal(format_args!(
+            return Err(Fault::internal(format_args!(
                 "process {exporter} refuses to talk to this one: {refusal:?}"
             )));
         }

@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_name_who_offers() {
+    fn numbers_identify_the_exporter() {
         let last = super::super::layout::PROCESSES - 1;
         let number = compose(last, mask(INCARNATION_BITS), mask(SEQUENCE_BITS) + 1);
         assert_eq!(exporter(number), (last, mask(INCARNATION_BITS)));

@@ -42,7 +42,7 @@ pub(super) struct Names {
 
 impl Names {
     /// Builds the names of the machine `session` of this user.
-    pub(super) fn of(session: &str) -> Self {
+    pub(super) fn from_session(session: &str) -> Self {
         // FNV-1a with 128 bits: the same in every build, and long names fit.
         let hash = session.bytes().fold(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d_u128, |hash, byte| {
             (hash ^ u128::from(byte)).wrapping_mul(0x0100_0000_0000_0000_0000_013b)

@@ -11,14 +11,14 @@ use std::sync::{Arc, Mutex};
 
 use mf_base::sync::lock;
 
-use super::belongs;
-use super::physical::Physical;
+use super::physical::{Physical, belongs};
 use super::properties::{Properties, STEP, Side};
 use crate::codes::acl;
+use crate::config;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
-use crate::memory::region::ANY_DEVICE;
-use crate::memory::space::Area;
+use crate::memory::region::{ANY_DEVICE, regions};
+use crate::memory::space::{Area, space};
 use crate::memory::{Access, Block, PageSize, Region, RegionKind, native};
 use crate::release::Release;
 use crate::session::Location;
@@ -29,6 +29,17 @@ pub type Party = (Side, u32);
 /// All reservations, by start.
 #[derive(Default)]
 pub struct Addresses(Mutex<BTreeMap<u64, Reservation>>);
+
+pub(super) static ADDRESSES: Addresses = Addresses(Mutex::new(BTreeMap::new()));
+
+/// Reserved addresses of this process, and their mappings.
+///
+/// # Errors
+/// The machine's own.
+pub fn addresses() -> Outcome<&'static Addresses> {
+    machine()?;
+    Ok(&ADDRESSES)
+}
 
 struct Reservation {
     range: Range<u64>,
@@ -89,7 +100,7 @@ impl Addresses {
             })?;
         }
         let mut reservations = lock(&self.0);
-        let range = machine()?.memory.space.reserve(area, at, bytes, align)?;
+        let range = space()?.reserve(area, at, bytes, align)?;
         let start = range.start;
         reservations.insert(start, Reservation { range, remote, mappings: BTreeMap::new() });
         Ok(start)
@@ -109,7 +120,7 @@ impl Addresses {
             let text = format_args!("{count} mappings are left in the reservation, the first at {mapped:#x}");
             return Err(Fault::new(acl::RT_PARAM_INVALID, text));
         }
-        machine()?.memory.space.release(&reservation.range);
+        space()?.release(&reservation.range);
         reservations.remove(&start);
         Ok(())
     }
@@ -160,8 +171,8 @@ impl Addresses {
             true => rights_of_mapping(physical),
             false => Vec::new(),
         };
-        let view = machine.memory.space.map(start, block, 0..bytes)?;
-        machine.memory.regions.insert(Region {
+        let view = space()?.map(start, block, 0..bytes)?;
+        regions()?.insert(Region {
             range: start..end,
             kind: RegionKind::Mapped,
             location: block.location,
@@ -223,7 +234,7 @@ impl Addresses {
             }
         }
         mapping.rights = rights;
-        if let Some(region) = machine()?.memory.regions.starting_at(start) {
+        if let Some(region) = regions()?.starting_at(start) {
             let mut grants = lock(&region.grants);
             for ((side, device), access) in wanted {
                 if *side == Side::Device {
@@ -277,7 +288,7 @@ fn holding(reservations: &mut BTreeMap<u64, Reservation>, address: u64) -> Optio
 /// Assumed: a release without calls that give rights gives them when memory is mapped, as into a remote
 /// range.
 fn sets_rights() -> bool {
-    Release::of_process() != Release::Cann81
+    config::release_of_process() != Release::Cann81
 }
 
 /// Rights that come with mapping into a remote range: the importing device has them, and on host memory every
@@ -315,9 +326,8 @@ impl Reservation {
 
 impl Mapping {
     fn take_away(self, start: u64) -> Outcome {
-        let memory = &machine()?.memory;
-        memory.regions.remove(start);
-        memory.space.unmap(start, self.bytes, self.view);
+        regions()?.remove(start);
+        space()?.unmap(start, self.bytes, self.view);
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 //! Shareable handles: how a process lets others have its physical memory.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, LazyLock, Mutex, Weak};
 
 use mf_base::sync::lock;
 
@@ -73,9 +73,8 @@ impl Ticket {
         let mut next = || words.next().unwrap_or(0);
         let (magic, number, secret, server) = (next(), next(), next(), next());
         let server = u32::try_from(server).ok().filter(|_| magic == MAGIC && words.all(|word| word == 0));
-        let server = server.ok_or_else(|| {
-            Fault::new(acl::INVALID_HANDLE, "these 128 bytes are no handle of this machine's fabric")
-        })?;
+        let server =
+            server.ok_or_else(|| Fault::new(acl::INVALID_HANDLE, "not a handle of this machine's fabric"))?;
         Ok(Self { number, secret: Some(secret), server })
     }
 }
@@ -90,18 +89,12 @@ pub struct Export {
 
 impl Drop for Export {
     fn drop(&mut self) {
-        // The machine exists: it published this.
-        if let Ok(machine) = machine() {
-            lock(&machine.sharing.exports.0).remove(&self.published.number);
-        }
+        lock(&EXPORTS).remove(&self.published.number);
     }
 }
 
 /// Exports of this process, by number.
-#[derive(Default)]
-pub(crate) struct Exports(Mutex<HashMap<u64, Weak<Physical>>>);
-
-impl Exports {}
+static EXPORTS: LazyLock<Mutex<HashMap<u64, Weak<Physical>>>> = LazyLock::new(Mutex::default);
 
 /// Assumed: on A2, where devices reach those of one server, a fabric handle of the driver is valid on that
 /// server. ACL has none.
@@ -119,7 +112,7 @@ fn spans_servers(line: Line) -> bool {
 pub fn export(physical: &Arc<Physical>, form: Form, open: bool) -> Outcome<Ticket> {
     let machine = machine()?;
     ensure(physical.importer.is_none() && !physical.block.imported, acl::RT_PARAM_INVALID, || {
-        "the memory is imported; only who made it exports it".to_owned()
+        "the memory is imported; only its owner can export it".to_owned()
     })?;
     let on_host = physical.properties.side != Side::Device;
     ensure(
@@ -143,7 +136,7 @@ pub fn export(physical: &Arc<Physical>, form: Form, open: bool) -> Outcome<Ticke
         fabric: form == Form::Fabric && spans_servers(machine.product.line),
     })?;
     let (number, secret) = (published.number, published.secret);
-    lock(&machine.sharing.exports.0).insert(number, Arc::downgrade(physical));
+    lock(&EXPORTS).insert(number, Arc::downgrade(physical));
     *place = Some(Export { published, open, listed: false });
     Ok(Ticket { number, secret: Some(secret), server: machine.config.server })
 }
@@ -155,7 +148,7 @@ pub fn export(physical: &Arc<Physical>, form: Form, open: bool) -> Outcome<Ticke
 pub fn import(form: Form, ticket: Ticket, device: u32, own: Own) -> Outcome<Arc<Physical>> {
     let machine = machine()?;
     let session = &machine.session;
-    if own == Own::Refused && lock(&machine.sharing.exports.0).contains_key(&ticket.number) {
+    if own == Own::Refused && lock(&EXPORTS).contains_key(&ticket.number) {
         let text = "the memory belongs to this process; use the handle it was made with";
         return Err(Fault::new(acl::RT_PARAM_INVALID, text));
     }
@@ -185,7 +178,7 @@ pub fn import(form: Form, ticket: Ticket, device: u32, own: Own) -> Outcome<Arc<
 pub fn allow(number: u64, processes: &[i32]) -> Outcome {
     change(number, |export| {
         ensure(!export.open, acl::NO_PERMISSION, || {
-            "the handle is open to every process; there is no list to add to".to_owned()
+            "the handle is open to every process and has no list".to_owned()
         })?;
         export.published.allow(processes)?;
         export.listed = true;
@@ -210,7 +203,7 @@ pub fn set_open(number: u64, open: bool) -> Outcome {
 
 fn change(number: u64, work: impl FnOnce(&mut Export) -> Outcome) -> Outcome {
     let machine = machine()?;
-    let physical = lock(&machine.sharing.exports.0).get(&number).and_then(Weak::upgrade);
+    let physical = lock(&EXPORTS).get(&number).and_then(Weak::upgrade);
     if let Some(physical) = physical {
         let mut place = lock(&physical.export);
         if let Some(export) = &mut *place {
@@ -223,7 +216,7 @@ fn change(number: u64, work: impl FnOnce(&mut Export) -> Outcome) -> Outcome {
         _ => Err(Fault::new(
             acl::NO_PERMISSION,
             format_args!(
-                "the memory {number:#x} was exported by another process; only that one says who imports"
+                "the memory {number:#x} was exported by another process; only its exporter can allow importers"
             ),
         )),
     }

@@ -8,16 +8,18 @@
 use std::collections::HashMap;
 use std::ffi::CStr;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, RwLock};
+use std::sync::{Arc, LazyLock, Mutex, RwLock};
 
 use mf_base::sync::lock;
 
 use super::properties::{STEP, page_of};
 use crate::codes::acl;
-use crate::device::{Context, current};
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
-use crate::memory::space::Area;
+use crate::memory::heap::heap;
+use crate::memory::region::regions;
+use crate::memory::rights::peers;
+use crate::memory::space::{Area, space};
 use crate::memory::{Access, Block, PageSize, Region, RegionKind};
 use crate::session::{Fetched, Location, Offer, Published, Sort};
 
@@ -27,16 +29,36 @@ pub const KEY_BYTES: usize = 65;
 /// Keys of this process.
 #[derive(Default)]
 pub struct Keys {
-    own: Mutex<HashMap<String, Own>>,
-    opened: Mutex<HashMap<String, Opened>>,
+    own: Mutex<HashMap<String, OwnKey>>,
+    opened: Mutex<HashMap<String, OpenedKey>>,
 }
 
-struct Own {
+pub(super) static KEYS: LazyLock<Keys> = LazyLock::new(Keys::default);
+
+/// Keys of this process.
+///
+/// # Errors
+/// The machine's own.
+pub fn keys() -> Outcome<&'static Keys> {
+    machine()?;
+    Ok(&KEYS)
+}
+
+/// Device and context for which memory is imported.
+#[derive(Clone, Copy, Debug)]
+pub struct Importer {
+    /// Physical number of the device.
+    pub device: u32,
+    /// Handle of the context.
+    pub context: usize,
+}
+
+struct OwnKey {
     published: Published,
     location: Location,
 }
 
-struct Opened {
+struct OpenedKey {
     /// Address returned to the program.
     address: u64,
     reserved: Range<u64>,
@@ -77,7 +99,7 @@ pub unsafe fn read_key(key: *const std::ffi::c_char) -> Outcome<String> {
         // SAFETY: no zero byte came before, so the string goes on or the 65 bytes do.
         let place = unsafe { key.add(index) };
         // Characters of C are signed on some machines and unsigned on others.
-        // SAFETY: as above.
+        // SAFETY: `place` is a byte of the key: its string goes on, or the 65 bytes do.
         let byte = unsafe { place.cast::<u8>().read() };
         bytes.push(byte);
         if byte == 0 {
@@ -98,7 +120,7 @@ pub unsafe fn write_key(key: &str, place: *mut std::ffi::c_char) {
     for (byte, character) in bytes.iter_mut().zip(key.bytes()) {
         *byte = character;
     }
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller has room for 65 bytes.
     unsafe { place.cast::<[u8; KEY_BYTES]>().write(bytes) };
 }
 
@@ -110,7 +132,7 @@ impl Keys {
     /// 107000 not inside one allocation · 207005 too many.
     pub fn export(&self, start: u64, bytes: u64, open: bool) -> Outcome<String> {
         let machine = machine()?;
-        let region = machine.memory.regions.find(start).filter(|region| region.kind == RegionKind::Malloc);
+        let region = regions()?.find(start).filter(|region| region.kind == RegionKind::Malloc);
         let allocation = region.and_then(|region| Some((region.block.clone()?, region)));
         let (block, region) = allocation.ok_or_else(|| {
             Fault::new(acl::RT_PARAM_INVALID, format_args!("{start:#x} is in no allocation of aclrtMalloc"))
@@ -130,9 +152,9 @@ impl Keys {
             open,
             fabric: false,
         })?;
-        machine.memory.heap.keep_slot(region.range.start);
+        heap()?.keep_slot(region.range.start);
         let key = compose(published.number, published.secret);
-        lock(&self.own).insert(key.clone(), Own { published, location: region.location });
+        lock(&self.own).insert(key.clone(), OwnKey { published, location: region.location });
         Ok(key)
     }
 
@@ -160,16 +182,22 @@ impl Keys {
         ensure(lock(&self.own).contains_key(key), acl::IPC_ERROR, || unknown(key).text)
     }
 
-    /// Borrows the memory under `key` for the current device and gives out its address.
+    /// Borrows the memory under `key` for the device and context that `importer` finds, and gives out its
+    /// address.
     ///
     /// Assumed: a process cannot import its own key.
     ///
     /// # Errors
     /// 107000 own key, or of a device that the current one does not reach · 107002 no device · 207006 not
     /// allowed · 507022 unknown, closed or opened before.
-    pub fn import(&self, key: &str, enable_peer: bool) -> Outcome<u64> {
+    pub fn import(
+        &self,
+        key: &str,
+        importer: impl FnOnce() -> Outcome<Importer>,
+        enable_peer: bool,
+    ) -> Outcome<u64> {
         let (number, secret) = parse(key)?;
-        let context = current()?;
+        let importer = importer()?;
         ensure(!lock(&self.own).contains_key(key), acl::RT_PARAM_INVALID, || {
             "the key belongs to this process; use the address it was made of".to_owned()
         })?;
@@ -178,7 +206,7 @@ impl Keys {
             format!("the key {key:?} is open in this process already")
         })?;
         let fetched = machine()?.session.fetch(Sort::IpcMemory, number, Some(secret), acl::IPC_ERROR)?;
-        let entry = open(fetched, &context, enable_peer)?;
+        let entry = open(fetched, importer, enable_peer)?;
         let address = entry.address;
         opened.insert(key.to_owned(), entry);
         Ok(address)
@@ -229,8 +257,8 @@ impl Keys {
     }
 }
 
-fn open(fetched: Fetched, importer: &Context, enable_peer: bool) -> Outcome<Opened> {
-    let machine = machine()?;
+fn open(fetched: Fetched, importer: Importer, enable_peer: bool) -> Outcome<OpenedKey> {
+    let space = space()?;
     let [offset, bytes, page, owner, ..] = fetched.facts;
     let owner = u32::try_from(owner).unwrap_or(u32::MAX);
     reach(importer, owner, enable_peer)?;
@@ -247,30 +275,28 @@ fn open(fetched: Fetched, importer: &Context, enable_peer: bool) -> Outcome<Open
     });
     let reserved = reserve_anywhere((end - first).next_multiple_of(STEP))?;
     let mapped = end - first;
-    let view = machine.memory.space.map(reserved.start, &block, first..end).inspect_err(|_| {
-        machine.memory.space.release(&reserved);
-    })?;
+    let view = space.map(reserved.start, &block, first..end).inspect_err(|_| space.release(&reserved))?;
     let skew = offset - first;
     let address = reserved.start + skew;
-    machine.memory.regions.insert(Region {
+    regions()?.insert(Region {
         range: address..address + bytes,
         kind: RegionKind::Ipc,
         location: block.location,
         block: Some(block),
         block_offset: offset,
         view: view + usize::try_from(skew).unwrap_or(0),
-        grants: Mutex::new(vec![(importer.device.physical, Access::ReadWrite)]),
+        grants: Mutex::new(vec![(importer.device, Access::ReadWrite)]),
         gone: RwLock::new(false),
     });
-    Ok(Opened { address, reserved, mapped, view, importer: importer.device.physical })
+    Ok(OpenedKey { address, reserved, mapped, view, importer: importer.device })
 }
 
 /// Refuses to import for a device that does not reach the memory's, unless it shall from now on.
-fn reach(importer: &Context, owner: u32, enable: bool) -> Outcome {
-    let peers = &machine()?.memory.peers;
-    let device = importer.device.physical;
+fn reach(importer: Importer, owner: u32, enable: bool) -> Outcome {
+    let peers = peers()?;
+    let device = importer.device;
     if enable && device != owner {
-        peers.enable(device, owner, importer.handle);
+        peers.enable(device, owner, importer.context);
     }
     ensure(device == owner || peers.reaches(device, owner), acl::RT_PARAM_INVALID, || {
         format!("device {device} does not reach the memory, on device {owner}: peer access is not enabled")
@@ -282,7 +308,7 @@ fn reach(importer: &Context, owner: u32, enable: bool) -> Outcome {
 fn reserve_anywhere(bytes: u64) -> Outcome<Range<u64>> {
     const LOWEST: u64 = 16 << 40;
     const PLACES: u64 = (2 << 40) / STEP;
-    let space = &machine()?.memory.space;
+    let space = space()?;
     for _ in 0..64 {
         let mut random = [0; 8];
         rustix::rand::getrandom(&mut random, rustix::rand::GetRandomFlags::empty())
@@ -296,12 +322,12 @@ fn reserve_anywhere(bytes: u64) -> Outcome<Range<u64>> {
     space.reserve(Area::Acl, None, bytes, STEP)
 }
 
-impl Opened {
+impl OpenedKey {
     fn take_away(self) -> Outcome {
-        let memory = &machine()?.memory;
-        memory.regions.remove(self.address);
-        memory.space.unmap(self.reserved.start, self.mapped, self.view);
-        memory.space.release(&self.reserved);
+        regions()?.remove(self.address);
+        let space = space()?;
+        space.unmap(self.reserved.start, self.mapped, self.view);
+        space.release(&self.reserved);
         Ok(())
     }
 }

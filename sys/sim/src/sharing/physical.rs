@@ -2,18 +2,19 @@
 //! Physical memory that handles stand for.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, LazyLock, Mutex, Weak};
 
 use mf_base::sync::lock;
 
-use super::belongs;
 use super::export::Export;
 use super::properties::Properties;
 use crate::codes::acl;
 use crate::fault::{Outcome, ensure};
+use crate::handles::HandleTable;
 use crate::machine::machine;
 use crate::memory::Block;
 use crate::product::Line;
+use crate::session::Location;
 
 /// Physical memory. See the essay of [`super`] for what lives as long as it.
 pub struct Physical {
@@ -27,6 +28,35 @@ pub struct Physical {
     pub importer: Option<u32>,
     /// Its shareable handle, of which there is one at most.
     pub(super) export: Mutex<Option<Export>>,
+}
+
+pub(super) static ACL_HANDLES: LazyLock<HandleTable<Arc<Physical>>> =
+    LazyLock::new(|| HandleTable::new("physical memory"));
+pub(super) static HAL_HANDLES: LazyLock<HandleTable<Arc<Physical>>> =
+    LazyLock::new(|| HandleTable::new("physical memory"));
+
+/// Handles of ACL.
+///
+/// # Errors
+/// The machine's own.
+pub fn acl_handles() -> Outcome<&'static HandleTable<Arc<Physical>>> {
+    machine()?;
+    Ok(&ACL_HANDLES)
+}
+
+/// Handles of the driver.
+///
+/// # Errors
+/// The machine's own.
+pub fn hal_handles() -> Outcome<&'static HandleTable<Arc<Physical>>> {
+    machine()?;
+    Ok(&HAL_HANDLES)
+}
+
+/// Returns true if memory at `location`, possibly imported for `importer`, is released when `device` is
+/// reset.
+pub(super) fn belongs(location: Location, importer: Option<u32>, device: u32) -> bool {
+    importer.map_or(location == Location::Device(device), |importer| importer == device)
 }
 
 /// Longest reservation and largest block of lines before the 950, in bytes.
@@ -69,7 +99,8 @@ impl Physical {
         properties: Properties,
         importer: Option<u32>,
     ) -> Outcome<Arc<Self>> {
-        Ok(machine()?.sharing.known.get_or_insert(block, || Self {
+        machine()?;
+        Ok(KNOWN.get_or_insert(block, || Self {
             block: Arc::clone(block),
             bytes,
             properties,
@@ -86,18 +117,17 @@ impl Physical {
 
 impl Drop for Physical {
     fn drop(&mut self) {
-        // The machine exists: it made this.
-        if let Ok(machine) = machine() {
-            machine.sharing.known.forget(&self.block);
-        }
+        KNOWN.forget(&self.block);
     }
 }
 
 /// Which block has which [`Physical`], so that a handle taken from a mapping stands for the same one.
 #[derive(Default)]
-pub(crate) struct Known(Mutex<HashMap<usize, Weak<Physical>>>);
+struct PhysicalIndex(Mutex<HashMap<usize, Weak<Physical>>>);
 
-impl Known {
+static KNOWN: LazyLock<PhysicalIndex> = LazyLock::new(PhysicalIndex::default);
+
+impl PhysicalIndex {
     fn get_or_insert(&self, block: &Arc<Block>, make: impl FnOnce() -> Physical) -> Arc<Physical> {
         let mut known = lock(&self.0);
         let place = known.entry(Arc::as_ptr(block).addr()).or_default();

@@ -2,7 +2,7 @@
 //! Properties of physical memory: location, page size, kind.
 
 use crate::codes::acl;
-use crate::device::ids;
+use crate::device_ids;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
 use crate::memory::PageSize;
@@ -61,10 +61,10 @@ pub const STEP: u64 = PageSize::Huge as u64;
 pub fn node(on_server: u32) -> Outcome<u32> {
     let there =
         on_server == 0 || std::path::Path::new(&format!("/sys/devices/system/node/node{on_server}")).exists();
-    ensure(there && on_server < crate::session::DEVICES_OF_A_SERVER, acl::RT_PARAM_INVALID, || {
+    ensure(there && on_server < device_ids::DEVICES_OF_A_SERVER, acl::RT_PARAM_INVALID, || {
         format!("the host has no NUMA node {on_server}")
     })?;
-    Ok(ids::machine_wide(machine()?.config.server, on_server))
+    Ok(device_ids::machine_wide(machine()?.config.server, on_server))
 }
 
 /// The pages that have so many bytes.
@@ -103,7 +103,7 @@ impl Properties {
             Medium::Ddr => self.side != Side::Device,
         };
         ensure(fits, acl::RT_PARAM_INVALID, || {
-            format!("there is no {:?} memory on the side {:?}", self.medium, self.side)
+            format!("no {:?} memory on the side {:?}", self.medium, self.side)
         })
     }
 

@@ -20,13 +20,13 @@ use super::notifies;
 use super::queue::{Report, timestamp};
 use super::resources::resources;
 use crate::acl::arguments::array;
+use crate::clock::Deadline;
 use crate::codes::{hal, hal_of_acl};
 use crate::device::Device;
 use crate::exports;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
 use crate::product::Line;
-use crate::stream::clock::Deadline;
 
 /// Bytes between the registers of two notifies. Assumed.
 const NOTIFY_STRIDE: u64 = 8;
@@ -39,7 +39,7 @@ fn filled<T>(pointer: *const T, name: &str) -> Outcome {
 fn device(number: u32) -> Outcome<Arc<Device>> {
     let machine = machine().map_err(|fault| Fault { code: hal_of_acl(fault.code), ..fault })?;
     let found = machine.devices.all().iter().find(|device| device.logical() == number);
-    found.cloned().ok_or_else(|| Fault::new(hal::INVALID_DEVICE, format_args!("there is no device {number}")))
+    found.cloned().ok_or_else(|| Fault::new(hal::INVALID_DEVICE, format_args!("unknown device {number}")))
 }
 
 /// Reads a caller's structure. Safety: the pointer is valid, or null, which is refused.
@@ -55,7 +55,7 @@ unsafe fn take_number(
     output: *mut halResourceIdOutputInfo,
 ) -> Outcome {
     filled(output, "out")?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: null is refused; else the program passes a valid structure.
     let input = unsafe { read(input, "in") }?;
     let resource = resources().take_number(&*device(device_number)?, input.type_)?;
     // SAFETY: not null; the caller passes a valid structure.
@@ -64,7 +64,7 @@ unsafe fn take_number(
 }
 
 unsafe fn give_number(device_number: u32, input: *mut halResourceIdInputInfo) -> Outcome {
-    // SAFETY: passed on to the caller.
+    // SAFETY: null is refused; else the program passes a valid structure.
     let input = unsafe { read(input, "in") }?;
     resources().give_number(&*device(device_number)?, input.type_, input.resourceId)
 }
@@ -74,9 +74,9 @@ unsafe fn configure(
     input: *mut halResourceIdInputInfo,
     change: *mut halResourceConfigInfo,
 ) -> Outcome {
-    // SAFETY: passed on to the caller.
+    // SAFETY: null is refused; else the program passes a valid structure.
     let input = unsafe { read(input, "in") }?;
-    // SAFETY: as above.
+    // SAFETY: null is refused; else the program passes a valid structure.
     let change = unsafe { read(change, "config") }?;
     let device = device(device_number)?;
     match change.prop {
@@ -93,7 +93,7 @@ unsafe fn configure(
         HAL_CONFIG_RECORD_ID | HAL_CONFIG_RESET_ID => {
             resources().check_number(&device, input.type_, input.resourceId)
         }
-        other => Err(Fault::new(hal::INVALID_VALUE, format_args!("there is no property {other}"))),
+        other => Err(Fault::new(hal::INVALID_VALUE, format_args!("unknown property {other}"))),
     }
 }
 
@@ -108,7 +108,7 @@ unsafe fn make_queue(
     output: *mut halSqCqOutputInfo,
 ) -> Outcome {
     filled(output, "out")?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: null is refused; else the program passes a valid structure.
     let input = unsafe { read(input, "in") }?;
     let device = device(device_number)?;
     let made = match input.type_ {
@@ -128,7 +128,7 @@ unsafe fn make_queue(
             halSqCqOutputInfo { cqId: number, ..Default::default() }
         }
         other => {
-            return Err(Fault::new(hal::INVALID_VALUE, format_args!("there are no queues of type {other}")));
+            return Err(Fault::new(hal::INVALID_VALUE, format_args!("unknown queue type {other}")));
         }
     };
     // SAFETY: not null; the caller passes a valid structure.
@@ -137,18 +137,18 @@ unsafe fn make_queue(
 }
 
 unsafe fn free_queue(device_number: u32, info: *mut halSqCqFreeInfo) -> Outcome {
-    // SAFETY: passed on to the caller.
+    // SAFETY: null is refused; else the program passes a valid structure.
     let info = unsafe { read(info, "info") }?;
     let device = device(device_number)?;
     match info.type_ {
         HAL_QUEUE_NORMAL => resources().free_queue(&device, info.sqId),
         HAL_QUEUE_LOGICAL_CQ => resources().free_logical(&device, info.cqId),
-        other => Err(Fault::new(hal::INVALID_VALUE, format_args!("there are no queues of type {other}"))),
+        other => Err(Fault::new(hal::INVALID_VALUE, format_args!("unknown queue type {other}"))),
     }
 }
 
 unsafe fn query(device_number: u32, info: *mut halSqCqQueryInfo) -> Outcome {
-    // SAFETY: passed on to the caller.
+    // SAFETY: null is refused; else the program passes a valid structure.
     let mut asked = unsafe { read(info, "info") }?;
     let queue = resources().queue(&*device(device_number)?, asked.sqId)?;
     let (head, tail) = queue.ends();
@@ -176,7 +176,7 @@ unsafe fn query(device_number: u32, info: *mut halSqCqQueryInfo) -> Outcome {
 }
 
 unsafe fn send(device_number: u32, info: *mut halTaskSendInfo) -> Outcome {
-    // SAFETY: passed on to the caller.
+    // SAFETY: null is refused; else the program passes a valid structure.
     let mut asked = unsafe { read(info, "info") }?;
     filled(asked.sqe_addr, "sqe_addr")?;
     ensure((1..=HAL_SQ_DEPTH).contains(&asked.sqe_num), hal::INVALID_VALUE, || {
@@ -194,7 +194,7 @@ unsafe fn send(device_number: u32, info: *mut halTaskSendInfo) -> Outcome {
 
 /// Safety: the caller passes `count` tasks.
 unsafe fn read_entries(start: *const u8, count: u32, line: Line) -> Outcome<Vec<Entry>> {
-    // SAFETY: passed on; any bytes are a task.
+    // SAFETY: the program passes `count` tasks; any bytes are a task.
     let tasks = unsafe { array(start.cast(), count as usize, HAL_SQ_DEPTH as usize, "sqe_addr") };
     let tasks: Vec<[u8; entry::BYTES]> =
         tasks.map_err(|fault| Fault { code: hal::INVALID_VALUE, ..fault })?;
@@ -202,7 +202,7 @@ unsafe fn read_entries(start: *const u8, count: u32, line: Line) -> Outcome<Vec<
 }
 
 unsafe fn receive(device_number: u32, info: *mut halReportRecvInfo) -> Outcome {
-    // SAFETY: passed on to the caller.
+    // SAFETY: null is refused; else the program passes a valid structure.
     let mut asked = unsafe { read(info, "info") }?;
     filled(asked.cqe_addr, "cqe_addr")?;
     let device = device(device_number)?;
@@ -255,7 +255,7 @@ fn as_cqe(report: &Report) -> halLogicCqReport {
 }
 
 unsafe fn notify_offset(device_number: u32, info: *mut drvNotifyInfo) -> Outcome {
-    // SAFETY: passed on to the caller.
+    // SAFETY: null is refused; else the program passes a valid structure.
     let mut asked = unsafe { read(info, "info") }?;
     notifies::find(&device(device_number)?, asked.notifyId)?;
     asked.offset = u64::from(asked.notifyId) * NOTIFY_STRIDE;

@@ -10,12 +10,12 @@ use mf_base::sync::lock;
 
 use super::entry::{Entry, Work};
 use super::notifies;
+use crate::clock::{self, Deadline, wait, wait_slice};
 use crate::codes::{acl, hal};
 use crate::device::Device;
 use crate::fault::{Fault, Outcome};
 use crate::memory::transfer::{self, Initiator};
 use crate::stream::Running;
-use crate::stream::clock::{self, Deadline, wait, wait_slice};
 use crate::stream::thread;
 
 /// A report of the hardware: 32 bytes.
@@ -39,14 +39,14 @@ pub(super) struct Queue {
     pub(super) depth: u32,
     /// Address at which its entries may be read.
     pub(super) device: Arc<Device>,
-    state: Mutex<State>,
+    state: Mutex<SqState>,
     changed: Condvar,
     /// Error bits since they were last read.
     status: AtomicU32,
 }
 
 #[derive(Default)]
-struct State {
+struct SqState {
     entries: VecDeque<Entry>,
     head: u32,
     tail: u32,

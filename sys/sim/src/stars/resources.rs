@@ -27,13 +27,13 @@ type Map<T> = Mutex<HashMap<(u32, u32), T>>;
 #[derive(Default)]
 pub(super) struct Resources {
     /// By device, type and number.
-    numbers: Mutex<HashMap<(u32, u32, u32), Held>>,
+    numbers: Mutex<HashMap<(u32, u32, u32), TakenNumber>>,
     submission: Map<Arc<Queue>>,
     /// Logical completion queues, with the stream they were made for.
     logical: Map<u32>,
 }
 
-struct Held {
+struct TakenNumber {
     /// Given back when dropped.
     _number: Option<Number>,
     notify: Arc<AtomicBool>,
@@ -57,10 +57,7 @@ impl Resources {
             HAL_RESOURCE_NOTIFY => Some(Pool::Notify),
             HAL_RESOURCE_MODEL => None,
             _ => {
-                return Err(Fault::new(
-                    hal::INVALID_VALUE,
-                    format_args!("there are no resources of type {kind}"),
-                ));
+                return Err(Fault::new(hal::INVALID_VALUE, format_args!("unknown resource type {kind}")));
             }
         };
         let number = pool.map(|pool| machine()?.session.number(device.physical, pool)).transpose();
@@ -71,7 +68,8 @@ impl Resources {
             // Models are not simulated; their numbers only have to differ.
             None => (0..).find(|value| !numbers.contains_key(&(device.physical, kind, *value))).unwrap_or(0),
         };
-        numbers.insert((device.physical, kind, value), Held { _number: number, notify: Arc::default() });
+        numbers
+            .insert((device.physical, kind, value), TakenNumber { _number: number, notify: Arc::default() });
         Ok(value)
     }
 

@@ -12,11 +12,10 @@ use std::thread::ThreadId;
 
 use mf_base::sync::lock;
 
-use super::{Running, Stream};
+use super::{Running, Stream, injection};
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome, ensure};
-use crate::handles::Table;
-use crate::watch;
+use crate::handles::HandleTable;
 
 /// A task that can run again.
 type Step = Box<dyn Fn(&Running) -> Outcome + Send + Sync>;
@@ -38,11 +37,11 @@ pub struct Graph {
     pub handle: usize,
     /// Physical number of the device.
     device: u32,
-    state: Mutex<State>,
+    state: Mutex<GraphState>,
 }
 
 #[derive(Default)]
-struct State {
+struct GraphState {
     steps: Vec<(&'static str, Arc<Step>)>,
     /// No further tasks are added.
     complete: bool,
@@ -51,7 +50,7 @@ struct State {
 }
 
 /// Every graph.
-pub static GRAPHS: LazyLock<Table<Graph>> = LazyLock::new(|| Table::new("graph"));
+pub static GRAPHS: LazyLock<HandleTable<Graph>> = LazyLock::new(|| HandleTable::new("graph"));
 
 /// Active captures: graph, thread that began it, and mode.
 static ACTIVE: Mutex<Vec<(usize, ThreadId, Mode)>> = Mutex::new(Vec::new());
@@ -200,7 +199,7 @@ impl Graph {
     ///
     /// # Errors
     /// 107000 unknown · 107026 while it is being captured.
-    pub fn of(handle: *const c_void) -> Outcome<Arc<Self>> {
+    pub fn from_handle(handle: *const c_void) -> Outcome<Arc<Self>> {
         let graph = GRAPHS.get(handle, acl::RT_PARAM_INVALID)?;
         ensure(lock(&graph.state).complete, acl::MODEL_CAPTURED, || {
             format!("the graph {handle:p} is still being captured")
@@ -227,7 +226,7 @@ impl Graph {
             if running.is_cancelled() {
                 return Err(Fault::new(acl::STREAM_ABORT, "the stream was aborted during a graph"));
             }
-            let outcome = match watch::before_task(name, running)? {
+            let outcome = match injection::before_task(name, running)? {
                 true => step(running),
                 false => Ok(()),
             };

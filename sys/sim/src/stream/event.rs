@@ -10,16 +10,17 @@
 mod mark;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
-use super::clock::Deadline;
-use super::latch::{Latch, State};
+use super::latch::{Latch, LatchState};
 use super::slot::Slot;
 use super::{Running, Stream, Task};
+use crate::clock::Deadline;
 use crate::codes::acl;
 use crate::device::Device;
 use crate::fault::{Fault, Outcome, ensure};
+use crate::handles::HandleTable;
 use crate::machine::machine;
 use crate::session::{Number, Offer, Pool, Published, Sort};
 use mark::{MADE, Mark, Reach};
@@ -29,12 +30,21 @@ use mf_base::sync::lock;
 #[allow(missing_docs, reason = "the names are CANN's")]
 pub mod flag {
     pub const SYNC: u32 = 1;
-    pub const CAPTURE_STREAM_PROGRESS: u32 = 2;
     pub const TIME_LINE: u32 = 8;
     pub const DEVICE_USE_ONLY: u32 = 0x10;
-    pub const EXTERNAL: u32 = 0x20;
     pub const IPC: u32 = 0x40;
     pub const ALL: u32 = 0x7b;
+}
+
+static EVENTS: LazyLock<HandleTable<Event>> = LazyLock::new(|| HandleTable::new("event"));
+
+/// Living events of this process.
+///
+/// # Errors
+/// The machine's own.
+pub fn events() -> Outcome<&'static HandleTable<Event>> {
+    machine()?;
+    Ok(&EVENTS)
 }
 
 /// An event.
@@ -96,7 +106,7 @@ impl Event {
         is_reusable: bool,
         shared: Option<Slot>,
     ) -> Outcome<Arc<Self>> {
-        let (_, event) = machine()?.devices.events.insert_with(|handle| Self {
+        let (_, event) = events()?.insert_with(|handle| Self {
             handle: handle.addr(),
             device: Arc::clone(device),
             id,
@@ -277,9 +287,9 @@ impl Event {
             None => Err(refuse("was not recorded")),
             Some(Mark::Shared { .. }) => Err(refuse("is shared with other processes and keeps no times")),
             Some(Mark::Local { latch, .. }) => match latch.state() {
-                State::Kept(time) => Ok(time),
-                State::Open => Err(refuse("was not reached yet")),
-                State::Broken => Err(refuse("was dropped with its stream")),
+                LatchState::Kept(time) => Ok(time),
+                LatchState::Open => Err(refuse("was not reached yet")),
+                LatchState::Broken => Err(refuse("was dropped with its stream")),
             },
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use mf_base::sync::lock;
 
 use super::Stream;
-use crate::device::context::calling_back;
+use super::callback::calling_back;
 use crate::fault::Fault;
 
 /// Description of a failed task for the program, which reads it through getters alone.

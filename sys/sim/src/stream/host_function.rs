@@ -10,20 +10,20 @@ use std::sync::{Arc, Condvar, Mutex};
 use mf_base::sync::lock;
 
 use super::callback::Call;
-use super::clock::{Deadline, wait};
 use super::latch::{Latch, Promise};
 use super::{Running, thread};
+use crate::clock::{Deadline, wait};
 use crate::fault::Outcome;
 
 /// Thread of a context with its queue of functions.
 #[derive(Default)]
 pub struct HostThread {
-    state: Mutex<State>,
+    state: Mutex<HostThreadState>,
     work: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct HostThreadState {
     calls: VecDeque<(Call, Promise)>,
     started: bool,
     ended: bool,

@@ -10,12 +10,12 @@ use std::time::Duration;
 use mf_base::sync::lock;
 
 use super::Running;
-use super::clock::{Deadline, now, wait, wait_slice};
+use crate::clock::{Deadline, now, wait, wait_slice};
 use crate::fault::Outcome;
 
 /// State of a latch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum LatchState {
     /// Not yet.
     Open,
     /// At this time.
@@ -27,7 +27,7 @@ pub enum State {
 /// Waiting side.
 #[derive(Debug)]
 pub struct Latch {
-    state: Mutex<State>,
+    state: Mutex<LatchState>,
     changed: Condvar,
 }
 
@@ -38,19 +38,19 @@ pub struct Promise(Arc<Latch>);
 impl Latch {
     /// Nothing happened yet.
     pub fn new() -> (Arc<Self>, Promise) {
-        let latch = Arc::new(Self { state: Mutex::new(State::Open), changed: Condvar::new() });
+        let latch = Arc::new(Self { state: Mutex::new(LatchState::Open), changed: Condvar::new() });
         (Arc::clone(&latch), Promise(latch))
     }
 
     /// Returns the state.
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> LatchState {
         *lock(&self.state)
     }
 
     /// Waits until it is decided or the deadline is over.
-    pub fn wait(&self, deadline: Deadline) -> State {
+    pub fn wait(&self, deadline: Deadline) -> LatchState {
         let mut state = lock(&self.state);
-        while *state == State::Open && !deadline.is_over() {
+        while *state == LatchState::Open && !deadline.is_over() {
             state = wait(&self.changed, state, deadline);
         }
         *state
@@ -60,18 +60,18 @@ impl Latch {
     ///
     /// # Errors
     /// As [`Running::check`].
-    pub fn wait_in(&self, running: &Running, what: &str, deadline: Deadline) -> Outcome<State> {
+    pub fn wait_in(&self, running: &Running, what: &str, deadline: Deadline) -> Outcome<LatchState> {
         let mut state = lock(&self.state);
-        while *state == State::Open {
+        while *state == LatchState::Open {
             running.check(what, deadline)?;
             state = wait_slice(&self.changed, state, deadline);
         }
         Ok(*state)
     }
 
-    fn decide(&self, how: State) {
+    fn decide(&self, how: LatchState) {
         let mut state = lock(&self.state);
-        if *state == State::Open {
+        if *state == LatchState::Open {
             *state = how;
             self.changed.notify_all();
         }
@@ -81,12 +81,12 @@ impl Latch {
 impl Promise {
     /// Now it happens.
     pub fn keep(self) {
-        self.0.decide(State::Kept(now()));
+        self.0.decide(LatchState::Kept(now()));
     }
 }
 
 impl Drop for Promise {
     fn drop(&mut self) {
-        self.0.decide(State::Broken);
+        self.0.decide(LatchState::Broken);
     }
 }

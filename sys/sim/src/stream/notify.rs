@@ -4,18 +4,40 @@
 //! The flag is the bell of a [`Slot`] itself: 0 or 1. A counting notify uses it as its count.
 
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use mf_base::sync::lock;
 
 use super::Running;
-use super::clock::Deadline;
 use super::slot::Slot;
+use crate::clock::Deadline;
 use crate::codes::acl;
 use crate::device::Device;
 use crate::fault::{Fault, Outcome, ensure};
+use crate::handles::HandleTable;
 use crate::machine::machine;
 use crate::session::{Number, Offer, Pool, Published, Sort};
+
+static NOTIFIES: LazyLock<HandleTable<Notify>> = LazyLock::new(|| HandleTable::new("notify"));
+static COUNT_NOTIFIES: LazyLock<HandleTable<Notify>> = LazyLock::new(|| HandleTable::new("counting notify"));
+
+/// Living notifies, of this process or imported.
+///
+/// # Errors
+/// The machine's own.
+pub fn notifies() -> Outcome<&'static HandleTable<Notify>> {
+    machine()?;
+    Ok(&NOTIFIES)
+}
+
+/// Living counting notifies.
+///
+/// # Errors
+/// The machine's own.
+pub fn count_notifies() -> Outcome<&'static HandleTable<Notify>> {
+    machine()?;
+    Ok(&COUNT_NOTIFIES)
+}
 
 /// A notify.
 pub struct Notify {
@@ -36,11 +58,9 @@ impl Notify {
     /// # Errors
     /// 207009 if the device has no free notifies.
     pub fn create(device: &Arc<Device>, counts: bool) -> Outcome<Arc<Self>> {
-        let machine = machine()?;
-        let number = machine.session.number(device.physical, Pool::Notify)?;
+        let number = machine()?.session.number(device.physical, Pool::Notify)?;
         let slot = Slot::fresh()?;
-        let devices = &machine.devices;
-        let table = if counts { &devices.count_notifies } else { &devices.notifies };
+        let table = if counts { count_notifies()? } else { notifies()? };
         let (_, notify) = table.insert_with(|handle| Self {
             handle: handle.addr(),
             device: Arc::clone(device),
@@ -57,11 +77,10 @@ impl Notify {
     /// # Errors
     /// 507022 for a key of nothing · 207006 when this process may not.
     pub fn import(device: &Arc<Device>, number: u64, secret: u64) -> Outcome<Arc<Self>> {
-        let machine = machine()?;
-        let fetched = machine.session.fetch(Sort::Notify, number, Some(secret), acl::IPC_ERROR)?;
+        let fetched = machine()?.session.fetch(Sort::Notify, number, Some(secret), acl::IPC_ERROR)?;
         let slot = Slot::of_file(&fetched.file, fetched.facts[0])?;
         let id = u32::try_from(fetched.facts[1]).unwrap_or(u32::MAX);
-        let (_, notify) = machine.devices.notifies.insert_with(|handle| Self {
+        let (_, notify) = notifies()?.insert_with(|handle| Self {
             handle: handle.addr(),
             device: Arc::clone(device),
             id,
@@ -74,7 +93,7 @@ impl Notify {
 
     /// The notify of this process that has this number on the device.
     pub fn with_id(device: &Arc<Device>, id: u32) -> Option<Arc<Self>> {
-        let notifies = machine().ok()?.devices.notifies.all();
+        let notifies = notifies().ok()?.all();
         notifies
             .into_iter()
             .find(|notify| notify.id == id && notify.number.is_some() && Arc::ptr_eq(&notify.device, device))

@@ -17,13 +17,12 @@ use std::time::Duration;
 
 use mf_base::sync::lock;
 
-use super::clock::{Deadline, wait};
-use super::{Running, STOP, Stream, Task, failure, flag, schedule, thread};
-use crate::boundary;
+use super::{Running, STOP, Stream, Task, failure, flag, injection, schedule, thread};
+use crate::clock::{Deadline, wait};
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
+use crate::last_error;
 use crate::machine::machine;
-use crate::watch;
 
 /// Tasks that fit into a queue.
 pub const DEPTH: usize = 1024;
@@ -33,7 +32,7 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 /// Tasks and thread.
 #[derive(Default)]
 pub(super) struct Queue {
-    state: Mutex<State>,
+    state: Mutex<StreamState>,
     /// The thread waits here for tasks.
     work: Condvar,
     /// All others wait here.
@@ -48,7 +47,7 @@ impl Queue {
 }
 
 #[derive(Default)]
-struct State {
+struct StreamState {
     tasks: VecDeque<Task>,
     issued: u64,
     finished: u64,
@@ -72,7 +71,7 @@ struct State {
     closed: bool,
 }
 
-impl State {
+impl StreamState {
     fn is_idle(&self) -> bool {
         self.tasks.is_empty() && self.running.is_none()
     }
@@ -171,7 +170,7 @@ impl Stream {
         Self::report(&mut lock(&self.queue.state), number)
     }
 
-    fn report(state: &mut State, number: u64) -> Outcome {
+    fn report(state: &mut StreamState, number: u64) -> Outcome {
         if let Some(fault) = &state.stopped {
             return Err(fault.clone());
         }
@@ -269,7 +268,11 @@ impl Stream {
         lock(&self.number).take();
     }
 
-    fn wait<'a>(&self, mut state: MutexGuard<'a, State>, deadline: Deadline) -> MutexGuard<'a, State> {
+    fn wait<'a>(
+        &self,
+        mut state: MutexGuard<'a, StreamState>,
+        deadline: Deadline,
+    ) -> MutexGuard<'a, StreamState> {
         state.waiting += 1;
         let mut state = wait(&self.queue.progress, state, deadline);
         state.waiting -= 1;
@@ -310,7 +313,7 @@ fn work(stream: &Arc<Stream>) {
 fn run(stream: &Arc<Stream>, task: Task, number: u64, epoch: u64) -> Outcome {
     let running =
         Running { device: Arc::clone(&stream.device), stream: Some((Arc::clone(stream), epoch)), number };
-    stream.device.wait_resumed(&running);
+    stream.device.wait_resumed(|| running.is_cancelled());
     if let Ok(machine) = machine() {
         schedule::pause(machine.config.schedule, stream.id(), number, &running);
     }
@@ -332,14 +335,14 @@ fn run(stream: &Arc<Stream>, task: Task, number: u64, epoch: u64) -> Outcome {
     {
         // Before the task counts as finished, so that a thread that synchronises finds that all were
         // notified.
-        boundary::note_async(fault.code);
+        last_error::note_async(fault.code);
         failure::announce(stream, number, fault);
     }
     outcome
 }
 
 fn perform(task: Task, running: &Running) -> Outcome {
-    if watch::before_task(task.name, running)? { (task.run)(running) } else { Ok(()) }
+    if injection::before_task(task.name, running)? { (task.run)(running) } else { Ok(()) }
 }
 
 fn finish(stream: &Arc<Stream>, number: u64, epoch: u64, outcome: Outcome) {

@@ -4,23 +4,35 @@
 //! `aclrtProcessReport` of that thread calls it.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Condvar, LazyLock, Mutex};
 use std::time::Duration;
 
 use mf_base::sync::lock;
 
 use super::callback::Call;
-use super::clock::{Deadline, wait};
-use super::latch::{Latch, Promise, State};
+use super::latch::{Latch, LatchState, Promise};
 use super::{Running, Stream};
+use crate::clock::{Deadline, wait};
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome, ensure};
+use crate::machine::machine;
 
 /// Which threads serve which streams.
 #[derive(Default)]
 pub struct Reports {
     /// By handle of the stream.
     streams: Mutex<HashMap<usize, Arc<Inbox>>>,
+}
+
+static REPORTS: LazyLock<Reports> = LazyLock::new(Reports::default);
+
+/// Threads of this process that run callbacks of streams.
+///
+/// # Errors
+/// The machine's own.
+pub fn reports() -> Outcome<&'static Reports> {
+    machine()?;
+    Ok(&REPORTS)
 }
 
 /// Queue of callbacks for a thread.
@@ -158,10 +170,10 @@ impl Inbox {
             return Ok(());
         }
         match latch.wait_in(running, "a callback", Deadline::NEVER)? {
-            State::Broken => {
+            LatchState::Broken => {
                 Err(Fault::new(acl::STREAM_NO_CB_REG, "the thread that was to call it went away"))
             }
-            State::Open | State::Kept(_) => Ok(()),
+            LatchState::Open | LatchState::Kept(_) => Ok(()),
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::Running;
-use super::clock::{Deadline, SLICE};
+use crate::clock::{Deadline, SLICE};
 use crate::config::Schedule;
 
 /// Pauses as the schedule says before task `number` of stream `stream`. Ends early when the task is

@@ -31,7 +31,7 @@ struct Mapping {
 
 // SAFETY: the memory is only used through atomics.
 unsafe impl Send for Mapping {}
-// SAFETY: as above.
+// SAFETY: the memory is only used through atomics.
 unsafe impl Sync for Mapping {}
 
 impl Mapping {

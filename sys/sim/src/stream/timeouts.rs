@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::clock::Deadline;
+use crate::clock::Deadline;
 use crate::machine::machine;
 
 /// Microseconds; the largest number: as the knob says.

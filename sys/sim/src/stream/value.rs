@@ -36,7 +36,7 @@ impl Comparison {
 
 fn check_aligned(address: u64) -> Outcome {
     ensure(address.is_multiple_of(8), acl::ADDR_UNALIGNED, || {
-        format!("address {address:#x} is no multiple of 8")
+        format!("address {address:#x} is not a multiple of 8")
     })
 }
 

@@ -108,7 +108,7 @@ fn s54_block_holds_the_stream_and_no_block_does_not() {
 }
 
 #[test]
-fn s54_what_is_refused() {
+fn s54_invalid_arguments_are_rejected() {
     isolated::run(&[], || {
         let stream = a_stream();
         let (_, address) = counter();

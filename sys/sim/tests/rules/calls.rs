@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use ascend_sim::acl::devices::aclrtSetDevice;
 use ascend_sim::acl::streams::aclrtCreateStream;
-use ascend_sim::boundary::take_last_error;
-use ascend_sim::device::context::stream_of;
+use ascend_sim::clock::Deadline;
+use ascend_sim::context::stream_of;
 use ascend_sim::fault::Fault;
-use ascend_sim::stream::clock::Deadline;
+use ascend_sim::last_error::take_last_error;
 
 /// Returns the code of a call.
 macro_rules! code {
@@ -161,9 +161,9 @@ pub(crate) fn eventually(what: &str, holds: impl Fn() -> bool) {
 
 /// A handle that threads may pass to each other.
 #[derive(Clone, Copy)]
-pub(crate) struct Shared(usize);
+pub(crate) struct SharedHandle(usize);
 
-impl Shared {
+impl SharedHandle {
     pub(crate) fn new(handle: Handle) -> Self {
         Self(handle.addr())
     }

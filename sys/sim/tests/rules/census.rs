@@ -72,7 +72,7 @@ fn s7_nothing_is_left_when_all_are_killed() {
             ok!(aclrtSetDevice(0));
             made!(aclrtCreateStream());
             let memory = made!(aclrtMalloc(4 << 20, 0));
-            let region = machine().unwrap().memory.regions.find(memory.addr() as u64).unwrap();
+            let region = ascend_sim::memory::region::regions().unwrap().find(memory.addr() as u64).unwrap();
             let block = region.block.clone().unwrap();
             let published = machine().unwrap().session.publish(Offer {
                 sort: Sort::Memory,

@@ -20,7 +20,7 @@ fn s6_a_context_selects_its_device() {
         assert_eq!((device(), made!(aclrtGetCurrentContext())), (Ok(2), two));
         ok!(aclrtSetCurrentContext(one));
         assert_eq!((device(), made!(aclrtGetCurrentContext())), (Ok(1), one));
-        let shared = Shared::new(two);
+        let shared = SharedHandle::new(two);
         let other = on_another_thread(move || {
             ok!(aclrtSetCurrentContext(shared.get()));
             device()
@@ -63,7 +63,7 @@ fn s6_destroying_the_current_context_leaves_none() {
 fn s6_a_context_destroyed_by_another_thread_is_gone_here() {
     isolated::run(&[], || {
         let context = made!(aclrtCreateContext(0));
-        let shared = Shared::new(context);
+        let shared = SharedHandle::new(context);
         on_another_thread(move || ok!(aclrtDestroyContext(shared.get())));
         assert_eq!(device(), Err(107002));
         assert_eq!(code!(aclrtSetCurrentContext(context)), 107000);

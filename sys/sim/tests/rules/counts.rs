@@ -112,7 +112,7 @@ fn s55_s60_forged_lengths_of_kernels_are_parameter_errors() {
                 call!(aclrtBinaryLoadFromData(b"x".as_ptr().cast(), 1, &raw const options, &raw mut binary));
             refused("aclrtBinaryLoadFromData", count, code, WRONG);
         }
-        let Some(compiled) = Compiled::of("plain.c") else { return };
+        let Some(compiled) = Compiled::from_file("plain.c") else { return };
         let bytes = std::fs::read(&compiled.path).unwrap();
         let (mut binary, mut function, stream) = (null_mut(), null_mut(), stream());
         let code =
@@ -147,7 +147,7 @@ fn s55_s60_forged_lengths_of_kernels_are_parameter_errors() {
 }
 
 #[test]
-fn arrays_that_are_not_there_are_parameter_errors() {
+fn null_arrays_are_parameter_errors() {
     isolated::run(&[], || {
         set_device(0);
         // Nothing is mapped so low.

@@ -59,7 +59,7 @@ fn bytes_of_elements() {
 }
 
 #[test]
-fn what_is_not_simulated_refuses_by_number_and_name() {
+fn unsimulated_function_refuses_by_number_and_name() {
     isolated::run(&[], || {
         let cases = [
             (aclrtCreateLabel as extern "C" fn() -> i32, 207000, "aclrtCreateLabel"),

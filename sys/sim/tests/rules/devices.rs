@@ -138,7 +138,7 @@ fn s4_threads_share_the_primary_context_and_its_references() {
 }
 
 #[test]
-fn s5_a_reset_ends_all_that_the_process_has_on_the_device() {
+fn s5_reset_ends_all_objects_of_the_process_on_the_device() {
     isolated::run(&[("DEVICES", "2")], || {
         ok!(aclrtSetDevice(1));
         let elsewhere = (made!(aclrtCreateStream()), made!(aclrtMalloc(4096, 0)));
@@ -171,7 +171,7 @@ fn s5_a_reset_ends_all_that_the_process_has_on_the_device() {
 }
 
 #[test]
-fn s5_a_reset_waits_for_nothing_that_is_queued() {
+fn s5_reset_does_not_wait_for_queued_tasks() {
     isolated::run(&[], || {
         let stream = a_stream();
         let notes = Notes::default();

@@ -59,7 +59,7 @@ under_random_schedules! { waits_order_streams:
 }
 
 #[test]
-fn s47_a_record_captures_what_was_issued_before_it() {
+fn s47_record_captures_earlier_tasks() {
     isolated::run(&[], || {
         let stream = a_stream();
         let event = made!(aclrtCreateEvent());
@@ -104,7 +104,7 @@ fn s47_recording_again_does_not_move_an_issued_wait() {
 }
 
 #[test]
-fn s47_an_event_that_was_never_recorded_holds_nobody() {
+fn s47_unrecorded_event_blocks_no_stream() {
     isolated::run(&[], || {
         let stream = a_stream();
         let event = made!(aclrtCreateEvent());
@@ -321,7 +321,7 @@ fn s51_timed_waits_of_streams() {
         ok!(aclrtSetOpWaitTimeout(100));
         ok!(aclrtStreamWaitEvent(two, event));
         eventually("the wait began and ended", || {
-            ascend_sim::stream::clock::advance(std::time::Duration::from_secs(60));
+            ascend_sim::clock::advance(std::time::Duration::from_secs(60));
             queried!(aclrtStreamQuery(two)) == 0
         });
         assert_eq!(code!(aclrtSynchronizeStream(two)), 107019);
@@ -419,7 +419,7 @@ fn s47_a_wait_in_another_process_ends_when_the_record_is_dropped() {
 }
 
 #[test]
-fn s47_what_cannot_be_shared() {
+fn s47_plain_events_cannot_be_shared() {
     isolated::run(&[], || {
         ok!(aclrtSetDevice(0));
         let event = made!(aclrtCreateEvent());
@@ -435,7 +435,7 @@ fn s47_what_cannot_be_shared() {
 }
 
 #[test]
-fn events_refuse_what_is_none() {
+fn events_reject_invalid_handles_and_flags() {
     isolated::run(&[], || {
         let stream = a_stream();
         assert_eq!(code!(aclrtRecordEvent(null_mut(), stream)), 100000);

@@ -85,7 +85,7 @@ fn s2_the_exception_callback_receives_a_failure_before_the_sync_returns() {
 }
 
 #[test]
-fn s46_continue_runs_what_comes_after_a_failure() {
+fn s46_continue_runs_tasks_after_a_failure() {
     isolated::run(&[], || {
         let stream = a_stream();
         let notes = Notes::default();
@@ -99,7 +99,7 @@ fn s46_continue_runs_what_comes_after_a_failure() {
 }
 
 #[test]
-fn s46_stop_skips_what_comes_after_a_failure_for_ever() {
+fn s46_stop_skips_all_tasks_after_a_failure() {
     isolated::run(&[], || {
         let stream = a_stream();
         assert_eq!(code!(aclrtSetStreamFailureMode(stream, 2)), 100000);
@@ -130,7 +130,7 @@ fn s46_abort_drops_everything_and_the_stream_works_again() {
         gate.hold(stream);
         notes.add_in(stream, 1);
         gate.wait_reached();
-        let handle = Shared::new(stream);
+        let handle = SharedHandle::new(stream);
         let synchronising = Arc::new(AtomicU32::new(0));
         let begun = Arc::clone(&synchronising);
         let waiter = std::thread::spawn(move || {
@@ -157,7 +157,7 @@ fn s46_waiters_are_notified_of_the_abort() {
         let stream = a_stream();
         let gate = Gate::default();
         gate.hold(stream);
-        let handle = Shared::new(stream);
+        let handle = SharedHandle::new(stream);
         let failed = Arc::new(AtomicBool::new(false));
         let end = Arc::clone(&failed);
         let aborter = std::thread::spawn(move || {
@@ -191,7 +191,7 @@ fn s46_stopping_ends_the_running_task_alone() {
 }
 
 #[test]
-fn s46_aborting_a_device_drops_what_its_streams_have() {
+fn s46_device_abort_drops_tasks_of_its_streams() {
     isolated::run(&[("DEVICES", "2")], || {
         let (one, two) = (a_stream(), made!(aclrtCreateStream()));
         ok!(aclrtSetDevice(1));
@@ -221,7 +221,7 @@ fn s46_waiters_are_notified_of_an_aborted_device() {
     isolated::run(&[], || {
         let stream = a_stream();
         let gate = Gate::default();
-        let handle = Shared::new(stream);
+        let handle = SharedHandle::new(stream);
         let failed = Arc::new(AtomicBool::new(false));
         let end = Arc::clone(&failed);
         let aborter = std::thread::spawn(move || {

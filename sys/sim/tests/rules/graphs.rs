@@ -79,7 +79,7 @@ fn a_captured_graph_runs_as_often_as_it_is_executed_and_not_before() {
 }
 
 #[test]
-fn what_runs_only_once_is_refused_by_name_and_ends_the_capture() {
+fn single_run_tasks_are_rejected_by_name_and_end_the_capture() {
     isolated::run(&[], || {
         ok!(aclrtSetDevice(0));
         let (stream, at) = (stream(), memory());
@@ -112,7 +112,7 @@ fn what_runs_only_once_is_refused_by_name_and_ends_the_capture() {
 }
 
 #[test]
-fn a_mode_says_who_may_wait_for_the_device_meanwhile() {
+fn capture_mode_restricts_device_waits() {
     isolated::run(&[], || {
         ok!(aclrtSetDevice(0));
         let (stream, at) = (stream(), memory());

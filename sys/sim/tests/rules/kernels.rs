@@ -91,7 +91,7 @@ fn attribute(id: u32, words: [u32; 4]) -> aclrtLaunchKernelAttr {
 /// Runs a test with a loaded binary, where there is a compiler.
 fn with_binary(source: &str, knobs: &[(&str, &str)], body: impl FnOnce(*mut c_void, *mut c_void)) {
     isolated::run(knobs, || {
-        let Some(compiled) = Compiled::of(source) else { return };
+        let Some(compiled) = Compiled::from_file(source) else { return };
         set_device(0);
         let binary = load(&compiled.path).unwrap_or_else(|code| panic!("{code}: {}", last_error()));
         body(binary, stream());

@@ -10,9 +10,9 @@ use ascend_sim::acl::memory::*;
 use ascend_sim::acl::notify::*;
 use ascend_sim::acl::streams::*;
 use ascend_sim::acl::values::*;
+use ascend_sim::clock;
 use ascend_sim::memory::Initiator;
 use ascend_sim::memory::transfer::{load_word, store_word};
-use ascend_sim::stream::clock;
 
 use crate::calls::*;
 use crate::isolated;
@@ -428,7 +428,7 @@ fn s53_how_values_are_compared() {
 }
 
 #[test]
-fn s53_what_is_refused() {
+fn s53_invalid_arguments_are_rejected() {
     isolated::run(&[], || {
         let stream = a_stream();
         let word = word();

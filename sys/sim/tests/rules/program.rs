@@ -38,7 +38,7 @@ pub(crate) fn wait(stream: *mut c_void) -> i32 {
 
 /// The text of the last refusal.
 pub(crate) fn last_error() -> String {
-    let text = ascend_sim::boundary::take_last_error();
+    let text = ascend_sim::last_error::take_last_error();
     if text.is_null() {
         return String::new();
     }

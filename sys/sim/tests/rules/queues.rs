@@ -25,7 +25,7 @@ fn queue(depth: u32) -> u32 {
     output.sqId
 }
 
-fn ask(queue: u32, property: u32) -> u32 {
+fn query_queue(queue: u32, property: u32) -> u32 {
     let mut info = halSqCqQueryInfo { sqId: queue, prop: property, ..Default::default() };
     // SAFETY: the structure is valid.
     assert_eq!(unsafe { halSqCqQuery(DEVICE, &raw mut info) }, 0);
@@ -52,7 +52,7 @@ fn send(queue: u32, tasks: &[[u8; 64]]) -> Result<u32, i32> {
 
 fn wait_idle(queue: u32) {
     let end = Instant::now() + Duration::from_secs(20);
-    while ask(queue, HAL_QUERY_SQ_HEAD) != ask(queue, HAL_QUERY_SQ_TAIL) {
+    while query_queue(queue, HAL_QUERY_SQ_HEAD) != query_queue(queue, HAL_QUERY_SQ_TAIL) {
         assert!(Instant::now() < end, "the queue stands still");
         std::thread::sleep(Duration::from_millis(1));
     }
@@ -134,8 +134,8 @@ fn s71_tasks_of_a_queue_run_in_order_and_the_head_follows() {
             wait_idle(queue);
             assert_eq!(load(b, 64), [round; 64]);
         }
-        assert_eq!(ask(queue, HAL_QUERY_SQ_HEAD), 70 % 16);
-        assert_eq!(ask(queue, HAL_QUERY_CQE_STATUS), 0);
+        assert_eq!(query_queue(queue, HAL_QUERY_SQ_HEAD), 70 % 16);
+        assert_eq!(query_queue(queue, HAL_QUERY_CQE_STATUS), 0);
     });
 }
 
@@ -153,8 +153,8 @@ fn s71_a_full_queue_says_so_and_takes_nothing() {
         assert_eq!(send(queue, &[task; 3]), Err(SQID_FULL));
         assert_eq!(send(queue, &[task; 2]), Ok(5));
         assert_eq!(send(queue, &[task]), Err(SQID_FULL));
-        assert_eq!((ask(queue, HAL_QUERY_SQ_HEAD), ask(queue, HAL_QUERY_SQ_TAIL)), (0, 7));
-        ask(queue, HAL_QUERY_SQ_REENABLE);
+        assert_eq!((query_queue(queue, HAL_QUERY_SQ_HEAD), query_queue(queue, HAL_QUERY_SQ_TAIL)), (0, 7));
+        query_queue(queue, HAL_QUERY_SQ_REENABLE);
         wait_idle(queue);
     });
 }
@@ -179,7 +179,7 @@ fn s72_notifies_order_two_queues() {
         send(second, &[notify(HAL_TASK_NOTIFY_WAIT), copy_task(a + 128, a + 64, 64, 0)]).unwrap();
         send(other, &[copy_task(a + 256, a, 64, 0)]).unwrap();
         wait_idle(other);
-        assert_eq!(ask(second, HAL_QUERY_SQ_HEAD), 0, "it waits");
+        assert_eq!(query_queue(second, HAL_QUERY_SQ_HEAD), 0, "it waits");
         send(first, &[copy_task(a + 64, a, 64, 0), notify(HAL_TASK_NOTIFY_RECORD)]).unwrap();
         wait_idle(second);
         assert_eq!(load(a + 128, 64), [1; 64]);
@@ -207,8 +207,8 @@ fn s73_unknown_types_and_opcodes_are_reported() {
         let (one, two) = (report(1000).unwrap(), report(1000).unwrap());
         assert_eq!((one.sqeType, two.sqeType, two.taskId), (63, HAL_TASK_SDMA, 4));
         assert_ne!(one.errorCode, 0);
-        assert_ne!(ask(queue, HAL_QUERY_CQE_STATUS), 0);
-        assert_eq!(ask(queue, HAL_QUERY_CQE_STATUS), 0, "reading clears");
+        assert_ne!(query_queue(queue, HAL_QUERY_CQE_STATUS), 0);
+        assert_eq!(query_queue(queue, HAL_QUERY_CQE_STATUS), 0, "reading clears");
     });
 }
 
@@ -226,7 +226,7 @@ fn s72_copies_on_950_have_their_length_in_word_12() {
         task[48..52].copy_from_slice(&64_u32.to_le_bytes());
         send(queue, &[task]).unwrap();
         wait_idle(queue);
-        assert_eq!(ask(queue, HAL_QUERY_CQE_STATUS), 0);
+        assert_eq!(query_queue(queue, HAL_QUERY_CQE_STATUS), 0);
         assert_eq!(load(to, 128), [[5; 64], [1; 64]].concat(), "64 bytes were copied");
     });
 }

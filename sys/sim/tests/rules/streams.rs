@@ -100,7 +100,7 @@ fn s41_issuing_blocks_only_while_the_queue_is_full() {
         gate.hold(stream);
         gate.wait_reached();
         let issued = Arc::new(AtomicU32::new(0));
-        let (counter, handle) = (Arc::clone(&issued), Shared::new(stream));
+        let (counter, handle) = (Arc::clone(&issued), SharedHandle::new(stream));
         let issuer = std::thread::spawn(move || {
             ok!(aclrtSetDevice(0));
             for _ in 0..1100 {
@@ -245,7 +245,7 @@ fn s43_attributes_are_kept() {
 }
 
 #[test]
-fn s44_destroying_waits_for_what_is_queued() {
+fn s44_destroy_waits_for_queued_tasks() {
     isolated::run(&[("SCHEDULE", "slow(300)")], || {
         let stream = a_stream();
         let notes = Notes::default();
@@ -261,7 +261,7 @@ fn s44_destroying_waits_for_what_is_queued() {
 }
 
 #[test]
-fn s44_destroying_by_force_drops_what_is_queued() {
+fn s44_forced_destroy_drops_queued_tasks() {
     isolated::run(&[], || {
         let stream = a_stream();
         let gate = Gate::default();
@@ -283,7 +283,7 @@ fn s44_waiters_for_a_stream_destroyed_by_force_are_notified() {
         let stream = a_stream();
         let gate = Gate::default();
         gate.hold(stream);
-        let handle = Shared::new(stream);
+        let handle = SharedHandle::new(stream);
         let waiter = std::thread::spawn(move || {
             ok!(aclrtSetDevice(0));
             code!(aclrtSynchronizeStream(handle.get()))
@@ -366,7 +366,7 @@ fn streams_are_bound_to_their_context() {
 fn a_paused_device_starts_no_tasks() {
     isolated::run(&[], || {
         let stream = a_stream();
-        let device = ascend_sim::device::current().unwrap().device.clone();
+        let device = ascend_sim::context::current().unwrap().device.clone();
         device.pause();
         let notes = Notes::default();
         notes.add_in(stream, 1);

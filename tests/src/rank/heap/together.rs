@@ -133,7 +133,7 @@ impl<'w> Calls<'w> {
         assert!(bytes.len() <= AREA);
         // SAFETY: an area of this PE.
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.source, bytes.len()) };
-        // SAFETY: as above.
+        // SAFETY: the area of this PE has `AREA` bytes.
         unsafe { self.dest.write_bytes(0xa5, AREA) };
     }
 
@@ -159,7 +159,7 @@ impl<'w> Calls<'w> {
         match self.set(0) {
             // SAFETY: both areas are of this PE, and as long as the test asks for.
             None => unsafe { world.broadcast(world.team_world(), dest, source, bytes, root) },
-            // SAFETY: as above.
+            // SAFETY: both areas are of this PE, and as long as the test asks for.
             Some(set) => unsafe { world.broadcast_of(set, dest, source, bytes, root) },
         }
     }
@@ -174,31 +174,31 @@ impl<'w> Calls<'w> {
             (Collective::LargeBroadcast, _) => self.broadcast(70_000, 0),
             // SAFETY: both areas are of this PE, and longer than that.
             (Collective::Collect, None) => unsafe { world.collect(team, dest, source, 8) },
-            // SAFETY: as above.
+            // SAFETY: both areas are of this PE, and longer than that.
             (Collective::Collect, Some(set)) => unsafe { world.collect_of(set, dest, source, 8) },
-            // SAFETY: as above.
+            // SAFETY: both areas are of this PE, and longer than that.
             (Collective::Fcollect, None) => unsafe { world.fcollect(team, dest, source, 8) },
-            // SAFETY: as above.
+            // SAFETY: both areas are of this PE, and longer than that.
             (Collective::Fcollect, Some(set)) => unsafe { world.fcollect_of(set, dest, source, 8) },
-            // SAFETY: as above.
+            // SAFETY: both areas are of this PE, and longer than that.
             (Collective::Alltoall, None) => unsafe { world.alltoall(team, dest, source, 8) },
-            // SAFETY: as above.
+            // SAFETY: both areas are of this PE, and longer than that.
             (Collective::Alltoall, Some(set)) => unsafe { world.alltoall_of(set, dest, source, 8) },
-            // SAFETY: as above.
+            // SAFETY: both areas are of this PE, and longer than that.
             (Collective::Alltoalls, None) => unsafe { world.alltoalls(team, dest, source, strides, 2, 8) },
-            // SAFETY: as above.
+            // SAFETY: both areas are of this PE, and longer than that.
             (Collective::Alltoalls, Some(set)) => unsafe {
                 world.alltoalls_of(set, dest, source, strides, 2, 8)
             },
-            // SAFETY: as above.
+            // SAFETY: both areas are of this PE, and longer than that.
             (Collective::Reduce | Collective::LargeReduce, None) => unsafe {
                 world.reduce(team, dest, source, elements, sum)
             },
-            // SAFETY: as above.
+            // SAFETY: both areas are of this PE, and longer than that.
             (Collective::Reduce | Collective::LargeReduce, Some(set)) => unsafe {
                 world.reduce_of(set, dest, source, elements, sum)
             },
-            // SAFETY: as above.
+            // SAFETY: both areas are of this PE, and longer than that.
             (Collective::Scan, _) => unsafe { world.inscan(team, dest, source, elements, sum) },
             (Collective::Barrier, None) => world.team_sync(team),
             (Collective::Barrier, Some(set)) => world.barrier_of(set),
@@ -211,7 +211,7 @@ impl<'w> Calls<'w> {
         match self.set(0) {
             // SAFETY: both areas are of this PE, and as long as the test asks for.
             None => unsafe { world.reduce(world.team_world(), dest, source, count, sum) },
-            // SAFETY: as above.
+            // SAFETY: both areas are of this PE, and as long as the test asks for.
             Some(set) => unsafe { world.reduce_of(set, dest, source, count, sum) },
         }
     }
@@ -241,7 +241,7 @@ impl<'w> Calls<'w> {
                 match set {
                     // SAFETY: both areas are of this PE, and longer than that.
                     None => unsafe { world.fcollect(team, dest, source, bytes) },
-                    // SAFETY: as above.
+                    // SAFETY: both areas are of this PE, and longer than that.
                     Some(set) => unsafe { world.fcollect_of(set, dest, source, bytes) },
                 }?;
                 let all: Vec<u8> = (0..count).flat_map(|place| given(place, bytes)).collect();
@@ -252,9 +252,9 @@ impl<'w> Calls<'w> {
                 self.give(&given(self.own, length(self.own)));
                 self.meet()?;
                 match set {
-                    // SAFETY: as above.
+                    // SAFETY: both areas are of this PE, and longer than that.
                     None => unsafe { world.collect(team, dest, source, length(self.own)) },
-                    // SAFETY: as above.
+                    // SAFETY: both areas are of this PE, and longer than that.
                     Some(set) => unsafe { world.collect_of(set, dest, source, length(self.own)) },
                 }?;
                 let all: Vec<u8> = (0..count).flat_map(|place| given(place, length(place))).collect();
@@ -264,9 +264,9 @@ impl<'w> Calls<'w> {
                 self.give(&given(self.own, bytes * count));
                 self.meet()?;
                 match set {
-                    // SAFETY: as above.
+                    // SAFETY: both areas are of this PE, and longer than that.
                     None => unsafe { world.alltoall(team, dest, source, bytes) },
-                    // SAFETY: as above.
+                    // SAFETY: both areas are of this PE, and longer than that.
                     Some(set) => unsafe { world.alltoall_of(set, dest, source, bytes) },
                 }?;
                 let block = |place: usize| given(place, bytes * count)[bytes * self.own..][..bytes].to_vec();
@@ -279,9 +279,9 @@ impl<'w> Calls<'w> {
                 self.meet()?;
                 let strides = (to.cast_signed(), from.cast_signed());
                 match set {
-                    // SAFETY: as above.
+                    // SAFETY: both areas are of this PE, and longer than that.
                     None => unsafe { world.alltoalls(team, dest, source, strides, elements, 8) },
-                    // SAFETY: as above.
+                    // SAFETY: both areas are of this PE, and longer than that.
                     Some(set) => unsafe { world.alltoalls_of(set, dest, source, strides, elements, 8) },
                 }?;
                 let mut expected = vec![0xa5; elements * to * count * 8];
@@ -324,13 +324,13 @@ impl<'w> Calls<'w> {
         let (world, team, dest) = (self.world, self.world.team_world(), self.dest);
         let sum = Reduction::new(Operator::Sum, Operand::F64).unwrap();
         match (self.set(0), kind) {
-            // SAFETY: as above.
+            // SAFETY: both areas are of this PE, and longer than that.
             (Some(set), _) => unsafe { world.reduce_of(set, dest, source, elements, sum) },
-            // SAFETY: as above.
+            // SAFETY: both areas are of this PE, and longer than that.
             (None, 0) => unsafe { world.reduce(team, dest, source, elements, sum) },
-            // SAFETY: as above.
+            // SAFETY: both areas are of this PE, and longer than that.
             (None, 1) => unsafe { world.inscan(team, dest, source, elements, sum) },
-            // SAFETY: as above.
+            // SAFETY: both areas are of this PE, and longer than that.
             (None, _) => unsafe { world.exscan(team, dest, source, elements, sum) },
         }?;
         let last = [self.members.len(), self.own + 1, self.own][kind];

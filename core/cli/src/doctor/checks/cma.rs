@@ -8,7 +8,7 @@
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
-use mf_fabric::transport::cma::Cma;
+use mf_net::cma::Cma;
 
 use super::super::finding::Finding;
 use crate::child::ourselves;

@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 
 use mf_base::Rank;
 use mf_base::settings::Settings;
-use mf_fabric::transport::tcp::nic::{Interface, Wishes, choose, interfaces};
+use mf_net::tcp::nic::{Interface, Wishes, choose, interfaces};
 
 use super::super::finding::Finding;
 

@@ -10,11 +10,11 @@ use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
 use mf_base::settings::{Settings, Switch};
-use mf_fabric::transport::Card;
-use mf_fabric::transport::choice::Machine;
-use mf_fabric::transport::tcp::Tcp;
-use mf_fabric::transport::tcp::nic::{Interface, interfaces};
-use mf_store::{StoreUrl, rendezvous};
+use mf_net::Card;
+use mf_net::choice::Machine;
+use mf_net::tcp::Tcp;
+use mf_net::tcp::nic::{Interface, interfaces};
+use mf_store::{StoreUrl, network_card, rendezvous};
 use mf_tls::Access;
 
 use super::super::finding::Finding;
@@ -200,7 +200,7 @@ fn member(address: SocketAddr, settings: &Settings) -> Option<(u32, String)> {
     }
     let store = rendezvous::visit(url, Access::default(), CONNECT).ok()?;
     let listens = |session: u64| {
-        let card = Card::decode(&store.get(&Card::key(session)).ok()??.value).ok()?;
+        let card = Card::decode(&store.get(&network_card(session)).ok()??.value).ok()?;
         let (_, bytes) = card.addresses.iter().find(|(name, _)| name == "tcp")?;
         Tcp::listening(bytes).ok()?.contains(&address).then_some(card.host)
     };

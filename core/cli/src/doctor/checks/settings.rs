@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use mf_base::settings::{Loaded, Origin, Settings, TABLE, load, parse_file};
 use mf_base::{Error, Result};
-use mf_fabric::transport::choice::parse_transports;
-use mf_fabric::transport::fault::Rule;
-use mf_fabric::transport::tcp::nic::Wishes;
+use mf_net::choice::parse_transports;
+use mf_net::decorators::fault::Rule;
+use mf_net::tcp::nic::Wishes;
 use mf_shmem::heap_bytes_of;
 use mf_store::StoreUrl;
 use mf_tls::TlsFiles;

@@ -2,8 +2,8 @@
 //! UCX and RDMA: whether they are there, whether they are used, and what older releases cannot do.
 
 use mf_base::settings::Settings;
-use mf_fabric::transport::choice::{Engine, Machine};
-use mf_fabric::transport::ucx;
+use mf_net::choice::{Engine, Machine};
+use mf_net::ucx;
 
 use super::super::finding::Finding;
 

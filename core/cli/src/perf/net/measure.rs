@@ -6,7 +6,7 @@ use std::hint::black_box;
 
 use mf_base::{Gva, MemKind, Rank, Result};
 use mf_fabric::transfer::Signal;
-use mf_fabric::transport::{Atomic, AtomicKind, SignalKind, Width};
+use mf_net::{Atomic, AtomicKind, SignalKind, Width};
 use mf_smem::bm::{CopyMode, CopyType, Pool};
 
 use super::super::length;

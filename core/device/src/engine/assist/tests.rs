@@ -134,7 +134,7 @@ fn a_forked_child_copies_alone() {
         // SAFETY: two buffers of that size.
         let helped =
             unsafe { copy(source.as_ptr(), target.as_mut_ptr(), source.len(), Method::Cached, true) };
-        // SAFETY: as above.
+        // SAFETY: the copy is between the two buffers of that size again.
         unsafe { crate::engine::copy(source.as_ptr(), target.as_mut_ptr(), source.len()) };
         // SAFETY: ends the child at once, without the parent's exit handlers.
         unsafe { libc::_exit(i32::from(helped || target != source)) };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 use super::*;
 use std::sync::mpsc;
+use std::time::Duration;
 
 /// A gate that jobs wait at, so that the tests decide when the worker goes on.
 fn gate() -> (mpsc::Sender<()>, Mutex<mpsc::Receiver<()>>) {

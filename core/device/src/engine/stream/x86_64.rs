@@ -52,7 +52,7 @@ macro_rules! kernel {
                         let next = src.wrapping_add(at + ahead).cast::<i8>();
                         // SAFETY: a prefetch reads nothing that the program sees and never faults.
                         unsafe { _mm_prefetch::<_MM_HINT_T0>(next) };
-                        // SAFETY: as above.
+                        // SAFETY: a prefetch of the next line never faults either, wherever it points.
                         unsafe { _mm_prefetch::<_MM_HINT_T0>(next.wrapping_add(LINE)) };
                         line(at);
                         line(at + LINE);
@@ -79,10 +79,10 @@ pub(super) unsafe fn copy_lines(src: *const u8, dst: *mut u8, lines: usize, page
         // SAFETY: the caller vouches for the ranges, and the feature was just detected.
         unsafe { lines_512(src, dst, lines, pages) }
     } else if is_x86_feature_detected!("avx2") {
-        // SAFETY: as above.
+        // SAFETY: the caller vouches for the ranges, and AVX2 was just detected.
         unsafe { lines_256(src, dst, lines, pages) }
     } else {
-        // SAFETY: as above; every x86-64 processor has SSE2.
+        // SAFETY: the caller vouches for the ranges, and every x86-64 processor has SSE2.
         unsafe { lines_128(src, dst, lines, pages) }
     }
 }

@@ -53,7 +53,7 @@ struct Piece {
 
 // SAFETY: pinned memory is reachable for every thread, and used by one member at a time.
 unsafe impl Send for Piece {}
-// SAFETY: as above.
+// SAFETY: a piece is used by one member of the crew at a time.
 unsafe impl Sync for Piece {}
 
 /// A copy.
@@ -111,7 +111,7 @@ impl Crew {
         // The others do the part of a missing thread.
         self.others.iter_mut().take(members).for_each(|member| member.call(&round));
         let rest = Rest(&round);
-        // SAFETY: passed on to the caller; the round is waited for.
+        // SAFETY: the caller vouches for both ranges during the call; the round is waited for below.
         unsafe { round.carry(&self.own) };
         drop(rest);
         lock(&round.progress).result.clone()
@@ -203,7 +203,7 @@ impl Round {
     /// # Safety
     /// As [`Crew::copy`]; the pieces are not used otherwise meanwhile.
     unsafe fn carry(&self, pieces: &Pieces) {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for both ranges, and lends these pieces to this round alone.
         if let Err(error) = unsafe { carry(&self.driver, pieces, self.whole, || self.claim()) } {
             self.fail(error);
         }
@@ -269,7 +269,7 @@ unsafe fn carry(
         // The piece is free: its last use was waited for.
         // SAFETY: the ranges are inside the caller's, and the pieces as long as a span.
         let put = claimed.map_or(Ok(()), |at| unsafe { begin(driver, piece, whole, at) });
-        // SAFETY: as above.
+        // SAFETY: the span was begun in this piece, inside the caller's ranges.
         let ended = before.take().map(|(at, piece)| unsafe { end(driver, piece, whole, at) });
         before = claimed.filter(|_| put.is_ok()).map(|at| (at, piece));
         result = ended.unwrap_or(Ok(())).and(put);
@@ -278,7 +278,7 @@ unsafe fn carry(
         }
     }
     if let Some((at, piece)) = before {
-        // SAFETY: as above.
+        // SAFETY: the last span was begun in this piece, inside the caller's ranges.
         let ended = unsafe { end(driver, piece, whole, at) };
         result = result.and(ended);
     }
@@ -292,12 +292,12 @@ unsafe fn carry(
 unsafe fn begin(driver: &Driver, piece: &Piece, whole: Whole, at: usize) -> Result<(), GpuError> {
     let (dst, src, bytes) = (whole.dst + at as u64, whole.src + at as u64, whole.span(at));
     if whole.up {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the source, and the piece is as long as a span.
         unsafe { engine::copy(host(src).cast(), piece.memory.cast(), bytes) };
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the destination; the piece is waited for before its next use.
         unsafe { driver.to_device_on(piece.stream, dst, piece.memory, bytes) }
     } else {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the source; the piece is waited for before its next use.
         unsafe { driver.to_host_on(piece.stream, piece.memory, src, bytes) }
     }
 }
@@ -310,7 +310,7 @@ unsafe fn end(driver: &Driver, piece: &Piece, whole: Whole, at: usize) -> Result
     // SAFETY: the stream lives as long as the piece.
     unsafe { driver.stream_wait(piece.stream) }?;
     if !whole.up {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the destination, and the GPU has filled the piece.
         unsafe { engine::copy(piece.memory.cast(), host(whole.dst + at as u64).cast(), whole.span(at)) };
     }
     Ok(())

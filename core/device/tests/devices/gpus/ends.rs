@@ -32,7 +32,7 @@ fn after_a_reset_what_was_there_refuses_and_a_gpu_that_is_opened_anew_works() {
                 // Its memory is freed already, and no other memory is freed, even at the same address.
                 // SAFETY: not allocated any more.
                 unsafe { old.free(*there) }.unwrap();
-                // SAFETY: as above; the memory there is not its own.
+                // SAFETY: only its own memory is freed, and the memory there is not its own.
                 unsafe { old.free(address) }.unwrap();
             }
             assert_eq!(read(&gpu, address, 3).unwrap(), b"new");

@@ -30,7 +30,7 @@ fn figures_beside_the_drivers_own_call() {
                 let at: *mut c_void = at.cast();
                 // SAFETY: memory of the test.
                 let up_done = up.then(|| unsafe { gpu.driver().to_device(address, at, bytes) });
-                // SAFETY: as above.
+                // SAFETY: both are memory of the test of that length.
                 up_done.unwrap_or_else(|| unsafe { gpu.driver().to_host(at, address, bytes) }).unwrap();
             };
             let ours = |up: bool| {
@@ -39,7 +39,7 @@ fn figures_beside_the_drivers_own_call() {
                     true => (address, at, Direction::HostToDevice),
                     false => (at, address, Direction::DeviceToHost),
                 };
-                // SAFETY: as above.
+                // SAFETY: both are memory of the test of that length.
                 unsafe { gpu.copy(to, from, bytes as u64, direction) }.unwrap();
             };
             for up in [true, false] {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Routes of one member to all members of its pool: a row of the matrix that `mf explain --all` prints.
 
-use mf_base::{Rank, Result};
+use mf_base::Rank;
 use serde::{Deserialize, Serialize};
 
-use super::{Explanation, Question};
-use crate::pool::Pool;
-use crate::pool::record::Record;
+use super::Explanation;
+use crate::pool::member_record::MemberRecord;
 
 /// The memories of the copies; the first end is in the member that answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,28 +35,12 @@ pub type Row = Vec<Cell>;
 impl RowQuestion {
     /// Returns the key of the question with this number to `from`.
     pub fn key(pool: u32, from: Rank, number: u64) -> String {
-        format!("{}/ask/row/{number}", Record::key(pool, from))
+        format!("{}/ask/row/{number}", MemberRecord::key(pool, from))
     }
 
     /// Returns the key of its answer.
     pub fn answer_key(pool: u32, from: Rank, number: u64) -> String {
         format!(".mf/pool/{pool}/answer/{from}/row/{number}")
-    }
-}
-
-impl Pool {
-    /// Selects the engine between this member's memory and each member's of the pool; opens no connection. Up
-    /// to one round trip to the store for each member.
-    ///
-    /// # Errors
-    /// Settings that are unusable.
-    pub fn explain_row(&self, question: RowQuestion) -> Result<Row> {
-        let towards = |to: Rank| {
-            let RowQuestion { from_device, to_device } = question;
-            self.explain_route(Question { to: to.0, from_device, to_device })
-                .map(|explanation| Cell::new(to, explanation))
-        };
-        self.members().into_iter().map(towards).collect()
     }
 }
 

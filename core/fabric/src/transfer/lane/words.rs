@@ -19,8 +19,9 @@ use mf_device::{Access, Locality};
 use super::{Flags, Lane, Order, Ran, Repeats, Until};
 use crate::transfer::batch::span;
 use crate::transfer::resolve::{Memory, ends};
-use crate::transfer::{End, Member, Resolver, Wanted, local};
-use crate::transport::{Atomic, Operation, Remote, SignalKind, Span, Spot, Width};
+use crate::transfer::{End, Resolver, Wanted, local};
+use mf_net::Member;
+use mf_net::{Atomic, Operation, Remote, SignalKind, Span, Spot, Width};
 
 const OP: &str = "copy";
 const ATOMIC: &str = "atomic";

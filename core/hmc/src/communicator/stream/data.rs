@@ -29,7 +29,7 @@ pub(super) enum Place {
 
 // SAFETY: the data belongs to the caller, which waits until all threads that have it have ended.
 unsafe impl Send for Data<'_> {}
-// SAFETY: as above; threads copy from and to ranges that do not overlap.
+// SAFETY: threads that share it copy from and to ranges that do not overlap.
 unsafe impl Sync for Data<'_> {}
 
 impl<'a> Data<'a> {

@@ -10,10 +10,10 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, sockopt};
 
+use super::super::admission::decrypt;
 use super::super::frame::{Head, Inbox, PAYLOAD_BYTES_MAX, TooLong};
-use super::super::rules::decrypt;
 use super::{CLOSED, Link, RECV, Reading, SEALED_BYTES};
-use crate::turn::Wait;
+use crate::fair_mutex::Wait;
 
 impl Link {
     /// Receives until a whole frame is complete.

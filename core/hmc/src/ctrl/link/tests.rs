@@ -9,8 +9,8 @@ use std::os::unix::net::UnixStream;
 use mf_base::settings::Users;
 use mf_tls::JobSecret;
 
+use super::super::admission::Rules;
 use super::super::frame::{INTEGER, STRUCT};
-use super::super::rules::Rules;
 use super::*;
 
 /// Both ends of an encrypted connection.
@@ -36,7 +36,7 @@ fn payload(link: &Link) -> Vec<u8> {
 }
 
 #[test]
-fn encrypted_messages_come_whole_in_both_directions() {
+fn encrypted_messages_round_trip() {
     let ((client, server), (here, there)) = (channels(), UnixStream::pair().unwrap());
     let (here, there) = (link(here, client), link(there, server));
     let long: Vec<u8> = (0..PAYLOAD_BYTES_MAX).map(|i| (i % 253) as u8).collect();
@@ -59,7 +59,7 @@ fn encrypted_messages_come_whole_in_both_directions() {
 }
 
 #[test]
-fn the_wire_shows_nothing_and_what_is_changed_on_it_ends_the_link() {
+fn wire_is_encrypted_and_tampering_ends_the_link() {
     let ((client, server), (here, mut wire)) = (channels(), UnixStream::pair().unwrap());
     let sender = link(here, client);
     sender.send(STRUCT, 0, b"a text that is private").unwrap();

@@ -4,8 +4,8 @@
 use mf_base::sync::rcu::ReadSection;
 use mf_base::{Error, Kind, Result};
 use mf_device::RawStream;
-use mf_fabric::endpoint::Reached;
-use mf_fabric::transport::Span;
+use mf_fabric::endpoint::PeerAccess;
+use mf_net::Span;
 
 use super::search::error_of;
 use super::{Endpoint, OP};
@@ -54,7 +54,7 @@ impl Endpoint {
             return None;
         }
         let reached = inner.peers.at_once(section, to)?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps the local range valid until this returns.
         match unsafe { inner.memory.copy_at_once(section, reached, span, is_write) }? {
             Ok(()) => Some(Ok(())),
             // One that has come back in its place is found.
@@ -74,8 +74,8 @@ impl Endpoint {
     pub unsafe fn transfer(&self, to: &str, spans: &[Span], is_write: bool) -> Result<()> {
         self.check()?;
         check_spans(spans)?;
-        // SAFETY: passed on to the caller.
-        let copy = |reached: &Reached| unsafe { self.0.memory.copy(reached, spans, is_write) };
+        // SAFETY: the caller keeps local ranges valid until this returns.
+        let copy = |reached: &PeerAccess| unsafe { self.0.memory.copy(reached, spans, is_write) };
         self.0.reaching(to, None, copy).map(drop)
     }
 
@@ -95,7 +95,8 @@ impl Endpoint {
             return Err(Error::invalid(OP, "the stream is null"));
         }
         let reached = self.0.found(to)?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps local ranges valid until the stream has done it, and vouches for the
+        // stream.
         let done = unsafe { self.0.memory.copy_on(&reached, spans, is_write, stream) };
         done.map_err(|error| error_of(error, to))
     }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
-use mf_fabric::endpoint::Reached;
+use mf_fabric::endpoint::PeerAccess;
 use mf_store::meeting::News;
 
 use super::Inner;
@@ -18,7 +18,7 @@ const STORE_ANSWERS: Duration = Duration::from_secs(3);
 
 impl Inner {
     /// Returns the peer of a name. Asks the store if it is unknown.
-    pub(in crate::trans) fn found(&self, name: &str) -> Result<Arc<Reached>> {
+    pub(in crate::trans) fn found(&self, name: &str) -> Result<Arc<PeerAccess>> {
         self.peers.known(name).map_or_else(|| self.find(name), Ok)
     }
 
@@ -27,9 +27,9 @@ impl Inner {
     pub(in crate::trans) fn reaching(
         &self,
         name: &str,
-        meant: Option<&Arc<Reached>>,
-        body: impl Fn(&Reached) -> Result<()>,
-    ) -> Result<Arc<Reached>> {
+        meant: Option<&Arc<PeerAccess>>,
+        body: impl Fn(&PeerAccess) -> Result<()>,
+    ) -> Result<Arc<PeerAccess>> {
         let known = meant.cloned().or_else(|| self.peers.known(name));
         let (mut reached, mut is_last) = match known {
             Some(reached) => (reached, meant.is_some()),
@@ -56,7 +56,7 @@ impl Inner {
 
     /// Asks the store for an endpoint. The store may be gone with it.
     #[cold]
-    fn find(&self, name: &str) -> Result<Arc<Reached>> {
+    fn find(&self, name: &str) -> Result<Arc<PeerAccess>> {
         let card = self.guest.lookup_by(&guest_name(name), Instant::now() + STORE_ANSWERS);
         let found = card
             .map_err(|error| error.with("endpoint", name.escape_debug()))
@@ -68,7 +68,7 @@ impl Inner {
     }
 
     /// The endpoint is not reached so any more.
-    fn lose(&self, name: &str, reached: &Arc<Reached>) {
+    fn lose(&self, name: &str, reached: &Arc<PeerAccess>) {
         if self.peers.remove(name, reached) {
             self.memory.forget(reached);
             self.down.gone(name, Some(reached.peer().session));
@@ -113,7 +113,7 @@ pub(super) fn error_of(error: Error, name: &str) -> Error {
 mod tests {
     use std::net::{Ipv4Addr, SocketAddr};
 
-    use mf_fabric::transport::SegmentKey;
+    use mf_net::SegmentKey;
     use mf_store::Cause;
     use mf_store::meeting::{Card as GuestCard, MeetingPoint};
     use mf_tls::Access;

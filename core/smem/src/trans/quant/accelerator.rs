@@ -12,7 +12,7 @@ use mf_base::settings::settings;
 use mf_base::sync::lock;
 use mf_base::{Error, Gva, Kind, Result};
 use mf_device::{Devices, Locality};
-use mf_fabric::transport::Span;
+use mf_net::Span;
 
 use super::buffers::{Buffers, Lent};
 use super::fetched::Fetched;
@@ -90,9 +90,9 @@ impl Quantiser {
                 }
             }
         }
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps numbers, scales and offsets readable until this returns.
         let device = job.map(|job| unsafe { job.run(&self.buffers) }).transpose()?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps numbers, scales and offsets readable until this returns.
         let host = unsafe { self.by_processor(&rest, unit, half) }?;
         Ok(Quantised { host, device, places })
     }
@@ -127,7 +127,7 @@ impl Quantiser {
     /// # Safety
     /// As [`quantise`](Self::quantise).
     unsafe fn by_processor(&self, pieces: &[QuantPiece], unit: usize, half: Half) -> Result<Vec<u8>> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps numbers, scales and offsets readable until this returns.
         let fetched = unsafe { Fetched::of(&self.devices, pieces, unit) }?;
         let mut bytes = Vec::new();
         for piece in fetched.pieces() {

@@ -25,7 +25,7 @@ impl Endpoint {
         check(pieces)?;
         // Nothing is computed for an endpoint that is not there.
         self.0.found(to)?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps numbers, scales and offsets readable until this returns.
         let quantised = unsafe { self.0.quantiser.quantise(pieces, unit, half) }?;
         // SAFETY: the bytes live until it returns, and are only read.
         unsafe { self.transfer(to, &quantised.spans(pieces), true) }
@@ -50,7 +50,7 @@ impl Endpoint {
         self.check()?;
         check(&pieces)?;
         if !self.0.memory.has_streams() {
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller keeps numbers, scales and offsets readable beyond this call.
             return unsafe { self.quant_write(to, &pieces, unit, half) };
         }
         let (endpoint, to, pieces) = (self.clone(), to.to_owned(), Later(pieces));
@@ -61,7 +61,7 @@ impl Endpoint {
                 error_limited!("a quantised write on a stream failed: {error}");
             }
         };
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the stream.
         unsafe { self.0.memory.run_on(stream, Box::new(work)) }
     }
 }

@@ -62,7 +62,7 @@ pub(super) fn list_of(handle: *mut c_void) -> Outcome<(Arc<List>, usize)> {
 unsafe fn init(function: *mut c_void, handle: *mut *mut c_void) -> Outcome {
     not_null(function, "funcHandle")?;
     not_null(handle, "argsHandle")?;
-    Function::of(function)?;
+    Function::from_handle(function)?;
     let (made, _) = LISTS.insert_with(|handle| List::new(handle, function.addr(), None));
     // SAFETY: checked for null above.
     unsafe { give(handle, made) }
@@ -130,7 +130,7 @@ fn index_in(list: usize, parameter: *mut c_void) -> Outcome<usize> {
 unsafe fn handle_size(function: *mut c_void, size: *mut usize) -> Outcome {
     not_null(function, "funcHandle")?;
     not_null(size, "memSize")?;
-    Function::of(function)?;
+    Function::from_handle(function)?;
     // SAFETY: checked for null above.
     unsafe { give(size, HANDLE_BYTES) }
 }
@@ -138,7 +138,7 @@ unsafe fn handle_size(function: *mut c_void, size: *mut usize) -> Outcome {
 unsafe fn memory_size(function: *mut c_void, wanted: usize, size: *mut usize) -> Outcome {
     not_null(function, "funcHandle")?;
     not_null(size, "actualArgsSize")?;
-    Function::of(function)?;
+    Function::from_handle(function)?;
     // SAFETY: checked for null above.
     unsafe { give(size, padded(wanted).saturating_add(OVERHEAD)) }
 }
@@ -150,7 +150,7 @@ unsafe fn init_in(function: *mut c_void, handle: *mut c_void, memory: *mut c_voi
     not_null(handle, "argsHandle")?;
     not_null(memory, "userHostMem")?;
     not_zero(bytes, "actualArgsSize")?;
-    Function::of(function)?;
+    Function::from_handle(function)?;
     let (made, _) = LISTS.insert_with(|handle| List::new(handle, function.addr(), Some(bytes)));
     if let Some(before) = lock(&IN_PROGRAM).insert(handle.addr(), made.addr()) {
         // The same memory once more: the list that was there is gone.

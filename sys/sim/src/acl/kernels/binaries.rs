@@ -4,18 +4,21 @@
 use std::ffi::{CStr, OsStr, c_char, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use ascend_acl_sys::raw::types::{aclrtBinaryLoadOption, aclrtBinaryLoadOptions};
 
 use super::taken;
 use crate::acl::arguments::{MOST_ATTRIBUTES, array, give, not_null, not_zero, one_of};
-use crate::boundary::{Arg, call};
+use crate::arg::Arg;
+use crate::boundary::call;
 use crate::codes::acl;
+use crate::context::current;
 use crate::exports;
 use crate::fault::{Fault, Outcome, ensure};
-use crate::handles::Table;
+use crate::handles::HandleTable;
 use crate::kernel::binary::{BINARIES, Binary, Function, Kind};
+use crate::kernel::interface;
 use crate::kernel::library::Library;
 
 exports! {
@@ -51,7 +54,7 @@ exports! {
 }
 
 /// Images of binaries that are not loaded.
-static IMAGES: LazyLock<Table<Vec<u8>>> = LazyLock::new(|| Table::new("binary image"));
+static IMAGES: LazyLock<HandleTable<Vec<u8>>> = LazyLock::new(|| HandleTable::new("binary image"));
 
 /// Takes a copy of a binary, to load it later. Null when it is refused.
 ///
@@ -87,9 +90,15 @@ unsafe fn load_file(
     // SAFETY: the caller passes a string that ends with 0.
     let path = absolute(Path::new(OsStr::from_bytes(unsafe { CStr::from_ptr(path) }.to_bytes())))?;
     let kind = kind_of(options)?;
-    let binary = Binary::load(kind, || Library::from_file(&path))?;
+    let binary = in_current_context(kind, || Library::from_file(&path, interface::host()))?;
     // SAFETY: checked for null above.
     unsafe { give(handle, binary) }
+}
+
+/// Makes a binary of the current context from the library that `load` loads.
+fn in_current_context(kind: Option<Kind>, load: impl FnOnce() -> Outcome<Library>) -> Outcome<*mut c_void> {
+    let context = current()?;
+    Ok(Binary::create(kind, context.handle, Arc::clone(&context.device), load()?))
 }
 
 /// Assumed: a relative path starts at the working directory, also a bare name, which the system's loader
@@ -110,7 +119,7 @@ unsafe fn load_data(
     not_null(handle, "binHandle")?;
     let kind = kind_of(options)?;
     let image = taken(data, length)?;
-    let binary = Binary::load(kind, || Library::from_data(&image))?;
+    let binary = in_current_context(kind, || Library::from_data(&image, interface::host()))?;
     // SAFETY: checked for null above.
     unsafe { give(handle, binary) }
 }
@@ -119,7 +128,7 @@ unsafe fn load_image(binary: *const c_void, handle: *mut *mut c_void) -> Outcome
     not_null(binary, "binary")?;
     not_null(handle, "binHandle")?;
     let image = IMAGES.get(binary, acl::RT_PARAM_INVALID)?;
-    let binary = Binary::load(None, || Library::from_data(&image))?;
+    let binary = in_current_context(None, || Library::from_data(&image, interface::host()))?;
     // SAFETY: checked for null above.
     unsafe { give(handle, binary) }
 }
@@ -150,7 +159,7 @@ fn kind_of(options: *const aclrtBinaryLoadOptions) -> Outcome<Option<Kind>> {
                 let magic = Kind::of_magic(value).ok_or_else(|| {
                     Fault::new(
                         acl::RT_PARAM_INVALID,
-                        format_args!("magic {value:#x} is that of no kind of kernel"),
+                        format_args!("unknown magic {value:#x}: not a kind of kernel"),
                     )
                 })?;
                 kind = Some(magic);
@@ -217,7 +226,7 @@ unsafe fn function_name(function: *mut c_void, most: u32, name: *mut c_char) -> 
     not_null(function, "funcHandle")?;
     not_null(name, "name")?;
     not_zero(most as usize, "maxLen")?;
-    let function = Function::of(function)?;
+    let function = Function::from_handle(function)?;
     let text = function.c_name().to_bytes_with_nul();
     ensure(text.len() <= most as usize, acl::RT_PARAM_INVALID, || {
         format!("the name {} needs {} bytes, maxLen is {most}", function.name(), text.len())
@@ -231,7 +240,7 @@ unsafe fn function_attribute(function: *mut c_void, attribute: u32, value: *mut 
     not_null(function, "funcHandle")?;
     not_null(value, "attrValue")?;
     one_of(attribute, &[1, 2, 3], "attrType")?;
-    let function = Function::of(function)?;
+    let function = Function::from_handle(function)?;
     let number = match attribute {
         1 => function.kind.number(),
         2 => function.ratio,

@@ -13,8 +13,8 @@ use super::arguments::list_of;
 use super::taken;
 use crate::acl::arguments::{MOST_ATTRIBUTES, answer, array, give, not_null, not_zero, one_of};
 use crate::codes::acl;
-use crate::device::context::stream_of;
-use crate::device::current;
+use crate::context::current;
+use crate::context::stream_of;
 use crate::exports;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::kernel::arguments::{Image, MOST, padded};
@@ -24,6 +24,7 @@ use crate::kernel::limits::{self, Owner};
 use crate::kernel::request::{Request, Source, issue};
 use crate::kernel::resident::Resident;
 use crate::machine::machine;
+use crate::memory::region::regions;
 use crate::memory::transfer::{self, Initiator};
 use crate::memory::{Access, native};
 use crate::session::Location;
@@ -33,30 +34,30 @@ exports! {
     fn aclrtLaunchKernelWithConfig(
         funcHandle: *mut c_void, numBlocks: u32, stream: *mut c_void, cfg: *mut aclrtLaunchKernelCfg,
         argsHandle: *mut c_void, reserve: *mut c_void,
-    ) => with_list(&Wanted::new(funcHandle, numBlocks, stream, cfg)?, argsHandle, reserve);
+    ) => with_list(&LaunchCall::new(funcHandle, numBlocks, stream, cfg)?, argsHandle, reserve);
     /// Launches with arguments in host memory.
     fn aclrtLaunchKernelWithHostArgs(
         funcHandle: *mut c_void, numBlocks: u32, stream: *mut c_void, cfg: *mut aclrtLaunchKernelCfg,
         hostArgs: *mut c_void, argsSize: usize, placeHolderArray: *mut aclrtPlaceHolderInfo, placeHolderNum: usize,
     )
-        // SAFETY: passed on to the caller.
-        => unsafe { with_host_arguments(&Wanted::new(funcHandle, numBlocks, stream, cfg)?, hostArgs, argsSize, placeHolderArray, placeHolderNum) };
+        // SAFETY: the program passes arguments and placeholders of the given sizes.
+        => unsafe { with_host_arguments(&LaunchCall::new(funcHandle, numBlocks, stream, cfg)?, hostArgs, argsSize, placeHolderArray, placeHolderNum) };
     /// Launches with arguments in device memory.
     fn aclrtLaunchKernelV2(
         funcHandle: *mut c_void, numBlocks: u32, argsData: *const c_void, argsSize: usize,
         cfg: *mut aclrtLaunchKernelCfg, stream: *mut c_void,
-    ) => with_device_arguments(&Wanted::new(funcHandle, numBlocks, stream, cfg)?, argsData, argsSize);
+    ) => with_device_arguments(&LaunchCall::new(funcHandle, numBlocks, stream, cfg)?, argsData, argsSize);
     /// Launches without configuration.
     fn aclrtLaunchKernel(
         funcHandle: *mut c_void, numBlocks: u32, argsData: *const c_void, argsSize: usize, stream: *mut c_void,
-    ) => plain(&Wanted::new(funcHandle, numBlocks, stream, null_mut())?, argsData, argsSize);
+    ) => plain(&LaunchCall::new(funcHandle, numBlocks, stream, null_mut())?, argsData, argsSize);
     /// Launches with an array of pointers to arguments.
     fn aclrtLaunchKernelWithArgsArray(
         func: *mut c_void, numBlocks: u32, stream: *mut c_void, cfg: *mut aclrtLaunchKernelCfg,
         args: *mut *mut c_void,
     )
-        // SAFETY: passed on to the caller.
-        => unsafe { with_array(&Wanted::new(func, numBlocks, stream, cfg)?, args) };
+        // SAFETY: the program passes an array with a pointer for each argument.
+        => unsafe { with_array(&LaunchCall::new(func, numBlocks, stream, cfg)?, args) };
     /// Memory by which cores of a device synchronise.
     fn aclrtGetHardwareSyncAddr(addr: *mut *mut c_void) = hardware_sync;
     /// Returns the core limit of a device.
@@ -72,14 +73,14 @@ exports! {
 }
 
 /// Parameters common to all launches.
-struct Wanted {
+struct LaunchCall {
     function: *mut c_void,
     blocks: u32,
     stream: *mut c_void,
     config: *mut aclrtLaunchKernelCfg,
 }
 
-impl Wanted {
+impl LaunchCall {
     fn new(
         function: *mut c_void,
         blocks: u32,
@@ -92,14 +93,14 @@ impl Wanted {
     }
 
     fn launch(&self, attributes: &[Raw], arguments: impl FnOnce() -> Outcome<Source>) -> Outcome {
-        let function = Function::of(self.function)?;
+        let function = Function::from_handle(self.function)?;
         let attributes = Attributes::read(attributes, machine()?.product)?;
         let stream = stream_of(self.stream)?;
         issue(&stream, Request { function, blocks: self.blocks, attributes, arguments: arguments()? })
     }
 }
 
-fn with_list(wanted: &Wanted, list: *mut c_void, reserve: *mut c_void) -> Outcome {
+fn with_list(wanted: &LaunchCall, list: *mut c_void, reserve: *mut c_void) -> Outcome {
     not_null(list, "argsHandle")?;
     ensure(reserve.is_null(), acl::INVALID_PARAM, || format!("reserve is {reserve:p}, not null"))?;
     let attributes = attributes_of(wanted.config)?;
@@ -111,7 +112,7 @@ fn with_list(wanted: &Wanted, list: *mut c_void, reserve: *mut c_void) -> Outcom
 }
 
 unsafe fn with_host_arguments(
-    wanted: &Wanted,
+    wanted: &LaunchCall,
     arguments: *mut c_void,
     bytes: usize,
     placeholders: *mut aclrtPlaceHolderInfo,
@@ -137,7 +138,7 @@ unsafe fn with_host_arguments(
     })
 }
 
-fn with_device_arguments(wanted: &Wanted, arguments: *const c_void, bytes: usize) -> Outcome {
+fn with_device_arguments(wanted: &LaunchCall, arguments: *const c_void, bytes: usize) -> Outcome {
     not_null(arguments, "argsData")?;
     not_zero(bytes, "argsSize")?;
     let attributes = attributes_of(wanted.config)?;
@@ -152,13 +153,13 @@ fn with_device_arguments(wanted: &Wanted, arguments: *const c_void, bytes: usize
 
 /// Assumed: the oldest form takes arguments wherever they are, and reads those in device memory when the
 /// kernel starts.
-fn plain(wanted: &Wanted, arguments: *const c_void, bytes: usize) -> Outcome {
+fn plain(wanted: &LaunchCall, arguments: *const c_void, bytes: usize) -> Outcome {
     not_null(arguments, "argsData")?;
     not_zero(bytes, "argsSize")?;
     let address = arguments.addr() as u64;
     wanted.launch(&[], || {
         check_count(bytes.div_ceil(8))?;
-        let region = machine()?.memory.regions.find(address);
+        let region = regions()?.find(address);
         Ok(match region.map(|region| region.location) {
             Some(Location::Device(_)) => Source::Device(address, bytes),
             _ => Source::Given(Image { bytes: taken(arguments, bytes)?, pointers: Vec::new() }),
@@ -166,9 +167,9 @@ fn plain(wanted: &Wanted, arguments: *const c_void, bytes: usize) -> Outcome {
     })
 }
 
-unsafe fn with_array(wanted: &Wanted, arguments: *mut *mut c_void) -> Outcome {
+unsafe fn with_array(wanted: &LaunchCall, arguments: *mut *mut c_void) -> Outcome {
     let attributes = attributes_of(wanted.config)?;
-    let sizes = Function::of(wanted.function)?.argument_bytes.clone().ok_or_else(|| {
+    let sizes = Function::from_handle(wanted.function)?.argument_bytes.clone().ok_or_else(|| {
         Fault::new(
             acl::FEATURE_NOT_SUPPORT,
             "the binary does not say how large the arguments of this kernel are (mfk_kernel_<name>)",
@@ -201,7 +202,7 @@ fn check_count(arguments: usize) -> Outcome {
 /// Assumed: hardware takes any number of bytes, and the kernel reads missing arguments as garbage. With the
 /// strict knob the argument size declared by the binary is enforced.
 fn check_sizes(function: *mut c_void, given: usize) -> Outcome {
-    let function = Function::of(function)?;
+    let function = Function::from_handle(function)?;
     let Some(sizes) = function.argument_bytes.as_ref().filter(|_| machine().is_ok_and(|m| m.config.strict))
     else {
         return Ok(());

@@ -13,7 +13,7 @@ use super::job::{self, Job};
 use crate::acl::arguments::{array, give, not_null, not_zero};
 use crate::codes::acl;
 use crate::config::Schedule;
-use crate::device::context::{current, stream_of};
+use crate::context::{current, stream_of};
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
 use crate::memory::Access;
@@ -25,7 +25,7 @@ crate::exports! {
         dsts: *mut *mut c_void, destMaxs: *mut usize, srcs: *mut *mut c_void, sizes: *mut usize, numBatches: usize,
         attrs: *mut raw::aclrtMemcpyBatchAttr, attrsIndexes: *mut usize, numAttrs: usize, failIndex: *mut usize,
     )
-        // SAFETY: passed on to the caller.
+        // SAFETY: the program passes arrays of the given lengths.
         => unsafe { now(&Lists {
             dsts, rooms: destMaxs, srcs, sizes, count: numBatches, attributes: attrs, firsts: attrsIndexes,
             attribute_count: numAttrs,
@@ -36,7 +36,7 @@ crate::exports! {
         attrs: *mut raw::aclrtMemcpyBatchAttr, attrsIndexes: *mut usize, numAttrs: usize, failIndex: *mut usize,
         stream: *mut c_void,
     )
-        // SAFETY: passed on to the caller.
+        // SAFETY: the program passes arrays of the given lengths.
         => unsafe { on_stream(&Lists {
             dsts, rooms: destMaxs, srcs, sizes, count: numBatches, attributes: attrs, firsts: attrsIndexes,
             attribute_count: numAttrs,
@@ -46,7 +46,7 @@ crate::exports! {
         dsts: *mut *mut c_void, destMaxs: *mut usize, srcs: *mut *mut c_void, sizes: *mut usize, numBatches: usize,
         attrs: *mut raw::aclrtMemcpyBatchAttr, attrsIndexes: *mut usize, numAttrs: usize,
     )
-        // SAFETY: passed on to the caller.
+        // SAFETY: the program passes arrays of the given lengths.
         => unsafe { copy_now(&Lists {
             dsts, rooms: destMaxs, srcs, sizes, count: numBatches, attributes: attrs, firsts: attrsIndexes,
             attribute_count: numAttrs,
@@ -56,7 +56,7 @@ crate::exports! {
         dsts: *mut *mut c_void, destMaxs: *mut usize, srcs: *mut *mut c_void, sizes: *mut usize, numBatches: usize,
         attrs: *mut raw::aclrtMemcpyBatchAttr, attrsIndexes: *mut usize, numAttrs: usize, stream: *mut c_void,
     )
-        // SAFETY: passed on to the caller.
+        // SAFETY: the program passes arrays of the given lengths.
         => unsafe { copy_on_stream(&Lists {
             dsts, rooms: destMaxs, srcs, sizes, count: numBatches, attributes: attrs, firsts: attrsIndexes,
             attribute_count: numAttrs,
@@ -81,7 +81,7 @@ struct Lists {
 
 unsafe fn now(lists: &Lists, failed: *mut usize) -> Outcome {
     not_null(failed, "failIndex")?;
-    // SAFETY: passed on.
+    // SAFETY: the program passes arrays of the lengths in `lists`.
     let outcome = unsafe { copy_now(lists) };
     // SAFETY: checked above.
     unsafe { report(outcome, failed) }
@@ -89,7 +89,7 @@ unsafe fn now(lists: &Lists, failed: *mut usize) -> Outcome {
 
 unsafe fn on_stream(lists: &Lists, failed: *mut usize, stream: *mut c_void) -> Outcome {
     not_null(failed, "failIndex")?;
-    // SAFETY: passed on.
+    // SAFETY: the program passes arrays of the lengths in `lists`.
     let outcome = unsafe { copy_on_stream(lists, stream) };
     // SAFETY: checked above.
     unsafe { report(outcome, failed) }
@@ -109,13 +109,13 @@ impl From<Fault> for Wrong {
 
 unsafe fn report(outcome: Result<(), Wrong>, failed: *mut usize) -> Outcome {
     let Err(wrong) = outcome else { return Ok(()) };
-    // SAFETY: passed on.
+    // SAFETY: checked for null by the callers.
     unsafe { give(failed, wrong.entry.unwrap_or(usize::MAX)) }?;
     Err(wrong.fault)
 }
 
 unsafe fn copy_now(lists: &Lists) -> Result<(), Wrong> {
-    // SAFETY: passed on.
+    // SAFETY: the program passes arrays of the lengths in `lists`.
     let (jobs, device) = unsafe { plan(lists) }?;
     for job in &jobs {
         job.run(Initiator::Device(device), || false)?;
@@ -124,7 +124,7 @@ unsafe fn copy_now(lists: &Lists) -> Result<(), Wrong> {
 }
 
 unsafe fn copy_on_stream(lists: &Lists, stream: *mut c_void) -> Result<(), Wrong> {
-    // SAFETY: passed on.
+    // SAFETY: the program passes arrays of the lengths in `lists`.
     let (jobs, _) = unsafe { plan(lists) }?;
     Ok(job::submit(&stream_of(stream)?, "memcpy batch", jobs)?)
 }
@@ -133,8 +133,8 @@ unsafe fn copy_on_stream(lists: &Lists, stream: *mut c_void) -> Result<(), Wrong
 unsafe fn plan(lists: &Lists) -> Result<(Vec<Job>, u32), Wrong> {
     check(lists)?;
     let device = current()?.device.physical;
-    // SAFETY: passed on.
-    let arrays = unsafe { Arrays::of(lists) }?;
+    // SAFETY: the program passes arrays of the lengths in `lists`.
+    let arrays = unsafe { Arrays::copy_from(lists) }?;
     check_firsts(&arrays)?;
     let mut jobs = Vec::new();
     let mut up = None;
@@ -187,23 +187,23 @@ struct Piece {
 impl Arrays {
     /// # Safety
     /// The arrays are not null and as long as the call says.
-    unsafe fn of(lists: &Lists) -> Outcome<Self> {
+    unsafe fn copy_from(lists: &Lists) -> Outcome<Self> {
         let Lists { count, attribute_count, .. } = *lists;
         ensure(attribute_count <= count, acl::RT_PARAM_INVALID, || {
             format!("{attribute_count} attributes for {count} entries")
         })?;
         Ok(Self {
-            // SAFETY: passed on to the caller; any bytes are numbers and pointers. So for the other five.
+            // SAFETY: the program passes `count` entries; any bytes are a pointer.
             dsts: unsafe { array(lists.dsts, count, MOST, "dsts") }?,
-            // SAFETY: as above.
+            // SAFETY: the program passes `count` entries; any bytes are a number.
             rooms: unsafe { array(lists.rooms, count, MOST, "destMaxs") }?,
-            // SAFETY: as above.
+            // SAFETY: the program passes `count` entries; any bytes are a pointer.
             srcs: unsafe { array(lists.srcs, count, MOST, "srcs") }?,
-            // SAFETY: as above.
+            // SAFETY: the program passes `count` entries; any bytes are a number.
             sizes: unsafe { array(lists.sizes, count, MOST, "sizes") }?,
-            // SAFETY: as above.
+            // SAFETY: the program passes `attribute_count` entries; any bytes are an attribute.
             attributes: unsafe { array(lists.attributes, attribute_count, MOST, "attrs") }?,
-            // SAFETY: as above.
+            // SAFETY: the program passes `attribute_count` entries; any bytes are a number.
             firsts: unsafe { array(lists.firsts, attribute_count, MOST, "attrsIndexes") }?,
         })
     }
@@ -242,7 +242,7 @@ fn look_at(
     if bytes == 0 {
         return Ok(None);
     }
-    let direction = Direction::of(&job, kind)?;
+    let direction = Direction::from_job(&job, kind)?;
     ensure(direction.is_up() || direction.is_down(), acl::RT_PARAM_INVALID, || {
         format!("a batch copies from the host to devices or back, not {direction:?}")
     })?;

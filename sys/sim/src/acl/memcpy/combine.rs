@@ -8,7 +8,7 @@ use super::job;
 use super::numbers::{Number, Operation};
 use crate::acl::arguments::{not_null, not_zero, one_of};
 use crate::codes::acl;
-use crate::device::context::stream_of;
+use crate::context::stream_of;
 use crate::fault::{Outcome, ensure};
 use crate::memory::transfer::{self, Initiator};
 use crate::memory::{Access, native};
@@ -39,7 +39,7 @@ unsafe fn reduce(
     let number = Number::read(number)?;
     let stream = stream_of(stream)?;
     ensure(bytes.is_multiple_of(number.bytes()), acl::RT_PARAM_INVALID, || {
-        format!("{bytes} bytes are no whole count of {number:?}")
+        format!("{bytes} bytes are not a whole number of {number:?}")
     })?;
     if bytes == 0 {
         return Ok(());
@@ -92,7 +92,7 @@ unsafe fn cache(address: *mut c_void, bytes: usize, operation: u32, stream: *mut
     let stream = stream_of(stream)?;
     let (address, bytes) = (address.addr() as u64, bytes as u64);
     ensure(matches!(End::at(address)?, End::Device(_)), acl::RT_PARAM_INVALID, || {
-        format!("{address:#x} is no memory of a device")
+        format!("{address:#x} is not memory of a device")
     })?;
     job::check_end(stream.device.physical, address, bytes, Access::Read)?;
     stream.push_again("cmo", move |running| {

@@ -10,6 +10,8 @@ use super::job::Job;
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
+use crate::memory::region::regions;
+use crate::memory::space::space;
 use crate::memory::{Region, RegionKind};
 use crate::session::Location;
 
@@ -41,7 +43,9 @@ impl Kind {
             InterDevice,
         ];
         let kind = usize::try_from(number).ok().and_then(|number| all.get(number)).copied();
-        kind.ok_or_else(|| Fault::new(acl::INVALID_PARAM, format_args!("kind={number} is no kind of copy")))
+        kind.ok_or_else(|| {
+            Fault::new(acl::INVALID_PARAM, format_args!("invalid kind={number}: not a kind of copy"))
+        })
     }
 
     /// Returns the expected side of source and destination (true for device), if the kind has one.
@@ -75,15 +79,14 @@ impl End {
     /// # Errors
     /// 107000 where addresses are reserved and nothing is mapped.
     pub(super) fn at(address: u64) -> Outcome<Self> {
-        let memory = &machine()?.memory;
-        let end = Self::of(memory.regions.table().find(address).map(|region| &**region));
-        let nowhere = end == Self::Pageable && memory.space.overlaps(&(address..address.saturating_add(1)));
+        let end = Self::from_region(regions()?.table().find(address).map(|region| &**region));
+        let nowhere = end == Self::Pageable && space()?.overlaps(&(address..address.saturating_add(1)));
         ensure(!nowhere, acl::RT_PARAM_INVALID, || format!("nothing is mapped at {address:#x} (any more)"))?;
         Ok(end)
     }
 
     #[inline]
-    fn of(region: Option<&Region>) -> Self {
+    fn from_region(region: Option<&Region>) -> Self {
         let Some(region) = region else { return Self::Pageable };
         match region.location {
             Location::Device(device) => Self::Device(device),
@@ -117,7 +120,7 @@ impl Direction {
     ///
     /// # Errors
     /// 107000 when its kind disagrees.
-    pub(super) fn of(job: &Job, kind: Kind) -> Outcome<Self> {
+    pub(super) fn from_job(job: &Job, kind: Kind) -> Outcome<Self> {
         let direction = Self { from: End::at(job.src)?, to: End::at(job.dst)? };
         direction.check(job, kind)?;
         Ok(direction)
@@ -126,7 +129,7 @@ impl Direction {
     /// The direction between two regions, or memory outside of any.
     #[inline]
     pub(super) fn between(from: Option<&Region>, to: Option<&Region>) -> Self {
-        Self { from: End::of(from), to: End::of(to) }
+        Self { from: End::from_region(from), to: End::from_region(to) }
     }
 
     /// Compares the direction with the kind of the copy.

@@ -10,7 +10,7 @@ use std::sync::mpsc::sync_channel;
 use super::direction::{Direction, End};
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome, ensure};
-use crate::machine::machine;
+use crate::memory::region::regions;
 use crate::memory::transfer::{self, Initiator};
 use crate::memory::{Access, RegionKind, native};
 use crate::stream::{Running, Stream};
@@ -162,7 +162,7 @@ fn step(running: &Running, job: &Job, taken: Option<&[u8]>) -> Outcome {
 /// is out of reach. Rights to mappings are checked when the task runs, by hardware too.
 pub(super) fn check_end(device: u32, address: u64, bytes: u64, want: Access) -> Outcome {
     transfer::check(Initiator::Host, address, bytes, want)?;
-    let region = machine()?.memory.regions.find(address);
+    let region = regions()?.find(address);
     match region.map(|region| region.kind) {
         Some(RegionKind::Malloc | RegionKind::Pooled | RegionKind::Ipc) => {
             transfer::check(Initiator::Device(device), address, bytes, want)

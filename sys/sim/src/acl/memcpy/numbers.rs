@@ -31,7 +31,7 @@ impl Operation {
             raw::ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL => {
                 Err(Fault::new(acl::FEATURE_NOT_SUPPORT, "devices do not compare while copying"))
             }
-            _ => Err(Fault::new(acl::INVALID_PARAM, format_args!("kind={number} is no operation"))),
+            _ => Err(Fault::new(acl::INVALID_PARAM, format_args!("invalid kind={number}: not an operation"))),
         }
     }
 
@@ -95,7 +95,7 @@ impl Number {
                 acl::FEATURE_NOT_SUPPORT,
                 format_args!("devices of this product do not combine numbers of type {number}"),
             )),
-            _ => Err(Fault::new(acl::INVALID_PARAM, format_args!("type={number} is no data type"))),
+            _ => Err(Fault::new(acl::INVALID_PARAM, format_args!("invalid type={number}: not a data type"))),
         }
     }
 

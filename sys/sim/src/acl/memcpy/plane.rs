@@ -7,7 +7,7 @@ use super::direction::{Direction, End, Kind};
 use super::job::{self, Job};
 use crate::acl::arguments::{not_null, not_zero};
 use crate::codes::acl;
-use crate::device::context::{current, stream_of};
+use crate::context::{current, stream_of};
 use crate::fault::{Outcome, ensure};
 use crate::memory::transfer::Initiator;
 
@@ -41,7 +41,7 @@ struct Rows {
 fn now(rows: &Rows, kind: u32) -> Outcome {
     let kind = rows.check(kind)?;
     let job = rows.plan()?;
-    let direction = Direction::of(&job, kind)?;
+    let direction = Direction::from_job(&job, kind)?;
     ensure(is_between(kind, direction), acl::RT_PARAM_INVALID, || {
         format!("the kind {kind:?} is not for rows: only from host to device and back, not {direction:?}")
     })?;
@@ -52,7 +52,7 @@ fn on_stream(rows: &Rows, kind: u32, stream: *mut c_void) -> Outcome {
     let kind = rows.check(kind)?;
     let job = rows.plan()?;
     let stream = stream_of(stream)?;
-    let direction = Direction::of(&job, kind)?;
+    let direction = Direction::from_job(&job, kind)?;
     direction.on_stream(kind)?;
     let inside = matches!((direction.from, direction.to), (End::Device(from), End::Device(to)) if from == to);
     ensure(is_between(kind, direction) || inside, acl::RT_PARAM_INVALID, || {

@@ -8,11 +8,14 @@ use ascend_acl_sys::raw::types as raw;
 use super::pointer;
 use crate::acl::arguments::{give, not_null, not_zero};
 use crate::codes::acl;
-use crate::device;
+use crate::context;
+use crate::device_ids::DEVICES_OF_A_SERVER;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::{Machine, machine};
+use crate::memory::heap::heap;
+use crate::memory::region::regions;
 use crate::memory::{PageSize, Region, RegionKind};
-use crate::session::{DEVICES_OF_A_SERVER, Location};
+use crate::session::Location;
 
 crate::exports! {
     /// Free and total bytes of a kind of memory of the current device.
@@ -44,11 +47,11 @@ unsafe fn info(attribute: u32, free: *mut usize, total: *mut usize) -> Outcome {
         _ => {
             return Err(Fault::new(
                 acl::INVALID_PARAM,
-                format_args!("attr={attribute} is no kind of memory"),
+                format_args!("invalid attr={attribute}: not a kind of memory"),
             ));
         }
     };
-    let device = device::current()?.device.physical;
+    let device = context::current()?.device.physical;
     // Devices of these products have no DDR of their own.
     let budget = if is_ddr { (0, 0) } else { machine()?.session.budget(Location::Device(device))? };
     // SAFETY: checked above.
@@ -65,7 +68,7 @@ unsafe fn usage(user: i32, out: *mut raw::aclrtMemUsageInfo, room: usize, count:
     let machine = machine()?;
     let device = machine.devices.get(user)?.physical;
     let (free, total) = machine.session.budget(Location::Device(device))?;
-    let (own, own_peak) = machine.memory.heap.usage(device);
+    let (own, own_peak) = heap()?.usage(device);
     let others = (total - free).saturating_sub(own);
     let mut components = [("APP", own, own_peak), ("OTHERS", others, others)];
     components.sort_by_key(|(_, bytes, _)| std::cmp::Reverse(*bytes));
@@ -78,7 +81,7 @@ unsafe fn usage(user: i32, out: *mut raw::aclrtMemUsageInfo, room: usize, count:
         }
         // SAFETY: the array has `room` entries.
         let place = unsafe { out.add(index) };
-        // SAFETY: as above.
+        // SAFETY: `place` is one of the `room` entries of the program.
         unsafe { give(place, entry) }?;
     }
     // SAFETY: checked above.
@@ -90,7 +93,7 @@ unsafe fn point(address: *const c_void, out: *mut raw::aclrtPtrAttributes) -> Ou
     not_null(out, "attributes")?;
     let machine = machine()?;
     let found = {
-        let table = machine.memory.regions.table();
+        let table = regions()?.table();
         table.find(address.addr() as u64).map(|region| describe(machine, region))
     };
     let (kind, id, page) = found.unwrap_or((raw::ACL_MEM_LOCATION_TYPE_UNREGISTERED, 0, PageSize::Normal));
@@ -127,7 +130,7 @@ unsafe fn bounds(address: *mut c_void, base: *mut *mut c_void, bytes: *mut usize
     not_null(base, "pbase")?;
     not_null(bytes, "psize")?;
     let range = {
-        let table = machine()?.memory.regions.table();
+        let table = regions()?.table();
         let region = table.find(address.addr() as u64).filter(|region| region.kind != RegionKind::Registered);
         region.map(|region| region.range.clone())
     };

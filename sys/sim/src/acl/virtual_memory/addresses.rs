@@ -11,9 +11,11 @@ use crate::acl::arguments::{array, give, known_bits, not_null, not_zero};
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
+use crate::memory::region::regions;
 use crate::memory::space::Area;
 use crate::memory::{Access, PageSize};
 use crate::sharing::addresses::Grant;
+use crate::sharing::addresses::addresses;
 use crate::sharing::addresses::pointer;
 use crate::sharing::physical::check_length;
 use crate::sharing::properties::STEP;
@@ -64,7 +66,7 @@ unsafe fn reserve(
         "addresses cannot be asked for on this product; expectPtr must be null".to_owned()
     })?;
     let at = (!expected.is_null()).then_some(expected.addr() as u64);
-    let start = machine.sharing.addresses.reserve(Area::Acl, at, size as u64, false)?;
+    let start = addresses()?.reserve(Area::Acl, at, size as u64, false)?;
     // SAFETY: not null, and the caller passes a place for a pointer.
     unsafe { give(virtual_pointer, pointer(start)) }
 }
@@ -93,14 +95,14 @@ unsafe fn reserve_no_uc(
     })?;
     needs_device()?;
     let at = Some(expected.addr() as u64);
-    let start = machine.sharing.addresses.reserve(Area::NoUc, at, size as u64, false)?;
+    let start = addresses()?.reserve(Area::NoUc, at, size as u64, false)?;
     // SAFETY: not null, and the caller passes a place for a pointer.
     unsafe { give(virtual_pointer, pointer(start)) }
 }
 
 unsafe fn release(start: *mut c_void) -> Outcome {
     not_null(start, "virPtr")?;
-    machine()?.sharing.addresses.release(start.addr() as u64)
+    addresses()?.release(start.addr() as u64)
 }
 
 unsafe fn map(start: *mut c_void, size: usize, offset: usize, handle: *mut c_void, flags: u64) -> Outcome {
@@ -110,12 +112,12 @@ unsafe fn map(start: *mut c_void, size: usize, offset: usize, handle: *mut c_voi
     unused(flags, "flags")?;
     let physical = physical_of(handle)?;
     needs_device()?;
-    machine()?.sharing.addresses.map(start.addr() as u64, size as u64, &physical)
+    addresses()?.map(start.addr() as u64, size as u64, &physical)
 }
 
 unsafe fn unmap(start: *mut c_void) -> Outcome {
     not_null(start, "virPtr")?;
-    machine()?.sharing.addresses.unmap(start.addr() as u64)
+    addresses()?.unmap(start.addr() as u64)
 }
 
 /// Largest number of access descriptors in one call; there are fewer devices and nodes.
@@ -141,14 +143,14 @@ unsafe fn set_access(
             1 => Access::Read,
             3 => Access::ReadWrite,
             other => {
-                let text = format_args!("the flags {other} of description {index} are none of 0, 1, 3");
+                let text = format_args!("invalid flags {other} of description {index}: must be 0, 1 or 3");
                 return Err(Fault::new(acl::INVALID_PARAM, text));
             }
         };
         wanted.push((place(location)?, access));
     }
     needs_device()?;
-    match machine()?.sharing.addresses.set_access(start.addr() as u64, size as u64, &wanted)? {
+    match addresses()?.set_access(start.addr() as u64, size as u64, &wanted)? {
         Grant::Given => Ok(()),
         Grant::Differs => Err(Fault::new(
             acl::DRV_INTERNAL_ERROR,
@@ -163,7 +165,7 @@ unsafe fn get_access(address: *mut c_void, location: *mut aclrtMemLocation, flag
     not_null(flag, "flag")?;
     // SAFETY: not null, and the caller passes a location.
     let location = unsafe { location.read_unaligned() };
-    let access = machine()?.sharing.addresses.access(address.addr() as u64, place(location)?)?;
+    let access = addresses()?.access(address.addr() as u64, place(location)?)?;
     let number = match access {
         None | Some(Access::None) => 0,
         Some(Access::Read) => 1,
@@ -176,7 +178,7 @@ unsafe fn get_access(address: *mut c_void, location: *mut aclrtMemLocation, flag
 unsafe fn retain(address: *mut c_void, handle: *mut *mut c_void) -> Outcome {
     not_null(address, "virPtr")?;
     not_null(handle, "handle")?;
-    let physical = machine()?.sharing.addresses.physical_at(address.addr() as u64)?;
+    let physical = addresses()?.physical_at(address.addr() as u64)?;
     let fresh = hand_out(physical)?;
     // SAFETY: not null, and the caller passes a place for a handle.
     unsafe { give(handle, fresh) }
@@ -191,7 +193,7 @@ unsafe fn p2p_map(start: *mut c_void, size: usize, device: i32, flags: u64) -> O
     let device = machine.devices.get(device)?.physical;
     needs_device()?;
     let address = start.addr() as u64;
-    let region = machine.memory.regions.find(address);
+    let region = regions()?.find(address);
     let fits = |end: u64| size as u64 <= end - address;
     let region =
         region.filter(|region| region.block.is_some() && fits(region.range.end)).ok_or_else(|| {

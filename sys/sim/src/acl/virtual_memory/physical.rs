@@ -9,8 +9,8 @@ use super::{hand_out, needs_device, physical_of, place, unused, user_number};
 use crate::acl::arguments::{give, not_null, not_zero, one_of};
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome, ensure};
-use crate::machine::machine;
 use crate::memory::PageSize;
+use crate::sharing::physical::acl_handles;
 use crate::sharing::{Medium, Physical, Properties, Side};
 
 crate::exports! {
@@ -60,7 +60,7 @@ fn parse(prop: &aclrtPhysicalMemProp) -> Outcome<Properties> {
         2 => {
             return Err(Fault::new(
                 acl::RT_PARAM_INVALID,
-                "there are no file descriptors for physical memory",
+                "file descriptors for physical memory are not supported",
             ));
         }
         other => {
@@ -70,7 +70,7 @@ fn parse(prop: &aclrtPhysicalMemProp) -> Outcome<Properties> {
             ));
         }
     }
-    ensure(memAttr <= 17, acl::INVALID_PARAM, || format!("the memory attribute {memAttr} is none"))?;
+    ensure(memAttr <= 17, acl::INVALID_PARAM, || format!("invalid memory attribute {memAttr}"))?;
     let kind = KINDS.iter().find(|(number, ..)| *number == memAttr);
     let &(_, medium, page, p2p) = kind.ok_or_else(|| {
         Fault::new(
@@ -104,7 +104,7 @@ unsafe fn create(
 
 unsafe fn free(handle: *mut c_void) -> Outcome {
     not_null(handle, "handle")?;
-    machine()?.sharing.acl.remove(handle, acl::RT_PARAM_INVALID).map(drop)
+    acl_handles()?.remove(handle, acl::RT_PARAM_INVALID).map(drop)
 }
 
 unsafe fn find_granularity(prop: *mut aclrtPhysicalMemProp, option: u32, granularity: *mut usize) -> Outcome {
@@ -128,7 +128,7 @@ unsafe fn find_properties(handle: *mut c_void, prop: *mut aclrtPhysicalMemProp) 
     let location = match side {
         Side::Host => aclrtMemLocation { id: 0, type_: 0 },
         Side::Device => aclrtMemLocation { id: user_number(id, physical.importer)?, type_: 1 },
-        Side::Numa => aclrtMemLocation { id: id % crate::session::DEVICES_OF_A_SERVER, type_: 4 },
+        Side::Numa => aclrtMemLocation { id: id % crate::device_ids::DEVICES_OF_A_SERVER, type_: 4 },
     };
     let answer = aclrtPhysicalMemProp {
         handleType: 0,

@@ -7,7 +7,7 @@ use std::ffi::c_void;
 use super::{hand_out, needs_device, physical_of};
 use crate::acl::arguments::{array, give, known_bits, not_null};
 use crate::codes::acl;
-use crate::device::current;
+use crate::context::current;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
 use crate::sharing::export::{self, FABRIC_BYTES, Form, Own, Ticket};
@@ -56,12 +56,12 @@ fn form(share_type: u32) -> Outcome<Form> {
 unsafe fn read(handle: *const c_void, form: Form) -> Outcome<Ticket> {
     match form {
         Form::Number => {
-            // SAFETY: passed on to the caller; programs keep these bytes at any address.
+            // SAFETY: the caller passes 8 bytes, at any address.
             let number = unsafe { handle.cast::<u64>().read_unaligned() };
             Ok(Ticket { number, secret: None, server: 0 })
         }
         Form::Fabric => {
-            // SAFETY: as above.
+            // SAFETY: the caller passes the 128 bytes of a fabric handle.
             let bytes = unsafe { handle.cast::<[u8; FABRIC_BYTES]>().read() };
             Ticket::from_bytes(&bytes)
         }
@@ -75,7 +75,7 @@ unsafe fn export_number(handle: *mut c_void, handle_type: u32, flags: u64, share
         2 => {
             return Err(Fault::new(
                 acl::FEATURE_NOT_SUPPORT,
-                "there are no file descriptors for physical memory",
+                "file descriptors for physical memory are not supported",
             ));
         }
         other => {
@@ -146,12 +146,12 @@ pub(crate) unsafe fn read_processes(processes: *const i32, count: usize) -> Outc
     ensure((1..=MOST_PROCESSES).contains(&count), acl::RT_PARAM_INVALID, || {
         format!("{count} processes; 1 to {MOST_PROCESSES} can be named")
     })?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes `count` process ids; any bytes are a number.
     unsafe { array(processes, count, MOST_PROCESSES, "pid") }
 }
 
 unsafe fn allow_number(shareable: u64, list: *mut i32, count: usize) -> Outcome {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes `count` process ids.
     let list = unsafe { read_processes(list, count) }?;
     export::allow(shareable, &list)
 }
@@ -159,7 +159,7 @@ unsafe fn allow_number(shareable: u64, list: *mut i32, count: usize) -> Outcome 
 unsafe fn allow_typed(shareable: *mut c_void, share_type: u32, list: *mut i32, count: usize) -> Outcome {
     not_null(shareable, "shareableHandle")?;
     let form = form(share_type)?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes `count` process ids.
     let list = unsafe { read_processes(list, count) }?;
     // SAFETY: not null, and the caller passes a handle of that form.
     let ticket = unsafe { read(shareable, form) }?;

@@ -129,7 +129,7 @@ struct Call {
 
 impl Call {
     fn new(comm: *mut c_void, stream: *mut c_void, format: u32) -> Outcome<Self> {
-        let communicator = Communicator::of(comm)?;
+        let communicator = Communicator::from_handle(comm)?;
         let format = Format::read(format)?;
         let stream = stream_for(&communicator, stream)?;
         Ok(Self { communicator, stream, format })
@@ -353,7 +353,7 @@ unsafe fn all_to_all_v(
     let call = Call::new(comm, stream, send_format)?;
     // SAFETY: checked for null above; the caller passes an entry for each rank.
     let sends = unsafe { places(&call, send, send_counts, send_offsets) }?;
-    // SAFETY: as above.
+    // SAFETY: checked for null above; the program passes an entry for each rank.
     let receives = unsafe { places(&call, receive, receive_counts, receive_offsets) }?;
     let own = call.communicator.rank as usize;
     let (own_send, own_receive) = (sends.get(own).copied(), receives.get(own).copied());
@@ -376,7 +376,7 @@ unsafe fn places(
     offsets: *const c_void,
 ) -> Outcome<Vec<(u64, u64)>> {
     let word = |list: *const c_void, index: usize| {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the program passes an entry for each rank, and `index` is a rank.
         unsafe { list.cast::<u64>().wrapping_add(index).read_unaligned() }
     };
     (0..call.communicator.shared.ranks() as usize)

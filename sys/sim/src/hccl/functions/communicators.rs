@@ -13,18 +13,19 @@ use ascend_acl_sys::raw::types::{HcclCommConfig, HcclRootInfo};
 
 use super::{answer, check_rank, not_null};
 use crate::acl::arguments::give;
-use crate::device::{Device, current};
+use crate::clock::Deadline;
+use crate::context::current;
+use crate::device::Device;
 use crate::exports;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::hccl::code;
 use crate::hccl::communicator::{COMMUNICATORS, Candidate, Communicator};
 use crate::hccl::config::{Wishes, connect_timeout, exec_timeout};
 use crate::hccl::root::{self, Address};
-use crate::hccl::shared::{MOST_RANKS, NAME_BYTES, Shared};
+use crate::hccl::shared::{CommunicatorFile, MOST_RANKS, NAME_BYTES};
 use crate::hccl::subset::{self, Key};
-use crate::hccl::table::Table;
+use crate::hccl::table::RankTable;
 use crate::machine::machine;
-use crate::stream::clock::Deadline;
 
 exports! {
     /// Creates the root info by which ranks find each other.
@@ -57,14 +58,14 @@ exports! {
     fn HcclCommDestroy(comm: *mut c_void) = destroy;
     /// Returns the number of ranks.
     fn HcclGetRankSize(comm: *mut c_void, rankSize: *mut u32)
-        -> rankSize: Communicator::of(comm)?.shared.ranks();
+        -> rankSize: Communicator::from_handle(comm)?.shared.ranks();
     /// The own rank.
-    fn HcclGetRankId(comm: *mut c_void, rank: *mut u32) -> rank: Communicator::of(comm)?.rank;
+    fn HcclGetRankId(comm: *mut c_void, rank: *mut u32) -> rank: Communicator::from_handle(comm)?.rank;
     /// Its name.
     fn HcclGetCommName(comm: *mut c_void, commName: *mut c_char) = name;
     /// Returns the first error of its operations.
     fn HcclGetCommAsyncError(comm: *mut c_void, asyncError: *mut i32)
-        -> asyncError: Communicator::of(comm)?.error();
+        -> asyncError: Communicator::from_handle(comm)?.error();
 }
 
 /// Returns the meaning of a result.
@@ -103,7 +104,7 @@ unsafe fn by_root_info_with(
 ) -> Outcome {
     not_null(info, "rootInfo")?;
     not_null(comm, "comm")?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes null or a configuration with its size in the first field.
     let wishes = unsafe { Wishes::read(config) }?;
     // SAFETY: checked for null above.
     unsafe { init_by_root_info(ranks, info, rank, wishes, comm) }
@@ -128,7 +129,7 @@ unsafe fn init_by_root_info(
     let all_came = candidate.wait(timeouts.connect, || ());
     root::withdraw(address);
     all_came?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: checked for null by the callers; the program passes a place for a handle.
     unsafe { give(comm, candidate.into_communicator(default_name(address), timeouts.exec)) }
 }
 
@@ -199,7 +200,7 @@ unsafe fn by_file_with(
 ) -> Outcome {
     not_null(path, "clusterInfo")?;
     not_null(comm, "comm")?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes null or a configuration with its size in the first field.
     let wishes = unsafe { Wishes::read(config) }?;
     // SAFETY: checked for null above; the caller passes a string.
     let text = unsafe { read_file(path) }?;
@@ -215,7 +216,7 @@ unsafe fn by_text(
 ) -> Outcome {
     not_null(text, "rankTable")?;
     not_null(comm, "comm")?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes null or a configuration with its size in the first field.
     let wishes = unsafe { Wishes::read(config) }?;
     // SAFETY: not null, so the caller passes a string.
     let text = unsafe { CStr::from_ptr(text) }.to_string_lossy();
@@ -224,7 +225,7 @@ unsafe fn by_text(
 }
 
 unsafe fn read_file(path: *const c_char) -> Outcome<String> {
-    // SAFETY: passed on to the caller.
+    // SAFETY: not null, so the program passes a C string.
     let path = Path::new(OsStr::from_bytes(unsafe { CStr::from_ptr(path) }.to_bytes()));
     descriptor::read_text(path).map_err(|error| {
         Fault::new(code::OPEN_FILE, format_args!("cannot read the rank table {}: {error}", path.display()))
@@ -232,7 +233,7 @@ unsafe fn read_file(path: *const c_char) -> Outcome<String> {
 }
 
 unsafe fn init_by_table(text: &str, rank: u32, wishes: Wishes, comm: *mut *mut c_void) -> Outcome {
-    let table = Table::parse(text)?;
+    let table = RankTable::parse(text)?;
     let device = current_device()?;
     table.check(rank, &device)?;
     let timeouts = Timeouts::read()?;
@@ -249,16 +250,17 @@ unsafe fn init_by_table(text: &str, rank: u32, wishes: Wishes, comm: *mut *mut c
         (all_came?, address)
     } else {
         let come = retry(&timeouts, "rank 0 of this rank table", || {
-            let Some(address) = table.ask()? else { return Ok(None) };
-            let candidate = root::fetch(address, ranks)
-                .and_then(|shared: Arc<Shared>| Candidate::enlist(&shared, rank, &device, wishes.clone()));
+            let Some(address) = table.query()? else { return Ok(None) };
+            let candidate = root::fetch(address, ranks).and_then(|shared: Arc<CommunicatorFile>| {
+                Candidate::enlist(&shared, rank, &device, wishes.clone())
+            });
             // An earlier communicator of the same table may just be complete.
             Ok(candidate.ok().map(|candidate| (candidate, address)))
         })?;
         come.0.wait(timeouts.connect, || ())?;
         come
     };
-    // SAFETY: passed on to the caller.
+    // SAFETY: checked for null by the callers; the program passes a place for a handle.
     unsafe { give(comm, candidate.into_communicator(default_name(address), timeouts.exec)) }
 }
 
@@ -286,14 +288,14 @@ unsafe fn of_subset(
     not_null(parent, "comm")?;
     not_null(comm, "subComm")?;
     // SAFETY: checked for null above.
-    let parent = Communicator::of(unsafe { parent.read_unaligned() })?;
+    let parent = Communicator::from_handle(unsafe { parent.read_unaligned() })?;
     if is_outsider(count, ranks) {
         // SAFETY: checked for null above.
         return unsafe { give(comm, std::ptr::null_mut()) };
     }
     not_null(ranks, "rankIds")?;
     check_ranks(count)?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the program passes null or a configuration with its size in the first field.
     let wishes = unsafe { Wishes::read(config) }?;
     let ranks: Vec<u32> = (0..count as usize)
         .map(|index| {
@@ -345,11 +347,11 @@ unsafe fn destroy(comm: *mut c_void) -> Outcome {
 
 unsafe fn name(comm: *mut c_void, name: *mut c_char) -> Outcome {
     not_null(name, "commName")?;
-    let communicator = Communicator::of(comm)?;
+    let communicator = Communicator::from_handle(comm)?;
     let bytes = communicator.name.as_bytes();
     let length = bytes.len().min(NAME_BYTES - 1);
     // SAFETY: the caller has room for a name.
     unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), name.cast(), length) };
-    // SAFETY: as above.
+    // SAFETY: the program has room for a name, and `length` leaves a byte for its end.
     unsafe { give(name.wrapping_add(length), 0) }
 }

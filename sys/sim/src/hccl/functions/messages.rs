@@ -88,7 +88,7 @@ struct Checked {
 fn run(items: &[Item], peer_name: &str, comm: *mut c_void, stream: *mut c_void) -> Outcome {
     not_null(comm, "comm")?;
     items.iter().try_for_each(|item| not_null(item.buffer, "the buffer"))?;
-    let communicator = Communicator::of(comm)?;
+    let communicator = Communicator::from_handle(comm)?;
     let mut messages = Vec::new();
     let mut routes = Vec::new();
     for item in items {

@@ -7,10 +7,10 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 
+use crate::clock::Deadline;
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
-use crate::stream::clock::Deadline;
-use crate::stream::latch::{Latch, State};
+use crate::stream::latch::{Latch, LatchState};
 use crate::stream::slot::Slot;
 use crate::stream::{Running, Stream};
 
@@ -29,7 +29,7 @@ const LOST: usize = 2;
 impl Mark {
     pub(super) fn is_reached(&self) -> bool {
         match self {
-            Self::Local { latch, .. } => latch.state() != State::Open,
+            Self::Local { latch, .. } => latch.state() != LatchState::Open,
             Self::Shared { slot, number } => slot.word(REACHED).load(Ordering::Acquire) >= *number,
         }
     }
@@ -39,8 +39,8 @@ impl Mark {
         const WHAT: &str = "a wait for an event";
         match self {
             Self::Local { latch, .. } => match latch.wait_in(running, WHAT, deadline)? {
-                State::Broken => Err(self.lost()),
-                State::Open | State::Kept(_) => Ok(()),
+                LatchState::Broken => Err(self.lost()),
+                LatchState::Open | LatchState::Kept(_) => Ok(()),
             },
             Self::Shared { slot, number } => loop {
                 let bell = slot.bell().load(Ordering::Acquire);
@@ -57,9 +57,9 @@ impl Mark {
     pub(super) fn wait(&self, deadline: Deadline) -> Outcome<bool> {
         match self {
             Self::Local { latch, .. } => match latch.wait(deadline) {
-                State::Open => Ok(false),
-                State::Kept(_) => Ok(true),
-                State::Broken => Err(self.lost()),
+                LatchState::Open => Ok(false),
+                LatchState::Kept(_) => Ok(true),
+                LatchState::Broken => Err(self.lost()),
             },
             Self::Shared { slot, number } => loop {
                 let bell = slot.bell().load(Ordering::Acquire);

@@ -19,7 +19,7 @@ fn count(kind: &str) -> u64 {
 }
 
 #[test]
-fn it_reports_what_it_is() {
+fn probe_reports_its_machine() {
     // SAFETY: a text for ever.
     let text = unsafe { CStr::from_ptr(ascsim_version()) }.to_str().unwrap();
     assert!(text.starts_with("ascend-sim "));
@@ -103,7 +103,7 @@ fn the_clock_is_set_forward() {
         let gate = Gate::default();
         gate.hold(stream);
         let waiter = std::thread::spawn({
-            let stream = Shared::new(stream);
+            let stream = SharedHandle::new(stream);
             move || {
                 ok!(aclrtSetDevice(0));
                 code!(aclrtSynchronizeStreamWithTimeout(stream.get(), 3_600_000))

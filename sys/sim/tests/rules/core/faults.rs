@@ -204,7 +204,7 @@ fn a_cut_link_stops_transfers_in_all_processes() {
 }
 
 #[test]
-fn transfers_cost_what_the_settings_say() {
+fn transfers_take_their_simulated_cost() {
     isolated::run(&[("LATENCY_US", "1,host=20000"), ("GBPS", "1000")], || {
         ok!(aclrtSetDevice(0));
         let memory = malloc();

@@ -18,7 +18,7 @@ fn s1_the_text_names_function_argument_and_value() {
     isolated::run(&[], || {
         assert_eq!(code!(aclrtSetDevice(99)), 107001);
         let text = last_error();
-        for part in ["aclrtSetDevice(", "deviceId=99", "there is no device 99", "107001"] {
+        for part in ["aclrtSetDevice(", "deviceId=99", "unknown device 99", "107001"] {
             assert!(text.contains(part), "{part}: {text}");
         }
         ok!(aclrtSetDevice(0));
@@ -56,7 +56,7 @@ fn s1_the_last_number_is_got_or_peeked_at() {
 }
 
 #[test]
-fn s2_the_last_number_is_also_that_of_a_task_until_it_is_reported() {
+fn s2_last_error_includes_unreported_task_faults() {
     isolated::run(&[], || {
         let stream = a_stream();
         push_failure(stream, 507015);
@@ -111,7 +111,7 @@ fn s7_init_takes_a_json_file() {
 }
 
 #[test]
-fn s7_versions_are_those_that_were_announced() {
+fn s7_versions_equal_the_announced_ones() {
     isolated::run(&[], || {
         let (mut major, mut minor, mut patch) = (0, 0, 0);
         ok!(aclrtGetVersion(&raw mut major, &raw mut minor, &raw mut patch));

@@ -53,7 +53,7 @@ fn s7_the_machine_outlives_its_maker() {
 }
 
 #[test]
-fn s7_who_comes_after_all_have_died_finds_a_new_machine() {
+fn s7_process_after_all_have_died_makes_a_new_machine() {
     isolated::crew(2, &[HBM], |rank, board| {
         if rank == 0 {
             let _gone = session().claim(Location::Device(0), GIB).unwrap();
@@ -71,7 +71,7 @@ fn s7_who_comes_after_all_have_died_finds_a_new_machine() {
 }
 
 #[test]
-fn s7_settings_that_contradict_the_machine_are_refused_and_others_follow_it() {
+fn s7_contradicting_settings_are_rejected_and_unset_ones_follow_the_machine() {
     isolated::crew(3, &[], |rank, board| {
         // SAFETY: this process has one thread yet.
         let set = |name: &str, value: &str| unsafe { std::env::set_var(name, value) };

@@ -232,7 +232,7 @@ fn s7_memory_stays_accounted_for_while_an_importer_holds_it() {
 }
 
 #[test]
-fn s7_only_listed_processes_import_what_is_not_open() {
+fn s7_only_listed_processes_import_closed_objects() {
     isolated::crew(3, &[], |rank, board| {
         board.post(&format!("process-{rank}"), session().own_process().to_string().as_bytes());
         if rank == 0 {

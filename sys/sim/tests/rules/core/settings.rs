@@ -65,7 +65,7 @@ fn values_are_read_and_wrong_ones_refused_by_name() {
 }
 
 #[test]
-fn the_soc_decides_what_is_not_set() {
+fn soc_decides_unset_settings() {
     let small = read(&[("SOC", "Ascend910B4")]).unwrap();
     assert_eq!(small.hbm_bytes, 32 << 30);
     assert!(!small.topology.reaches(0, 4096), "servers of A2 do not reach each other");
@@ -85,7 +85,7 @@ fn the_environment_overrides_the_file() {
 }
 
 #[test]
-fn a_name_that_is_none_is_refused_with_the_nearest() {
+fn unknown_setting_names_the_nearest() {
     isolated::run(&[("DEVICE", "5")], || {
         let fault = machine().err().unwrap();
         assert_eq!(fault.code, acl::INVALID_PARAM);

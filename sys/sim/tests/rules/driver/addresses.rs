@@ -281,7 +281,7 @@ fn s66_granularity_follows_the_pages() {
 }
 
 #[test]
-fn s66_properties_are_those_that_were_asked_for() {
+fn s66_properties_equal_the_request() {
     isolated::run(&[], || {
         for asked in [
             drv_mem_prop { module_id: 33, ..hbm(3) },

@@ -44,7 +44,7 @@ fn kind(start: *const c_void) -> (u32, u32, u32) {
 }
 
 #[test]
-fn s69_the_flag_says_which_memory() {
+fn s69_flag_selects_the_memory() {
     both(|| {
         set(3);
         let before = free_bytes(3);
@@ -88,7 +88,7 @@ fn s69_wrong_flags_and_sizes() {
 }
 
 #[test]
-fn s67_what_is_at_an_address() {
+fn s67_attributes_describe_an_address() {
     both(|| {
         set(1);
         let mut allocation = null_mut();
@@ -176,7 +176,7 @@ fn s68_an_allocation_becomes_a_shareable_handle() {
 }
 
 #[test]
-fn s68_what_shares_its_pages_is_not_retained() {
+fn s68_allocations_with_shared_pages_cannot_be_retained() {
     isolated::run(&[], || {
         set(0);
         let mut start = null_mut();

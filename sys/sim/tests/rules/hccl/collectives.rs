@@ -361,7 +361,7 @@ fn s76_another_order() {
 }
 
 #[test]
-fn s76_sizes_that_do_not_fit_each_other() {
+fn s76_mismatched_sizes_are_rejected() {
     ranks(2, &[], |rank| {
         let words = Words::new(&[0; 64]);
         let counts = if rank.own == 0 { [0_u64, 10] } else { [9, 0] };

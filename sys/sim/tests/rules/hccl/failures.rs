@@ -32,7 +32,7 @@ fn s78_an_operation_has_a_time_limit() {
 }
 
 #[test]
-fn s78_a_message_that_nobody_takes() {
+fn s78_unreceived_message_times_out() {
     isolated::crew(2, &[("=HCCL_EXEC_TIMEOUT", "1")], |own, board| {
         set_device(i32::try_from(own).unwrap());
         let info = carried(own, board, "root");
@@ -160,7 +160,7 @@ fn s78_operations_that_are_dropped_are_not_waited_for() {
 }
 
 #[test]
-fn s78_a_call_that_is_refused_by_its_stream_is_none() {
+fn s78_call_rejected_by_its_stream_has_no_effect() {
     ranks(2, &[], |rank| {
         let words = Words::new(&[1]);
         if rank.own == 0 {

@@ -122,7 +122,7 @@ fn s75_the_device_is_set_first() {
 }
 
 #[test]
-fn s75_a_rank_that_never_comes() {
+fn s75_missing_rank_fails_init() {
     isolated::crew(2, &[("=HCCL_CONNECT_TIMEOUT", "1")], |own, board| {
         set_device(i32::try_from(own).unwrap());
         let info = carried(own, board, "root");
@@ -137,7 +137,7 @@ fn s75_a_rank_that_never_comes() {
 }
 
 #[test]
-fn s75_a_rank_that_dies_while_others_come() {
+fn s75_rank_dies_during_init() {
     isolated::crew(3, &[], |own, board| {
         set_device(i32::try_from(own).unwrap());
         let info = carried(own, board, "root");
@@ -188,7 +188,7 @@ fn together(ranks: &[(u32, u32, i32)]) -> Vec<(i32, String)> {
 }
 
 #[test]
-fn s75_ranks_that_do_not_go_together() {
+fn s75_contradicting_ranks_are_rejected() {
     isolated::run(&[("=HCCL_CONNECT_TIMEOUT", "1")], || {
         set_device(0);
         let answers = together(&[(0, 2, 0), (1, 2, 1)]);
@@ -324,7 +324,7 @@ fn s75_ranks_find_each_other_by_a_rank_table() {
 }
 
 #[test]
-fn s75_rank_tables_that_are_none() {
+fn s75_malformed_rank_tables_are_rejected() {
     isolated::run(&[("=HCCL_CONNECT_TIMEOUT", "1")], || {
         set_device(0);
         let mut comm = null_mut();

@@ -103,7 +103,7 @@ fn s77_halves_are_rounded_to_the_nearest() {
 }
 
 #[test]
-fn s77_what_is_not_reduced() {
+fn s77_unsupported_reductions_are_rejected() {
     ranks(1, &[], |rank| {
         let words = Words::new(&[0; 4]);
         let code =

@@ -158,8 +158,8 @@ fn s58_placeholders_in_host_arguments() {
             assert_eq!(result.get(), [value]);
         }
         for (slot, data, why) in [
-            (4, 16, "the slot is no multiple of 8"),
-            (0, 18, "the data is no multiple of 4"),
+            (4, 16, "the slot is not a multiple of 8"),
+            (0, 18, "the data is not a multiple of 4"),
             (0, 4, "the slot is not in front"),
             (16, 16, "the slot is not in front"),
             (0, 32, "behind the end"),

@@ -4,7 +4,7 @@
 use super::*;
 
 #[test]
-fn s55_files_are_refused_by_what_is_wrong_with_them() {
+fn s55_malformed_files_are_rejected_by_kind() {
     isolated::run(&[], || {
         let folder = compiled::Folder::new();
         assert_eq!(load(&folder.0.join("none.o")), Err(107_002), "no device is set");
@@ -32,7 +32,7 @@ fn s55_files_are_refused_by_what_is_wrong_with_them() {
 #[test]
 fn s55_relative_paths_start_at_the_working_directory() {
     isolated::run(&[], || {
-        let Some(compiled) = Compiled::of("plain.c") else { return };
+        let Some(compiled) = Compiled::from_file("plain.c") else { return };
         set_device(0);
         let name = Path::new(compiled.path.file_name().unwrap());
         assert_eq!(load(name), Err(NO_FILE), "there is none in this folder");
@@ -46,7 +46,7 @@ fn s55_relative_paths_start_at_the_working_directory() {
 #[test]
 fn s55_options_are_checked() {
     isolated::run(&[], || {
-        let Some(compiled) = Compiled::of("plain.c") else { return };
+        let Some(compiled) = Compiled::from_file("plain.c") else { return };
         set_device(0);
         let path = CString::new(compiled.path.to_str().unwrap()).unwrap();
         let load = |sort: u32, value: u32| {
@@ -98,7 +98,7 @@ fn s56_a_host_library_runs_and_a_device_binary_is_refused() {
         assert_eq!(sum.get(), [11 | 22 << 32, 33]);
     });
     isolated::run(&[], || {
-        let Some(compiled) = Compiled::of("plain.c") else { return };
+        let Some(compiled) = Compiled::from_file("plain.c") else { return };
         set_device(0);
         let mut bytes = std::fs::read(&compiled.path).unwrap();
         (bytes[18], bytes[19]) = (0x29, 0x10);
@@ -110,7 +110,7 @@ fn s56_a_host_library_runs_and_a_device_binary_is_refused() {
 #[test]
 fn s56_broken_libraries_answer_with_the_loaders_text() {
     isolated::run(&[], || {
-        let Some(compiled) = Compiled::of("plain.c") else { return };
+        let Some(compiled) = Compiled::from_file("plain.c") else { return };
         set_device(0);
         let bytes = std::fs::read(&compiled.path).unwrap();
         for length in (64..bytes.len()).step_by(997) {
@@ -129,7 +129,7 @@ fn s56_broken_libraries_answer_with_the_loaders_text() {
 #[test]
 fn s56_a_binary_that_does_not_attach_is_refused() {
     isolated::run(&[], || {
-        let Some(compiled) = Compiled::of("unwilling.c") else { return };
+        let Some(compiled) = Compiled::from_file("unwilling.c") else { return };
         set_device(0);
         assert_eq!(load(&compiled.path), Err(NO_BINARY));
         assert!(last_error().contains("answers 9"));
@@ -139,7 +139,7 @@ fn s56_a_binary_that_does_not_attach_is_refused() {
 #[test]
 fn s56_every_load_has_its_own_variables() {
     with_binary("plain.c", &[], |first, stream| {
-        let compiled = Compiled::of("plain.c").unwrap();
+        let compiled = Compiled::from_file("plain.c").unwrap();
         let bytes = std::fs::read(&compiled.path).unwrap();
         let others =
             [load(&compiled.path).unwrap(), load(&compiled.path).unwrap(), load_data(&bytes).unwrap()];
@@ -169,7 +169,7 @@ fn s56_every_load_has_its_own_variables() {
 #[test]
 fn s56_an_image_is_loaded_later() {
     isolated::run(&[], || {
-        let Some(compiled) = Compiled::of("plain.c") else { return };
+        let Some(compiled) = Compiled::from_file("plain.c") else { return };
         set_device(0);
         let bytes = std::fs::read(&compiled.path).unwrap();
         let image = call!(aclrtCreateBinary(bytes.as_ptr().cast(), bytes.len()));
@@ -187,7 +187,7 @@ fn s56_an_image_is_loaded_later() {
 }
 
 #[test]
-fn s57_names_that_are_not_there() {
+fn s57_unknown_names_are_rejected() {
     with_binary("plain.c", &[], |binary, _| {
         let mut out = null_mut();
         assert_eq!(call!(aclrtBinaryGetFunction(binary, c"substract".as_ptr(), &raw mut out)), WRONG);

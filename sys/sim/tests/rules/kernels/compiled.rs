@@ -35,7 +35,7 @@ pub(crate) struct Compiled {
 
 impl Compiled {
     /// Compiles a file of `tests/kernels`; returns `None`, with a message, without a compiler.
-    pub(crate) fn of(file: &str) -> Option<Self> {
+    pub(crate) fn from_file(file: &str) -> Option<Self> {
         Self::compile(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels").join(file))
     }
 

@@ -174,7 +174,7 @@ fn s59_the_time_limit_of_the_machine() {
 }
 
 #[test]
-fn a_timeout_reports_what_blocks_wait_for() {
+fn timeout_reports_the_waits_of_blocks() {
     with_binary("attached.c", &[], |binary, stream| {
         let waits = function(binary, "waits");
         assert_eq!(launch_as(waits, 12, stream, &mut [timeout(300_000)], &[0]), 0);

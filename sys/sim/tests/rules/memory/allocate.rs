@@ -12,7 +12,7 @@ use super::*;
 use crate::isolated;
 
 #[test]
-fn s5_a_reset_frees_what_the_process_has_on_the_device() {
+fn s5_reset_frees_memory_of_the_process_on_the_device() {
     both(&[], || {
         ok!(aclrtSetDevice(1));
         let elsewhere = device_memory(100);
@@ -65,7 +65,7 @@ fn s8_large_blocks_start_on_a_page() {
 }
 
 #[test]
-fn s8_what_a_block_takes_of_the_budget() {
+fn s8_block_is_charged_to_the_budget() {
     isolated::run(&[], || {
         ok!(aclrtSetDevice(0));
         let takes = |allocate: &dyn Fn() -> Handle| {
@@ -114,7 +114,7 @@ fn s8_an_unknown_policy_is_refused() {
 }
 
 #[test]
-fn s9_nothing_and_nowhere_are_refused() {
+fn s9_zero_bytes_and_null_are_rejected() {
     isolated::run(&[], || {
         ok!(aclrtSetDevice(0));
         let mut out = at(null_mut(), 7);
@@ -411,7 +411,7 @@ fn s11_freed_addresses_come_back_late() {
 fn s11_slots_that_others_may_map_are_not_used_again() {
     isolated::run(&[], || {
         ok!(aclrtSetDevice(0));
-        let heap = &ascend_sim::machine::machine().unwrap().memory.heap;
+        let heap = ascend_sim::memory::heap::heap().unwrap();
         let lent = device_memory(MIB);
         heap.keep_slot(lent.addr() as u64);
         ok!(aclrtFree(lent));

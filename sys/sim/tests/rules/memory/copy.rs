@@ -46,7 +46,7 @@ fn s13_nothing_is_copied_when_the_count_is_zero() {
 }
 
 #[test]
-fn s13_what_does_not_fit_is_refused() {
+fn s13_copy_beyond_its_room_is_rejected() {
     both(&[], || {
         ok!(aclrtSetDevice(0));
         let (one, other) = (device_memory(64), device_memory(64));
@@ -64,7 +64,7 @@ fn s13_what_does_not_fit_is_refused() {
 }
 
 #[test]
-fn s13_nowhere_and_unknown_kinds_are_refused() {
+fn s13_null_and_unknown_kinds_are_rejected() {
     isolated::run(&[], || {
         ok!(aclrtSetDevice(0));
         let block = device_memory(8);
@@ -147,7 +147,7 @@ fn s14_without_strictness_a_kind_is_advice() {
 }
 
 #[test]
-fn s11_a_stray_address_is_an_error_and_no_crash() {
+fn s11_stray_address_is_an_error() {
     both(&[], || {
         ok!(aclrtSetDevice(0));
         let block = device_memory(3 * MIB);

@@ -10,10 +10,10 @@ use ascend_sim::acl::memory::*;
 use ascend_sim::acl::register::*;
 
 use super::*;
-use crate::calls::{Shared, nowhere};
+use crate::calls::{SharedHandle, nowhere};
 
 /// Blocks that all threads know, and replace while others use them.
-struct Blocks(Vec<Mutex<Shared>>);
+struct Blocks(Vec<Mutex<SharedHandle>>);
 
 impl Blocks {
     fn get(&self, index: usize) -> Handle {
@@ -26,8 +26,9 @@ fn s11_blocks_may_be_freed_while_others_copy_them() {
     both(&[], || {
         ok!(aclrtSetDevice(0));
         for bytes in [64, 5000, 5 * MIB] {
-            let blocks =
-                Arc::new(Blocks((0..4).map(|_| Mutex::new(Shared::new(device_memory(bytes)))).collect()));
+            let blocks = Arc::new(Blocks(
+                (0..4).map(|_| Mutex::new(SharedHandle::new(device_memory(bytes)))).collect(),
+            ));
             let (over, refused) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
             let copiers: Vec<_> = (0..3)
                 .map(|number| {
@@ -59,7 +60,7 @@ fn s11_blocks_may_be_freed_while_others_copy_them() {
                 let index = turn % blocks.0.len();
                 // The others may still use memory freed here: the call fails or succeeds, and never crashes.
                 ok!(aclrtFree(blocks.get(index)));
-                *blocks.0[index].lock().unwrap() = Shared::new(device_memory(bytes));
+                *blocks.0[index].lock().unwrap() = SharedHandle::new(device_memory(bytes));
             }
             over.store(true, Ordering::Relaxed);
             copiers.into_iter().for_each(|copier| copier.join().unwrap());
@@ -74,7 +75,7 @@ fn s39_registrations_may_end_while_others_copy() {
         ok!(aclrtSetDevice(0));
         let (own, block) = (own_pages(600), device_memory(600 * 4096));
         let over = Arc::new(AtomicBool::new(false));
-        let (host, device) = (Shared::new(own), Shared::new(block));
+        let (host, device) = (SharedHandle::new(own), SharedHandle::new(block));
         let copier = {
             let over = Arc::clone(&over);
             std::thread::spawn(move || {

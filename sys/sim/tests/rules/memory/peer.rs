@@ -34,7 +34,7 @@ fn s38_devices_of_a_machine_can_reach_each_other_and_not_themselves() {
 }
 
 #[test]
-fn s38_links_that_are_not_there_cannot_be_enabled() {
+fn s38_missing_links_cannot_be_enabled() {
     isolated::run(&[("DEVICES", "4"), ("TOPOLOGY", "0-1:hccs,2-3:hccs")], || {
         let mut can = 7;
         ok!(aclrtDeviceCanAccessPeer(&raw mut can, 0, 2));

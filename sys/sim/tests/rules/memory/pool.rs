@@ -10,7 +10,7 @@ use ascend_sim::acl::mem_pool::*;
 use ascend_sim::acl::memcpy::*;
 use ascend_sim::acl::memory::*;
 use ascend_sim::acl::streams::*;
-use ascend_sim::device::context::stream_of;
+use ascend_sim::context::stream_of;
 
 use super::*;
 use crate::isolated;
@@ -101,7 +101,7 @@ fn another_stream_gets_memory_only_when_the_first_has_got_there() {
 }
 
 #[test]
-fn a_pool_keeps_to_its_limit_and_refuses_what_it_cannot_be() {
+fn pool_keeps_its_limit_and_rejects_invalid_ones() {
     isolated::run(&[], || {
         ok!(aclrtSetDevice(0));
         let (pool, stream): (_, *mut c_void) = (pool_of(8192), made!(aclrtCreateStream()));

@@ -145,7 +145,7 @@ fn s20_numbers_of_devices_are_the_programs() {
 }
 
 #[test]
-fn s20_nowhere_is_refused() {
+fn s20_null_is_rejected() {
     isolated::run(&[], || {
         assert_eq!(code!(aclrtPointerGetAttributes(null(), nowhere())), 100000);
         assert_eq!(code!(aclrtPointerGetAttributes(at(null_mut(), 64), null_mut())), 100000);

@@ -9,15 +9,15 @@ use ascend_sim::acl::devices::*;
 use ascend_sim::acl::memcpy::*;
 use ascend_sim::acl::memory::*;
 use ascend_sim::acl::streams::*;
+use ascend_sim::context::stream_of;
 use ascend_sim::control::*;
-use ascend_sim::device::context::stream_of;
 
 use super::*;
-use crate::calls::{Gate, Shared, a_stream};
+use crate::calls::{Gate, SharedHandle, a_stream};
 use crate::isolated;
 
 #[test]
-fn s11_a_task_that_finds_its_memory_freed_is_a_fault_and_no_crash() {
+fn s11_task_on_freed_memory_faults() {
     both(&[], || {
         let stream = a_stream();
         for bytes in [64, 3 * MIB] {
@@ -54,7 +54,7 @@ fn s11_a_free_that_synchronizes_waits_for_the_device() {
             gate.hold(stream);
             ok!(aclrtMemcpyAsync(device, 64, block, 64, AUTO, stream));
             gate.wait_reached();
-            let freed = Shared::new(block);
+            let freed = SharedHandle::new(block);
             let free = std::thread::spawn(move || {
                 ok!(aclrtSetDevice(0));
                 if host {
@@ -144,8 +144,8 @@ fn s15_pageable_memory_has_its_data_when_the_call_returns() {
         let gate = Gate::default();
         gate.hold(stream);
         gate.wait_reached();
-        let (source, queue) = (Shared::new(device), Shared::new(stream));
-        let context = Shared::new(made!(aclrtGetCurrentContext()));
+        let (source, queue) = (SharedHandle::new(device), SharedHandle::new(stream));
+        let context = SharedHandle::new(made!(aclrtGetCurrentContext()));
         let copy = std::thread::spawn(move || {
             ok!(aclrtSetCurrentContext(context.get()));
             let mut out = vec![0_u8; 3 * MIB];
@@ -171,8 +171,8 @@ fn s15_a_waiting_copy_is_not_left_behind_by_an_abort() {
         let stream = a_stream();
         let device = device_memory(64);
         ok!(ascsim_pause_device(0));
-        let (source, queue) = (Shared::new(device), Shared::new(stream));
-        let context = Shared::new(made!(aclrtGetCurrentContext()));
+        let (source, queue) = (SharedHandle::new(device), SharedHandle::new(stream));
+        let context = SharedHandle::new(made!(aclrtGetCurrentContext()));
         let copy = std::thread::spawn(move || {
             ok!(aclrtSetCurrentContext(context.get()));
             let mut out = [0_u8; 64];
@@ -247,7 +247,7 @@ fn s15_a_copy_at_once_does_not_wait_for_streams() {
 }
 
 #[test]
-fn s15_an_end_that_is_nowhere_is_refused_by_the_call() {
+fn s15_unmapped_end_is_rejected_by_the_call() {
     both(&[], || {
         let stream = a_stream();
         let (block, gone, host) = (device_memory(64), device_memory(64), host_memory(64));
@@ -301,7 +301,7 @@ fn reductions_combine_bytes_on_the_stream() {
 }
 
 #[test]
-fn reductions_refuse_what_devices_do_not_combine() {
+fn reductions_reject_unsupported_formats() {
     isolated::run(&[], || {
         let stream = a_stream();
         let (dst, src, host) = (device_memory(64), device_memory(64), host_memory(64));

@@ -60,7 +60,7 @@ fn s31_host_memory_is_exported_for_the_fabric_alone() {
 }
 
 #[test]
-fn s31_what_is_imported_is_not_exported() {
+fn s31_imported_memory_cannot_be_exported() {
     isolated::crew(2, &[], |rank, board| {
         set(0);
         if rank == 0 {

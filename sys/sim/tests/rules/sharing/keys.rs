@@ -163,7 +163,7 @@ fn s37_a_key_is_opened_once_and_closed_once() {
 }
 
 #[test]
-fn s37_what_is_no_key_is_unknown() {
+fn s37_malformed_key_is_unknown() {
     isolated::run(&[], || {
         set(0);
         for text in [&b"\0"[..], b"hello\0", &[b'x'; 65], b"ascend-sim-ipc-memory-key-1-2\0"] {

@@ -15,7 +15,7 @@ use crate::isolated;
 use crate::virtual_memory::*;
 
 #[test]
-fn s33_what_the_exporter_freed_cannot_be_imported() {
+fn s33_freed_memory_cannot_be_imported() {
     isolated::crew(2, &[], |rank, board| {
         set(0);
         if rank == 0 {
@@ -268,7 +268,7 @@ fn s33_processes_import_from_each_other_at_once() {
 }
 
 #[test]
-fn s5_a_reset_lets_go_of_what_was_imported_for_the_device() {
+fn s5_reset_releases_imports_for_the_device() {
     both_crews(2, |rank, board| {
         set(0);
         if rank == 0 {

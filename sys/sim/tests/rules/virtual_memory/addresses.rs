@@ -151,7 +151,7 @@ fn s23_no_uc_reserve_needs_a_hint_on_a3() {
 }
 
 #[test]
-fn s23_no_uc_reserve_is_of_a3_alone() {
+fn s23_no_uc_reserve_exists_on_a3_only() {
     each(1, &[&[A2], &[A5]], |_, _| {
         set(0);
         assert_eq!(try_reserve_no_uc(GIB, 41 * TIB), (207_000, 7));

@@ -11,7 +11,7 @@ use ascend_sim::acl::streams::*;
 use ascend_sim::acl::virtual_memory::*;
 
 use super::*;
-use crate::calls::{Gate, Shared};
+use crate::calls::{Gate, SharedHandle};
 use crate::isolated;
 
 #[test]
@@ -248,7 +248,7 @@ fn s29_mappings_come_and_go_under_copies() {
         let bytes = 4 * STEP;
         let (target, _) = mapped(bytes, 0);
         let (source, handle) = (reserve(bytes), create(bytes, hbm(0)));
-        let [from, to, memory] = [source, target, handle].map(Shared::new);
+        let [from, to, memory] = [source, target, handle].map(SharedHandle::new);
         let stop = AtomicBool::new(false);
         std::thread::scope(|scope| {
             scope.spawn(|| {

@@ -37,7 +37,7 @@ fn s25_granularity_follows_the_pages() {
 }
 
 #[test]
-fn s25_granularity_refuses_what_is_none() {
+fn s25_granularity_rejects_invalid_properties() {
     isolated::run(&[("DEVICES", "2")], || {
         set(0);
         let good = hbm(0);
@@ -173,7 +173,7 @@ fn s35_acl_retains_no_allocation() {
 }
 
 #[test]
-fn s26_properties_are_those_that_were_asked_for() {
+fn s26_properties_equal_the_request() {
     isolated::run(&[("DEVICES", "2")], || {
         set(0);
         for asked in [

@@ -10,14 +10,14 @@ use crate::hccl::format::Reduction;
 use crate::memory::Access;
 
 /// Address and bytes.
-type Place = (u64, u64);
+type RankPart = (u64, u64);
 
 fn not_nulls<const N: usize>(pointers: [(*const c_void, &str); N]) -> Outcome {
     pointers.into_iter().try_for_each(|(pointer, name)| not_null(pointer, name))
 }
 
 /// Checks that the entry of this rank in a list agrees with the arguments of the call.
-fn check_own(call: &Call, places: &[Place], bytes: u64, what: &str) -> Outcome {
+fn check_own(call: &Call, places: &[RankPart], bytes: u64, what: &str) -> Outcome {
     let own = places.get(call.communicator.rank as usize).map(|(_, bytes)| *bytes);
     ensure(own == Some(bytes), code::PARA, || {
         format!("{what} is {bytes} bytes, the list says {} for this rank", own.unwrap_or_default())
@@ -114,7 +114,7 @@ fn one_behind_the_other(
     call: &Call,
     base: *const c_void,
     counts: impl Iterator<Item = u64>,
-) -> Outcome<Vec<Place>> {
+) -> Outcome<Vec<RankPart>> {
     let mut at = address(base);
     let place = |count| {
         let (start, bytes) = (at, call.format.total(count)?);

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Figures that a member publishes at the store while the job is viewed (`mf top`).
+//!
+//! A viewer, which is a guest of the store, writes a [`Wish`] below [`WISHES`] again and again; with each one
+//! every member writes its [`Figures`] once, under a key that lives with its session. Both go through the
+//! store, so that members without a network are reached. Figures stop when viewers have not written for a
+//! while.
+
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use mf_base::Result;
+use serde::{Deserialize, Serialize};
+
+use crate::pool::protocol::{decode, encode};
+use crate::pool::segments;
+use crate::space::Presence;
+use mf_net::watch::rows;
+
+/// Key prefix of wishes; the session of the viewer follows.
+pub const WISHES: &str = ".mf/top/ask/";
+/// Key prefix of figures; the session of the member follows.
+pub const FIGURES: &str = ".mf/top/of/";
+/// Bounds of the interval at which a viewer may wish for figures.
+pub const INTERVALS: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(60)];
+
+/// A viewer's request to all members: their figures, now, and measures by route and peer for so long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wish {
+    /// When the next one is to be expected.
+    pub every_ms: u32,
+    /// Grows with each.
+    pub number: u64,
+}
+
+/// A member's published figures.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Figures {
+    /// Its rank in the job.
+    pub rank: u32,
+    /// Its session.
+    pub session: u64,
+    /// When they were taken, by a clock of the process that only grows.
+    pub taken_us: u64,
+    /// Its part in pools that are open there, the first 63 of them.
+    pub pools: Vec<PoolFigures>,
+    /// Its symmetric heaps.
+    pub heaps: Vec<HeapFigures>,
+    /// Its traffic, by route and peer.
+    pub traffic: Vec<Traffic>,
+}
+
+/// The part of a member in an open pool.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PoolFigures {
+    /// The pool's number in the job.
+    pub pool: u32,
+    /// The member's rank in the pool.
+    pub rank: u32,
+    /// Bytes of its segments, by kind.
+    pub bytes: [u64; 2],
+    /// Most bytes that they may have.
+    pub most_bytes: [u64; 2],
+    /// Members of the pool as this one knows them: joined, left, dead.
+    pub members: [u32; 3],
+}
+
+/// A symmetric heap of a member.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeapFigures {
+    /// The number of its pool.
+    pub heap: String,
+    /// Bytes of blocks.
+    pub used: u64,
+    /// Free bytes.
+    pub free: u64,
+    /// Bytes of freed blocks that are still quarantined.
+    pub quarantined: u64,
+}
+
+/// Operations of one kind by one route to one peer, since the process began to count.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Traffic {
+    /// `mapped`, `device`, or the transport's name.
+    pub route: String,
+    /// The peer's rank in the job; `None`: several.
+    pub peer: Option<u32>,
+    /// Kind of the operations, as `put`.
+    pub kind: String,
+    /// Number of ended operations.
+    pub operations: u64,
+    /// Bytes moved by the successful ones.
+    pub bytes: u64,
+    /// Number of failed operations.
+    pub errors: u64,
+}
+
+impl Wish {
+    /// Returns the key of wishes of the viewer with this session.
+    pub fn key(session: u64) -> String {
+        format!("{WISHES}{session}")
+    }
+
+    /// As the store keeps it.
+    ///
+    /// # Errors
+    /// Only when memory is short.
+    pub fn encoded(&self) -> Result<Vec<u8>> {
+        encode(self)
+    }
+
+    /// Decodes a wish.
+    ///
+    /// # Errors
+    /// `InvalidParam` if malformed.
+    pub fn decoded(bytes: &[u8]) -> Result<Self> {
+        decode(bytes)
+    }
+
+    /// Returns the lifetime of a wish; a late one does not end measures that the next would begin again.
+    pub fn lasts(&self) -> Duration {
+        let [shortest, longest] = INTERVALS;
+        3 * Duration::from_millis(self.every_ms.into()).clamp(shortest, longest)
+    }
+}
+
+impl Figures {
+    /// Returns the key of figures of the member with this session.
+    pub fn key(session: u64) -> String {
+        format!("{FIGURES}{session}")
+    }
+
+    /// Returns the figures of this process as the member of that rank and session; the heaps are added by the
+    /// families above. **Local.**
+    pub fn taken(rank: u32, session: u64) -> Self {
+        let pools = segments().into_iter().map(|segments| {
+            let count = |wanted| {
+                let found = segments.members.iter().filter(|(_, presence, _)| *presence == wanted).count();
+                u32::try_from(found).unwrap_or(u32::MAX)
+            };
+            let own = segments.members.iter().find(|(rank, ..)| *rank == segments.own);
+            PoolFigures {
+                pool: segments.pool,
+                rank: segments.own.0,
+                bytes: own.map(|(.., bytes)| *bytes).unwrap_or_default(),
+                most_bytes: segments.most_bytes,
+                members: [Presence::Joined, Presence::Left, Presence::Dead].map(count),
+            }
+        });
+        let traffic = rows().into_iter().map(|row| Traffic {
+            route: row.route.to_owned(),
+            peer: row.peer,
+            kind: row.kind.name().to_owned(),
+            operations: row.operations,
+            bytes: row.bytes,
+            errors: row.errors,
+        });
+        let (pools, traffic) = (pools.collect(), traffic.collect());
+        Self { rank, session, taken_us: clock_us(), pools, heaps: Vec::new(), traffic }
+    }
+
+    /// As the store keeps them.
+    ///
+    /// # Errors
+    /// Only when memory is short.
+    pub fn encoded(&self) -> Result<Vec<u8>> {
+        encode(self)
+    }
+
+    /// Decodes figures.
+    ///
+    /// # Errors
+    /// `InvalidParam` if malformed, or of another release.
+    pub fn decoded(bytes: &[u8]) -> Result<Self> {
+        decode(bytes)
+    }
+}
+
+fn clock_us() -> u64 {
+    static FIRST: OnceLock<Instant> = OnceLock::new();
+    u64::try_from(FIRST.get_or_init(Instant::now).elapsed().as_micros()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_and_wishes_are_read_as_they_were_written() {
+        let traffic =
+            Traffic { route: "tcp".into(), peer: Some(3), kind: "put".into(), ..Traffic::default() };
+        let figures = Figures { rank: 1, traffic: vec![traffic], ..Figures::taken(1, 7) };
+        assert_eq!(Figures::decoded(&figures.encoded().unwrap()).unwrap(), figures);
+        assert!(Figures::decoded(b"\xff\xff").is_err());
+        let wish = Wish { every_ms: 1000, number: 4 };
+        assert_eq!(Wish::decoded(&wish.encoded().unwrap()).unwrap(), wish);
+        assert_eq!(wish.lasts(), Duration::from_secs(3));
+        assert_eq!(Wish { every_ms: 0, number: 0 }.lasts(), 3 * INTERVALS[0]);
+        assert_eq!(Wish { every_ms: u32::MAX, number: 0 }.lasts(), 3 * INTERVALS[1]);
+    }
+}

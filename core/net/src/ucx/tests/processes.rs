@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! With a second process.
+
+use std::cell::Cell;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use mf_base::interrupt;
+
+use super::*;
+
+/// Names the UCX transports that a peer process uses (`UCX_TLS`); without it there is no peer process.
+const TLS: &str = "MF_TEST_UCX_TLS";
+
+/// Does nothing in a run of the tests; the next test starts it as its peer, which stays until it is killed.
+#[test]
+fn peer_process() {
+    let Ok(tls) = std::env::var(TLS) else { return };
+    let Some(node) = Node::start(1, &tls, false) else { return };
+    let (address, _) = node.share(1 << 20);
+    let hex: String = node.ucx.address().iter().map(|byte| format!("{byte:02x}")).collect();
+    println!("\naddress {address} {hex}");
+    std::io::stdout().flush().unwrap();
+    let mut line = String::new();
+    let _ = std::io::stdin().read_line(&mut line);
+}
+
+fn start_peer(tls: &str) -> (std::process::Child, u64, Vec<u8>) {
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "--nocapture", "transport::ucx::tests::processes::peer_process"])
+        .env(TLS, tls)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    for line in lines {
+        if let Some((address, hex)) =
+            line.unwrap().strip_prefix("address ").and_then(|rest| rest.split_once(' '))
+        {
+            let bytes = hex.as_bytes().chunks(2);
+            let bytes = bytes.map(|two| u8::from_str_radix(std::str::from_utf8(two).unwrap(), 16).unwrap());
+            return (child, address.parse().unwrap(), bytes.collect());
+        }
+    }
+    panic!("the other process said nothing");
+}
+
+const PEER: Peer = Peer { job: JobId(1), rank: 1, session: 1001 };
+
+/// Starts the other process, which `node` then knows as `PEER`. Returns the address of its memory.
+fn introduced(node: &Node, tls: &str) -> (std::process::Child, u64) {
+    let (child, address, other) = start_peer(tls);
+    node.ucx.introduce(PEER, &other).unwrap();
+    (child, address)
+}
+
+fn id_of(child: &std::process::Child) -> libc::pid_t {
+    libc::pid_t::try_from(child.id()).unwrap()
+}
+
+/// The process stands still on return: all of its threads.
+fn stop(child: &std::process::Child) {
+    // SAFETY: a process of ours.
+    unsafe { libc::kill(id_of(child), libc::SIGSTOP) };
+    // SAFETY: integers and pointers, for which zeroes are fine.
+    let mut stopped: libc::siginfo_t = unsafe { std::mem::zeroed() };
+    // SAFETY: a child of this process, and a buffer for its status.
+    let waited =
+        unsafe { libc::waitid(libc::P_PID, child.id(), &raw mut stopped, libc::WSTOPPED | libc::WNOWAIT) };
+    assert_eq!(waited, 0);
+}
+
+#[test]
+fn a_peer_that_is_killed_ends_all_operations_to_it_and_is_reported() {
+    // UCX 1.13 notices it over TCP, and not over shared memory, where deadlines do.
+    for tls in &TRANSPORTS[..1] {
+        let Some(a) = Node::start(0, tls, false) else { return };
+        let (mut child, address) = introduced(&a, tls);
+        let mut data = vec![1_u64; 1 << 17];
+        let spans = [span(&mut data, address)];
+        let put = Operation::Put { key: KEY, spans: &spans };
+        a.run(PEER, &put).unwrap();
+        let killed = AtomicU64::new(0);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                until("puts run", || killed.load(Ordering::SeqCst) > 20);
+                child.kill().unwrap();
+                child.wait().unwrap();
+            });
+            let error = loop {
+                if let Err(error) = a.run(PEER, &put) {
+                    break error;
+                }
+                killed.fetch_add(1, Ordering::SeqCst);
+            };
+            assert_eq!(error.kind(), Kind::NotConnected, "{tls}: {error}");
+            assert!(error.to_string().contains("rank 1"), "{error}");
+        });
+        until("it is reported", || a.owner.lost.lock().unwrap().contains(&PEER));
+    }
+}
+
+#[test]
+fn a_peer_that_stands_still_ends_operations_at_their_deadline() {
+    for tls in TRANSPORTS {
+        let Some(a) = Node::start(0, tls, false) else { return };
+        let mut data = vec![1_u64; 1 << 17];
+        let (mut child, address) = introduced(&a, tls);
+        let spans = [span(&mut data, address)];
+        let put = Operation::Put { key: KEY, spans: &spans };
+        a.run(PEER, &put).unwrap();
+        stop(&child);
+        let completion = Arc::new(Completion::new());
+        let deadline = Instant::now() + Duration::from_millis(300);
+        for _ in 0..12 {
+            let _ = a.post(PEER, &put, &completion, deadline);
+        }
+        let error = a.ucx.wait(&completion).unwrap_err();
+        assert!(completion.is_done());
+        assert!(matches!(error.kind(), Kind::Timeout | Kind::NotConnected), "{tls}: {error}");
+        assert!(error.to_string().contains("rank 1"), "{error}");
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+}
+
+thread_local! {
+    /// True if the program interrupts the waits of this thread.
+    static LEAVES: Cell<bool> = const { Cell::new(false) };
+}
+
+#[test]
+fn a_program_leaves_what_waits_for_a_peer_that_stands_still() {
+    interrupt::set_check(|| LEAVES.get());
+    for tls in TRANSPORTS {
+        let Some(a) = Node::start(0, tls, false) else { return };
+        let mut data = vec![1_u64; 1 << 17];
+        let (mut child, address) = introduced(&a, tls);
+        let spans = [span(&mut data, address)];
+        let put = Operation::Put { key: KEY, spans: &spans };
+        a.run(PEER, &put).unwrap();
+        stop(&child);
+        LEAVES.set(true);
+        let far = Instant::now() + Duration::from_secs(3600);
+        let completion = Arc::new(Completion::new());
+        let left = |result: Result<()>| {
+            interrupt::end_call();
+            let error = result.unwrap_err();
+            assert_eq!(error.kind(), Kind::Interrupted, "{tls}: {error}");
+        };
+        a.post(PEER, &put, &completion, far).unwrap();
+        left(a.ucx.wait_interruptible(&completion, Left::Stay));
+        assert!(!completion.is_done());
+        left(a.ucx.wait_interruptible(&completion, Left::End));
+        assert!(completion.is_done());
+        // Until there is no room for more.
+        left((0..100).try_for_each(|_| a.post(PEER, &put, &completion, far)));
+        left(a.ucx.wait_interruptible(&completion, Left::End));
+        assert!(completion.is_done());
+        LEAVES.set(false);
+        // SAFETY: a process of ours, which goes on then.
+        unsafe { libc::kill(id_of(&child), libc::SIGCONT) };
+        a.run(PEER, &put).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+}
+
+#[test]
+fn opening_libucp_installs_no_signal_handler_and_patches_no_function() {
+    let actions = || -> Vec<usize> {
+        (1..32)
+            .map(|signal| {
+                // SAFETY: integers and pointers, for which zeroes are fine.
+                let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
+                // SAFETY: only asks.
+                unsafe { libc::sigaction(signal, std::ptr::null(), &raw mut action) };
+                action.sa_sigaction
+            })
+            .collect()
+    };
+    let functions: [*const u8; 5] = [
+        libc::mmap as *const u8,
+        libc::munmap as *const u8,
+        libc::madvise as *const u8,
+        libc::shmat as *const u8,
+        libc::brk as *const u8,
+    ];
+    // SAFETY: functions are longer than this, and may be read.
+    let code = || functions.map(|start| unsafe { start.cast::<[u8; 16]>().read_unaligned() });
+    // In a separate process: others of these tests may have opened it already.
+    if std::env::var_os("MF_TEST_UCX_OPENS").is_none() {
+        let name = "transport::ucx::tests::processes::opening_libucp_installs_no_signal_handler_and_patches_no_function";
+        let status = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", name])
+            .env("MF_TEST_UCX_OPENS", "1")
+            .stdout(Stdio::null())
+            .status();
+        assert!(status.unwrap().success());
+        return;
+    }
+    let before = (actions(), code());
+    let variables = std::env::vars_os().count();
+    let Some(node) = Node::start(0, TRANSPORTS[0], false) else { return };
+    assert!(before == (actions(), code()));
+    assert_eq!(std::env::vars_os().count(), variables);
+    node.ucx.close();
+}

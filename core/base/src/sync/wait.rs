@@ -234,7 +234,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_is_seen_with_a_bell_and_without_one() {
+    fn changed_word_is_seen_with_and_without_a_bell() {
         let (bell, word) = (Bell::new(), AtomicU64::new(0));
         let far = Instant::now() + Duration::from_secs(60);
         std::thread::scope(|scope| {
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn waits_end_at_their_deadline_and_a_fixed_one_stays() {
+    fn waits_end_at_a_fixed_deadline() {
         let (taken, bell) = (Taken::new(), Bell::new());
         let pace = Pace::new(true, AWAKE, &taken);
         for bell in [None, Some((&bell, Fences::FULL))] {

@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_alone_names_one_peer_or_none() {
+    fn lookup_by_address_finds_one_none_or_several() {
         let mut book = Book::default();
         let at = |book: &Book<u8>, last| book.at_address(ConnType::Ucx, key(ConnType::Ucx, last, 0).ip);
         book.insert(key(ConnType::Ucx, 1, 0), 1);
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_has_one_spelling() {
+    fn mapped_and_plain_addresses_are_equal() {
         let mut book = Book::default();
         let mapped = IpAddr::V6(Ipv6Addr::from([0, 0, 0, 0, 0, 0xffff, 0x0a00, 1]));
         book.insert(Key { conn: ConnType::Ucx, ip: mapped, port: 1 }, 1);
@@ -138,7 +138,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_says_what_a_list_says(steps in prop::collection::vec((0..4_u8, 0..2_u8, 0..3_u8, 0..3_u16), 1..60)) {
+        fn book_agrees_with_a_plain_map(steps in prop::collection::vec((0..4_u8, 0..2_u8, 0..3_u8, 0..3_u16), 1..60)) {
             let mut book = Book::default();
             let mut list: HashMap<Key, usize> = HashMap::new();
             for (number, (what, conn, last, port)) in steps.into_iter().enumerate() {

@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_lead_back_to_what_has_them() {
+    fn numbers_convert_back_to_their_enums() {
         for number in -1..8 {
             assert_eq!(
                 Status::from_number(number).map(|it| it as i32),
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_has_its_own_code_or_that_of_its_kind() {
+    fn error_status_follows_its_kind() {
         assert_eq!(Status::of(&Error::new(Kind::Timeout, "put")), Status::Timeout);
         assert_eq!(Status::of(&Error::new(Kind::NotExist, "put")), Status::NotFound);
         assert_eq!(Status::of(&Error::new(Kind::InvalidParam, "put")), Status::Error);

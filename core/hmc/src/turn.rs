@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_turn_that_does_not_come_ends_with_the_deadline() {
+    fn wait_for_a_turn_ends_at_the_deadline() {
         let turn = Turn::new(0);
         let outcome = turn.with(&mut Wait::new("test", None), |value, _| {
             *value += 1;

@@ -252,7 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_connection_that_was_given_up_for_another_operation_ends_no_peer() {
+    fn only_lost_connections_end_a_peer() {
         for (kind, retry, expected) in [
             (Kind::NotConnected, Retry::AfterReconnect, true),
             (Kind::Timeout, Retry::Later, true),

@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_held_is_taken_although_the_peer_is_gone_and_what_comes_later_stays() {
+    fn held_messages_of_a_gone_peer_are_still_delivered() {
         let inbox = Inbox::default();
         let next = || inbox.next("hmc test", (1, b'x'), Some(Instant::now())).unwrap();
         let (one, other) = (inbox.hold(1), inbox.hold(1));

@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn inbox_grows_with_what_has_come_of_a_long_frame() {
+    fn inbox_grows_with_the_received_part_of_a_long_frame() {
         let mut inbox = Inbox::default();
         let head = Head { kind: STRUCT, flags: 0, length: u32::try_from(PAYLOAD_BYTES_MAX).unwrap() };
         inbox.push(&[&head.bytes()[..], &[7; 5000]].concat());
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn who_receives_exactly_takes_nothing_of_the_next_frame() {
+    fn exact_receive_does_not_read_into_the_next_frame() {
         let mut inbox = Inbox::default();
         assert_eq!(inbox.space(true).len(), HEAD_BYTES);
         inbox.space(true).copy_from_slice(&frame(INTEGER, b"12345678")[..HEAD_BYTES]);

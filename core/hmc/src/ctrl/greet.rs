@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_with_one_secret_meet_in_any_pieces() {
+    fn handshake_succeeds_with_any_fragmentation() {
         for (encrypts, piece) in [(false, 1), (false, 4096), (true, 7), (true, 4096)] {
             let (here, there) = meet("s", "s", encrypts, encrypts, piece).unwrap();
             assert_eq!((here.rank, there.rank), (5, 5));
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_peer_without_secret_is_taken_on_this_host_with_what_it_sent_behind() {
+    fn local_peer_without_secret_is_accepted_with_its_early_data() {
         let mut bytes = Vec::new();
         Hello { rank: 3, secret: None }.write(&mut bytes);
         assert!(accept(false, &bytes[..11]).unwrap().is_none());

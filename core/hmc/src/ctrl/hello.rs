@@ -187,14 +187,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hello_without_secret_is_the_one_of_the_interface() {
+    fn hello_without_secret_matches_the_documented_format() {
         let mut bytes = Vec::new();
         Hello { rank: 0x0102_0304, secret: None }.write(&mut bytes);
         assert_eq!(bytes, [2, 0, 0, 0x80, 4, 0, 0, 0, 4, 3, 2, 1]);
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn written_frames_read_back() {
         for secret in [None, Some(Claim { encrypts: true, nonce: [7; 32] })] {
             let (hello, mut bytes) = (Hello { rank: 3, secret }, Vec::new());
             hello.write(&mut bytes);

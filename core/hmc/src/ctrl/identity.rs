@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn the_kernel_knows_who_has_a_socket() {
+    fn kernel_reports_the_owner_of_a_socket() {
         for address in ["127.0.0.1:0", "[::1]:0"] {
             let Ok(listener) = TcpListener::bind(address) else {
                 println!("skip {address}: this machine has no such address (would help: IPv6)");

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_and_addresses_are_apart_and_an_address_has_one_form() {
+    fn ranks_and_addresses_have_separate_keys() {
         let mut table = Table::default();
         let mapped: IpAddr = "::ffff:127.0.0.1".parse().unwrap();
         assert_eq!(table.bind(Peer::at(mapped), "a"), None);

@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn the_file_is_ours_alone_and_goes_with_its_listener() {
+    fn socket_file_is_private_and_removed_with_its_listener() {
         let folder = Folder::new("mode");
         let path = folder.0.join("s");
         let (listener, file) = listen_at_file(&path).unwrap();
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_process_left_that_was_killed_in_the_middle_is_removed() {
+    fn files_of_a_killed_process_are_removed() {
         let folder = Folder::new("left");
         let path = folder.0.join("s");
         let names = Names::new(&path, true).unwrap();
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_socket_stays() {
+    fn other_files_are_never_removed() {
         let folder = Folder::new("other");
         let path = folder.0.join("s");
         fs::write(&path, "text").unwrap();
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn path_that_the_kernel_would_cut_stands_for_an_abstract_name() {
+    fn too_long_path_becomes_an_abstract_name() {
         let folder = Folder::new("long");
         let long = folder.0.join("x".repeat(PATH_BYTES_MAX));
         let (_listener, file) = listen(&long).unwrap();
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_that_find_a_dead_file_one_gets_the_name() {
+    fn stale_file_is_taken_over_by_a_single_listener() {
         let folder = Folder::new("race");
         let path = folder.0.join("s");
         drop(std::os::unix::net::UnixListener::bind(&path).unwrap());

@@ -98,7 +98,7 @@ mod tests {
     const OP: &str = "hmc test";
 
     #[test]
-    fn what_there_is_not_is_refused() {
+    fn absent_devices_are_refused() {
         let cpu = MemoryType::Cpu as i32;
         for (kind, status) in [(cpu, Status::Unsupported), (77, Status::InvalidConfig)] {
             let is_it = |error: Error| assert_eq!(Status::of(&error), status);

@@ -11,7 +11,7 @@ use mf_hmc::ctrl::{PATH_BYTES_MAX, named_by_port};
 use super::*;
 
 #[test]
-fn a_silent_connection_keeps_nobody_out() {
+fn silent_connection_does_not_block_others() {
     let limit = Duration::from_secs(2);
     let (server, port) =
         listening(&Rules::with_hello_limit(JobSecret::new(""), Users::default(), false, limit));
@@ -29,7 +29,7 @@ fn a_silent_connection_keeps_nobody_out() {
 }
 
 #[test]
-fn what_does_not_begin_with_a_hello_is_closed() {
+fn connection_without_a_hello_is_closed() {
     let (server, port) = listening(&rules(""));
     for bytes in [&b"GET / HTTP/1.1\r\n\r\n"[..], &frame(INTEGER, 0, &[0; 8]), &frame(STRUCT, 0, &[0; 4])] {
         let mut peer = TcpStream::connect(("127.0.0.1", port)).unwrap();
@@ -40,7 +40,7 @@ fn what_does_not_begin_with_a_hello_is_closed() {
 }
 
 #[test]
-fn a_link_that_the_peer_closed_is_none() {
+fn link_closed_by_the_peer_is_gone() {
     let (server, port) = listening(&rules(""));
     let client = control();
     client.connect_tcp(&rules(""), 0, "127.0.0.1", port, 1).unwrap();
@@ -82,7 +82,7 @@ fn the_last_claimant_of_a_rank_has_it() {
 }
 
 #[test]
-fn ranks_of_one_process_may_speak_to_each_other() {
+fn ranks_of_the_same_process_may_connect() {
     let control = control();
     let port =
         control.start(&rules(""), Listen { tcp: Some(("127.0.0.1", 0)), unix: None }).unwrap().unwrap();
@@ -128,7 +128,7 @@ fn starting_and_stopping_work_in_every_order() {
 }
 
 #[test]
-fn a_start_that_fails_leaves_nothing_behind() {
+fn failed_start_leaves_no_listener() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let (file, control) = (File::new("fails"), control());
     let port = taken.local_addr().unwrap().port();
@@ -182,7 +182,7 @@ fn server_of_another_job_with_the_same_rank_listens_by_tcp_and_by_its_port() {
 }
 
 #[test]
-fn nobody_and_nowhere_are_errors_at_once() {
+fn unreachable_addresses_fail_at_once() {
     let (control, rules) = (control(), rules(""));
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     assert_eq!(
@@ -219,7 +219,7 @@ fn the_bytes_of_a_link_without_secret_are_those_of_the_interface() {
 }
 
 #[test]
-fn peers_with_one_secret_meet_and_others_are_refused() {
+fn peers_with_another_secret_are_refused() {
     for client in ["s", "other", ""] {
         let (file, server, at) = (File::new("secret"), control(), control());
         let listen = Listen { tcp: Some(("127.0.0.1", 0)), unix: Some(file.path()) };
@@ -244,7 +244,7 @@ fn peers_with_one_secret_meet_and_others_are_refused() {
 }
 
 #[test]
-fn a_process_with_a_secret_reaches_peers_that_know_none() {
+fn process_with_a_secret_reaches_older_peers() {
     // One peer with our user id, and one that closes connections of a kind that it does not know.
     let (server, port) = listening(&rules(""));
     let client = control();

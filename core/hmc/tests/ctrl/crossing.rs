@@ -43,7 +43,7 @@ impl End {
 }
 
 #[test]
-fn who_connect_to_each_other_at_once_keep_a_link_and_lose_nothing() {
+fn simultaneous_connect_keeps_a_link_and_all_messages() {
     for (secret, is_unix) in [("", false), ("", true), ("s", false)] {
         let rules = rules(secret);
         for round in 0..ROUNDS {
@@ -97,7 +97,7 @@ fn dialled(control: &'static Control, theirs: &TcpListener, peer: u32, own: u32)
 }
 
 #[test]
-fn the_link_that_the_lower_rank_dialled_stays_whichever_came_first() {
+fn simultaneous_connect_keeps_the_link_dialled_by_the_lower_rank() {
     for (own, peer_rank) in [(1, 2), (2, 1)] {
         for is_dialled_first in [true, false] {
             let (control, port) = listening(&rules(""));
@@ -144,7 +144,7 @@ fn the_link_that_the_lower_rank_dialled_stays_whichever_came_first() {
 }
 
 #[test]
-fn what_a_peer_said_before_it_closed_and_came_anew_is_read_first() {
+fn messages_before_a_reconnect_are_read_first() {
     let (server, port) = listening(&rules(""));
     let client = control();
     for round in 0..20 {
@@ -158,7 +158,7 @@ fn what_a_peer_said_before_it_closed_and_came_anew_is_read_first() {
 }
 
 #[test]
-fn a_hello_that_comes_behind_that_of_a_later_link_takes_no_place() {
+fn late_hello_does_not_replace_a_newer_link() {
     for is_closed in [true, false] {
         let (control, port) = listening(&rules(""));
         let mut earlier = TcpStream::connect(("127.0.0.1", port)).unwrap();
@@ -185,7 +185,7 @@ fn a_hello_that_comes_behind_that_of_a_later_link_takes_no_place() {
 }
 
 #[test]
-fn a_peer_that_died_and_comes_anew_has_its_rank_again() {
+fn restarted_peer_gets_its_rank_back() {
     let (control, port) = listening(&rules(""));
     let theirs = TcpListener::bind("127.0.0.1:0").unwrap();
     let mut died = dialled(control, &theirs, 2, 1);
@@ -202,7 +202,7 @@ fn a_peer_that_died_and_comes_anew_has_its_rank_again() {
 }
 
 #[test]
-fn a_link_that_crosses_and_does_not_end_is_left_in_the_end() {
+fn losing_crossed_link_is_closed_in_the_end() {
     let (control, port) = listening(&rules(""));
     let theirs = TcpListener::bind("127.0.0.1:0").unwrap();
     let mut stays = dialled(control, &theirs, 2, 1);

@@ -38,7 +38,7 @@ fn kill(mut child: Child) {
 }
 
 #[test]
-fn a_peer_that_is_killed_wakes_who_receives() {
+fn receive_fails_when_the_peer_is_killed() {
     let (file, control) = (File::new("killed"), control());
     let child = child(&file, "");
     control.connect_unix(&rules(""), 0, file.path(), 1).unwrap();
@@ -51,7 +51,7 @@ fn a_peer_that_is_killed_wakes_who_receives() {
 }
 
 #[test]
-fn the_file_of_a_living_process_stays_and_that_of_a_dead_one_is_replaced() {
+fn only_the_socket_file_of_a_dead_process_is_replaced() {
     let (file, control) = (File::new("living"), control());
     let child = child(&file, "");
     let at = Listen { tcp: None, unix: Some(file.path()) };
@@ -68,7 +68,7 @@ fn the_file_of_a_living_process_stays_and_that_of_a_dead_one_is_replaced() {
 }
 
 #[test]
-fn another_process_that_claims_a_rank_has_it_at_once() {
+fn later_process_takes_over_a_rank_at_once() {
     for secret in ["", "s"] {
         let (file, rules) = (File::new("claimed"), rules(secret));
         let child = child(&file, secret);

@@ -142,7 +142,7 @@ fn listen(side: &mut Side, on: usize) -> u16 {
 }
 
 #[test]
-fn one_of_two_is_killed_at_any_point() {
+fn survivor_recovers_from_a_peer_killed_at_any_point() {
     let (points, first) = (number("MF_TEST_HMC_KILLS", 14), number("MF_TEST_FIRST_SEED", 0));
     // A wait for this deadline would not end in time.
     let timeout = ("MF_NET_TIMEOUT", "60m");

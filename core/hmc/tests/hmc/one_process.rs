@@ -216,7 +216,7 @@ fn ranges_are_checked_at_every_entry() {
 }
 
 #[test]
-fn addresses_and_ports_that_can_never_be_right_are_refused() {
+fn invalid_addresses_and_ports_are_refused() {
     let one = communicator(4096);
     for (ip, port) in [("", 5000), ("1.2.3", 5000), ("198.51.100.7", 5000), (HERE, 0)] {
         assert_eq!(status(one.listen(OP, ip, port, ConnType::Rdma)), Status::InvalidConfig, "{ip} {port}");
@@ -266,7 +266,7 @@ fn kinds_of_connections_are_apart_and_a_dialer_is_known_by_its_own_port() {
 }
 
 #[test]
-fn a_dialer_is_known_by_the_address_at_which_it_listens() {
+fn dialer_is_keyed_by_its_listening_address() {
     // The kernel dials it from another address of this host.
     let second = "127.0.0.2";
     let (listener, port) = listening(4096, ConnType::Ucx);
@@ -284,7 +284,7 @@ fn a_dialer_is_known_by_the_address_at_which_it_listens() {
 }
 
 #[test]
-fn who_dial_each_other_at_once_are_connected() {
+fn simultaneous_connect_succeeds() {
     for _ in 0..10 {
         let ((one, first), (other, second)) =
             (listening(4096, ConnType::Ucx), listening(4096, ConnType::Ucx));

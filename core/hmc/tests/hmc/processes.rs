@@ -73,7 +73,7 @@ fn begun_is_done(environment: &[(&str, &str)]) {
 }
 
 #[test]
-fn what_was_begun_is_there_when_it_was_waited_for() {
+fn started_operations_are_complete_after_wait() {
     begun_is_done(&[]);
     begun_is_done(&[("MF_SHM", "false")]);
 }
@@ -102,7 +102,7 @@ fn a_word_behind_the_data_ends_the_wait_for_it() {
 }
 
 #[test]
-fn what_was_put_is_there_with_a_secret() {
+fn puts_arrive_with_a_secret() {
     let secret = "0123456789abcdef0123456789abcdef";
     never_stale(&[("MF_SHM", "false"), ("MF_JOB_SECRET", secret)], 10);
     // A process with another secret is refused.
@@ -114,7 +114,7 @@ fn what_was_put_is_there_with_a_secret() {
 }
 
 #[test]
-fn what_was_put_is_there_without_a_secret_by_choice() {
+fn puts_arrive_without_a_secret_by_choice() {
     never_stale(&[("MF_SHM", "false"), ("MF_HMC_OPEN", "1")], 10);
 }
 

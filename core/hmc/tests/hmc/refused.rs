@@ -42,7 +42,7 @@ fn saying(bytes: &'static [u8]) -> u16 {
 }
 
 #[test]
-fn who_listens_for_something_else_is_no_communicator() {
+fn connect_to_a_foreign_listener_fails() {
     let ctrl: &Control = Box::leak(Box::default());
     let of_ctrl = ctrl.start(&rules(), Listen { tcp: Some((HERE, 0)), unix: None }).unwrap().unwrap();
     let ports = [
@@ -74,7 +74,7 @@ fn who_listens_for_something_else_is_no_communicator() {
 }
 
 #[test]
-fn who_listens_for_data_is_no_control_channel() {
+fn control_channel_cannot_connect_to_a_communicator() {
     let (listener, port) = (communicator(), free_port());
     listener.listen(OP, HERE, port, ConnType::Ucx).unwrap();
     let ctrl: &Control = Box::leak(Box::default());
@@ -103,7 +103,7 @@ fn who_listens_for_data_is_no_control_channel() {
 }
 
 #[test]
-fn an_id_is_waited_for_where_it_was_given_and_once() {
+fn operation_id_is_valid_once_and_only_at_its_communicator() {
     // Over the network no operation completes at once.
     let (_listener, mut dialer, port) = pair(&[("MF_SHM", "false")]);
     assert_eq!(dialer.call(&format!("1 connect {port} 1")), SUCCESS);
@@ -172,7 +172,7 @@ pub(crate) fn forked(on: &Communicator, port: u16) -> i64 {
 }
 
 #[test]
-fn a_forked_child_is_refused_by_every_call_and_its_parent_goes_on() {
+fn forked_child_is_refused_and_its_parent_continues() {
     for environment in [&[][..], &[("MF_SHM", "false")]] {
         let (_listener, mut dialer, port): (Side, Side, u16) = pair(environment);
         assert_eq!(dialer.call(&format!("0 fork {port}")), 0);
@@ -180,7 +180,7 @@ fn a_forked_child_is_refused_by_every_call_and_its_parent_goes_on() {
 }
 
 #[test]
-fn an_end_that_is_destroyed_under_operations_fails_them() {
+fn destroying_a_communicator_fails_its_operations() {
     for is_dialer in [true, false] {
         let (listener, dialer, port) = (communicator(), communicator(), free_port());
         listener.listen(OP, HERE, port, ConnType::Ucx).unwrap();

@@ -160,7 +160,7 @@ fn pair(environment: &[(&str, &str)], is_unix: bool, kinds: [i32; 2], folder: &s
 }
 
 #[test]
-fn what_was_put_is_there_when_its_tag_is() {
+fn put_data_is_visible_when_its_tag_arrives() {
     let rounds = std::env::var("MF_TEST_HMC_ROUNDS").ok().map(|text| text.parse::<u64>().unwrap());
     let size = std::env::var("MF_TEST_HMC_SIZE").ok().map(|text| text.parse::<u64>().unwrap());
     let only = std::env::var("MF_TEST_HMC_ROUTE").ok();

@@ -126,7 +126,7 @@ fn a_receiver_without_room_writes_nothing_and_both_ends_fail() {
 }
 
 #[test]
-fn arguments_that_cannot_be_are_refused_at_once() {
+fn invalid_arguments_are_refused_at_once() {
     let (listener, dialer, port) = pair(4096, 4096);
     let status = |result: Result<()>| Status::of(&result.unwrap_err());
     assert_eq!(status(send(&dialer, port, &[1], 99)), Status::InvalidConfig);
@@ -139,7 +139,7 @@ fn arguments_that_cannot_be_are_refused_at_once() {
 }
 
 #[test]
-fn an_end_that_is_destroyed_fails_the_other() {
+fn destroying_an_end_fails_the_other() {
     for sender_waits in [true, false] {
         let (listener, dialer, port) = pair(4096, 4096);
         std::thread::scope(|scope| {
@@ -193,7 +193,7 @@ fn processes_send_either_side_first_by_mapped_memory_and_over_the_network() {
 }
 
 #[test]
-fn a_peer_that_is_killed_mid_way_fails_the_other_end() {
+fn transfer_fails_when_the_peer_is_killed() {
     for sender_dies in [true, false] {
         // Their buffers are so short that it takes long.
         let (mut listener, mut dialer, port) = sides(1, &[("MF_SHM", "false")]);

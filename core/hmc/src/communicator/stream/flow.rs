@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_that_cannot_be_are_refused() {
+    fn impossible_reports_are_refused() {
         let slots = Slots::of(8, u64::MAX);
         let mut sending = Sending::new(100, slots);
         assert!(!sending.were_copied(1));

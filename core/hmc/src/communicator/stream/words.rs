@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_and_nothing_else() {
+    fn written_messages_read_back_and_malformed_ones_are_rejected() {
         for word in [
             Word::Offer { total: u64::MAX, most: 7 },
             Word::Put { chunks: 1 << 40 },

@@ -59,7 +59,7 @@ fn encrypted_messages_come_whole_in_both_directions() {
 }
 
 #[test]
-fn the_wire_shows_nothing_and_what_is_changed_on_it_ends_the_link() {
+fn encrypted_link_hides_data_and_detects_tampering() {
     let ((client, server), (here, mut wire)) = (channels(), UnixStream::pair().unwrap());
     let sender = link(here, client);
     sender.send(STRUCT, 0, b"a text that is private").unwrap();

@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_access_must_lie_in_one_range() {
+    fn access_must_lie_within_a_single_range() {
         let mut table = Table::default();
         table.register(100, 200);
         table.register(200, 300);
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn what_adjoins_in_one_call_is_one_until_a_part_is_withdrawn() {
+    fn adjacent_ranges_of_a_call_merge_until_one_is_withdrawn() {
         let mut table = Table::default();
         table.register_all(&[(20, 30), (0, 10), (10, 20), (40, 50)]);
         assert_eq!((table.find(0, 30), table.find(0, 40)), (Some((0, 30)), None));
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_hidden_comes_up_again() {
+    fn hidden_ranges_reappear_after_withdrawal() {
         let mut table = Table::default();
         for at in 0..1000 {
             table.register(at * 10, at * 10 + 5);
@@ -266,7 +266,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_says_what_a_naive_table_says(
+        fn table_agrees_with_a_naive_table(
             steps in prop::collection::vec((0..4_u8, prop::collection::vec((0..40_u64, 1..12_u64), 1..5)), 1..40),
         ) {
             let (mut table, mut naive) = (Table::default(), Naive::default());

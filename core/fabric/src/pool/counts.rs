@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_that_are_watched_count_by_the_owner_of_the_memory() {
+    fn watched_copies_count_by_the_owner_of_the_memory() {
         let _places = lock(&PLACES);
         let place = |rank| Some(Place { kind: MemKind::Host, rank: Rank(rank), offset: 0 });
         let counts = counts(FIRST + 5);

@@ -285,7 +285,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn questions_are_read_back_and_are_no_records() {
+    fn questions_read_back_and_are_not_taken_for_records() {
         let question = Question { to: 2, from_device: false, to_device: true };
         let key = Question::key(3, Rank(12), 7);
         let value = encode(&question).unwrap();

@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_differs_is_named() {
+    fn differing_pe_is_named() {
         let malloc = |bytes| Call::new(Operation::Malloc, [bytes, 0], 7);
         let all = |calls: &[Call]| calls.iter().flat_map(Call::encode).collect::<Vec<u8>>();
         compare("test", &all(&[malloc(64); 3])).unwrap();

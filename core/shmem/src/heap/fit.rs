@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_quarantine_is_given_out_last() {
+    fn quarantined_blocks_are_allocated_last() {
         let mut fit = Fit::new(0, HEAP, 256);
         let [a, b, c] = [64, 128, 128].map(|bytes| fit.allocate(bytes, 64).unwrap());
         let usage = fit.usage();

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_devices_do_not_have_is_found() {
+    fn finds_features_missing_on_devices() {
         for (body, rule) in [
             ("    throw 1;", "word"),
             ("    int *p = new int;", "word"),
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_of_the_two_compilers_does_not_take_is_found() {
+    fn finds_code_rejected_by_one_compiler() {
         for (body, rule) in [
             ("    if (ASCEND_IS_AIV) { }", "word"),
             ("    bool is_vector = ASCEND_IS_AIV;", "word"),

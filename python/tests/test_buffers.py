@@ -201,7 +201,7 @@ def object_arrays() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("kind", object_arrays())
-def test_references_to_objects_are_no_bytes(pool: mf_smem.Pool, kind: str) -> None:
+def test_rejects_object_arrays(pool: mf_smem.Pool, kind: str) -> None:
     holder = object_arrays()[kind]
     pool.put(b"untouched", pool.address())
     calls: dict[str, Callable[[], object]] = {

@@ -72,7 +72,7 @@ def test_the_newest_symbol_decides_about_the_oldest_glibc(versions: list[str], o
 
 
 @pytest.mark.parametrize("data", [b"", b"no library", b"\x7fELF\x01\x01" + bytes(60)])
-def test_what_is_no_library_of_64_bits_is_refused(data: bytes) -> None:
+def test_rejects_non_64_bit_libraries(data: bytes) -> None:
     with pytest.raises(mf_elf.NotElf):
         mf_elf.read(data)
 

@@ -169,7 +169,7 @@ def test_two_engines_of_one_process_reach_the_same_device_memory(device: Device,
         second.destroy()
 
 
-def test_what_is_withdrawn_freed_and_used_again_gets_no_byte(device: Device, engine: mf_smem.TransferEngine, there: Owner) -> None:
+def test_reused_memory_gets_no_byte_after_withdrawal(device: Device, engine: mf_smem.TransferEngine, there: Owner) -> None:
     size, rounds = 256 << 10, int(os.environ.get("MF_TEST_WITHDRAWALS", "40"))
     local = device.malloc(size)
     device.write(local, b"\xff" * size)

@@ -446,7 +446,7 @@ def test_ports(pair: Pair) -> None:
     assert not pair.server.check_conn(IP, 0)
 
 
-def test_what_a_handler_of_a_signal_raises_is_raised(pair: Pair) -> None:
+def test_propagates_exceptions_of_signal_handlers(pair: Pair) -> None:
     """It may be an error that wrong arguments are, too: the call is not made again."""
 
     class Interrupted:
@@ -522,7 +522,7 @@ def test_texts_of_failures(pair: Pair) -> None:
     assert f"connected Rdma {IP}:0" in named.value.reason, "and who is there instead"
 
 
-def test_what_fails_to_connect_leaves_nothing(pair: Pair, tmp_path: Path) -> None:
+def test_failed_connect_leaves_no_peer(pair: Pair, tmp_path: Path) -> None:
     dead = free_ports(1)[0]
     refused(
         1, "Communicator.connectTo", pair.client.connect,

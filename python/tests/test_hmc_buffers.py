@@ -93,7 +93,7 @@ def test_views_with_gaps_and_shapes(buffer: hmc.IOBuffer) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["text", 5, [1, 2], None, 1.5, {}, object()])
-def test_what_has_no_bytes(buffer: hmc.IOBuffer, wrong: Any) -> None:
+def test_rejects_objects_without_buffer(buffer: hmc.IOBuffer, wrong: Any) -> None:
     with pytest.raises(TypeError):
         buffer.put(wrong)
     with pytest.raises(TypeError):

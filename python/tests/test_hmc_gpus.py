@@ -45,7 +45,7 @@ def buffer(gpu: Gpu) -> hmc.IOBuffer:
     return hmc.IOBuffer.create(0, 64 * KIB, gpu.kind)
 
 
-def test_what_there_is() -> None:
+def test_reports_present_devices() -> None:
     assert hmc.memory_supported() is NVIDIA and hmc.Memory(0).getMemoryType() is NVIDIA
     default = hmc.IOBuffer.create(0, KIB)
     assert default.mem_type is hmc.MemoryType.DEFAULT and default.core.resolved_type is NVIDIA

@@ -185,7 +185,7 @@ STEPS = [
 
 
 @pytest.mark.parametrize(("step", "victim", "world"), STEPS)
-def test_who_is_killed_does_not_leave_the_others_waiting(tmp_path: Path, step: str, victim: int, world: int) -> None:
+def test_killed_member_fails_the_others(tmp_path: Path, step: str, victim: int, world: int) -> None:
     """All of them name it, though they stay. With rank 0 goes the store, which nothing waits for to come again."""
     source = PRELUDE + textwrap.dedent(GROUP) + textwrap.dedent(GONE)
     command = [sys.executable, "-c", source, str(tmp_path), step, str(victim), str(tmp_path / "noticed")]

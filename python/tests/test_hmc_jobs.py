@@ -265,7 +265,7 @@ signal.pause()
 """
 
 
-def test_ctrl_c_leaves_what_waits_for_a_peer_that_is_stopped(tmp_path: Path) -> None:
+def test_ctrl_c_ends_waits_for_a_stopped_peer(tmp_path: Path) -> None:
     interrupted = WAITS[WAITS.index("    def interrupted") : WAITS.index("\n    interrupted(")]
     program = textwrap.dedent(STOPPED).replace("# A peer that", textwrap.dedent(interrupted) + "# A peer that")
     done = subprocess.run(

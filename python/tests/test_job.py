@@ -184,7 +184,7 @@ def test_the_store_url_of_the_settings_wins() -> None:
     assert done.stdout.strip() == "tcp://localhost:30001", done.stderr
 
 
-def test_torchrun_without_torch_says_what_to_do() -> None:
+def test_torchrun_without_torch_reports_the_remedy() -> None:
     done = ranks.run_alone(
         """
         import sys

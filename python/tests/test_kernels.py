@@ -201,7 +201,7 @@ def test_a_kernel_of_ones_own(cache: str) -> None:
 
 
 @needs_compiler
-def test_what_a_build_lacks_is_said(tmp_path: Path, cache: str) -> None:
+def test_build_errors_are_reported(tmp_path: Path, cache: str) -> None:
     broken = tmp_path / "broken.cpp"
     broken.write_text('#include "mf_kernel.h"\nthis is no C++\n')
     run(

@@ -39,7 +39,7 @@ def test_it_serves_until_it_is_stopped(end: signal.Signals) -> None:
 
 
 @pytest.mark.parametrize(("url", "status", "text"), [(None, 2, "is not set"), ("tcp://nowhere", 1, "did not start")])
-def test_it_says_what_is_wrong(url: str | None, status: int, text: str) -> None:
+def test_reports_the_cause_of_failure(url: str | None, status: int, text: str) -> None:
     environment = ranks.plain_environment(**({} if url is None else {"MF_CONFIG_STORE_URL": url}))
     done = subprocess.run(COMMAND, env=environment, capture_output=True, text=True, timeout=ranks.DEADLINE_S, check=False)
     assert done.returncode == status and text in done.stderr

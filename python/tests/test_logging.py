@@ -142,7 +142,7 @@ def test_no_thread_of_the_library_waits_for_a_handler() -> None:
     )
 
 
-def test_what_a_full_queue_loses_is_counted(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+def test_counts_lines_lost_by_a_full_queue(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     taken = iter([([(1, 0.5, "one that fits")], 3), ([], 0)])
     monkeypatch.setattr(_mf_smem, "log_take", lambda seconds: next(taken))
     pump = _Pump(logging.getLogger("full"))
@@ -155,7 +155,7 @@ def test_what_a_full_queue_loses_is_counted(monkeypatch: pytest.MonkeyPatch, cap
     assert (caplog.records[0].created, caplog.records[0].msecs) == (0.5, 500)
 
 
-def test_what_is_queued_is_handed_on_at_the_end() -> None:
+def test_flushes_queued_lines_at_exit() -> None:
     shown = run(
         """
         logger.setLevel(logging.DEBUG)

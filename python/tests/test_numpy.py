@@ -77,7 +77,7 @@ def test_arrays_with_gaps_are_refused(pool: mf_smem.Pool, kind: str) -> None:
         pool.get(pool.address(), strided)
 
 
-def test_read_only_array_is_no_destination(pool: mf_smem.Pool) -> None:
+def test_rejects_read_only_destination(pool: mf_smem.Pool) -> None:
     frozen = np.zeros(4)
     frozen.flags.writeable = False
     with pytest.raises(mf_smem.InvalidParamError, match="read-only"):

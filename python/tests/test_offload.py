@@ -167,7 +167,7 @@ def test_lists_are_what_callers_have(arena: None) -> None:
     refused(offload.sparse_copy(lists[0], numpy.array([lists[1]]), lists[2], 2, "cpu"), "dst_ptrs", "one dimension")
 
 
-def test_what_cannot_be_copied_is_refused_and_nothing_is_written(arena: None) -> None:
+def test_refused_copies_write_nothing(arena: None) -> None:
     block, other = offload.malloc(128), offload.malloc(128)
     put(block, b"a" * 128)
     put(other, b"b" * 128)
@@ -343,7 +343,7 @@ def on_the_simulator(source: str, schedule: str = "fifo") -> None:
 
 @needs_kernels
 @pytest.mark.parametrize("schedule", ["fifo", "random(1)", "random(2)"])
-def test_kernels_copy_what_the_processor_copies(schedule: str) -> None:
+def test_kernel_copies_match_cpu_copies(schedule: str) -> None:
     on_the_simulator(
         """
         size = 1 << 20
@@ -392,7 +392,7 @@ def test_kernels_copy_what_the_processor_copies(schedule: str) -> None:
 
 @needs_kernels
 @pytest.mark.parametrize("schedule", ["fifo", "random(1)", "random(2)"])
-def test_kernels_exchange_what_the_processor_exchanges(schedule: str) -> None:
+def test_kernel_exchange_matches_cpu_exchange(schedule: str) -> None:
     on_the_simulator(
         """
         size = 400_000
@@ -422,7 +422,7 @@ def test_kernels_exchange_what_the_processor_exchanges(schedule: str) -> None:
 
 @needs_kernels
 @pytest.mark.parametrize("schedule", ["fifo", "random(1)", "random(2)"])
-def test_kernels_gather_what_the_processor_gathers(schedule: str) -> None:
+def test_kernel_gather_matches_cpu_gather(schedule: str) -> None:
     on_the_simulator(
         """
         for nbytes, rows, count, slots in ((64, 16, 700, 5), (1000, 3, 10, 4), (100_001, 2, 3, 2), (1, 1, 1, 1)):

@@ -80,7 +80,7 @@ def test_the_first_call_begins_and_the_end_of_the_program_ends() -> None:
         assert [process.stderr for process in finished] == ["", ""]
 
 
-def test_who_fails_does_not_wait_for_the_others() -> None:
+def test_failing_pe_does_not_wait_for_the_others() -> None:
     finished = ranks.run_ranks(
         [sys.executable, "-c", "import openshmem as s\ns.init()\nif s.my_pe(): raise ValueError('broken')\ns.barrier_all()"], 2
     )
@@ -88,7 +88,7 @@ def test_who_fails_does_not_wait_for_the_others() -> None:
     assert "broken" in finished[1].stderr and "NotConnectedError" in finished[0].stderr and "rank 1" in finished[0].stderr
 
 
-def test_a_forked_child_is_no_pe() -> None:
+def test_forked_child_is_not_a_pe() -> None:
     run(
         """
         held = shmem.zeros(3)
@@ -187,7 +187,7 @@ def test_arrays_that_are_collected_keep_their_blocks() -> None:
     )
 
 
-def test_what_is_freed_is_refused() -> None:
+def test_rejects_freed_blocks() -> None:
     run(
         """
         block, other = shmem.zeros(8, np.int64), shmem.zeros(8, np.int64)

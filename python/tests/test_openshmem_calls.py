@@ -123,7 +123,7 @@ def test_arrays_that_are_not_contiguous(count: int) -> None:
 
 
 @COUNTS
-def test_what_put_and_get_refuse(count: int) -> None:
+def test_put_and_get_reject_invalid_arguments(count: int) -> None:
     run(
         """
         heap, other, local = shmem.zeros(4), shmem.zeros(4), np.ones(4)
@@ -494,7 +494,7 @@ def test_reductions_of_every_type(count: int) -> None:
 
 
 @COUNTS
-def test_what_collectives_refuse(count: int) -> None:
+def test_collectives_reject_invalid_arguments(count: int) -> None:
     run(
         """
         source, target, local = shmem.ones(4), shmem.zeros(4 * count), np.zeros(4 * count)

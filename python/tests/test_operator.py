@@ -95,7 +95,7 @@ def test_a_second_copy_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [None, b"no library", b""], ids=["missing", "text", "empty"])
-def test_what_is_no_library_is_an_import_error(tmp_path: Path, content: bytes | None) -> None:
+def test_unusable_library_is_an_import_error(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "libmf_smem.so"
     if content is not None:
         path.write_bytes(content)

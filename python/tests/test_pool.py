@@ -169,7 +169,7 @@ def test_ranks_without_numbers_get_them() -> None:
     assert sorted(process.stdout for process in finished) == [f"{rank} [0, 1, 2]\n" for rank in range(3)]
 
 
-def test_a_barrier_can_be_used_again_and_names_who_is_missing() -> None:
+def test_barrier_is_reusable_and_names_missing_ranks() -> None:
     ranks.run_code(
         """
         import mf_smem

@@ -61,7 +61,7 @@ def test_blocks(fresh: mf_smem.Pool) -> None:
     assert fresh.free_bytes("device") == 2 * MIB
 
 
-def test_a_full_segment_says_what_is_free_and_can_be_extended(fresh: mf_smem.Pool) -> None:
+def test_full_segment_reports_free_bytes_and_can_be_extended(fresh: mf_smem.Pool) -> None:
     first = fresh.alloc("1MiB")
     fresh.alloc(MIB - 4096)
     with pytest.raises(mf_smem.OutOfMemoryError, match=r"8192 bytes \(8 KiB\).*host segment.*pool 20.*2097152.*4096 are free"):
@@ -92,7 +92,7 @@ def test_impossible_alignments_are_refused(fresh: mf_smem.Pool, align: int) -> N
         fresh.alloc(8, align=align)
 
 
-def test_what_is_no_block_cannot_be_freed(fresh: mf_smem.Pool) -> None:
+def test_free_rejects_foreign_addresses(fresh: mf_smem.Pool) -> None:
     block = fresh.alloc(4096)
     for address, text in {
         block + 64: "64 bytes behind the start", block + 4096: "given back before, or never", 0: "outside of the pool",
@@ -244,7 +244,7 @@ class TestArrays:
         with pytest.raises(error):
             fresh.array(shape)
 
-    def test_addresses_of_what_lies_in_the_pool(self, fresh: mf_smem.Pool) -> None:
+    def test_address_of_views_in_the_pool(self, fresh: mf_smem.Pool) -> None:
         mine, other = fresh.local(), fresh.view(0, "device")
         assert fresh.address_of(mine[100:200]) == fresh.address() + 100
         assert fresh.address_of(other[5:6]) == fresh.address(kind="device") + 5

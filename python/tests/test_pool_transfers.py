@@ -121,7 +121,7 @@ def test_memory_is_kept_whether_or_not_somebody_has_the_transfer(large: mf_smem.
     assert large.read(base + 7 * MIB, 3) == b"HHH"
 
 
-def test_what_cannot_be_is_refused_at_once(large: mf_smem.Pool) -> None:
+def test_rejects_impossible_transfers_at_once(large: mf_smem.Pool) -> None:
     calls: list[Any] = [
         lambda: large.put(b"x", 1, wait=False), lambda: large.get(large.address() + 32 * MIB, bytearray(1), wait=False),
         lambda: large.put(DATA, large.address() + 32 * MIB - 1, wait=False),

@@ -21,7 +21,7 @@ def share() -> Iterator[mf_smem.SharedMemory]:
         yield opened
 
 
-def test_what_it_reports(share: mf_smem.SharedMemory) -> None:
+def test_reports_its_attributes(share: mf_smem.SharedMemory) -> None:
     assert (share.id, share.rank, share.rank_size, share.local_bytes, share.closed) == (7, 0, 1, 2 * MIB, False)
     assert share.symmetric_bytes >= share.local_bytes and share.address() == share.memory.gva == share.address(0)
     assert share.address(0, 12) == share.address() + 12

@@ -34,7 +34,7 @@ def run(source: str, environment: dict[str, str] | None = None) -> None:
     ranks.run_code(PRELUDE + ranks.dedented(source), 1, environment)
 
 
-def test_what_does_not_fit_into_its_block_is_refused() -> None:
+def test_rejects_accesses_beyond_the_block() -> None:
     run(
         """
         fits = "do not fit: the block there has 64"

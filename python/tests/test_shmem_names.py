@@ -285,7 +285,7 @@ def test_every_function_has_its_arguments() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_the_table_finds_what_differs() -> None:
+def test_table_finds_differing_signatures() -> None:
     assert "missing" in str(difference(shmem, "aclshmem_nothing(size)"))
     assert "no argument more" in str(difference(shmem, "aclshmem_malloc(size, more)"))
     assert "in the place of bytes" in str(difference(shmem, "aclshmem_malloc(bytes)"))

@@ -56,7 +56,7 @@ def test_a_master_without_a_world_serves_guests(url: str) -> None:
     assert mf_smem.cluster_status() == []
 
 
-def test_get_waits_and_says_what_for(store: Store, url: str) -> None:
+def test_get_waits_and_timeout_names_the_key(store: Store, url: str) -> None:
     with pytest.raises(mf_smem.TimedOutError, match=r"absent.*, retry later\]$") as raised:
         store.get("absent", timeout=0.05)
     assert raised.value.retry is mf_smem.Retry.LATER
@@ -325,7 +325,7 @@ def test_a_forked_child_gets_an_error() -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_numbers_are_no_values() -> None:
+def test_rejects_numbers_as_values() -> None:
     done = ranks.run_alone(
         """
         import mf_smem

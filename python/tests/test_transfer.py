@@ -184,7 +184,7 @@ def test_engines_that_are_dropped_are_gone() -> None:
     one.destroy()
 
 
-def test_what_is_refused() -> None:
+def test_rejects_invalid_calls() -> None:
     made = TransferEngine()
     memory = Memory(bytes(8))
     assert made.unregister_memory(memory.address) == -1
@@ -349,7 +349,7 @@ def test_many_destinations_from_many_threads() -> None:
         ended(child)
 
 
-def test_a_destination_that_stands_still_delays_no_other() -> None:
+def test_stopped_destination_does_not_delay_others() -> None:
     stopped, [(name, address)] = engines_elsewhere(1)
     child, [(other, there)] = engines_elsewhere(1)
     try:

@@ -82,7 +82,7 @@ def test_a_transfer_is_polled_and_waited_for() -> None:
         assert pair.other.wait_notification(60) == (name_of(pair.one), b"read")
 
 
-def test_what_fails_is_raised_by_the_transfer() -> None:
+def test_transfer_raises_its_failure() -> None:
     with Pair() as pair:
         for buffers, error, text in (
             ([pair.target.address + 1], mf_smem.InvalidParamError, "registered"),
@@ -245,7 +245,7 @@ def test_loops_of_several_threads() -> None:
         assert failed == []
 
 
-def test_engines_that_are_destroyed_cancel_and_what_is_dropped_is_cancelled() -> None:
+def test_destroyed_engines_and_dropped_transfers_cancel() -> None:
     with Pair(16 * MIB) as pair:
         for _ in range(20):
             transfers = [pair.write() for _ in range(3)]
@@ -305,7 +305,7 @@ def ended(child: subprocess.Popen[str]) -> None:
     child.communicate()
 
 
-def test_a_process_that_stands_still_and_dies() -> None:
+def test_transfers_to_a_stopped_and_killed_process_fail() -> None:
     child, name, there = elsewhere()
     try:
         one, source = engine("Prefill"), Memory(b"x" * MIB)
@@ -389,7 +389,7 @@ def test_a_task_that_waits_for_a_notification_ends_with_the_engine() -> None:
     asyncio.run(everything(engine("Decode")))
 
 
-def test_a_forked_child_does_not_use_what_its_parent_started() -> None:
+def test_forked_child_rejects_transfers_of_its_parent() -> None:
     script = textwrap.dedent(
         """
         import ctypes, mf_smem, os

@@ -150,7 +150,7 @@ def test_memory_that_is_taken_back_and_used_again_gets_no_byte_of_others(owner: 
 
 
 @pytest.mark.parametrize("network", [False, True], ids=["host", "network"])
-def test_memory_that_is_freed_and_taken_anew_gets_no_byte_of_others(owner: TransferEngine, network: bool) -> None:
+def test_reallocated_memory_gets_no_late_bytes(owner: TransferEngine, network: bool) -> None:
     probe = Fresh()
     address = probe.address
     probe.close()

@@ -41,7 +41,7 @@ fn every_pe_writes_to_every_pe_and_all_find_it() {
 }
 
 #[test]
-fn what_was_started_is_there_after_quiet_and_later_puts_win_after_fence() {
+fn quiet_completes_puts_and_fence_orders_them() {
     everywhere(|_, pes, _| {
         let base = parts(pes, 300_000);
         let place = |from: i32| base + u64::from(from.unsigned_abs()) * 300_000;
@@ -61,7 +61,7 @@ fn what_was_started_is_there_after_quiet_and_later_puts_win_after_fence() {
 }
 
 #[test]
-fn strided_elements_arrive_and_what_lies_between_stays() {
+fn strided_puts_leave_the_gaps_unchanged() {
     everywhere(|_, pes, _| {
         let last = numbers(pes).end - 1;
         for bytes in [1usize, 2, 4, 8, 16] {

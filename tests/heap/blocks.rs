@@ -48,7 +48,7 @@ fn nothing_is_taken_for_no_bytes_and_other_pes_are_not_waited_for() {
 }
 
 #[test]
-fn what_does_not_fit_fails_on_all_and_changes_nothing() {
+fn oversized_allocation_fails_on_all_pes() {
     everywhere(|_, pes, _| {
         let kept = block(pes, &Heap::Malloc(MIB));
         all_do(pes, (0..).map(|pe| Heap::Put(kept, 4096, 5, pe)));
@@ -171,7 +171,7 @@ fn blocks_that_are_none_are_refused_on_all() {
 }
 
 #[test]
-fn every_pe_reads_what_the_heaps_of_all_hold() {
+fn every_pe_reads_the_usage_of_all_heaps() {
     everywhere(|_, pes, _| {
         const ALL: u64 = 4 * MIB;
         let see = |pes: &mut [Member], expected: [u64; 6]| {

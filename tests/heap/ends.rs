@@ -107,7 +107,7 @@ fn barriers_hold_for_thousands_of_rounds() {
 }
 
 #[test]
-fn who_does_not_come_is_named() {
+fn missing_pe_is_named() {
     let job = job(3);
     let mut members = processes(&job, 3);
     let hasty = |job: &Job, rank| Init { control_ms: 1500, ..job.init(rank) };

@@ -209,7 +209,7 @@ fn locks_are_refused_where_they_cannot_be() {
 }
 
 #[test]
-fn who_waits_behind_a_pe_that_was_killed_gets_an_error() {
+fn collective_fails_when_a_pe_is_killed() {
     let job = job(3);
     let mut members = pes(&job, 4 * MIB);
     let at = block(&mut members, &Heap::Calloc(8, 8));

@@ -182,7 +182,7 @@ fn waits_end_whoever_updates_the_word_and_however() {
 }
 
 #[test]
-fn who_sees_a_signal_sees_its_data() {
+fn data_is_visible_when_its_signal_arrives() {
     everywhere(|_, pes, _| {
         let last = numbers(pes).end - 1;
         let word = block(pes, &Heap::Calloc(1, 8));
@@ -224,7 +224,7 @@ fn words_of_a_set_are_found_each_once() {
 }
 
 #[test]
-fn a_wait_with_a_limit_names_who_is_gone() {
+fn timed_out_wait_names_the_dead_pe() {
     let mut job = job(3);
     job.set("MF_SHMEM_TIMEOUT", "200ms");
     let mut members = pes(&job, 2 * MIB);

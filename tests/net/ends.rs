@@ -229,8 +229,8 @@ fn the_search_for_a_store_that_ended_on_purpose_is_short() {
 }
 
 #[test]
-fn who_stays_takes_over_from_a_store_that_ended_on_purpose() {
-    let test = "who_stays_takes_over_from_a_store_that_ended_on_purpose";
+fn remaining_member_takes_over_a_stopped_store() {
+    let test = "remaining_member_takes_over_a_stopped_store";
     let cluster = Cluster::new(test, &[0, 0, 1], &[]);
     let mut members: Vec<Member> =
         (0..3).map(|rank| cluster.process(rank, &format!("rank {rank}"))).collect();

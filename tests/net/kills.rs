@@ -53,8 +53,8 @@ fn take_answers(member: &mut Member, count: usize) {
 }
 
 #[test]
-fn a_killed_member_is_an_error_of_what_concerns_it_alone() {
-    let test = "a_killed_member_is_an_error_of_what_concerns_it_alone";
+fn killed_member_fails_only_its_own_operations() {
+    let test = "killed_member_fails_only_its_own_operations";
     let cluster = Cluster::new(test, &[0, 1, 2], &[("MF_NET_TIMEOUT", "10s")]);
     let mut others = cluster.pool(SIZES);
     let mut doomed = others.pop().unwrap();
@@ -97,8 +97,8 @@ fn a_killed_member_is_an_error_of_what_concerns_it_alone() {
 }
 
 #[test]
-fn both_ends_that_are_killed_and_come_back_at_the_same_ports_start_anew() {
-    let test = "both_ends_that_are_killed_and_come_back_at_the_same_ports_start_anew";
+fn both_ends_restart_on_the_same_ports_after_a_kill() {
+    let test = "both_ends_restart_on_the_same_ports_after_a_kill";
     let mut cluster = Cluster::new(test, &[0, 1], &[]);
     if cluster.hosts.is_some() {
         cluster.job.set("MF_NIC", "tcp://10.213.7.0/24:9100");

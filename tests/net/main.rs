@@ -183,8 +183,8 @@ fn a_store_killed_under_load_comes_back_with_every_acknowledged_count() {
 }
 
 #[test]
-fn a_store_moves_to_the_host_that_stands_by() {
-    let Some(hosts) = hosts("a_store_moves_to_the_host_that_stands_by", 3) else { return };
+fn store_moves_to_the_standby_host() {
+    let Some(hosts) = hosts("store_moves_to_the_standby_host", 3) else { return };
     let (url, environment) = (url(&[0, 1]), [SECRET, SHORT_LEASE]);
     let mut server = hosts.member(0, &environment);
     server.ok(&format!("serve {url}"));

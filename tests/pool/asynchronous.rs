@@ -41,7 +41,7 @@ fn queued_copies_are_in_place_after_the_wait() {
 }
 
 #[test]
-fn leaving_waits_for_what_is_queued() {
+fn leave_waits_for_queued_copies() {
     let job = job(2);
     let mut members = job.pool(only(32 * MIB));
     members[0].ok(&Order::FillBuffer(7, 0, 32 * MIB));

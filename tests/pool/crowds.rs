@@ -59,7 +59,7 @@ fn members_that_see_a_join_can_copy_at_once() {
 }
 
 #[test]
-fn who_is_in_is_known_to_all_however_they_come_and_go() {
+fn all_members_agree_on_membership_under_churn() {
     let seed = seed();
     let job = job(5);
     let mut members = job.members(0..5);
@@ -69,7 +69,7 @@ fn who_is_in_is_known_to_all_however_they_come_and_go() {
 }
 
 #[test]
-fn who_joins_while_another_grows_sees_all_that_was_announced() {
+fn member_joining_during_growth_sees_the_announced_size() {
     let job = job(4);
     let mut members = job.pool(PoolSizes::only(subject(), 2 * MIB, 512 * MIB));
     // Each step takes a tenth of a second on the simulator, and an order 30 s at most.

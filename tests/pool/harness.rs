@@ -10,7 +10,7 @@ use mf_tests::{Answer, Order, host};
 use super::jobs::{SMALL, job};
 
 #[test]
-fn what_a_member_leaves_behind_is_found() {
+fn leak_check_finds_leftovers() {
     let mut job = job(1);
     // It waits for an end of what never ends.
     job.set(mf_tests::deadline::VARIABLE, "2");

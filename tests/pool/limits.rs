@@ -176,7 +176,7 @@ fn descriptors_that_find_no_place_are_reported_to_the_sender() {
 }
 
 #[test]
-fn a_member_that_outgrows_its_control_group_is_missed_and_what_it_held_stays() {
+fn member_killed_for_memory_is_noticed_and_its_data_stays() {
     if !needs_shared_memory("links between members") {
         return;
     }

@@ -221,7 +221,7 @@ fn jobs_on_different_ports_do_not_see_each_other() {
 }
 
 #[test]
-fn who_comes_back_is_reached_at_once() {
+fn rejoined_member_is_reached_at_once() {
     let job = job(3);
     let mut members = job.pool(SMALL);
     for turn in 0..200 {
@@ -244,7 +244,7 @@ fn who_comes_back_is_reached_at_once() {
 }
 
 #[test]
-fn copies_to_who_comes_and_goes_are_done_or_not_connected() {
+fn copies_to_a_flapping_member_succeed_or_are_not_connected() {
     let job = job(3);
     let sizes = PoolSizes::only(subject(), 2 * MIB, 0);
     let mut members = job.pool(sizes);
@@ -273,8 +273,8 @@ fn address_that_no_interface_has_is_refused_only_where_a_network_is_needed() {
 }
 
 #[test]
-fn what_a_dead_process_left_behind_is_not_the_memory_of_its_successor_elsewhere() {
-    if !needs_shared_memory("what_a_dead_process_left_behind_is_not_the_memory_of_its_successor_elsewhere") {
+fn memory_of_a_dead_process_is_not_taken_for_its_successors() {
+    if !needs_shared_memory("memory_of_a_dead_process_is_not_taken_for_its_successors") {
         return;
     }
     let mut job = job(2);

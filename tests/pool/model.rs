@@ -154,7 +154,7 @@ fn story(steps: &[Step], members: &mut [Member]) -> Result<(), TestCaseError> {
 }
 
 #[test]
-fn copies_of_two_ranks_do_what_a_model_does() {
+fn copies_of_two_ranks_match_the_model() {
     let job = job(2);
     let sizes = PoolSizes { host: BYTES, device: BYTES, max_host: 2 * BYTES, max_device: 2 * BYTES };
     let members = Mutex::new(job.pool(sizes));

@@ -165,7 +165,7 @@ fn a_stopped_store_ends_calls_with_a_timeout_and_serves_on_afterwards() {
 }
 
 #[test]
-fn a_barrier_names_who_did_not_come() {
+fn barrier_names_the_missing_rank() {
     let job = job(3);
     let mut members = job.members(0..2);
     let mut waiting = job.process("rank 2");

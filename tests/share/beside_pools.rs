@@ -69,7 +69,7 @@ fn the_store_gives_the_rank_of_pools_and_share_memory_must_say_the_same() {
 }
 
 #[test]
-fn who_has_left_may_come_again() {
+fn process_may_initialise_again_after_leaving() {
     let job = job(1);
     let mut member = job.process("one");
     for _ in 0..3 {

@@ -93,7 +93,7 @@ fn records_and_contexts_are_where_kernels_look() {
 }
 
 #[test]
-fn kernels_see_who_died_and_who_left() {
+fn kernels_see_dead_and_departed_ranks() {
     if !is_there("ranks that kernels know to be gone") {
         return;
     }

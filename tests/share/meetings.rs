@@ -77,7 +77,7 @@ fn expect_missing(answer: Result<Answer, Failure>, rank: u32) {
 }
 
 #[test]
-fn who_is_missing_is_named_and_later_all_meet_again() {
+fn barrier_names_the_missing_rank_and_works_again() {
     let job = job(3);
     let mut members = with_short_timeouts(&job, 3);
     create(&mut members, 0);

@@ -75,7 +75,7 @@ fn a_process_that_stays_stopped_ends_its_transfers_at_the_deadline_of_the_networ
 }
 
 #[test]
-fn a_killed_process_fails_what_is_pending() {
+fn pending_transfers_fail_when_a_process_is_killed() {
     for road in ROADS {
         let place = Place::open();
         let mut other = place.member(OTHER, road);
@@ -89,7 +89,7 @@ fn a_killed_process_fails_what_is_pending() {
 }
 
 #[test]
-fn an_endpoint_that_is_destroyed_cancels_what_is_pending() {
+fn destroying_an_endpoint_cancels_pending_transfers() {
     for road in ROADS {
         let place = Place::open();
         let mut other = place.member(OTHER, road);
@@ -143,7 +143,7 @@ fn memory_that_is_withdrawn_under_transfers_gets_no_byte_more() {
 }
 
 #[test]
-fn what_was_cancelled_touches_no_memory_behind_its_end() {
+fn cancelled_transfer_touches_no_memory_after_its_end() {
     for road in ROADS {
         let place = Place::open();
         let (mut owner, there) = owner(&place, OWNER, road);

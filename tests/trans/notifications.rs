@@ -100,7 +100,7 @@ fn a_receiver_without_room_refuses_and_loses_nothing() {
 }
 
 #[test]
-fn what_is_no_endpoint_or_too_long_gets_no_message() {
+fn notify_rejects_unknown_endpoints_and_long_messages() {
     for road in roads() {
         let place = Place::open();
         let (mut owner, mut other) = pair(&place, road);

@@ -59,7 +59,7 @@ fn a_batch_is_spread_and_its_bad_piece_is_named() {
 }
 
 #[test]
-fn what_is_not_in_one_registration_is_refused() {
+fn transfer_outside_a_registration_is_refused() {
     for road in ROADS {
         let place = Place::open();
         let (mut owner, mut other) = (place.member(OWNER, road), place.member(OTHER, road));

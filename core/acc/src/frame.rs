@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_frame_is_named() {
+    fn malformed_frames_are_rejected_with_the_fault() {
         let head = |change: &dyn Fn(&mut Message)| {
             let mut one = message(u32::MAX, b"x", true);
             change(&mut one);

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn who_finds_it_free_writes_and_others_queue_up_to_the_limit() {
+    fn first_sender_writes_and_others_queue_up_to_the_limit() {
         let mut outbox = open(3);
         assert_eq!(send(&mut outbox, 0), Admitted::Write);
         assert!((1..4).all(|sequence| send(&mut outbox, sequence) == Admitted::Queued));
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_wait_until_the_link_is_open_and_the_answer_goes_first() {
+    fn messages_wait_for_the_link_to_open_behind_the_answer() {
         let mut outbox = Outbox::new(9);
         assert_eq!(send(&mut outbox, 0), Admitted::Queued);
         assert!(outbox.begin());
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn room_that_came_between_a_full_socket_and_its_end_is_not_missed() {
+    fn room_freed_during_put_back_is_not_missed() {
         let mut outbox = open(9);
         assert_eq!(send(&mut outbox, 0), Admitted::Write);
         assert!(!outbox.begin());
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_gives_back_what_was_not_written() {
+    fn close_returns_unwritten_messages() {
         let mut outbox = open(9);
         assert_eq!(send(&mut outbox, 0), Admitted::Write);
         let mut note = Some(Note { message: message(1), data: vec![1, 2] });

@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_comes_meanwhile_sends_the_other_round_once() {
+    fn callers_during_a_turn_trigger_one_more_round() {
         let turn = Turn::default();
         assert!(turn.take());
         assert!(!turn.take() && !turn.take());

@@ -110,7 +110,7 @@ fn routes_methods_and_paths() {
 }
 
 #[test]
-fn what_may_be_out_of_step_is_closed() {
+fn connection_closes_after_malformed_or_final_requests() {
     let server = server();
     let many = "a: b\r\n".repeat(100_000);
     let long = "x".repeat(1 << 20);
@@ -163,7 +163,7 @@ fn pipelined_requests_are_answered_in_order_whatever_the_client_takes() {
 }
 
 #[test]
-fn a_client_that_takes_no_answers_is_not_read_without_end() {
+fn client_that_reads_no_replies_is_throttled() {
     let server = server();
     let mut client = socket(&server);
     client.set_write_timeout(Some(Duration::from_millis(300))).unwrap();
@@ -187,7 +187,7 @@ fn a_client_that_takes_no_answers_is_not_read_without_end() {
 }
 
 #[test]
-fn who_expects_it_gets_a_word_before_the_body() {
+fn expect_header_gets_continue_before_the_body() {
     let server = server();
     let mut client = socket(&server);
     client.write_all(b"POST /post HTTP/1.1\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n").unwrap();
@@ -212,7 +212,7 @@ fn bodies_in_drops_and_half_requests() {
 }
 
 #[test]
-fn connections_that_are_of_no_use_are_closed_after_a_time() {
+fn idle_and_slow_connections_are_closed_after_a_time() {
     let server = server_with(Times { idle: Duration::from_millis(50), ..Times::default() });
     let mut idle = socket(&server);
     assert_eq!(rest(&mut idle), "");
@@ -223,7 +223,7 @@ fn connections_that_are_of_no_use_are_closed_after_a_time() {
 }
 
 #[test]
-fn each_connection_that_ends_is_reported_once_and_stop_waits_for_handlers() {
+fn ended_connections_are_reported_once_and_stop_waits_for_handlers() {
     let server = Server::new(Protocol::Http);
     let ended = Arc::new(AtomicUsize::new(0));
     let (broken, all) = mpsc::channel();

@@ -37,7 +37,7 @@ fn a_message_and_its_answer() {
 }
 
 #[test]
-fn order_is_kept_for_each_thread_on_one_link() {
+fn link_keeps_the_order_of_each_thread() {
     const THREADS: u32 = 4;
     const EACH: u32 = 5_000;
     let (found, all) = mpsc::channel();
@@ -74,7 +74,7 @@ fn order_is_kept_for_each_thread_on_one_link() {
 }
 
 #[test]
-fn links_are_served_in_parallel_and_each_one_at_a_time() {
+fn links_run_in_parallel_and_messages_of_a_link_in_sequence() {
     const LINKS: u16 = 4;
     let running = Arc::new(AtomicUsize::new(0));
     let (entered, all) = mpsc::channel();
@@ -184,7 +184,7 @@ fn a_refusal_names_its_reason_and_ends_the_attempts() {
 }
 
 #[test]
-fn a_full_queue_refuses_at_once_and_sent_handlers_say_what_became_of_messages() {
+fn full_queue_refuses_at_once_and_sent_handlers_report_outcomes() {
     let (open, door) = mpsc::channel::<()>();
     let door = Mutex::new(door);
     let server = server(1, move |_: &Message, _: &[u8], _: &Arc<Link>| {
@@ -230,7 +230,7 @@ fn by_hand(server: &Server, hello: &Hello) -> TcpStream {
 }
 
 #[test]
-fn what_waits_for_a_peer_that_is_gone_is_reported_as_broken() {
+fn messages_queued_for_a_gone_peer_are_reported_as_broken() {
     let (found, links) = mpsc::channel();
     let (sent, all) = mpsc::channel();
     let server = server(2, |_: &Message, _: &[u8], _: &Arc<Link>| {});
@@ -255,7 +255,7 @@ fn what_waits_for_a_peer_that_is_gone_is_reported_as_broken() {
 }
 
 #[test]
-fn a_peer_that_takes_nothing_loses_its_link() {
+fn peer_that_reads_nothing_loses_its_link() {
     let server = Server::new(mf_acc::Protocol::Messages);
     let (found, links) = mpsc::channel();
     let (sent, all) = mpsc::channel();
@@ -282,7 +282,7 @@ fn a_peer_that_takes_nothing_loses_its_link() {
 }
 
 #[test]
-fn what_is_no_message_ends_the_link_and_nothing_else() {
+fn malformed_message_ends_only_its_link() {
     let server = echo(2);
     let (broken, ended) = mpsc::channel();
     server.on_broken(Some(Arc::new(move |link: &Arc<Link>| broken.send(link.id()).unwrap())));
@@ -322,7 +322,7 @@ fn what_is_no_message_ends_the_link_and_nothing_else() {
 }
 
 #[test]
-fn who_says_nothing_is_left_after_a_time() {
+fn silent_connection_is_closed_after_a_time() {
     let server = Server::new(mf_acc::Protocol::Messages);
     server.on_new_link(Some(Arc::new(|_: &Hello, _: &Arc<Link>| 0)));
     server.on_request(ECHO, Some(Arc::new(|_: &Message, _: &[u8], _: &Arc<Link>| 0)));

@@ -123,7 +123,7 @@ fn messages_travel_encrypted_and_names_do_not_count() {
 }
 
 #[test]
-fn who_has_no_good_certificate_is_refused_at_once() {
+fn peer_without_valid_certificate_is_refused_at_once() {
     let (ca, other) = (Ca::new(), Ca::new());
     let (good, revoked) = (ca.issue(1, 2099), ca.issue(7, 2099));
     let server = encrypted_echo(Some(ca.files(&good).revocations(ca.revoke(&revoked))));
@@ -155,7 +155,7 @@ fn who_has_no_good_certificate_is_refused_at_once() {
 }
 
 #[test]
-fn files_that_cannot_be_used_are_named_at_the_start() {
+fn unusable_files_are_named_at_start() {
     let ca = Ca::new();
     let (good, expired) = (ca.issue(1, 2099), ca.issue(2, 2024));
     let mixed = Leaf { key: expired.key.clone(), ..ca.issue(3, 2099) };

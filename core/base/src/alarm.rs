@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn late_handlers_receive_what_lasts() {
+    fn late_handlers_receive_active_alarms() {
         let received = Arc::new(Mutex::new(Vec::new()));
         let raised = raise(Code::StoreLost, "gone");
         let (begins, ends) = (Arc::clone(&received), Arc::clone(&received));

@@ -377,7 +377,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_has_what_to_whom_and_what_to_do() {
+    fn text_has_cause_context_and_hint() {
         let error = Error::new(Kind::NotConnected, "bm copy")
             .what("rank 3 has left the pool")
             .with("rank", 3)
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn a_result_is_one_word() {
+    fn result_fits_in_a_register() {
         assert_eq!(size_of::<Result<()>>(), size_of::<usize>());
     }
 }

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_head_is_refused() {
+    fn malformed_heads_are_rejected() {
         for text in [
             "",
             "GET / HTTP/1.1\r\n",

@@ -280,7 +280,7 @@ mod tests {
 
     #[cfg(not(loom))]
     #[test]
-    fn code_runs_neither_in_a_copy_nor_where_locks_are_held() {
+    fn interrupt_code_does_not_run_in_copies_or_under_locks() {
         let section = crate::sync::rcu::read_lock();
         assert!(!may_run_code());
         drop(section);

@@ -250,7 +250,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_process_without_mpi_has_none() {
+    fn world_is_none_without_mpi() {
         assert!(Communicator::world().unwrap().is_none());
     }
 }

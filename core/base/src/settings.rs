@@ -428,21 +428,21 @@ mod tests {
     }
 
     #[test]
-    fn names_that_resemble_none_get_no_proposal() {
+    fn unfamiliar_names_get_no_suggestion() {
         for wrong in ["MF_COLOUR", "MF_X", "MF_", "MF_GROUP_RETRY_TIME", "MF_FOO"] {
             assert_eq!(warned_of(wrong), [format!("setting {wrong} is unknown and has no effect")]);
         }
     }
 
     #[test]
-    fn names_of_memfabric_for_parts_that_are_not_here_are_accepted() {
+    fn unsupported_memfabric_settings_are_accepted() {
         for name in ["MF_HCOM_CQ_DEPTH", "MF_HCOM_MAX_SEND_RECV_DATA_CNT", "MF_NPU_RDMA_MAX_SEND_WR"] {
             assert_eq!(warned_of(name), Vec::<String>::new());
         }
     }
 
     #[test]
-    fn old_names_are_read_with_one_note_wherever_they_stand() {
+    fn old_names_are_read_with_a_note() {
         for (old, key) in TABLE.iter().flat_map(|key| key.aliases.iter().map(move |old| (*old, key))) {
             for (environment, file) in
                 [(env(&[(old, key.default)]), env(&[])), (env(&[]), env(&[(old, key.default)]))]
@@ -469,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn a_level_that_is_none_is_refused_in_one_sentence() {
+    fn invalid_log_level_is_refused() {
         for wrong in ["foo", "99", "6", "-1", ""] {
             let error = load(&env(&[("MF_LOG_LEVEL", wrong)]), &BTreeMap::new()).unwrap_err();
             let text = format!(

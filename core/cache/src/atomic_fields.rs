@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slots_name_every_place_that_a_segment_may_have() {
+    fn slots_represent_every_offset_of_a_segment() {
         for block in [Spot { rank: 0, offset: UNIT }, Spot { rank: 4095, offset: REACH - UNIT }] {
             let slot = Slot::new(0xffff, block);
             assert_eq!((slot.tag(), slot.block()), (0xffff, block));
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_names_its_holder_and_keeps_what_else_the_word_says() {
+    fn lock_names_its_holder_and_keeps_the_other_bits() {
         let me = Holder { rank: 4095, incarnation: 0xff_ffff };
         let first = Control(0).unlocked(true);
         let locked = first.locked(me);

@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn shards_spread_and_only_those_of_a_member_that_comes_or_goes_move() {
+    fn only_shards_of_joining_or_leaving_members_move() {
         let three = Homes::new(vec![member(2), member(0), member(1)]);
         let four = Homes::new((0..4).map(member).collect());
         let prints = (0..8000u32).map(|n| Fingerprints([1; 16]).of("test", &n.to_le_bytes()).unwrap());
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_member_that_comes_is_read_before_keys_are_put_there() {
+    fn joining_member_is_read_before_it_is_written() {
         let prints = (0..100u32).map(|n| Fingerprints([1; 16]).of("test", &n.to_le_bytes()).unwrap());
         let alone = View::new(vec![member(0)]);
         let expecting = alone.expecting(vec![member(0), member(1)]);
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_member_that_has_gone_is_no_home_any_more() {
+    fn departed_member_is_not_a_home() {
         let print = Fingerprints([1; 16]).of("test", b"key").unwrap();
         let view = View::new((0..8).map(member).collect()).expecting((1..9).map(member).collect());
         assert!(view.homes(print).all(|home| home.holder.rank != 0));

@@ -77,7 +77,7 @@ fn taken(info: &str) {
 }
 
 #[test]
-fn what_is_issued_is_what_the_store_takes() {
+fn issued_certificates_are_accepted_by_the_store() {
     let folder = Folder::new();
     let dir = folder.dir();
     done(&["init", &dir, "--days", "900"]);
@@ -191,7 +191,7 @@ fn a_ca_is_changed_in_three_steps() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said() {
+fn impossible_requests_are_explained() {
     let folder = Folder::new();
     let dir = folder.dir();
     refused(&["issue", &folder.0.display().to_string(), "node1"], &["no CA in the folder", "mf certs init"]);

@@ -314,7 +314,7 @@ fn a_listener_is_reached_and_measured() {
 }
 
 #[test]
-fn a_store_is_reached_by_who_has_the_secret() {
+fn store_check_needs_the_secret() {
     let (secret, url) = ("a secret of a fitting length", format!("tcp://127.0.0.1:{}", free_port()));
     let mut command = Command::new(env!("CARGO_BIN_EXE_mf"));
     command.args(["store", "serve", &url]).env("MF_JOB_SECRET", secret).env_remove("MF_CONFIG_STORE_URL");

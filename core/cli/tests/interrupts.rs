@@ -162,7 +162,7 @@ fn commands_that_go_on_until_they_are_ended_end() {
 }
 
 #[test]
-fn what_commands_have_started_ends_with_them() {
+fn interrupted_commands_end_their_children() {
     let mut run = Waiting::start(&["run", "-n", "2", "--", "sh", "-c", "echo $$; exec sleep 600"], &[]);
     let mut lines = run.lines();
     let ranks: Vec<String> =

@@ -225,7 +225,7 @@ fn a_standby_takes_over_when_the_first_store_dies() {
 }
 
 #[test]
-fn guests_are_no_members() {
+fn guests_are_not_members() {
     let store = Serving::start(&["--world-size", "2"]);
     let status = store.json("status", &[]);
     assert_eq!((&status["members"], &status["worldSize"]), (&Value::from(0), &Value::from(2)));

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_users_share_one_and_the_last_one_ends_it() {
+    fn users_share_one_instance_until_the_last_drops_it() {
         static TABLE: Table<u32, u64> = Table::new();
         static OPEN: AtomicU32 = AtomicU32::new(0);
         fn closed() {
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ends_and_begins_again_in_many_threads_is_never_there_twice() {
+    fn concurrent_reopening_never_creates_two_instances() {
         static TABLE: Table<u32, ()> = Table::new();
         static OPEN: AtomicU32 = AtomicU32::new(0);
         fn closed() {

@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_members_write_may_be_cut_and_changed() {
+    fn damaged_records_and_messages_do_no_harm() {
         for (seeds, door) in [(record_seeds(), records as fn(&[u8])), (message_seeds(), messages)] {
             for (name, bytes) in seeds {
                 assert!(bytes.len() > 1, "{name} is empty");

@@ -264,7 +264,7 @@ mod tests {
     const OP: &str = "hmc test";
 
     #[test]
-    fn unknown_numbers_are_refused_and_absent_memory_says_why() {
+    fn unknown_memory_types_are_refused_and_absent_ones_unsupported() {
         for number in [-1, 7, i32::MAX] {
             assert_eq!(Status::of(&open(OP, 0, number).unwrap_err()), Status::InvalidConfig);
         }

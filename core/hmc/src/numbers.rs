@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_has_its_own_code_or_that_of_its_kind() {
+    fn error_status_follows_its_kind() {
         assert_eq!(Status::of(&Error::new(Kind::Timeout, "put")), Status::Timeout);
         assert_eq!(Status::of(&Error::new(Kind::NotExist, "put")), Status::NotFound);
         assert_eq!(Status::of(&Error::new(Kind::InvalidParam, "put")), Status::Error);

@@ -18,7 +18,7 @@ const OP: &str = "hmc test";
 const LIMIT: Option<Duration> = Some(Duration::from_secs(60));
 
 #[test]
-fn panics_of_threads_fail_their_users_and_later_ones_begin_anew() {
+fn thread_panics_fail_their_users_and_later_users_start_fresh() {
     control_channel();
     operations();
 }

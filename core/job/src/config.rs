@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn where_to_listen_is_read_at_once() {
+    fn listen_addresses_are_validated_at_once() {
         let config = |nic: &str| Config::new("tcp://127.0.0.1:5000", 1).nic(nic);
         for good in [
             "",

@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_two_pools_have_one_number() {
+    fn pool_numbers_are_unique() {
         let mut taken = BTreeSet::new();
         for family in [BIG_MEMORY, SHARE_MEMORY, SYMMETRIC_HEAP, OPEN_SHMEM] {
             for id in 0..family.objects {
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_those_that_other_members_and_kernels_use() {
+    fn numbers_match_those_of_other_members_and_kernels() {
         let heap = SYMMETRIC_HEAP.number("test", 254).unwrap();
         assert_eq!((heap.records(), heap.id()), (508..510, 254));
         let share = SHARE_MEMORY.number("test", 3).unwrap();

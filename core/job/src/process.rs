@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_context_that_was_inherited_is_forgotten() {
+    fn inherited_context_is_forgotten() {
         static ENDED: Mutex<Vec<u32>> = Mutex::new(Vec::new());
         let seat: Seat<Noted, Noted, 2> = Seat::new("test_init", Handles::new("thing", "test_create"));
         let noted = |name| Noted { name, ended: &ENDED, is_foreign: AtomicBool::new(false) };

@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "has no such call")]
-    fn words_of_the_program_are_refused_where_they_are_not_mapped() {
+    fn unmapped_words_of_the_program_are_refused() {
         let mut word = 5_u64;
         let add = SignalKind::Add.atomic(Width::W64, 3);
         let change = |at| {
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_is_not_aligned_is_refused() {
+    fn unaligned_word_is_refused() {
         let mut word = 10_u64;
         let high = (&raw mut word).cast::<u8>().wrapping_add(4);
         // SAFETY: the word is this test's.

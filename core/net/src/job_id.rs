@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn each_token_has_a_number_of_its_own_that_is_no_part_of_it() {
+    fn job_ids_differ_per_token_and_do_not_reveal_it() {
         let (one, other) = (JobId::of(&[7; 32]), JobId::of(&[8; 32]));
         assert_eq!(one, JobId::of(&[7; 32]));
         assert_ne!(one, other);

@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn who_was_inserted_again_is_removed_when_nobody_uses_it() {
+    fn removal_of_a_reinserted_target_waits_for_its_users() {
         let (registry, key) = (Registry::default(), (JobId(1), SegmentKey(7)));
         let ((begun, begins), (may_end, ends)) = (channel(), channel());
         let busy = Busy { begun: Mutex::new(begun), may_end: Mutex::new(ends), is_in_use: false.into() };

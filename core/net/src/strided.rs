@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_refusal_is_returned_and_a_later_one_is_told() {
+    fn first_refusal_is_returned_and_later_ones_reported() {
         let refuse = |_: &[Span]| Err(Error::invalid("test", "no"));
         strided(300).post_spans(refuse, |error| panic!("{error}")).unwrap_err();
         let (mut lists, mut reported) = (0, None);
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn shapes_that_overlap_or_leave_the_address_space_are_refused() {
+    fn overlapping_or_out_of_range_shapes_are_refused() {
         strided(1).check().unwrap();
         strided(1 << 20).check().unwrap();
         for bad in [

@@ -37,7 +37,7 @@ fn names_the_panic(error: &Error) {
 }
 
 #[test]
-fn links_fail_with_the_panic_of_their_thread_and_begin_anew() {
+fn links_fail_with_the_panic_of_their_thread_and_can_be_reopened() {
     let handler = Arc::new(Echo);
     let (one, other) = (open(1, &handler).unwrap(), open(2, &handler).unwrap());
     let deadline = Instant::now() + Duration::from_secs(60);

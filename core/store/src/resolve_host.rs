@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_addresses_are_no_names() {
+    fn malformed_addresses_are_not_host_names() {
         for name in ["localhost", "node001", "a.b-c.example", "job-0.service", "n", "my_host", "LOCALHOST"] {
             assert!(is_name(name), "{name}");
         }

@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_process_on_a_host_that_answers_is_spared() {
+    fn stopped_process_on_a_responsive_host_is_spared() {
         let (mut spared, _there) = stopped();
         let (mut other, _there_too) = stopped();
         let elsewhere = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_share_numbers_that_no_other_channel_and_no_other_label_has() {
+    fn exporters_are_unique_per_channel_and_label() {
         let channels = Channels::new(b"test/1").unwrap();
         let (client, server) = pair(&channels);
         let number = client.export(b"EXPORTER-a").unwrap();

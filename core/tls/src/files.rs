@@ -276,7 +276,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_named_with_what_they_are_for() {
+    fn files_are_listed_with_their_roles() {
         let folder = std::env::temp_dir().join(format!("mf-tls-named-{}", std::process::id()));
         std::fs::create_dir(&folder).unwrap();
         let empty = folder.display().to_string();

@@ -126,7 +126,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_written_is_read(contents: Vec<u8>, width in 1usize..100, windows: bool) {
+        fn written_sections_read_back(contents: Vec<u8>, width in 1usize..100, windows: bool) {
             let end = if windows { "\r\n" } else { "\n" };
             let found = sections(written("X", &contents, width, end).as_bytes()).unwrap();
             prop_assert_eq!(&found[0].der[..], &contents[..]);

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn where_encryption_is_required_plaintext_is_refused() {
+    fn required_encryption_refuses_plaintext() {
         assert_eq!(encrypted(Switch::Auto).unwrap(), Switch::On);
         assert_eq!(encrypted(Switch::On).unwrap(), Switch::On);
         assert!(encrypted(Switch::Off).unwrap_err().to_string().contains("MF_REQUIRE_TLS"));
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_was_given_takes_the_place_of_the_file() {
+    fn key_in_memory_replaces_the_key_file() {
         let configuration = Configuration {
             enable: Some(true),
             files: Some(TlsFiles::from_info(INFO).unwrap()),

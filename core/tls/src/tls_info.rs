@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn malformed_entries_are_named() {
         let good = "tlsCaPath:/a;tlsCaFile:x;tlsCert:/c;tlsPk:/k";
         for (text, part) in [
             ("", "tlsCaFile"),

@@ -152,7 +152,7 @@ fn k16_a_fault_ends_its_launch_and_nothing_else() {
 }
 
 #[test]
-fn k16_addresses_that_are_no_memory_are_reported() {
+fn k16_invalid_addresses_are_reported() {
     launch::with("cores.cpp", &[], |kernels| {
         let text = kernels.fault("number", 1, &[0x1234_5600]);
         assert!(text.contains("K5") && text.contains("0x12345600"), "{text}");

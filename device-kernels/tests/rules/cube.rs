@@ -60,7 +60,7 @@ fn k17_a_cube_core_multiplies_matrices_of_any_shape() {
 }
 
 #[test]
-fn k06_what_cube_calls_cannot_do_is_a_fault() {
+fn k06_invalid_cube_calls_are_faults() {
     let expected = [
         ("K17", "this is a cube core, which has no vector unit"),
         ("K6", "LoadData: dst is in the unified buffer, must be in L0B"),

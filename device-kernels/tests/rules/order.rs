@@ -53,7 +53,7 @@ fn lines_with(text: &str) -> Vec<usize> {
 }
 
 #[test]
-fn k08_what_nothing_orders_is_a_hazard() {
+fn k08_unordered_accesses_are_a_hazard() {
     let expected = [
         ("Adds (pipe V) reads byte 0 of", "DataCopy (pipe MTE2)", "MTE2_V"),
         ("DataCopy (pipe MTE2) writes byte 0 of", "Adds (pipe V)", "V_MTE2"),

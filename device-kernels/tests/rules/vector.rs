@@ -112,7 +112,7 @@ fn k17_masks_and_strides_choose_elements() {
 }
 
 #[test]
-fn k06_sizes_of_0_are_no_operations() {
+fn k06_sizes_of_0_do_nothing() {
     in_every_mode(|kernels| {
         let (_, _, memory) = operands(3);
         let before = memory.get();
@@ -122,7 +122,7 @@ fn k06_sizes_of_0_are_no_operations() {
 }
 
 #[test]
-fn k06_what_vector_calls_cannot_do_is_a_fault() {
+fn k06_invalid_vector_calls_are_faults() {
     let expected = [
         ("K6", "Add: count is -1, must be 0 or more"),
         ("K6", "mask is 0 elements, must be 1 to 64"),

@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_between_goes_to_the_nearest_and_ties_to_the_even() {
+    fn rounding_is_to_nearest_with_ties_to_even() {
         // Between every two neighbours: a quarter, a half, three quarters of the distance.
         for low in 0..0x7bffu16 {
             let (a, b) = (from_f16(low), from_f16(low + 1));

@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn who_gets_a_body_and_its_length() {
+    fn status_and_method_decide_body_and_length() {
         for (status, is_head, has_length, has_body) in [
             (200, false, true, true),
             (200, true, true, false),
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_of_the_connection() {
+    fn connection_headers_follow_the_situation() {
         let old = Situation { is_old: true, ..KEPT };
         assert!(text(200, old).contains("Connection: keep-alive\r\nKeep-Alive: timeout=60\r\n"));
         let closed = text(200, Situation { keeps: false, ..old });

@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_heads_say() {
+    fn heads_are_parsed() {
         let plain = request("GET /a/b?x=1&y HTTP/1.1\r\nHost: h\r\n\r\n");
         assert_eq!(
             plain.head,
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn who_expects_it_is_asked_to_continue_once() {
+    fn expect_header_gets_one_continue() {
         let head = "PUT / HTTP/1.1\r\nExpect: 100-Continue\r\nContent-Length: 2\r\n\r\n";
         let mut requests = Requests::new(BODY_MAX);
         requests.feed(head.as_bytes());

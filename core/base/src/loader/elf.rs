@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_and_empty_files_are_no_elf() {
+    fn text_and_empty_files_are_rejected() {
         assert_eq!(judge_head(&[b' '; HEAD_BYTES]), Verdict::NotALibrary("it is no ELF file".to_owned()));
         assert_eq!(judge(Path::new("/dev/null")).unwrap(), Verdict::NotALibrary("it has 0 bytes".to_owned()));
         assert_eq!(judge(Path::new("/nowhere")).unwrap_err().kind(), io::ErrorKind::NotFound);

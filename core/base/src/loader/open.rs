@@ -181,13 +181,13 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_the_loader_finds_nowhere_is_absent() {
+    fn missing_library_is_absent() {
         let text = "libhccl.so: cannot open shared object file: No such file or directory";
         assert_eq!(meaning("libhccl.so", true, text), None);
     }
 
     #[test]
-    fn another_name_that_the_loader_finds_nowhere_is_a_dependency() {
+    fn missing_dependency_is_a_half_installation() {
         let text = "liberror_manager.so: cannot open shared object file: No such file or directory";
         let kind = meaning("/x/libascendcl.so", false, text);
         assert!(matches!(kind, Some(Reason::HalfInstalled { lacks, .. }) if lacks == "liberror_manager.so"));
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn the_class_that_the_loader_skipped_is_another_architecture() {
+    fn wrong_elf_class_is_another_architecture() {
         let kind = meaning("libascendcl.so", true, "libascendcl.so: wrong ELF class: ELFCLASS32");
         assert!(matches!(kind, Some(Reason::WrongArchitecture { found, .. }) if found == "ELFCLASS32"));
     }

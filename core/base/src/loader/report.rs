@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_line_has_file_place_and_outcome() {
+    fn each_line_has_file_place_and_outcome() {
         let attempt = |outcome| Attempt {
             library: "libascendcl.so",
             place: "ASCEND_HOME_PATH",

@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_written_as_iso_8601_says() {
+    fn timestamps_follow_iso_8601() {
         let at = |seconds, millis| stamp(Duration::from_secs(seconds) + Duration::from_millis(millis));
         assert_eq!(at(0, 0), "1970-01-01T00:00:00.000Z");
         assert_eq!(at(951_782_399, 7), "2000-02-28T23:59:59.007Z");

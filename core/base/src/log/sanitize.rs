@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_show_itself_is_written_out() {
+    fn invisible_characters_are_escaped() {
         assert_eq!(escaped("node1\n9.0 error forged"), "node1\\n9.0 error forged");
         assert_eq!(escaped("\u{1b}[2J\u{9b}x\u{202e}\0"), "\\u{1b}[2J\\u{9b}x\\u{202e}\\u{0}");
     }

@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "has no such calls")]
-    fn copies_end_at_the_first_page_that_is_not_there() {
+    fn copies_end_at_the_first_unmapped_page() {
         type Copy = fn(usize, *mut u8, usize, bool) -> usize;
         let (start, page) = pages();
         for (copy, name) in [(copy as Copy, "by the kernel's calls"), (by_pipe, "by a pipe")] {

@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_interface_that_leads_to_others_is_named() {
+    fn first_outward_interface_is_chosen() {
         let mut machine = vec![
             one("lo", "127.0.0.1", true),
             one("docker0", "172.17.0.1", true),

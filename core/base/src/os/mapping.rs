@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "Miri has no smaps")]
-    fn core_files_have_mapped_memory_only_when_that_is_asked_for() {
+    fn core_dumps_exclude_mapped_memory_by_default() {
         let range = Reservation::at(BASE + (192 << 20), 8 << 20).unwrap();
         let file = MemFile::create("mf-test", 4 << 20, Switch::Off).unwrap();
         assert!(is_left_out(range.base()));
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_comes_from_a_node_that_exists() {
+    fn binding_requires_an_existing_numa_node() {
         let range = Reservation::at(BASE + (160 << 20), 4 << 20).unwrap();
         assert_eq!(range.bind_to_node(0, 4 << 20, 120).unwrap_err().kind(), Kind::InvalidParam);
         if std::path::Path::new("/sys/devices/system/node/node0").exists() {

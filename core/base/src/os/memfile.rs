@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn insisting_on_huge_pages_that_are_not_there_is_an_error() {
+    fn required_huge_pages_fail_if_unavailable() {
         match MemFile::create("mf-test", HUGE_PAGE_BYTES, Switch::On) {
             Ok(file) => assert_eq!(file.pages(), Pages::Huge),
             Err(error) if error.kind() == Kind::OutOfMemory => {

@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn a_port_without_that_connection_has_no_owner() {
+    fn absent_connection_has_no_owner() {
         let (listener, _client, near, far) = ends("127.0.0.1:0").unwrap();
         let _accepted = listener.accept().unwrap();
         let other = SocketAddr::new(near.ip(), near.port() ^ 1);
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_that_are_none_name_no_user() {
+    fn malformed_kernel_answers_name_no_user() {
         let (ours, theirs) = ("127.0.0.1:1".parse().unwrap(), "127.0.0.1:2".parse().unwrap());
         for bytes in 0..88 {
             assert!(understand(&vec![0; bytes], ours, theirs).is_err());

@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_forked_child_begins_anew_and_drops_nothing() {
+    fn forked_child_starts_with_fresh_state() {
         static STATE: PerProcess<Option<Parents>> = PerProcess::new(None);
         static COUNT: PerProcess<u32> = PerProcess::new(0);
         *STATE.lock() = Some(Parents);

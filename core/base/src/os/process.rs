@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_handler_empties_the_word_in_a_child_where_the_kernel_does_not() {
+    fn fork_handler_clears_the_word_without_kernel_support() {
         let word = emptied_by_handler();
         word.store(5, Ordering::Relaxed);
         assert!(in_child(|| word.load(Ordering::Relaxed) == 0));

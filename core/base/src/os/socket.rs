@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_that_do_not_fit_are_refused() {
+    fn oversized_messages_are_refused() {
         let (server, client) = pair("mf-test-fit");
         send(&client, &[1; 100], &[]).unwrap();
         assert!(receive(&server, &mut [0; 10]).is_err());
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_connection_that_waits_for_a_full_queue_is_accepted() {
+    fn connection_waiting_for_a_full_queue_is_accepted() {
         let name = format!("mf-test-queue-{}", std::process::id());
         let listener = new_socket().unwrap();
         rustix::net::bind(&listener, &address(&name).unwrap()).unwrap();

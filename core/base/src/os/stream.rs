@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_side_that_is_gone_raises_no_signal() {
+    fn write_to_a_closed_socket_raises_no_signal() {
         assert!(!write_without_reader(|socket| Stream(socket).write(b"some bytes")));
         assert!(!write_without_reader(|socket| Stream(socket).write_vectored(&PIECES.map(IoSlice::new))));
         // The test would notice one.

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_is_of_one_group() {
+    fn leave_mark_belongs_to_a_single_group() {
         let gate = Gate::default();
         assert!(!gate.has_left(0));
         gate.leave(3);
@@ -235,7 +235,7 @@ mod model {
 
     /// The third round writes the side of the first again.
     #[test]
-    fn what_was_given_is_whole_until_the_others_have_read_it() {
+    fn values_stay_intact_until_all_members_read_them() {
         let member = |own: &Member, other: &Member| {
             for round in 1..=3 {
                 own.write(round, round);
@@ -248,7 +248,7 @@ mod model {
     }
 
     #[test]
-    fn what_a_leader_spreads_is_whole_behind_its_gate() {
+    fn leader_value_is_complete_behind_its_gate() {
         let leader = |own: &Member, other: &Member| {
             for round in 1..=3 {
                 other.await_arrival(round);

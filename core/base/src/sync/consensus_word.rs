@@ -205,7 +205,7 @@ mod model {
 
     /// One gives up while the last one arrives and a third has seen all: all have the same answer.
     #[test]
-    fn a_round_that_passed_for_one_passed_for_all() {
+    fn all_members_agree_on_the_outcome_of_a_round() {
         let mut builder = loom::model::Builder::new();
         builder.preemption_bound = Some(2);
         builder.check(|| {
@@ -233,7 +233,7 @@ mod tests {
     const FENCES: Fences = Fences::FULL;
 
     #[test]
-    fn objections_are_upheld_or_dismissed_by_what_arrived() {
+    fn arrivals_decide_whether_objections_are_upheld() {
         let verdict = ConsensusWord::new(5);
         assert_eq!(verdict.object(5, 9, 3, FENCES, || true), RoundOutcome::Passed);
         assert!(verdict.is_at_rest(5, FENCES));
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn members_of_a_group_that_is_gone_change_nothing() {
+    fn members_of_a_former_group_change_nothing() {
         let verdict = ConsensusWord::new(5);
         assert_eq!(verdict.object(4, 1, 1, FENCES, || false), RoundOutcome::Gone);
         assert_eq!(verdict.outcome(4, 1, FENCES, || false), Some(RoundOutcome::Gone));

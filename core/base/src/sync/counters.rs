@@ -276,7 +276,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_of_all_threads_are_summed_those_that_ended_included() {
+    fn counts_of_running_and_ended_threads_are_summed() {
         static COUNTERS: Counters<3> = Counters::new();
         const TURNS: u64 = if cfg!(miri) { 20 } else { 1000 };
         assert_eq!(COUNTERS.read(1), 0);
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_that_ends_still_counts() {
+    fn exiting_thread_still_counts() {
         static COUNTERS: Counters<1> = Counters::new();
         struct Late;
         impl Drop for Late {

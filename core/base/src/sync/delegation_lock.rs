@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_panic_left_is_dropped_with_the_value() {
+    fn work_left_by_a_panic_is_dropped_with_the_value() {
         let work = std::sync::Arc::new(());
         let handover = DelegationLock::new(());
         let panics = || {

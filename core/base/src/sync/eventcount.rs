@@ -167,7 +167,7 @@ mod model {
     /// Two members that arrive, complete the round when they see all, and sleep otherwise: neither sleeps for
     /// ever.
     #[test]
-    fn no_wake_is_lost_between_members_that_arrive_at_once() {
+    fn simultaneous_arrivals_lose_no_wake() {
         loom::model(|| {
             let shared = Arc::new((EventCount::new(), [AtomicU64::new(0), AtomicU64::new(0)]));
             let meet = |shared: &(EventCount, [AtomicU64; 2]), own: usize| {
@@ -190,7 +190,7 @@ mod model {
     /// Two threads sleep until a third one changes a word, and one relies on the fence of the other: none
     /// sleeps for ever.
     #[test]
-    fn a_change_wakes_who_sleeps_behind_the_fence_of_another() {
+    fn change_wakes_sleepers_that_rely_on_another_fence() {
         let mut model = loom::model::Builder::new();
         model.preemption_bound = Some(3);
         model.check(|| {

@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_lent_again_under_its_key_is_waited_for_all_the_same() {
+    fn lending_a_key_again_still_waits_for_its_users() {
         let lending = Lending::new();
         lending.lend(&7, "first");
         let (uses, begun) = channel();
@@ -117,7 +117,7 @@ mod model {
 
     /// The owner lends a thing a second time, takes it back and writes to it, while another thread uses it.
     #[test]
-    fn what_was_taken_back_has_no_user() {
+    fn returned_loan_has_no_user() {
         loom::model(|| {
             let thing = Arc::new(UnsafeCell::new(1));
             let lending = Arc::new(Lending::new());
@@ -139,7 +139,7 @@ mod model {
     /// One thread lends a second time while another takes back: the returned loan has no user, and the other
     /// loan is found, in either order.
     #[test]
-    fn a_loan_in_a_place_that_was_removed_gets_another() {
+    fn loan_in_a_removed_place_gets_another() {
         loom::model(|| {
             let lending = Arc::new(Lending::new());
             lending.lend(&7, 0);

@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn waits_avoid_yields_for_a_time_after_a_long_one() {
+    fn waits_avoid_yields_after_a_long_yield() {
         let taken = Taken::new();
         let stays = |has_core| Pace::new(has_core, AWAKE, &taken).begin().stays;
         assert!(stays(false) && stays(true));

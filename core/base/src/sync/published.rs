@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_replaced_lives_as_long_as_a_section_that_may_see_it() {
+    fn replaced_entry_lives_until_its_readers_leave() {
         let (table, thing) = (Published::new(2), Arc::new(7));
         table.set(1, Some(Box::new(Arc::clone(&thing))));
         let section = rcu::read_lock();

@@ -520,7 +520,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "Miri cannot fork")]
-    fn a_forked_child_waits_for_no_section_of_threads_that_it_does_not_have() {
+    fn forked_child_ignores_sections_of_parent_threads() {
         let (entered, inside) = std::sync::mpsc::channel();
         let (leave, may_leave) = std::sync::mpsc::channel::<()>();
         let other = std::thread::spawn(move || {

@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_follows_what_was_in_flight_and_is_given_back() {
+    fn memory_follows_the_items_in_flight() {
         let (mut adder, mut taker) = ring();
         let mut step = || {
             adder.add(Arc::new(()));

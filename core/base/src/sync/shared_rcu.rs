@@ -274,7 +274,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn threads_have_rows_of_their_own_while_there_are_any() {
+    fn threads_get_their_own_rows_until_none_is_left() {
         let (hold, held) = (std::sync::Barrier::new(2 * SLOTS), std::sync::Mutex::new(Vec::new()));
         std::thread::scope(|scope| {
             for _ in 0..2 * SLOTS {
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_touched_behind_a_withdrawal_by_threads_that_count_plainly() {
+    fn plain_counters_touch_nothing_after_a_withdrawal() {
         let (visits, granted) = (SharedRcu::default(), AtomicU64::new(0));
         let (is_withdrawn, touched) = (AtomicU64::new(0), AtomicU64::new(0));
         rcu::prepare();
@@ -420,7 +420,7 @@ mod model {
 
     /// After a withdrawal the memory is the owner's alone, also when it was granted again in between.
     #[test]
-    fn nothing_is_touched_behind_a_withdrawal() {
+    fn nothing_is_touched_after_a_withdrawal() {
         model(|shared| {
             let visitor = {
                 let shared = Arc::clone(&shared);
@@ -439,7 +439,7 @@ mod model {
     /// A thread that withdraws while another closes waits for all visits that may still use the withdrawn
     /// memory.
     #[test]
-    fn nothing_is_touched_behind_a_withdrawal_at_the_end() {
+    fn nothing_is_touched_after_a_final_withdrawal() {
         model(|shared| {
             let visitor = {
                 let shared = Arc::clone(&shared);
@@ -458,7 +458,7 @@ mod model {
 
     /// Closing waits for all visits.
     #[test]
-    fn nothing_is_touched_behind_the_end() {
+    fn nothing_is_touched_after_the_end() {
         model(|shared| {
             let visitor = {
                 let shared = Arc::clone(&shared);

@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn waits_end_at_their_deadline_and_a_fixed_one_stays() {
+    fn waits_end_at_a_fixed_deadline() {
         let (taken, eventcount) = (Taken::new(), EventCount::new());
         let pace = Pace::new(true, AWAKE, &taken);
         for eventcount in [None, Some((&eventcount, Fences::FULL))] {

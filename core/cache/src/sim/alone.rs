@@ -91,7 +91,7 @@ fn a_lease_ends_by_the_clock_of_the_members() {
 }
 
 #[test]
-fn what_is_pinned_or_leased_stays_while_others_leave() {
+fn pinned_and_leased_values_are_not_evicted() {
     let member = alone(512 << 10);
     put(&member, 0, 20 << 10, true).unwrap();
     put(&member, 1, 20 << 10, false).unwrap();
@@ -111,7 +111,7 @@ fn what_is_pinned_or_leased_stays_while_others_leave() {
 }
 
 #[test]
-fn where_all_is_pinned_a_put_is_refused_and_nothing_is_lost() {
+fn put_fails_if_all_values_are_pinned() {
     let member = alone(512 << 10);
     let mut keys = 0;
     let error = loop {
@@ -127,7 +127,7 @@ fn where_all_is_pinned_a_put_is_refused_and_nothing_is_lost() {
 }
 
 #[test]
-fn room_of_what_was_removed_is_used_again_before_anything_leaves() {
+fn room_of_removed_values_is_reused_before_eviction() {
     let member = alone(512 << 10);
     for round in 0..50u64 {
         for key in 0..4 {
@@ -141,7 +141,7 @@ fn room_of_what_was_removed_is_used_again_before_anything_leaves() {
 }
 
 #[test]
-fn a_value_whose_home_does_not_answer_leaves_later() {
+fn value_with_an_unresponsive_home_is_evicted_later() {
     let member = alone(512 << 10);
     for key in 0..40 {
         put(&member, key, 20 << 10, false).unwrap();
@@ -189,7 +189,7 @@ fn all_keys_are_listed_in_parts_and_removed_at_once() {
 }
 
 #[test]
-fn who_puts_last_has_room_in_its_own_segment() {
+fn last_writer_finds_room_in_its_own_segment() {
     let members = world(3, 1 << 20);
     for key in 0..400 {
         for member in &members[..2] {

@@ -328,12 +328,12 @@ fn keys_stay_and_values_are_whole_while_members_come() {
 }
 
 #[test]
-fn a_member_that_dies_at_any_step_takes_along_only_what_it_alone_had() {
+fn death_at_any_step_loses_only_the_values_of_that_member() {
     seeds().for_each(|seed| run(seed, ROOMY, true));
 }
 
 #[test]
-fn a_removal_during_which_a_home_dies_takes_the_value_away() {
+fn removal_succeeds_if_a_home_dies_meanwhile() {
     // In world 97 a home that the key had not left yet dies under the removal.
     std::iter::once(97).chain(seeds()).for_each(|seed| run(seed, Plan { populated: 1, ..ROOMY }, true));
 }

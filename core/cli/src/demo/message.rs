@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn who_left_stands_before_who_came() {
+    fn demo_lists_leavers_before_joiners() {
         let row = |rank, part: &str| Row { rank, part: part.to_owned(), ..Row::default() };
         let text = table(&[row(1, "came"), row(1, "left"), row(0, "stayed")]);
         let order: Vec<usize> =

@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn quiet_leaves_out_what_is_well() {
+    fn quiet_omits_passed_checks() {
         let quiet = text(&outcomes(), true);
         assert!(quiet.contains("too few") && !quiet.contains("clock") && !quiet.contains("all\n"), "{quiet}");
         assert_eq!(text(&outcomes()[1..], true), "");

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_get_what_torchrun_sets() {
+    fn ranks_get_the_variables_of_torchrun() {
         let variables = variables(&job(Some("s")), 2);
         let value = |name| variables.iter().find(|(n, _)| *n == name).map(|(_, v)| v.as_str());
         for (name, expected) in [

@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_pass_unchanged() {
+    fn non_utf8_bytes_pass_unchanged() {
         assert_eq!(split(&[b"\xff\xfe\0\r\n"]), b"[3] \xff\xfe\0\r\n");
     }
 

@@ -156,7 +156,7 @@ fn the_others_are_notified_before_they_are_ended() {
 }
 
 #[test]
-fn who_does_not_listen_is_killed_with_its_children() {
+fn process_ignoring_signals_is_killed_with_its_children() {
     let script = "[ $RANK = 1 ] && exit 4; trap '' TERM; sleep 600 & echo $!; while :; do wait; done";
     let output = shell("2", &["--grace", "0.05", "--no-prefix"], script);
     assert_eq!(output.status.code(), Some(4), "{output:?}");

@@ -29,7 +29,7 @@ impl Drop for Folder {
 }
 
 #[test]
-fn a_job_that_fails_starts_anew_and_each_rank_has_a_file() {
+fn failed_job_restarts_and_each_rank_has_a_file() {
     let folder = Folder::new("restarts");
     let logs = folder.0.to_str().unwrap();
     let script = "echo start $TORCHELASTIC_RESTART_COUNT of $TORCHELASTIC_MAX_RESTARTS; echo wrong >&2; \
@@ -115,7 +115,7 @@ fn three_free_ports() -> u16 {
 }
 
 #[test]
-fn a_failure_on_one_host_starts_the_job_anew_on_all() {
+fn failure_on_one_host_restarts_the_job_on_all() {
     let script = "echo start $TORCHELASTIC_RESTART_COUNT; [ $TORCHELASTIC_RESTART_COUNT = 2 ] && exit 0; \
                   [ $RANK = 3 ] && exit 7; exec sleep 600";
     let ended = two_hosts("3", script).map(|host| host.wait_with_output().unwrap());

@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_kernel_can_have_is_refused_without_the_device() {
+    fn invalid_launches_are_refused_without_the_device() {
         let good = LaunchOptions { blocks: 1, ..LaunchOptions::default() };
         request(&good, 0).unwrap();
         request(&LaunchOptions { blocks: MOST_BLOCKS, ..good }, 1024).unwrap();

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_no_cache_holds_is_streamed_before_it_is_measured() {
+    fn only_copies_beyond_the_cache_are_streamed_by_default() {
         assert_eq!(by_processor(STREAM_FROM - 1), Method::Cached);
         assert_ne!(by_processor(1 << 30), Method::Cached);
         assert!(last_cache_of_amd().is_none_or(|bytes| bytes.is_multiple_of(64)));

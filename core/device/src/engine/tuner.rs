@@ -168,14 +168,14 @@ mod tests {
     const BYTES: usize = 64 << 20;
 
     #[test]
-    fn takes_the_helper_where_it_is_faster() {
+    fn uses_the_helper_if_it_is_faster() {
         let mut tuner = Tuner::new();
         run(&mut tuner, BYTES, 10_000, 19_000);
         assert_eq!(run(&mut tuner, BYTES, 10_000, 19_000), BYTES);
     }
 
     #[test]
-    fn stays_solo_where_the_gain_is_small() {
+    fn stays_solo_if_the_gain_is_small() {
         let mut tuner = Tuner::new();
         run(&mut tuner, BYTES, 10_000, 10_800);
         assert_eq!(run(&mut tuner, BYTES, 10_000, 10_800), 0);
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_core_that_became_free_is_found_by_the_next_probe() {
+    fn next_probe_finds_a_freed_core() {
         let mut tuner = Tuner::new();
         run(&mut tuner, BYTES, 10_000, 5_000);
         for _ in 0..PROBE_EVERY_COPIES {
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_needs_less_gain_than_what_is_taken_up() {
+    fn keeping_the_helper_needs_less_gain_than_taking_it() {
         let mut tuner = Tuner::new();
         run(&mut tuner, BYTES, 10_000, 19_000);
         for _ in 0..2 * PROBE_EVERY_COPIES {

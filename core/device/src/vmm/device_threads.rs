@@ -128,7 +128,7 @@ mod tests {
     use std::sync::{Arc, Barrier};
 
     #[test]
-    fn work_is_done_in_another_thread_that_entered_once() {
+    fn work_runs_on_another_thread_that_entered_once() {
         let entered = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&entered);
         let threads = DeviceThreads::new(move || {
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_device_that_cannot_be_entered_is_an_error_each_time() {
+    fn failure_to_enter_the_device_is_reported_each_time() {
         let threads = DeviceThreads::new(|| Err(Error::new(Kind::Failed, OP).what("no device")));
         for _ in 0..2 {
             assert!(threads.run(|| ()).unwrap_err().to_string().contains("no device"));
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_reaches_the_asker_and_no_one_else() {
+    fn panic_reaches_only_its_caller() {
         let threads = DeviceThreads::new(|| Ok(()));
         assert!(catch_unwind(AssertUnwindSafe(|| threads.run(|| panic!("as asked")))).is_err());
         assert_eq!(threads.run(|| 7).unwrap(), 7);

@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn s22_segments_at_odd_places_are_cut_where_the_alignment_asks_for_it() {
+    fn s22_unaligned_segments_are_cut_at_the_alignment() {
         assert_eq!(cut(0, 6 * MIB), [(0, 6 * MIB)]);
         assert_eq!(cut(6 * MIB, 6 * MIB), [(6 * MIB, 2 * MIB), (8 * MIB, 4 * MIB)]);
         assert_eq!(cut(14 * MIB, 14 * MIB), [(14 * MIB, 2 * MIB), (16 * MIB, 12 * MIB)]);

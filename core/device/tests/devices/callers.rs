@@ -34,7 +34,7 @@ fn use_all(rig: &Rig, place: u64) {
 }
 
 #[test]
-fn s4_a_thread_without_a_device_has_none_afterwards() {
+fn s4_thread_without_a_device_still_has_none_afterwards() {
     run_on(A3, &[], || {
         let rig = device(2);
         use_all(&rig, 0);
@@ -98,7 +98,7 @@ fn s4_s6_a_thread_on_another_device_or_context_is_there_afterwards() {
 }
 
 #[test]
-fn s5_a_program_that_gives_its_device_back_does_not_take_ours() {
+fn s5_reset_by_the_program_keeps_our_device() {
     run_on(A3, &[], || {
         acl().set_device(0).unwrap();
         let rig = device(0);
@@ -114,7 +114,7 @@ fn s5_a_program_that_gives_its_device_back_does_not_take_ours() {
 }
 
 #[test]
-fn a_device_that_was_taken_away_is_an_error_and_no_more() {
+fn forced_device_reset_is_an_error() {
     run_on(A3, &[], || {
         let rig = device(0);
         let base = rig.base(0);
@@ -182,7 +182,7 @@ fn s2_an_error_on_a_callers_stream_stays_there() {
 }
 
 #[test]
-fn a_stream_that_stands_still_keeps_the_memory_mapped() {
+fn blocked_stream_keeps_the_memory_mapped() {
     for is_quick in [false, true] {
         crew_on(A3, 1, &[], |_, _| rest_waits_for_a_stream(is_quick));
     }
@@ -278,7 +278,7 @@ fn errors_on_other_streams_do_not_keep_the_device_from_its_rest() {
 }
 
 #[test]
-fn a_stream_that_is_destroyed_with_work_on_it_leaves_nothing() {
+fn stream_destroyed_with_pending_work_leaves_nothing() {
     run_on(A3, &[], || {
         let rig = device(0);
         acl().set_device(0).unwrap();

@@ -20,7 +20,7 @@ fn calls(of: impl FnOnce()) -> Vec<String> {
 }
 
 #[test]
-fn a_copy_takes_the_call_itself_one_for_the_context_and_one_for_unknown_memory() {
+fn copy_makes_a_bounded_number_of_acl_calls() {
     let trace = std::env::temp_dir().join(format!("mf-devices-calls-{}", std::process::id()));
     run_on(A3, &[("TRACE", trace.to_str().unwrap())], || {
         let rig = device(0);

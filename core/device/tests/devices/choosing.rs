@@ -32,14 +32,14 @@ fn set(name: &str, value: &Path) {
 }
 
 #[test]
-fn none_searches_for_nothing() {
+fn choice_none_searches_for_no_library() {
     let (devices, report) = pick(DeviceChoice::None, 0).unwrap();
     assert!(devices.accelerator().is_none());
     assert!(report.lines[0].contains("no accelerator is searched for"), "{report:?}");
 }
 
 #[test]
-fn auto_without_cann_is_host_memory_and_reports_where_it_searched() {
+fn auto_without_cann_uses_host_memory_and_reports_the_search() {
     run_on(A3, &[], || {
         set("ASCEND_HOME_PATH", Path::new("/nowhere"));
         let (devices, report) = pick(DeviceChoice::Auto, 3).unwrap();
@@ -55,7 +55,7 @@ fn auto_without_cann_is_host_memory_and_reports_where_it_searched() {
 }
 
 #[test]
-fn auto_takes_what_is_installed_and_ascend_refuses_the_simulator() {
+fn auto_uses_the_installed_library_and_ascend_refuses_the_simulator() {
     run_on(A3, &[("DEVICES", "4")], || {
         let home = installation("auto");
         set("ASCEND_HOME_PATH", &home);
@@ -75,7 +75,7 @@ fn auto_takes_what_is_installed_and_ascend_refuses_the_simulator() {
 }
 
 #[test]
-fn auto_with_half_an_installation_goes_on_with_host_memory_and_ascend_does_not() {
+fn auto_with_half_an_installation_uses_host_memory_and_ascend_fails() {
     run_on(A3, &[], || {
         let home = installation("half");
         std::fs::remove_file(home.join("lib64/libascendcl.so")).unwrap();
@@ -107,7 +107,7 @@ fn a_machine_with_cann_and_no_device_is_host_memory() {
 }
 
 #[test]
-fn acl_that_other_code_initialised_is_used_as_it_is() {
+fn acl_initialised_by_other_code_is_used_unchanged() {
     run_on(A3, &[], || {
         acl().init(None).unwrap();
         pick(DeviceChoice::Sim, 0).unwrap();

@@ -263,7 +263,7 @@ fn addresses_are_known_by_vendor_and_device() {
 }
 
 #[test]
-fn addresses_are_known_of_drivers_that_others_in_the_process_use() {
+fn addresses_of_drivers_used_by_other_code_are_recognised() {
     run(&[], || {
         let own = [0_u8; 8];
         assert_eq!(gpu::kind_of(of(&own)), AddressKind::Unknown);

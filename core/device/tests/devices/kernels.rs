@@ -102,7 +102,7 @@ fn refusal(outcome: Result<()>, kind: Kind, said: &[&str]) {
 }
 
 #[test]
-fn a_launch_that_waits_has_done_its_work_on_every_product() {
+fn blocking_launch_completes_on_every_product() {
     let odd = &[("ADDR", "alias"), ("SCHEDULE", "random(3)")];
     for (soc, knobs) in [(A2, &[][..]), (A3, odd), (A5, &[("CANN", "8.1")])] {
         bench_on(soc, knobs, |bench| {
@@ -152,7 +152,7 @@ fn threads_launch(knobs: &[(&str, &str)]) {
 }
 
 #[test]
-fn a_binary_loads_from_a_file_that_one_names_from_here() {
+fn binary_loads_from_a_relative_path() {
     run_on(A3, &[], || {
         let Some(bytes) = compiled() else { return };
         let rig = device(0);
@@ -176,7 +176,7 @@ fn a_binary_loads_from_a_file_that_one_names_from_here() {
 }
 
 #[test]
-fn what_is_no_binary_for_this_device_is_refused_as_what_it_is() {
+fn unusable_binaries_are_refused_with_the_reason() {
     run_on(A3, &[], || {
         let Some(bytes) = compiled() else { return };
         let rig = device(0);
@@ -193,7 +193,7 @@ fn what_is_no_binary_for_this_device_is_refused_as_what_it_is() {
 }
 
 #[test]
-fn what_a_kernel_cannot_have_is_refused_and_changes_nothing() {
+fn invalid_launches_are_refused_without_side_effects() {
     bench_on(A3, &[], |bench| {
         let fill = [bench.base, 1, 1];
         let before = count("stream");
@@ -219,7 +219,7 @@ fn what_a_kernel_cannot_have_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn a_kernel_that_fails_says_what_the_device_says_and_the_next_one_works() {
+fn failed_kernel_reports_the_device_error_and_the_next_works() {
     bench_on(A3, &[], |bench| {
         let four = LaunchOptions { blocks: 4, ..ONE };
         let before = count("stream");
@@ -237,7 +237,7 @@ fn a_kernel_that_fails_says_what_the_device_says_and_the_next_one_works() {
 }
 
 #[test]
-fn a_kernel_that_does_not_end_is_ended() {
+fn endless_kernel_is_aborted() {
     bench_on(A3, &[("OP_TIMEOUT", "1")], |bench| {
         let limit = LaunchOptions { timeout: Some(Duration::from_millis(50)), ..ONE };
         refusal(bench.launch("spin", &[0], &limit), Kind::Timeout, &["spin", "limit_us 50000", "did not"]);

@@ -110,7 +110,7 @@ fn s61_fixed_addresses_of_kernels_can_be_reserved_and_used() {
 }
 
 #[test]
-fn a_window_where_the_device_has_no_addresses_is_refused() {
+fn window_outside_the_device_addresses_is_refused() {
     run_on(A3, &[], || {
         let rig = device(0);
         for (base, bytes, stride) in
@@ -146,7 +146,7 @@ fn s9_s26_more_than_the_device_has_is_out_of_memory_and_leaves_nothing() {
 }
 
 #[test]
-fn capabilities_say_how_and_why() {
+fn capabilities_state_the_method_and_the_reason() {
     let expected = [
         (A2, "aclrtReserveMemAddress", "pinned for copies", "A2: enabled"),
         (A3, "aclrtReserveMemAddress", "kernels can use it", "A3: nothing"),
@@ -205,7 +205,7 @@ fn s20_registered_memory_is_known_without_asking_and_unregistered_is_asked_for()
 }
 
 #[test]
-fn s39_memory_of_a_pool_is_registered_while_it_is_one() {
+fn s39_pool_memory_is_registered_while_exposed() {
     run_on(A3, &[], || {
         let rig = device(0);
         let acl = acl();
@@ -236,7 +236,7 @@ fn s39_memory_of_a_pool_is_registered_while_it_is_one() {
 }
 
 #[test]
-fn an_older_cann_says_what_it_lacks_and_what_that_means() {
+fn older_cann_reports_missing_functions_and_their_effect() {
     run_on(A3, &[("CANN", "8.1")], || {
         let capabilities = device(0).0.capabilities();
         let reported = |name: &str| {

@@ -145,13 +145,13 @@ fn members_with_cann_8_1_see_each_other() {
 }
 
 #[test]
-fn members_on_one_device_see_each_other() {
+fn members_on_the_same_device_see_each_other() {
     members_see_each_other(A3, [0, 0, 1], &[]);
     members_see_each_other(A2, [1, 0, 1], &[]);
 }
 
 #[test]
-fn s34_a_process_that_was_not_named_may_not_import() {
+fn s34_unnamed_process_may_not_import() {
     for soc in [A3, A5] {
         crew_on(soc, 3, &[], |rank, board| {
             let me = Member::new(rank, rank as u32);
@@ -179,7 +179,7 @@ fn s34_a_process_that_was_not_named_may_not_import() {
 }
 
 #[test]
-fn s27_what_a_killed_owner_wrote_stays_and_what_it_shared_too_late_is_an_error() {
+fn s27_memory_of_a_killed_owner_stays_and_late_shares_fail() {
     for soc in [A3, A5] {
         crew_on(soc, 2, &[], |rank, board| {
             let me = Member::new(rank, rank as u32);
@@ -252,7 +252,7 @@ fn garbage_is_not_adopted() {
 }
 
 #[test]
-fn a_device_that_is_not_visible_is_named() {
+fn invisible_device_is_named() {
     crew_on(A2, 2, &[], |rank, board| {
         if rank == 1 {
             // SAFETY: no other thread of this process reads the environment now.
@@ -274,7 +274,7 @@ fn a_device_that_is_not_visible_is_named() {
 }
 
 #[test]
-fn s56_a_cut_link_is_an_error_of_the_peer_and_the_rest_goes_on() {
+fn s56_cut_link_fails_only_copies_to_that_peer() {
     crew_on(A3, 2, &[], |rank, board| {
         let me = Member::new(rank, rank as u32);
         me.introduce(board);

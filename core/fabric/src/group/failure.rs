@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mismatch_names_this_member_if_it_is_the_one_that_differs() {
+    fn mismatch_names_this_member_if_it_differs() {
         let failure = Failure::new(Cause::Mismatch, 1, "it gives 8 bytes");
         for (own, expected) in [
             (0, "rank 9 does something else than this member"),

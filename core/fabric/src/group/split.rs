@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_that_do_not_fit_together_are_refused_with_the_rank() {
+    fn conflicting_lists_are_refused_with_the_rank() {
         let members: Vec<Rank> = (0..4).map(Rank).collect();
         let rank_of = |wishes: &[Wish]| {
             judge(&members, wishes).map_err(|error| error.fact("rank").unwrap_or("?").to_owned())

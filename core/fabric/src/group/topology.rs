@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn every_order_of_a_list_meets_under_one_name_and_is_distinguished() {
+    fn orders_of_a_list_share_a_name_and_differ_in_digest() {
         assert_eq!(name_of("p", &ranks(&[3, 1, 2])), name_of("p", &ranks(&[1, 2, 3])));
         assert_ne!(name_of("p", &ranks(&[1, 2])), name_of("p", &ranks(&[1, 3])));
         let members = ranks(&[3, 1]);
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn hosts_are_those_who_see_each_other_and_the_lowest_rank_leads() {
+    fn hosts_are_sets_of_mutually_visible_members() {
         let members = ranks(&[7, 3, 5, 1]);
         let topology = decide(&members, &offers(&members, &[0, 0, 1, 1], true)).unwrap();
         assert_eq!(topology.route, Route::Wire);
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_of_a_process_before_this_one_is_not_taken_for_its_page() {
+    fn page_of_a_former_process_is_not_used() {
         let members = ranks(&[0, 1, 2]);
         let mut stale = offers(&members, &[0; 3], true);
         stale[0].sees[2].1 = 99;
@@ -299,7 +299,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_member_is_on_one_host_with_those_it_sees(host_of in prop::collection::vec(0usize..6, 1..40), cuts in prop::collection::vec((0usize..40, 0usize..40), 0..10)) {
+        fn each_member_belongs_to_a_single_host(host_of in prop::collection::vec(0usize..6, 1..40), cuts in prop::collection::vec((0usize..40, 0usize..40), 0..10)) {
             let members: Vec<Rank> = (0..host_of.len()).map(|n| Rank(u32::try_from(n * 7 % 41).unwrap())).collect();
             let mut offers = offers(&members, &host_of, true);
             for (a, b) in cuts {

@@ -278,7 +278,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn waits_read_as_what_is_done_and_for_whom() {
+    fn waits_describe_the_call_and_the_missing_ranks() {
         let mut waiting = Waiting {
             rank: 0,
             session: 1,
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn waits_at_the_store_name_the_ranks_that_are_missing() {
+    fn waits_at_the_store_name_the_missing_ranks() {
         let waiter = |rank: u32, waited_us: u64| Waiter { rank, session: 100 + u64::from(rank), waited_us };
         let awaited = |kind| Awaited {
             kind,

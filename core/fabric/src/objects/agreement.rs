@@ -474,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn a_member_that_came_and_gave_up_is_not_missing() {
+    fn member_that_gave_up_is_not_missing() {
         let world = MemoryStore::new(3).unwrap();
         let stores: Vec<MemoryClient> = (0..2).map(|_| world.join(None).unwrap()).collect();
         let place = |rank| Want(3, rank, 2 * MIB);
@@ -493,7 +493,7 @@ mod tests {
     }
 
     #[test]
-    fn a_member_that_failed_with_others_is_met_in_its_try() {
+    fn members_with_different_attempts_agree() {
         let world = MemoryStore::new(2).unwrap();
         let stores: Vec<MemoryClient> = (0..2).map(|_| world.join(None).unwrap()).collect();
         let ends = std::thread::scope(|scope| {
@@ -510,7 +510,7 @@ mod tests {
     }
 
     #[test]
-    fn a_member_that_does_not_come_is_named() {
+    fn timeout_names_the_missing_member() {
         let world = MemoryStore::new(2).unwrap();
         let store = world.join(None).unwrap();
         let deadline = Instant::now() + Duration::from_millis(30);

@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_become_errors_that_name_the_rank() {
+    fn reports_become_errors_naming_the_rank() {
         assert_eq!(Report::decode(&[0; REPORT_BYTES]), None);
         let error = Report::decode(&bytes([1, 2, 5, 1, 3, 9], 70)).unwrap().error("mf_barrier", 4);
         assert_eq!((error.kind(), error.fact("rank")), (Kind::NotConnected, Some("5")));

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_end_waits_for_those_that_run_and_lets_no_more_begin() {
+    fn close_waits_for_running_launches_and_refuses_new_ones() {
         let launches = Arc::new(Launches::default());
         let one = launches.begin().unwrap();
         assert_eq!(launches.close(Instant::now()), 1);

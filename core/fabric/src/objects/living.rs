@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_member_that_dies_meanwhile_ends_the_waits_and_one_that_leaves_does_not() {
+    fn death_of_a_member_ends_waits_and_leaving_does_not() {
         let world = MemoryStore::new(3).unwrap();
         let join = |rank| world.join(Some(Rank(rank))).unwrap();
         let (own, left, dead): (Arc<dyn Store>, _, _) = (Arc::new(join(0)), join(1), join(2));

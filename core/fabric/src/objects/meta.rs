@@ -246,7 +246,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records_are_what_kernels_read() {
+    fn records_match_the_kernel_layout() {
         let record = Record {
             id: 1,
             rank: 2,

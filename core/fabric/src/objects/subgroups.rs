@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_judged_from_what_all_say() {
+    fn places_are_validated_from_all_offers() {
         let of = |offers: [(u32, u32); 2]| {
             judge("test", "k", 2, &[Rank(4), Rank(9)].into_iter().zip(offers).collect())
         };

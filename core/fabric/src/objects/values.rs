@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_unique_and_the_smallest_free_one_comes_first() {
+    fn numbers_are_unique_and_the_smallest_is_reused_first() {
         let world = MemoryStore::new(4).unwrap();
         let stores: Vec<_> = (0..4).map(|_| world.join(None).unwrap()).collect();
         let soon = Instant::now() + Duration::from_secs(60);

@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_member_that_failed_says_why_and_else_the_first_proposes() {
+    fn first_failed_member_decides_else_the_first_proposes() {
         let members = [Rank(5), Rank(2), Rank(9)];
         let cause = Error::new(Kind::OutOfMemory, "test").what("ä".repeat(TEXT_BYTES_MAX));
         let judged = |failed: &[Rank]| {

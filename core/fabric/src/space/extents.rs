@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn the_size_of_a_segment_belongs_to_where_its_owner_stands() {
+    fn segment_size_is_consistent_with_its_owners_presence() {
         let extents = Extents::new(2);
         let turns = 20_000;
         std::thread::scope(|scope| {

@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_may_lie_one_after_the_other() {
+    fn adjacent_windows_are_located() {
         let layout = adjacent(3, [2 << 20, 6 << 20]);
         assert_eq!(layout.address(MemKind::Device, Rank(2)), Some(Gva(BASE + (4 << 20))));
         assert_eq!(layout.address(MemKind::Host, Rank(0)), Some(Gva(BASE + (6 << 20))));
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_space_that_is_too_large_says_what_fits() {
+    fn too_large_space_names_the_limits() {
         let text = Shape { world: 256, max_bytes: [0, 1 << 40] }.check().unwrap_err().to_string();
         for part in ["32 TiB", "enable56BitsGva", "256 ranks", "128 GiB", "at most 32 ranks fit"] {
             assert!(text.contains(part), "{part}: {text}");

@@ -281,7 +281,7 @@ fn far(here: *mut u8) -> *mut u8 {
 }
 
 #[test]
-fn pieces_are_sorted_by_who_moves_them() {
+fn pieces_are_routed_by_their_addresses() {
     let (bed, from, mut to) = (Bed::new(), [7; 8], [0; 8]);
     bed.copy(put(&from, &mut to), Until::Done).unwrap();
     assert_eq!((to, bed.fake.taken()), ([7; 8], vec!["put 1 1".to_owned()]));
@@ -347,7 +347,7 @@ fn a_copy_between_two_others_takes_the_transport_of_its_source_or_passes_through
 type Try<'a> = &'a dyn Fn(&Bed, Piece, u64) -> Result<()>;
 
 #[test]
-fn a_member_that_came_back_is_tried_once_more() {
+fn returned_member_is_retried_once() {
     let (from, mut to, mut word) = ([7; 8], [0; 8], 3_u64);
     let tries: [Try<'_>; 3] = [
         &|bed, piece, _| bed.copy(piece, Until::Done),
@@ -373,7 +373,7 @@ fn a_member_that_came_back_is_tried_once_more() {
 }
 
 #[test]
-fn what_is_lent_is_never_left_in_flight() {
+fn copies_of_lent_memory_complete_before_return() {
     let mut bed = Bed::new();
     bed.space.is_lent = true;
     bed.fake.is_late.store(true, Ordering::Relaxed);
@@ -408,7 +408,7 @@ fn a_long_copy_is_left_between_two_parts_and_made_again() {
 }
 
 #[test]
-fn a_fence_waits_for_what_keeps_no_order_and_for_nothing_else() {
+fn fence_waits_only_for_unordered_copies() {
     let bed = Bed::new();
     bed.fake.is_late.store(true, Ordering::Relaxed);
     let (from, mut to, mut back) = ([7; 8], [0; 8], [0; 8]);

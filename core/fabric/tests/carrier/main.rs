@@ -186,7 +186,7 @@ fn listeners() -> usize {
 }
 
 #[test]
-fn ten_jobs_cost_one_thread_and_one_listener() {
+fn ten_jobs_share_a_thread_and_a_listener() {
     let _alone = lock(&NETWORKS);
     let plain = settings(&[]);
     let jobs: Vec<[Member; 2]> = (0..10)
@@ -252,7 +252,7 @@ fn ten_jobs_cost_one_thread_and_one_listener() {
 }
 
 #[test]
-fn ten_pools_cost_one_thread_and_one_local_socket() {
+fn ten_pools_share_a_thread_and_a_local_socket() {
     const BYTES: u64 = 2 << 20;
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new(1).unwrap().join(Some(Rank(0))).unwrap());
     let devices = Devices::new(Arc::new(HostDevice::new(Switch::Off)));

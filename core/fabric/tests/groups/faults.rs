@@ -14,7 +14,7 @@ fn in_a_moment() -> Instant {
 }
 
 #[test]
-fn a_late_member_is_named_with_where_it_was_last_seen() {
+fn late_member_is_named_with_its_last_position() {
     let team = Team::on_one_host(4);
     let members = ranks(0..4);
     let late = AtomicBool::new(false);
@@ -50,7 +50,7 @@ fn a_late_member_is_named_with_where_it_was_last_seen() {
 }
 
 #[test]
-fn a_member_that_never_came_is_named_so() {
+fn member_that_never_joined_is_named() {
     let team = Team::on_one_host(3);
     let groups = team.groups();
     let error = groups[0].barrier(in_a_moment()).unwrap_err();
@@ -99,7 +99,7 @@ fn a_lost_member_ends_waits_at_once_and_for_all() {
 }
 
 #[test]
-fn members_that_wait_for_one_that_left_are_notified() {
+fn waiting_members_learn_that_a_member_left() {
     let team = Team::on_one_host(3);
     let mut groups = team.groups();
     let leaving = groups.pop().unwrap();
@@ -114,7 +114,7 @@ fn members_that_wait_for_one_that_left_are_notified() {
 }
 
 #[test]
-fn a_member_that_leaves_after_the_last_round_disturbs_none_in_it() {
+fn leaving_after_the_last_round_disturbs_no_member() {
     let team = Team::on_one_host(4);
     for round in 0..200 {
         let members = ranks(0..4);

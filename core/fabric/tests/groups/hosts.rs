@@ -85,7 +85,7 @@ fn all_learn_alike_whether_their_numbers_are_equal() {
 }
 
 #[test]
-fn late_members_and_hosts_fail_all_that_wait() {
+fn late_member_fails_all_waiting_members() {
     let team = Team::on_hosts(&[0, 0, 1, 1, 2], true);
     let members = ranks(0..5);
     let errors = team.each(|seat| {
@@ -103,7 +103,7 @@ fn late_members_and_hosts_fail_all_that_wait() {
 }
 
 #[test]
-fn a_member_whose_deadline_is_before_its_leaders_names_who_is_missing_on_another_host() {
+fn early_deadline_names_the_missing_member_of_another_host() {
     let team = Team::on_hosts(&[0, 0, 1], true);
     let groups = team.groups();
     let errors = team.each(|seat| {

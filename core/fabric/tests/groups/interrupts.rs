@@ -83,7 +83,7 @@ fn through_the_store() {
 }
 
 #[test]
-fn another_call_does_not_pass_for_the_one_that_was_left() {
+fn different_call_after_an_interrupt_is_refused() {
     interrupt::set_check(always);
     let team = Team::on_one_host(2);
     let groups = team.groups();

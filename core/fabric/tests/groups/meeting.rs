@@ -66,7 +66,7 @@ fn overlapping_groups_work_at_the_same_time() {
 }
 
 #[test]
-fn groups_of_the_same_members_one_after_the_other_are_not_mixed_up() {
+fn successive_groups_of_the_same_members_do_not_mix() {
     let team = Team::on_one_host(3);
     team.each(|seat| {
         for round in 0..100 {

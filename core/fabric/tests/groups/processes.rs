@@ -199,7 +199,7 @@ fn a_member_killed_while_all_others_sleep_wakes_them() {
 }
 
 #[test]
-fn a_wait_for_a_member_that_was_killed_says_that_it_is_dead() {
+fn wait_reports_the_death_of_a_killed_member() {
     let (_server, mut members) = job(2, |rank| if rank == 1 { "idle" } else { "not-notified" });
     for member in &mut members {
         assert_eq!(member.said(), "ready");

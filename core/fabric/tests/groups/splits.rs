@@ -71,7 +71,7 @@ fn members_of_any_group_meet_in_groups_derived_from_it() {
 }
 
 #[test]
-fn lists_that_do_not_fit_together_fail_in_all_members_alike() {
+fn conflicting_lists_fail_on_all_members_alike() {
     let team = Team::on_hosts(&[0, 0, 1], true);
     let texts = team.each(|seat| {
         let all = seat.group(&ranks(0..3));
@@ -104,7 +104,7 @@ fn lists_that_do_not_fit_together_fail_in_all_members_alike() {
 }
 
 #[test]
-fn members_of_a_host_that_split_into_different_numbers_of_groups_may_split_again() {
+fn members_may_split_again_after_a_conflicting_split() {
     let team = Team::on_hosts(&[0, 0, 0], true);
     team.each(|seat| {
         let (all, own) = (seat.group(&ranks(0..3)), [seat.rank]);

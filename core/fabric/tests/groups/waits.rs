@@ -36,7 +36,7 @@ fn pair(team: &Team) -> [Arc<Group>; 2] {
 }
 
 #[test]
-fn a_wait_that_is_over_says_what_the_missing_member_waits_for() {
+fn expired_wait_names_the_call_of_the_missing_member() {
     for (host_of, has_wire) in [(&[0, 0, 0][..], false), (&[0, 1, 2][..], true)] {
         let team = Team::on_hosts(host_of, has_wire);
         let store = &*team.seats[0].store;

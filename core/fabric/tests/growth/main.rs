@@ -21,7 +21,7 @@ use mf_fabric::space::Presence;
 use mf_net::SegmentKey;
 
 #[test]
-fn a_growth_that_a_transport_refuses_leaves_the_member_as_it_was() {
+fn growth_refused_by_a_transport_changes_nothing() {
     let bed = Bed::new();
     bed.pool.join().unwrap();
     let before = bed.record();
@@ -43,7 +43,7 @@ fn a_growth_that_a_transport_refuses_leaves_the_member_as_it_was() {
 }
 
 #[test]
-fn a_growth_that_cannot_be_published_is_undone() {
+fn unpublishable_growth_is_undone() {
     let bed = Bed::new();
     bed.pool.join().unwrap();
     let before = bed.record();
@@ -65,7 +65,7 @@ fn a_growth_that_cannot_be_published_is_undone() {
 }
 
 #[test]
-fn what_cannot_be_published_is_not_exposed() {
+fn unpublishable_memory_is_not_exposed() {
     let bed = Bed::new();
     bed.transport.describe(9 << 20);
     bed.pool.join().unwrap_err();
@@ -76,7 +76,7 @@ fn what_cannot_be_published_is_not_exposed() {
 }
 
 #[test]
-fn a_transport_knows_the_memory_of_a_member_that_comes_back_once() {
+fn memory_of_a_rejoined_member_is_attached_once() {
     let bed = Bed::new();
     bed.pool.join().unwrap();
     for key in 1..50 {

@@ -41,7 +41,7 @@ fn allocates_nothing(what: &str, mut call: impl FnMut()) {
 }
 
 #[test]
-fn a_pool_copies_one_piece_to_one_member_without_an_allocation() {
+fn pool_copy_of_a_single_piece_allocates_nothing() {
     let bed = Bed::new();
     bed.pool.join().unwrap();
     bed.other_joins(7);

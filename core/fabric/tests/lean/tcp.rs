@@ -62,7 +62,7 @@ fn allocations(mut round: impl FnMut()) -> usize {
 }
 
 #[test]
-fn short_operations_of_one_piece_allocate_nothing() {
+fn short_single_piece_operations_allocate_nothing() {
     let memory = Arc::new(Memory(vec![0; BYTES / 8]));
     let (here, there) = (start(0, &memory), start(1, &memory));
     here.1.introduce(there.0, &there.1.address()).unwrap();

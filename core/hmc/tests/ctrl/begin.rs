@@ -82,7 +82,7 @@ fn last_claimant_of_a_rank_wins() {
 }
 
 #[test]
-fn ranks_of_one_process_may_speak_to_each_other() {
+fn ranks_of_the_same_process_may_connect() {
     let control = control();
     let port =
         control.start(&rules(""), Listen { tcp: Some(("127.0.0.1", 0)), unix: None }).unwrap().unwrap();
@@ -128,7 +128,7 @@ fn starting_and_stopping_work_in_every_order() {
 }
 
 #[test]
-fn a_start_that_fails_leaves_nothing_behind() {
+fn failed_start_leaves_no_listener() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let (file, control) = (File::new("fails"), control());
     let port = taken.local_addr().unwrap().port();
@@ -244,7 +244,7 @@ fn equal_secrets_connect_and_others_are_rejected() {
 }
 
 #[test]
-fn a_process_with_a_secret_reaches_peers_that_know_none() {
+fn process_with_a_secret_reaches_older_peers() {
     // One peer with our user id, and one that closes connections of a kind that it does not know.
     let (server, port) = listening(&rules(""));
     let client = control();

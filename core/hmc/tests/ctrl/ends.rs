@@ -56,7 +56,7 @@ fn link_of_a_dead_peer_refuses_sends_and_keeps_its_messages() {
 }
 
 #[test]
-fn links_to_dead_servers_release_descriptors_of_a_process_that_only_dials() {
+fn dialer_closes_descriptors_of_dead_servers() {
     let client = control();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();

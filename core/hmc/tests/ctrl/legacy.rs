@@ -46,7 +46,7 @@ fn the_bytes_are_frames_alone() {
 }
 
 #[test]
-fn a_peer_that_connects_anew_replaces_its_link() {
+fn reconnecting_peer_replaces_its_link() {
     let (server, rules) = (control(), rules(""));
     let port = server.start_plain(&rules, HERE, 0).unwrap().unwrap();
     let mut first = TcpStream::connect((HERE, port)).unwrap();

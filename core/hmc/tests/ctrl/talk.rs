@@ -55,7 +55,7 @@ fn messages_of_any_length_come_whole() {
 }
 
 #[test]
-fn a_message_of_another_type_or_length_is_consumed_and_the_next_one_comes() {
+fn mismatched_message_is_consumed() {
     let (server, client) = pair();
     for (kind, payload) in
         [(STRUCT, vec![1; 8]), (INTEGER, vec![1; 4]), (INTEGER, vec![1; 9000]), (7, vec![])]
@@ -128,7 +128,7 @@ fn a_forged_length_ends_the_link() {
 }
 
 #[test]
-fn a_hello_in_the_middle_is_an_error_and_the_link_goes_on() {
+fn second_hello_is_an_error_and_the_link_continues() {
     let (server, port) = listening(&rules(""));
     let mut peer = TcpStream::connect(("127.0.0.1", port)).unwrap();
     peer.write_all(&[hello(1), hello(2), frame(INTEGER, 0, &4_u64.to_le_bytes())].concat()).unwrap();
@@ -203,7 +203,7 @@ fn many_threads_share_a_link() {
 }
 
 #[test]
-fn a_program_that_interrupts_leaves_the_wait_and_loses_nothing() {
+fn interrupt_ends_the_wait_without_losing_messages() {
     thread_local! {
         static LEAVES: Cell<bool> = const { Cell::new(false) };
     }

@@ -13,7 +13,7 @@ fn arrives(from: &mut Side, to: &mut Side, port: u16, seed: u64) {
 }
 
 #[test]
-fn a_dialer_that_lost_its_name_goes_on() {
+fn dialer_continues_after_losing_its_name() {
     for environment in [&[][..], &[("MF_SHM", "false")]] {
         let [mut listener, mut one, mut two] = [(); 3].map(|()| Side::start(environment));
         let mut port = free_port();

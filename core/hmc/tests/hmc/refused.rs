@@ -170,7 +170,7 @@ pub(crate) fn forked(on: &Communicator, port: u16) -> i64 {
 }
 
 #[test]
-fn a_forked_child_is_refused_by_every_call_and_its_parent_goes_on() {
+fn forked_child_is_refused_and_its_parent_continues() {
     for environment in [&[][..], &[("MF_SHM", "false")]] {
         let (_listener, mut dialer, port): (Side, Side, u16) = pair(environment);
         assert_eq!(dialer.call(&format!("0 fork {port}")), 0);

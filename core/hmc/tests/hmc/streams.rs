@@ -139,7 +139,7 @@ fn invalid_arguments_are_rejected_at_once() {
 }
 
 #[test]
-fn an_end_that_is_destroyed_fails_the_other() {
+fn destroying_an_end_fails_the_other() {
     for sender_waits in [true, false] {
         let (listener, dialer, port) = pair(4096, 4096);
         std::thread::scope(|scope| {

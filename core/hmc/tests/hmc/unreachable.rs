@@ -81,7 +81,7 @@ fn hosts() -> Result<[Host; 2], String> {
 }
 
 #[test]
-fn a_dialer_that_cannot_be_connected_to_is_reached() {
+fn listener_reaches_a_dialer_behind_a_firewall() {
     let hosts = match hosts() {
         Ok(hosts) => hosts,
         Err(reason) => return println!("skip: no network namespaces: {reason}"),

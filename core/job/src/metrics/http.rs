@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn metrics_are_given_to_who_asks_for_them() {
+    fn metrics_requests_get_the_metrics() {
         let reply = replied("GET /metrics?x=1 HTTP/1.1\r\nHost: localhost:9464\r\n\r\n", None);
         assert!(
             reply.starts_with("HTTP/1.1 200 OK\r\n") && reply.ends_with("\r\n\r\nmf 1\n# EOF\n"),

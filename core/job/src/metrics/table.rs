@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_those_that_openmetrics_allows() {
+    fn names_are_valid_in_openmetrics() {
         let mut names = BTreeSet::new();
         for metric in TABLE {
             assert!(names.insert(metric.name), "{}", metric.name);

@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_gets_the_format_that_it_prefers() {
+    fn client_gets_its_preferred_format() {
         let plain = Format::Prometheus;
         for (accept, format) in [
             ("", Format::OpenMetrics),

@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn rdma_that_is_not_there_is_refused_with_the_reason() {
+    fn absent_rdma_is_refused_with_the_reason() {
         let error = laptop().check(&asks(&[EngineName::HostRdma])).unwrap_err();
         assert_eq!(error.code(), -2007);
         for part in ["asked HOST_RDMA", "no RDMA device", "MF_STRICT_ENGINE"] {

@@ -38,7 +38,7 @@ fn chosen(request: &Request, candidates: &[Candidate]) -> Decision {
 }
 
 #[test]
-fn what_is_mapped_is_copied_whatever_is_asked() {
+fn mapped_memory_is_copied_for_any_requested_engine() {
     for names in EngineName::ALL {
         let mut candidates = remote_with_rdma();
         candidates.push(Candidate::mapped(Engine::Cpu, reach(1)));
@@ -49,7 +49,7 @@ fn what_is_mapped_is_copied_whatever_is_asked() {
 }
 
 #[test]
-fn of_several_the_preferred_one_that_reaches_is_used_without_a_warning() {
+fn preferred_reachable_engine_is_used_without_a_warning() {
     use EngineName::{DeviceRdma, DeviceSdma, HostRdma, HostTcp, HostUrma};
     for (asked, candidates, engine) in [
         (set(&[HostTcp, HostRdma]), remote_with_rdma(), Engine::Ucx),
@@ -72,7 +72,7 @@ fn without_a_wish_the_highest_score_wins() {
 }
 
 #[test]
-fn an_engine_this_machine_lacks_becomes_the_best_with_a_text_that_names_both() {
+fn missing_engine_is_replaced_with_a_text_naming_both() {
     let decision = chosen(&asks(set(&[EngineName::HostRdma])), &remote());
     let other = decision.instead_of.unwrap();
     assert_eq!(decision.engine, Engine::Tcp);
@@ -87,7 +87,7 @@ fn an_engine_this_machine_lacks_becomes_the_best_with_a_text_that_names_both() {
 }
 
 #[test]
-fn memory_that_is_not_mapped_is_called_that() {
+fn unmapped_memory_is_reported_as_such() {
     let text = |name| {
         let decision = chosen(&asks(EngineSet::one(name)), &remote_with_rdma());
         decision.instead_of.unwrap().text(decision.engine, Rank(1))
@@ -109,7 +109,7 @@ fn strict_refuses_with_both_names() {
 }
 
 #[test]
-fn a_rule_for_the_tags_comes_before_the_engines_of_the_pool() {
+fn tag_rules_precede_the_engines_of_the_pool() {
     let tag = |text| Tag::parse("test", text).unwrap();
     let request = Request {
         engines: set(&[EngineName::HostTcp]),
@@ -128,7 +128,7 @@ fn a_rule_for_the_tags_comes_before_the_engines_of_the_pool() {
 }
 
 #[test]
-fn when_nothing_reaches_every_reason_is_told() {
+fn error_lists_every_reason_if_no_engine_reaches() {
     let candidates =
         [Candidate::tcp(closed("no route")), Candidate::ucx(closed("libucp.so.0 is not there"), false)];
     let error = decide(&asks(EngineSet::AUTO), &Tag::default(), &candidates, false).unwrap_err();
@@ -159,7 +159,7 @@ fn build(parts: &[(u8, bool, Option<u32>)]) -> Vec<Candidate> {
 
 proptest! {
     #[test]
-    fn only_what_reaches_is_chosen_strict_never_substitutes_and_equal_input_decides_equally(
+    fn decisions_are_reachable_strict_and_deterministic(
         parts in candidates(), bits in 0_u32..512, strict: bool,
     ) {
         let list = build(&parts);

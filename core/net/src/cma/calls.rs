@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_read_is_said() {
+    fn unreadable_memory_is_reported() {
         let own = i32::try_from(std::process::id()).unwrap();
         let word = 4711_u64;
         let at = (&raw const word).addr() as u64;

@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_imported_gives_way_to_what_is() {
+    fn imported_grant_replaces_an_unimported_one() {
         let grant = Grant { start: 10, end: 20, backing: Backing::Device(1) };
         let of = |at| Held::new(KEY, &grant, at).unwrap();
         let mut all = Grants::of(1);

@@ -39,7 +39,7 @@ impl Target for Nothing {
 }
 
 #[test]
-fn a_peer_that_hangs_in_a_copy_fills_no_log() {
+fn hanging_peer_does_not_flood_the_log() {
     if let Some(reason) = Cma::refusal() {
         return println!("skipped: {reason}");
     }

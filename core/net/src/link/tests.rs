@@ -167,7 +167,7 @@ fn dropping_an_endpoint_waits_for_its_handler() {
 }
 
 #[test]
-fn a_reply_may_be_awaited_by_one_while_others_ask() {
+fn threads_await_replies_concurrently() {
     let (one, other) = (user(501), user(502));
     let connection = one.endpoint.connect(other.endpoint.socket(), name(502)).unwrap();
     std::thread::scope(|scope| {

@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_connected_is_left_alone() {
+    fn unconnected_socket_is_left_unchanged() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let before = sockopt::tcp_congestion(&listener).unwrap();
         unpace(listener.as_fd());

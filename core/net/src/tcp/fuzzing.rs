@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_in_the_handshake_may_be_cut_and_changed() {
+    fn damaged_handshakes_do_no_harm() {
         mistreated(handshake_seeds(), handshake);
     }
 

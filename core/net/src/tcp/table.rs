@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn a_get_that_ends_without_its_bytes_is_refused() {
+    fn acknowledged_get_without_its_bytes_is_refused() {
         let completion = Arc::new(Completion::new());
         let (flight, (mut adder, mut taker)) = (Flight::default(), ring());
         flight.add(&mut adder, entry(&completion, What::Get, Instant::now()));
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn late_ones_end_once_and_their_ack_is_no_surprise() {
+    fn late_operations_end_once_and_accept_their_ack() {
         let completion = Arc::new(Completion::new());
         let (flight, (mut adder, mut taker)) = (Flight::default(), ring());
         let now = Instant::now();

@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_of_one_scope_void_nothing_of_another() {
+    fn reports_void_only_their_own_scope() {
         let served = Validities::default();
         served.take(1, &Report { issued: 9, live: vec![8] });
         assert!(!served.is_valid(1, 7) && served.is_valid(1, 8) && served.is_valid(1, 9));

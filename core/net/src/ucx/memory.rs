@@ -240,7 +240,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn descriptions_that_are_cut_or_foreign_are_refused() {
+    fn truncated_or_foreign_descriptions_are_refused() {
         let mut text = MAGIC.to_vec();
         text.extend(64_u64.to_le_bytes());
         text.extend(4096_u64.to_le_bytes());

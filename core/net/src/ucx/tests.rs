@@ -224,7 +224,7 @@ fn atomics_of_both_widths_change_the_word_and_bring_the_old_value() {
 }
 
 #[test]
-fn who_sees_the_signal_sees_the_data() {
+fn data_is_visible_when_its_signal_arrives() {
     for tls in TRANSPORTS {
         for one_sided in [false, true] {
             let Some((a, b, address)) = pair(tls, one_sided, 200_001) else { return };
@@ -302,7 +302,7 @@ fn messages_arrive_in_order_whatever_their_length() {
 }
 
 #[test]
-fn memory_that_is_not_there_or_not_any_more_is_refused_and_the_connection_stays() {
+fn absent_memory_is_refused_and_the_connection_stays() {
     for tls in TRANSPORTS {
         let Some((a, b, address)) = pair(tls, false, 4) else { return };
         let mut data = [1_u64; 2];
@@ -344,7 +344,7 @@ fn a_thousand_operations_in_flight_all_end() {
 }
 
 #[test]
-fn threads_that_share_a_transport_do_not_disturb_each_other() {
+fn threads_share_a_transport() {
     for tls in TRANSPORTS {
         let Some((a, b, address)) = pair(tls, false, 4) else { return };
         std::thread::scope(|scope| {
@@ -366,7 +366,7 @@ fn threads_that_share_a_transport_do_not_disturb_each_other() {
 /// Both have memory under the same key, as members of two jobs may: a request reaches the member that it
 /// names.
 #[test]
-fn two_members_on_one_worker_reach_each_other_and_a_third_and_end_apart() {
+fn members_share_a_worker_and_end_independently() {
     for one_sided in [false, true] {
         for tls in TRANSPORTS {
             let Some(engine) = started(tls, one_sided) else { return };
@@ -436,7 +436,7 @@ fn unknown_and_forgotten_peers_are_refused() {
 }
 
 #[test]
-fn closing_ends_what_is_in_flight_and_a_second_time_does_nothing() {
+fn close_ends_operations_in_flight_and_is_idempotent() {
     for tls in TRANSPORTS {
         let Some((a, b, address)) = pair(tls, false, 1 << 20) else { return };
         let completion = Arc::new(Completion::new());
@@ -481,7 +481,7 @@ fn requests_of_a_void_connection_are_discarded() {
 }
 
 #[test]
-fn panic_of_the_owner_refuses_the_operation_and_serving_goes_on() {
+fn owner_panic_fails_the_operation_and_serving_continues() {
     for tls in TRANSPORTS {
         let Some((a, b, address)) = pair(tls, false, 4) else { return };
         let mut word = [7];
@@ -516,7 +516,7 @@ fn operations_fail_with_the_panic_of_the_thread() {
 }
 
 #[test]
-fn no_copy_overtakes_a_request_that_got_no_answer() {
+fn copies_do_not_overtake_an_unanswered_request() {
     let Some((a, b, address)) = pair("tcp,self", true, 2) else { return };
     let is_one_sided = || {
         let mut state = a.ucx.shared.lock();

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_libucp_prints_is_understood() {
+    fn libucp_output_is_parsed() {
         let text = "#\n#  lane[0]:  0:self/memory0.0 md[0]          -> md[0]/self/sysdev[255] amo#0 am am_bw#0\n\
                     #  lane[1]:  7:rc_mlx5/mlx5_0:1.0 md[4]      -> md[4]/ib/sysdev[0] rma_bw#0\n";
         let lanes = lanes_of(text);

@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_that_are_cut_or_foreign_are_refused() {
+    fn truncated_or_foreign_addresses_are_refused() {
         let address = encode_address(&[5; 16], &[1, 2, 3]);
         assert_eq!(decode_address(&address).unwrap(), ([5; 16], &[1, 2, 3][..]));
         for end in 0..address.len() {

@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pairs_are_counted_apart_and_one_copy_in_so_many_is_timed() {
+    fn pairs_are_counted_separately_and_copies_timed_by_sampling() {
         let (one, other) = (Slot::of("test a", 7), Slot::of("test a", 8));
         assert_eq!(Slot::of("test a", 7), one);
         let timed = (0..2 * SAMPLED_ONE_IN).filter(|_| one.count(OperationKind::Put, 8)).count();

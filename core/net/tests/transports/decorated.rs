@@ -149,7 +149,7 @@ impl tracing::Subscriber for Listening {
 }
 
 #[test]
-fn each_operation_is_reported_when_there_is_a_listener() {
+fn each_operation_is_reported_to_a_subscriber() {
     let (bed, _) = around(2, Traced::new);
     let (here, there) = bed.pair();
     here.works_with(&there, 1);
@@ -227,7 +227,7 @@ fn a_delayed_operation_starts_later_and_flush_waits_for_it() {
 }
 
 #[test]
-fn a_corrupted_operation_has_one_wrong_bit() {
+fn corrupted_operation_has_a_single_wrong_bit() {
     let (bed, faulty) = harmed(2);
     let (here, there) = bed.pair();
     faulty.add(Rule::new(Fault::Corrupt));
@@ -251,7 +251,7 @@ fn a_corrupted_operation_has_one_wrong_bit() {
 }
 
 #[test]
-fn the_nth_operation_fails_with_what_the_rule_says() {
+fn nth_operation_fails_as_the_rule_specifies() {
     let (bed, faulty) = harmed(3);
     let (here, there, other) = (bed.end(0), bed.end(1), bed.end(2));
     let rule = Rule::new(Fault::Fail(Kind::NoResources)).to(1).only(OperationKind::Put);
@@ -267,7 +267,7 @@ fn the_nth_operation_fails_with_what_the_rule_says() {
 }
 
 #[test]
-fn a_severed_peer_ends_what_is_in_flight_and_works_when_it_is_healed() {
+fn severed_peer_fails_operations_until_it_is_healed() {
     let (bed, faulty) = harmed(3);
     let (here, there, other) = (bed.end(0), bed.end(1), bed.end(2));
     there.memory.close_gate();

@@ -73,11 +73,11 @@ fn a_session_played_again(make: &Arc<dyn Make>) {
 }
 
 #[test]
-fn a_session_that_is_played_again_is_refused() {
+fn replayed_session_is_refused() {
     a_session_played_again(&plain(1));
 }
 
 #[test]
-fn an_encrypted_session_that_is_played_again_is_refused() {
+fn replayed_encrypted_session_is_refused() {
     a_session_played_again(&encrypted(1));
 }

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn who_replaces_a_callback_waits_for_it_unless_it_is_the_callback() {
+    fn replacing_a_callback_waits_for_it_except_from_within() {
         let down = Arc::new(Down::default());
         let (begun, begins) = channel();
         let (go_on, may_end) = channel::<()>();

@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_notification_is_refused() {
+    fn malformed_notifications_are_refused() {
         let inbox = Inbox::of("127.0.0.1:1_refused");
         let good = encode("127.0.0.1:2", &[7; MESSAGE_BYTES_MAX]).unwrap();
         assert!(encode("127.0.0.1:2", &[7; MESSAGE_BYTES_MAX + 1]).is_err());

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_rank_0_makes_reaches_the_others() {
+    fn address_of_rank_0_reaches_the_other_ranks() {
         let job = job("reaches");
         std::thread::scope(|scope| {
             let others: Vec<_> = (1..4)
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn who_asks_without_a_rank_of_the_job_gets_no_answer() {
+    fn query_with_an_invalid_rank_gets_no_answer() {
         let job = job("unknown");
         let made = hand_on(&job, 0, 2, || free_place(true)).unwrap();
         for question in [&b"rank"[..], &[1, 0], &7u32.to_le_bytes(), &[0; 4]] {
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rank_without_rank_0_says_who_is_missing() {
+    fn timeout_names_the_missing_rank_0() {
         let error = ask(&job("missing"), 1, Instant::now()).unwrap_err();
         assert_eq!(error.kind(), Kind::Timeout);
         for part in ["missing_rank 0", "MF_CONFIG_STORE_URL", "containers"] {
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_of_one_asks_nobody() {
+    fn single_rank_job_needs_no_exchange() {
         let made = hand_on(&job("alone"), 0, 1, || free_place(true)).unwrap();
         assert!(made.address().ip().is_loopback());
     }

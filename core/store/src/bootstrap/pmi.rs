@@ -147,7 +147,7 @@ mod tests {
     ];
 
     #[test]
-    fn what_rank_0_makes_reaches_the_others() {
+    fn address_of_rank_0_reaches_the_other_ranks() {
         let mut launcher = launcher(HYDRA);
         let made = launcher.hand_on(true, || free_place(true)).unwrap();
         assert!(made.address().ip().is_loopback() && made.address().port() != 0);

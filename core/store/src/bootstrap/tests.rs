@@ -134,7 +134,7 @@ fn the_innermost_launcher_counts() {
 }
 
 #[test]
-fn places_are_said_with_their_origin() {
+fn description_names_the_origin_of_each_value() {
     for (variables, place, store) in [
         (
             TORCHRUN.to_vec(),
@@ -169,7 +169,7 @@ fn places_are_said_with_their_origin() {
 }
 
 #[test]
-fn ranks_hand_the_place_on_where_all_of_them_can() {
+fn ranks_publish_the_address_if_all_of_them_can() {
     let hand_on = |base, change: &[_]| found(&[], &with(base, change)).unwrap().hand_on;
     let host = |text: &str| Some(HandOn::Host(text.to_owned()));
     assert_eq!(hand_on(MPIRUN, &[]), None, "several hosts");
@@ -257,7 +257,7 @@ fn settings_come_first() {
 }
 
 #[test]
-fn jobs_have_names_where_the_launcher_gives_one() {
+fn job_name_comes_from_the_launcher() {
     let job = |settings: Pairs, variables: &[(&str, &str)]| found(settings, variables).unwrap().job;
     assert_eq!(job(&[], TORCHRUN).as_deref(), Some("run-1"));
     assert_eq!(job(&[], &with(TORCHRUN, &[("TORCHELASTIC_RUN_ID", "none")])), None);

@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_that_lead_nowhere_are_refused() {
+    fn unroutable_addresses_are_refused() {
         for ip in ["0.0.0.0", "::", "fe80::1"] {
             let error = UniqueId::create(Some(ip.parse().unwrap())).unwrap_err();
             assert_eq!(error.kind(), mf_base::Kind::InvalidParam, "{ip}");

@@ -114,7 +114,7 @@ fn tls_carries_the_same_and_hello_travels_with_the_last_flight() {
 }
 
 #[test]
-fn plaintext_is_no_tls() {
+fn tls_channel_rejects_plaintext() {
     let (mut client, _) = pair();
     let mut frames = FrameBuffer::new();
     assert!(client.receive(b"HTTP/1.1 400 Bad Request\r\n\r\n", &mut frames).is_err());

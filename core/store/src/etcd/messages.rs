@@ -270,14 +270,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_end_of_a_prefix_is_behind_all_that_begin_with_it() {
+    fn prefix_end_follows_all_keys_of_the_prefix() {
         assert_eq!(end_of(b"a/"), b"a0");
         assert_eq!(end_of(b"a\xff"), b"b");
         assert_eq!(end_of(b"\xff\xff"), b"\0");
     }
 
     #[test]
-    fn a_condition_is_encoded_as_the_interface_says() {
+    fn compare_is_encoded_as_in_the_etcd_api() {
         // Field 2 (target) 1, field 3 (key) "k", field 5 (create_revision) 7; field 1 (result) 0 is "equal".
         assert_eq!(Compare::created(b"k", 7).encode_to_vec(), [0x10, 1, 0x1a, 1, b'k', 0x28, 7]);
         // A condition that the key is not there must not lose its zero.

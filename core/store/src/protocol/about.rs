@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn jobs_must_be_the_same_where_both_are_named() {
+    fn job_names_must_match_if_both_are_set() {
         let (red, blue, any) = (About::this("red"), About::this("blue"), About::this(""));
         assert!(red.fits(&any, "store").is_ok() && any.fits(&red, "store").is_ok());
         assert!(red.fits(&red, "store").is_ok());

@@ -119,7 +119,7 @@ mod tests {
     use std::net::{Ipv4Addr, TcpStream};
 
     #[test]
-    fn a_socket_of_the_caller_that_has_its_port_alone_has_no_predecessor() {
+    fn exclusive_socket_of_the_caller_has_no_predecessor() {
         let bound = |reuse: bool| {
             let socket = rustix::net::socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
             sockopt::set_socket_reuseaddr(&socket, reuse).unwrap();

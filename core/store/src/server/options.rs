@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn newcomers_wait_where_a_store_may_have_died_and_nowhere_else() {
+    fn newcomers_wait_only_if_a_store_may_have_died() {
         let waits = |address: [u8; 4], quorum: bool, has_predecessor: bool| {
             let listen = SocketAddr::from((Ipv4Addr::from(address), 5000));
             let options = ServerOptions { quorum, ..ServerOptions::new(listen, 2, Security::plain()) };

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_never_more_than_allowed() {
+    fn unauthenticated_connections_are_bounded() {
         let connections = Unauthenticated::default();
         let places: Vec<_> = (0..5000).map(|link| connections.enter(link, source(1), 1024)).collect();
         assert_eq!(connections.0.borrow().len(), MAX_UNPROVED);

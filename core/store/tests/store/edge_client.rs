@@ -68,7 +68,7 @@ fn silent_program_is_found_out() {
 }
 
 #[test]
-fn program_that_hangs_up_is_tried_until_the_deadline() {
+fn program_that_hangs_up_is_retried_until_the_deadline() {
     let error = meet(Duration::from_millis(100), drop);
     assert!(error.to_string().contains("closed the connection without an answer"), "{error}");
 }
@@ -92,7 +92,7 @@ fn missing_store_times_out_naming_url_and_time() {
 }
 
 #[test]
-fn a_port_that_is_bound_without_listening_is_distinguished_from_a_missing_store() {
+fn bound_port_without_listener_is_reported_as_in_use() {
     use rustix::net::{AddressFamily, SocketType, bind, getsockname, socket};
     let holder = socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
     bind(&holder, &any_port()).unwrap();
@@ -109,7 +109,7 @@ fn a_port_that_is_bound_without_listening_is_distinguished_from_a_missing_store(
 }
 
 #[test]
-fn client_that_comes_first_waits_for_the_store() {
+fn early_client_waits_for_the_store() {
     let address = free_port();
     std::thread::scope(|scope| {
         let early = scope.spawn(|| Client::connect(client_options(address, 1, None)));
@@ -197,7 +197,7 @@ fn plaintext_beyond_this_host_is_refused_before_connecting() {
 }
 
 #[test]
-fn first_address_that_answers_is_taken() {
+fn first_responding_address_is_used() {
     let server = server(1);
     let options = client_options(server.address(), 1, None);
     let candidates = vec![free_port(), server.address()];
@@ -272,7 +272,7 @@ fn stopped_process_of_the_store_times_requests_out() {
 }
 
 #[test]
-fn store_that_is_lost_is_named_when_a_deadline_passes() {
+fn timeout_names_the_lost_store() {
     let mut server = server(1);
     let store = Client::connect(client_options(server.address(), 1, None)).unwrap();
     server.stop();
@@ -285,7 +285,7 @@ fn store_that_is_lost_is_named_when_a_deadline_passes() {
 }
 
 #[test]
-fn session_is_given_up_when_no_store_comes_back() {
+fn session_ends_if_no_store_returns() {
     let mut server = server(1);
     let options = client_options(server.address(), 1, None);
     let timing = Timing { reconnect: Duration::from_millis(40), ..options.timing };
@@ -307,7 +307,7 @@ fn session_is_given_up_when_no_store_comes_back() {
 }
 
 #[test]
-fn absent_store_is_reported_so_that_another_can_be_started() {
+fn absence_callback_can_start_another_store() {
     let address = free_port();
     let started = Arc::new(std::sync::Mutex::new(None));
     let starting = Arc::clone(&started);

@@ -109,7 +109,7 @@ fn callers_inside_waits_and_barriers_do_not_notice_a_restart() {
 }
 
 #[test]
-fn member_that_dies_with_its_store_is_dead_to_the_others() {
+fn members_see_the_death_of_a_member_lost_with_its_store() {
     let mut server = server(3);
     let join = |rank| {
         let options = client_options(server.address(), 3, Some(rank));
@@ -135,7 +135,7 @@ fn member_that_dies_with_its_store_is_dead_to_the_others() {
 }
 
 #[test]
-fn store_that_skips_recovery_refuses_members_of_another() {
+fn store_without_recovery_refuses_members_of_another() {
     let mut server = server(1);
     let member = client(&server, 1, None).unwrap();
     replace(&mut server, ServerOptions { skip_recovery: true, ..server_options(1) });

@@ -192,7 +192,7 @@ fn world_size_of_others_is_refused_with_both_numbers() {
 }
 
 #[test]
-fn full_world_times_out_saying_so() {
+fn join_of_a_full_world_times_out_with_the_reason() {
     let server = server(1);
     let _first = client(&server, 1, None).unwrap();
     let mut options = client_options(server.address(), 1, None);
@@ -267,7 +267,7 @@ fn catches_up(reader: &Client, writer: &Client, seen: &Receiver<u8>) {
 }
 
 #[test]
-fn client_whose_callbacks_are_stuck_stays_and_receives_the_last_state() {
+fn client_with_stuck_callbacks_stays_and_gets_the_last_state() {
     let server = server(2);
     let (writer, reader) = (client(&server, 2, Some(0)).unwrap(), client(&server, 2, Some(1)).unwrap());
     let gate = Arc::new(Mutex::new(()));
@@ -281,7 +281,7 @@ fn client_whose_callbacks_are_stuck_stays_and_receives_the_last_state() {
 }
 
 #[test]
-fn client_that_does_not_read_stays_and_receives_the_last_state() {
+fn client_that_does_not_read_stays_and_gets_the_last_state() {
     let server = server(2);
     let writer = client(&server, 2, Some(0)).unwrap();
     // A cable that carries nothing to the client any more, once it is set to.
@@ -328,7 +328,7 @@ fn a_thousand_idle_connections_do_no_harm() {
 }
 
 #[test]
-fn hello_that_drips_is_cut_off() {
+fn slowly_dripping_hello_is_cut_off() {
     let hello_limit = Duration::from_millis(500);
     let server = Server::start(ServerOptions { hello_limit, ..server_options(1) }).unwrap();
     let mut socket = TcpStream::connect(server.address()).unwrap();

@@ -19,7 +19,7 @@ fn server_threads() -> usize {
 }
 
 #[test]
-fn ten_servers_share_one_thread_and_end_one_by_one() {
+fn ten_servers_share_a_thread_and_stop_in_any_order() {
     let mut servers: Vec<Server> = (0..10).map(|_| server(2)).collect();
     let clients: Vec<_> = servers.iter().map(|server| client(server, 2, Some(0)).unwrap()).collect();
     // The thread of servers that other tests ended a moment ago may still be ending.
@@ -52,7 +52,7 @@ fn ten_servers_share_one_thread_and_end_one_by_one() {
 }
 
 #[test]
-fn guests_that_flood_one_server_starve_no_other() {
+fn flood_of_one_server_does_not_starve_another() {
     let (flooded, other) = (server(1), secret_server(1));
     let member = secret_client(&other, 1, Some(0)).unwrap();
     let is_over = AtomicBool::new(false);
@@ -77,7 +77,7 @@ fn guests_that_flood_one_server_starve_no_other() {
 }
 
 #[test]
-fn a_server_that_was_stopped_reports_it() {
+fn stopped_server_reports_not_started() {
     let mut server = server(1);
     let other = super::members::server(1);
     server.stop();

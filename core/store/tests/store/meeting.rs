@@ -80,7 +80,7 @@ fn guests_meet_by_name_and_names_are_free_again_when_they_go() {
 }
 
 #[test]
-fn one_waits_for_another_that_comes_later() {
+fn guest_waits_for_a_later_guest() {
     let point = open();
     let one = come(point.address(), "one").unwrap();
     std::thread::scope(|scope| {

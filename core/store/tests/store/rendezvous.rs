@@ -78,7 +78,7 @@ fn server_only_has_no_membership() {
 }
 
 #[test]
-fn rank_zero_uses_a_store_that_runs_already() {
+fn rank_zero_uses_a_running_store() {
     let server = server(2);
     let zero = join(options(server.address(), 2, Some(0))).unwrap();
     assert!(!serves(&zero));
@@ -97,7 +97,7 @@ fn foreign_program_on_the_port_is_named() {
 }
 
 #[test]
-fn a_store_that_is_never_started_times_out() {
+fn join_times_out_if_no_store_is_started() {
     let address = free_port();
     let options =
         Options { start_server: false, init_timeout: Duration::from_millis(60), ..options(address, 2, None) };
@@ -115,7 +115,7 @@ fn wildcard_url_without_a_secret_is_refused() {
 }
 
 #[test]
-fn a_unique_id_is_all_that_is_needed() {
+fn unique_id_suffices_to_join() {
     let (id, server) = UniqueId::create(Some([127, 0, 0, 1].into())).unwrap();
     let text = id.to_text();
     let joined = all_join(4, |number| {

@@ -200,7 +200,7 @@ fn no_tickets_are_given_and_nothing_is_sent_early() {
 }
 
 #[test]
-fn bytes_that_are_no_tls_get_a_text() {
+fn non_tls_bytes_are_explained() {
     let mut server = secret().server_connection().unwrap();
     let mut cut = &b"GET / HTTP/1.1\r\n\r\n"[..];
     server.read_tls(&mut cut).unwrap();

@@ -94,7 +94,7 @@ mod tests {
     type Row<'a> = (Option<&'a str>, Result<(), &'a str>, Option<&'a str>, Severity, &'a str);
 
     #[test]
-    fn what_the_kernel_refuses_is_named_with_its_remedy() {
+    fn kernel_refusals_are_named_with_their_remedy() {
         let table: [Row<'_>; 4] = [
             (None, Ok(()), None, Good, ""),
             (Some("the kernel has no process_vm_readv"), Ok(()), None, Warning, "seccomp"),

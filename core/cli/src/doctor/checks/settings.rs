@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_set_is_listed_with_its_origin_and_without_secrets() {
+    fn settings_are_listed_with_their_origin_and_without_secrets() {
         let facts = facts(
             &values(&[("MF_JOB_SECRET", "hunter2"), ("MF_NIC", "eth0")]),
             &values(&[("MF_DEVICE", "none")]),

@@ -114,7 +114,7 @@ fn work_is_done_once_whatever_is_measured() {
 }
 
 #[test]
-fn parts_are_quarters_of_what_is_short() {
+fn parts_are_quarters_of_short_copies() {
     let sizes = [SHARED_FROM, 2 << 20, (2 << 20) + 4, 4 << 20, 1 << 30].map(part_bytes);
     assert_eq!(sizes, [256 << 10, 512 << 10, (512 << 10) + 4096, 1 << 20, 1 << 20]);
     assert_eq!([SHARED_FROM, 2 << 20, 7 << 20, 8 << 20, 1 << 40].map(class_of), [0, 1, 2, 3, 3]);

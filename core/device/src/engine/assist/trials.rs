@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_caches_held_for_the_other_mode_does_not_count() {
+    fn first_copy_after_a_mode_change_does_not_count() {
         let mut trials = Trials::new();
         let mut last = Mode::Solo;
         for _ in 0..PROBE {
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn few_copies_that_take_very_long_are_noticed() {
+    fn few_very_slow_copies_are_noticed() {
         let mut trials = Trials::new();
         run(&mut trials, PROBE, 10_000, 19_000);
         let mut assisted = 0;
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn solo_copies_that_were_disturbed_do_not_keep_the_helper() {
+    fn disturbed_solo_copies_do_not_keep_the_helper() {
         let mut trials = Trials::new();
         for step in 0..PROBE {
             let turn = trials.next();
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn probes_that_find_nothing_become_rare_and_those_that_do_begin_anew() {
+    fn unsuccessful_probes_become_rare() {
         let mut trials = Trials::new();
         let assisted = run(&mut trials, 100_000, 10_000, 5_000);
         assert!(assisted < 100_000 / 300, "{assisted}");
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_needs_less_gain_than_what_is_taken_up() {
+    fn keeping_the_helper_needs_less_gain_than_taking_it() {
         let mut trials = Trials::new();
         run(&mut trials, PROBE, 10_000, 19_000);
         run(&mut trials, PROBE_EVERY + PROBE, 10_000, 10_500);
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_threads_with_one_turn_the_second_changes_nothing() {
+    fn second_report_of_a_turn_changes_nothing() {
         let mut trials = Trials::new();
         let turn = trials.next();
         trials.report(turn, BYTES, 1);
@@ -254,7 +254,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn clearly_faster_is_what_most_copies_take(solo in 1_000..50_000_u64, assisted in 1_000..50_000_u64) {
+        fn most_copies_use_a_clearly_faster_mode(solo in 1_000..50_000_u64, assisted in 1_000..50_000_u64) {
             let mut trials = Trials::new();
             run(&mut trials, PROBE, solo, assisted);
             let chosen = run(&mut trials, AGAIN.0, solo, assisted);

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_become_fastest_is_found_by_the_next_measurement() {
+    fn next_measurement_finds_the_new_fastest_method() {
         let mut probe = Probe::new();
         assert_eq!(measured(&mut probe, Method::Cached, [10_000, 20_000, 9_000], None), Method::Pages);
         assert_eq!(measured(&mut probe, Method::Pages, [10_000, 2_000, 9_000], None), Method::Cached);
@@ -130,7 +130,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_chosen_is_never_clearly_slower(rates in prop::array::uniform3(1_000u64..50_000), in_use in 0u8..3) {
+        fn chosen_method_is_never_clearly_slower(rates in prop::array::uniform3(1_000u64..50_000), in_use in 0u8..3) {
             let chosen = measured(&mut Probe::new(), Method::from_number(in_use), rates, None);
             let most = rates.into_iter().max().unwrap_or(0) as f64;
             prop_assert!(rates[chosen as usize] as f64 * CLEARLY * 1.001 >= most);

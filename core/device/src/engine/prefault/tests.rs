@@ -45,7 +45,7 @@ fn every_page_is_there_afterwards() {
 }
 
 #[test]
-fn no_call_is_for_more_than_one_huge_page() {
+fn no_call_spans_two_huge_pages() {
     for (start, bytes) in
         [(0, 5 * HUGE_PAGE), (3 * PAGE, 4 * HUGE_PAGE), (HUGE_PAGE - PAGE, 2 * PAGE), (PAGE, PAGE)]
     {
@@ -61,7 +61,7 @@ fn no_call_is_for_more_than_one_huge_page() {
 }
 
 #[test]
-fn collapse_that_takes_too_long_is_the_last_and_pages_are_made_all_the_same() {
+fn slow_collapse_disables_collapsing_and_still_populates() {
     let mapping = Mapping::new(6 * HUGE_PAGE, ProtFlags::READ | ProtFlags::WRITE);
     let range = Range { base: mapping.base, bytes: mapping.bytes, page_bytes: HUGE_PAGE };
     let collapsing = Collapsing { longest: Duration::ZERO, is_off: AtomicBool::new(false) };
@@ -88,7 +88,7 @@ fn touching_keeps_content_and_reaches_every_page() {
 }
 
 #[test]
-fn what_cannot_be_written_is_an_error() {
+fn prefault_of_read_only_memory_fails() {
     let mapping = Mapping::new(4 * PAGE, ProtFlags::READ);
     // SAFETY: our own mapping; the kernel refuses without touching it.
     let error = unsafe { prefault(mapping.base, mapping.bytes, PAGE) }.unwrap_err();
@@ -105,7 +105,7 @@ fn a_crooked_start_is_refused() {
 }
 
 #[test]
-fn nothing_to_do_is_no_error() {
+fn empty_prefault_succeeds() {
     let mapping = Mapping::new(PAGE, ProtFlags::READ | ProtFlags::WRITE);
     // SAFETY: an empty range.
     unsafe { prefault(mapping.base, 0, PAGE) }.unwrap();

@@ -44,7 +44,7 @@ fn the_first_error_is_returned_once_and_later_jobs_are_done() {
 }
 
 #[test]
-fn a_full_queue_holds_the_submitter_until_there_is_room() {
+fn full_queue_blocks_the_submitter() {
     let (open, closed) = gate();
     let queue = Arc::new(Queue::new(2, move |_: u32| {
         closed.lock().unwrap().recv().unwrap();
@@ -83,7 +83,7 @@ fn shutdown_drains_and_refuses_further_jobs() {
 }
 
 #[test]
-fn a_panicking_job_is_an_error_and_the_worker_goes_on() {
+fn panicking_job_is_an_error_and_the_worker_continues() {
     let queue = Queue::new(4, |job: u32| if job == 0 { panic!("on purpose") } else { Ok(()) });
     queue.submit(0).unwrap();
     queue.submit(1).unwrap();

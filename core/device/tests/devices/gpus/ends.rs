@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::*;
 
 #[test]
-fn after_a_reset_what_was_there_refuses_and_a_gpu_that_is_opened_anew_works() {
+fn reset_invalidates_the_gpu_and_reopening_works() {
     run(&[PROMPT], || {
         let reset = control::<extern "C" fn(i32) -> i32>("cuDevicePrimaryCtxReset_v2");
         let mut former: Vec<(Arc<Gpu>, u64)> = Vec::new();
@@ -58,7 +58,7 @@ fn carriers() -> BTreeSet<String> {
 }
 
 #[test]
-fn large_copies_of_many_share_threads_which_end_when_there_is_nothing_to_do() {
+fn large_copies_share_threads_that_end_when_idle() {
     run(&[PROMPT], || {
         let gpu = gpu::open(Vendor::Nvidia, 0).unwrap();
         let (mut seen, is_over) = (BTreeSet::new(), AtomicBool::new(false));

@@ -66,7 +66,7 @@ fn another_process_maps_exported_memory() {
 }
 
 #[test]
-fn what_a_driver_does_not_share_is_an_error() {
+fn export_fails_if_the_driver_cannot_share() {
     run(&[("=GPUSIM_IPC", "0")], || {
         for vendor in Vendor::ALL {
             let gpu = gpu::open(vendor, 0).unwrap();

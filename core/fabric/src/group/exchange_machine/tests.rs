@@ -114,7 +114,7 @@ fn a_thousand_hosts_exchange_in_ten_steps_each() {
 }
 
 #[test]
-fn members_that_do_different_things_are_named() {
+fn mismatched_members_are_named() {
     for (tag, piece) in [(1, 8), (2, 16)] {
         let mut world = World::new(&[1, 1], 1);
         world.begin(0, 2, 8, 0);
@@ -127,7 +127,7 @@ fn members_that_do_different_things_are_named() {
 }
 
 #[test]
-fn members_that_wait_for_a_host_that_left_or_failed_are_notified() {
+fn waiting_members_learn_that_a_host_left_or_failed() {
     for cause in [None, Some(Cause::Timeout)] {
         let mut world = World::new(&[1, 1, 1], 1);
         let out = match cause {
@@ -145,7 +145,7 @@ fn members_that_wait_for_a_host_that_left_or_failed_are_notified() {
 
 /// A member may leave as soon as a call has ended for it, when others have not heard of all yet.
 #[test]
-fn a_failure_behind_a_completed_exchange_ends_the_next_one_only() {
+fn failure_after_a_completed_exchange_ends_only_the_next() {
     let mut world = World::new(&[1, 1, 1], 7);
     for me in 0..3 {
         world.begin(me, 1, 4, fill(me, 0));

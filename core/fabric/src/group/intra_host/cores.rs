@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn members_spin_where_each_has_a_core() {
+    fn members_spin_if_each_has_a_core() {
         let each = |members: &[&[u16]]| are_enough(members.iter().copied());
         // A launcher has bound each to a separate core, or both to the same.
         assert!(each(&[&[0], &[1]]) && !each(&[&[1], &[1]]));

@@ -20,7 +20,7 @@ fn devices() -> Devices {
 }
 
 #[test]
-fn a_range_taken_in_one_member_moves_the_pool_for_all() {
+fn range_taken_in_a_member_moves_the_pool_for_all() {
     let everything = vec![(GIB, 100 * GIB)];
     let punctured = vec![(GIB, 2 * GIB), (4 * GIB, 100 * GIB)];
     assert_eq!(fit::first_fit(&[everything.clone(), everything.clone()], &[], 2 * GIB, soon()), Some(GIB));
@@ -43,7 +43,7 @@ fn gaps_are_found_between_mappings() {
 }
 
 #[test]
-fn windows_follow_one_another_where_both_kinds_may_lie_in_the_same_ranges() {
+fn windows_of_both_kinds_follow_each_other_in_a_range() {
     let shape = Shape { world: 2, max_bytes: [2 << 20, GIB] };
     let same = || -> Free { [vec![(GIB, 100 * GIB)], vec![(GIB, 100 * GIB)]] };
     assert_eq!(fit::place(&[same(), same()], Vec::new(), shape, soon()), Some([GIB, GIB + (4 << 20)]));
@@ -96,7 +96,7 @@ fn another_shape_is_refused_with_both() {
 }
 
 #[test]
-fn a_range_that_others_use_and_this_process_holds_is_named() {
+fn conflict_with_an_own_range_is_named() {
     let world = MemoryStore::new(2).unwrap();
     let (one, two) = (world.join(None).unwrap(), world.join(None).unwrap());
     publish_free(&one, &devices(), None).unwrap();
@@ -108,7 +108,7 @@ fn a_range_that_others_use_and_this_process_holds_is_named() {
 }
 
 #[test]
-fn members_that_make_a_pool_together_come_to_one_place_and_learn_of_other_pools() {
+fn members_of_a_pool_agree_on_its_place_and_see_other_pools() {
     let world = MemoryStore::new(2).unwrap();
     let (one, two) = (world.join(None).unwrap(), world.join(None).unwrap());
     publish_free(&one, &devices(), None).unwrap();
@@ -150,7 +150,7 @@ fn attacked() -> (MemoryClient, MemoryClient) {
 }
 
 #[test]
-fn free_ranges_that_no_member_has_fail_the_create_and_name_the_key() {
+fn forged_free_ranges_fail_the_create_and_name_the_key() {
     let (honest, other) = attacked();
     let key = format!("{FREE_PREFIX}1");
     let of = |ranges: FreeRanges| records::encode(&[ranges.clone(), ranges]).unwrap();
@@ -177,7 +177,7 @@ fn free_ranges_that_no_member_has_fail_the_create_and_name_the_key() {
 }
 
 #[test]
-fn a_table_that_no_member_writes_fails_the_create_and_names_the_key() {
+fn forged_table_fails_the_create_and_names_the_key() {
     let (honest, other) = attacked();
     let entry = |bases, shape| Entry { bases, shape, nonce: 1 };
     let of = |entry: Entry| records::encode(&Table::from([(0, entry)])).unwrap();
@@ -197,7 +197,7 @@ fn a_table_that_no_member_writes_fails_the_create_and_names_the_key() {
 }
 
 #[test]
-fn a_table_that_is_rewritten_all_the_time_ends_at_the_deadline() {
+fn constantly_rewritten_table_ends_at_the_deadline() {
     let (honest, other) = attacked();
     // The writer stops when the checks have ended, also by a panic.
     let (running, has_ended) = std::sync::mpsc::channel::<()>();
@@ -235,7 +235,7 @@ fn left_overs_go_with_the_next_change_of_the_table() {
 }
 
 #[test]
-fn a_pool_that_is_given_up_at_this_moment_may_get_another_shape() {
+fn pool_being_destroyed_may_get_another_shape() {
     let (one, two) = attacked();
     let other = Shape { world: 2, max_bytes: [0, 2 * GIB] };
     // Before, between and after the reads of the `open` keys: one of these moments each round.

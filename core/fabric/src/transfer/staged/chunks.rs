@@ -57,7 +57,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_byte_goes_once_and_chunks_are_full(lengths in prop::collection::vec(1u64..50, 1..20), chunk in 1u64..64) {
+        fn each_byte_is_sent_once_in_full_chunks(lengths in prop::collection::vec(1u64..50, 1..20), chunk in 1u64..64) {
             let (mut start, mut pieces) = (1000, Vec::new());
             for bytes in &lengths {
                 pieces.push(piece(start, start + 100_000, *bytes));

@@ -29,7 +29,7 @@ fn get(server: &Server, headers: &str) -> String {
 }
 
 #[test]
-fn who_asks_gets_a_reply_and_the_connection_is_closed() {
+fn request_gets_a_reply_and_the_connection_closes() {
     let server = server(None, "mf 1\n# EOF\n");
     for _ in 0..3 {
         let reply = get(&server, "");
@@ -47,7 +47,7 @@ fn who_asks_gets_a_reply_and_the_connection_is_closed() {
 }
 
 #[test]
-fn the_thread_ends_with_the_server_and_so_does_its_port() {
+fn dropping_the_server_frees_its_port() {
     let server = server(None, "");
     let (address, open) = (server.address(), connect(&server));
     drop(server);
@@ -76,7 +76,7 @@ fn garbage_is_refused_and_others_are_served() {
 }
 
 #[test]
-fn a_thousand_connections_that_ask_nothing_do_not_keep_others_away() {
+fn silent_connections_do_not_block_others() {
     let server = server(None, "mf 1\n# EOF\n");
     let silent: Vec<TcpStream> = (0..500).map(|_| connect(&server)).collect();
     assert!(get(&server, "").contains(" 200 "));
@@ -87,7 +87,7 @@ fn a_thousand_connections_that_ask_nothing_do_not_keep_others_away() {
 }
 
 #[test]
-fn readers_that_do_not_read_give_way() {
+fn stalled_readers_are_replaced() {
     let large: &'static str = Box::leak("x".repeat(32 << 20).into_boxed_str());
     let server = server(None, large);
     let ask = || {
@@ -165,7 +165,7 @@ fn readers_of_events_get_the_newest_and_are_counted_until_they_leave() {
 }
 
 #[test]
-fn a_thousand_slow_readers_of_events_cost_a_bounded_amount_and_keep_nobody_away() {
+fn slow_event_readers_are_bounded_and_block_nobody() {
     let server = events();
     let event: Event = format!("data: {}\n\n", "x".repeat(256 << 10)).into_bytes().into();
     for _ in 0..10 {

@@ -167,7 +167,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_skipped_is_left_out(
+        fn skipped_bytes_are_left_out(
             lengths in prop::collection::vec(1..50_usize, 1..8), steps in prop::collection::vec(1..70_usize, 1..9),
         ) {
             let mut rest = pieces(&lengths);

@@ -114,7 +114,7 @@ fn each_of_several_has_its_port() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named() {
+fn malformed_entries_are_named() {
     for (text, part) in [
         ("10.0.0.256", "10.0.0.256"),
         ("10.0.0.1/33", "up to 32"),
@@ -138,7 +138,7 @@ fn what_cannot_be_read_is_named() {
 }
 
 #[test]
-fn without_a_wish_all_that_others_may_reach_is_chosen_and_bridges_come_last() {
+fn default_is_all_reachable_addresses_with_bridges_last() {
     assert_eq!(chosen("", &server(), 0), ["10.1.2.3:0", "192.168.7.1:0", "[fd00::3]:0", "172.17.0.1:0"]);
     assert_eq!(chosen("0.0.0.0/0", &server(), 0), ["10.1.2.3:0", "192.168.7.1:0", "172.17.0.1:0"]);
     assert_eq!(chosen("127.0.0.1/0", &server(), 0), chosen("0.0.0.0", &server(), 0));
@@ -178,7 +178,7 @@ fn each_rank_has_its_port() {
 }
 
 #[test]
-fn what_the_machine_lacks_is_told_with_what_it_has() {
+fn missing_interface_error_lists_the_present_ones() {
     for text in ["10.7.7.7", "10.9.9.0/24", "eth1", "ib9"] {
         let error = choose(&Wishes::parse(text).unwrap(), &server(), Some(Rank(0))).unwrap_err();
         assert_eq!(error.kind(), Kind::NotExist);
@@ -221,7 +221,7 @@ fn link_local_addresses_get_our_interfaces() {
 }
 
 #[test]
-fn what_nobody_can_connect_to_is_left_out() {
+fn unconnectable_addresses_are_left_out() {
     assert!(ordered(&["0.0.0.0:1", "[::]:1", "224.0.0.1:1", "10.1.2.9:0"], &server()).is_empty());
     assert_eq!(ordered(&["[::ffff:10.1.2.9]:1", "10.1.2.9:1"], &server()), ["10.1.2.9:1"]);
 }
@@ -267,7 +267,7 @@ proptest! {
     }
 
     #[test]
-    fn what_was_understood_can_be_written_and_understood_again(
+    fn parsed_entries_print_and_parse_back(
         items in prop::collection::vec(r"(tcp://)?([0-9a-f:./]{1,12}|[a-z]{1,6}[0-9])(:[0-9]{1,5})?", 1..4)
     ) {
         if let Ok(wishes) = Wishes::parse(&items.join(",")) {
@@ -294,7 +294,7 @@ proptest! {
     }
 
     #[test]
-    fn nothing_is_tried_that_is_not_theirs(
+    fn only_addresses_of_the_peer_are_tried(
         machine in prop::collection::vec(any_interface(), 0..10),
         theirs in prop::collection::vec((any_interface(), 0..3_u16), 0..10),
     ) {

@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn proofs_cover_every_word_that_was_said() {
+    fn proofs_cover_the_whole_handshake() {
         let (token, spoken_hello) = ([1; 32], hello());
         let said = Spoken { hello: &spoken_hello, challenge: &[6; 32], binding: None };
         let welcome = Welcome { refusal: None, server: spoken_hello.server, proof: Proof::default() };
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_welcome_says_cannot_be_changed() {
+    fn altered_welcome_is_detected() {
         let (token, hello) = ([1; 32], hello());
         let said = Spoken { hello: &hello, challenge: &[6; 32], binding: Some([3; 32]) };
         let welcome =

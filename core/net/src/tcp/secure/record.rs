@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_sealed_is_opened_across_new_keys() {
+    fn sealed_records_open_across_key_updates() {
         for cipher in ALL {
             let (mut here, mut there) = pair(cipher);
             (here.records_per_key, there.records_per_key) = (3, 3);
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn heads_of_anything_else_are_no_records() {
+    fn foreign_heads_are_rejected() {
         for head in [*b"HTTP/", [22, 3, 3, 0, 50], [23, 3, 3, 0, 10], [23, 3, 3, 0xff, 0xff]] {
             assert!(length(&head).is_err());
         }

@@ -150,7 +150,7 @@ fn members_meet_in_both_modes() {
 }
 
 #[test]
-fn auto_encrypts_what_leaves_the_host() {
+fn auto_encrypts_traffic_to_other_hosts() {
     let auto = identity(CLIENT, TOKEN, Switch::Auto);
     for (text, encrypts) in [
         ("127.0.0.1", false),
@@ -178,7 +178,7 @@ fn a_process_of_another_job_is_refused() {
 }
 
 #[test]
-fn a_process_that_came_back_is_not_the_old_one() {
+fn restarted_process_is_distinguished_from_the_old_one() {
     for tls in MODES {
         let old = Peer { session: 32, ..SERVER };
         let (at_client, at_server) =
@@ -189,7 +189,7 @@ fn a_process_that_came_back_is_not_the_old_one() {
 }
 
 #[test]
-fn plaintext_is_refused_where_tls_is_demanded_and_tls_nowhere() {
+fn plaintext_is_refused_if_tls_is_required_and_tls_never() {
     let (on, off) = (Switch::On, Switch::Off);
     let (at_client, at_server) =
         texts(meet(&identity(CLIENT, TOKEN, off), &identity(SERVER, TOKEN, on), SERVER));
@@ -200,7 +200,7 @@ fn plaintext_is_refused_where_tls_is_demanded_and_tls_nowhere() {
 }
 
 #[test]
-fn a_handshake_that_failed_stays_failed() {
+fn failed_handshake_stays_failed() {
     let (one, other) = sockets();
     let mut server = server(&identity(SERVER, TOKEN, Switch::Off), address());
     assert_eq!(server.advance(other.as_fd()).unwrap(), Step::WantsRead);

@@ -53,7 +53,7 @@ fn short_puts_take_none_of_the_locks_around_a_connection() {
 }
 
 #[test]
-fn a_post_leaves_its_work_with_the_thread_that_has_the_sending_end() {
+fn post_hands_its_work_to_the_sending_thread() {
     let (a, b) = connected();
     let shared = &a.tcp.shared;
     let connection = Arc::clone(&lock(&shared.peered(b.me).unwrap().connections)[0]);

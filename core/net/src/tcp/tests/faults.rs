@@ -15,7 +15,7 @@ use crate::{Atomic, AtomicKind, Completion, JobId, Operation, Peer, Remote, Widt
 const MIB: usize = 1 << 20;
 
 #[test]
-fn what_is_outside_or_gone_is_refused_and_the_connection_goes_on() {
+fn access_outside_memory_is_refused_and_the_connection_stays() {
     let (a, b) = pair(4 * MIB);
     b.memory.fill(1);
     for bytes in [8, 64 << 10, 3 * MIB] {
@@ -34,7 +34,7 @@ fn what_is_outside_or_gone_is_refused_and_the_connection_goes_on() {
 }
 
 #[test]
-fn memory_that_goes_away_in_the_middle_is_not_touched_any_more() {
+fn memory_removed_during_a_put_is_not_touched() {
     for accesses in [1, 2, 3, 5, 9] {
         let a = end_with(peer(0), 32 * MIB, |options| options.connections = 1);
         let b = end(1, 32 * MIB);
@@ -164,7 +164,7 @@ fn nothing_is_posted_to_unknown_peers_or_with_wrong_arguments() {
 }
 
 #[test]
-fn nobody_listening_fails_at_once_and_the_next_address_is_tried() {
+fn refused_connection_fails_at_once_and_tries_the_next_address() {
     let a = end(0, 4096);
     let b = end(1, 4096);
     let free = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -179,7 +179,7 @@ fn nobody_listening_fails_at_once_and_the_next_address_is_tried() {
 }
 
 #[test]
-fn a_peer_that_does_not_answer_does_not_hold_up_another() {
+fn unresponsive_peer_does_not_block_another() {
     let (a, b) = pair(MIB);
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let hole = Peer { job: JobId(1), rank: 9, session: 9 };

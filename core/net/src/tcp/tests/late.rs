@@ -44,7 +44,7 @@ fn late_bytes_of_a_get_go_nowhere() {
 }
 
 #[test]
-fn a_put_half_sent_ends_at_its_deadline_and_the_next_one_works() {
+fn half_sent_put_ends_at_its_deadline() {
     let a = end_with(peer(0), 64 * MIB, |options| options.connections = 1);
     let b = end(1, 64 * MIB);
     introduce(&[&a, &b]);
@@ -68,7 +68,7 @@ fn a_put_half_sent_ends_at_its_deadline_and_the_next_one_works() {
 }
 
 #[test]
-fn copies_that_nobody_ends_end_at_their_deadline() {
+fn unfinished_copies_end_at_their_deadline() {
     let (a, b) = pair(MIB);
     let c = end(2, MIB);
     a.put(&b, 0, 0, 8).unwrap();
@@ -113,7 +113,7 @@ fn carry(mut from: TcpStream, mut to: TcpStream, mark: Option<u8>) {
 }
 
 #[test]
-fn a_byte_that_changes_on_the_way_is_noticed_and_not_written() {
+fn checksum_rejects_a_corrupted_byte() {
     for (outgoing, incoming) in [(Some(0xa5), None), (None, Some(0xa5))] {
         let a = end_with(peer(0), MIB, |options| options.checksum = true);
         let b = end_with(peer(1), MIB, |options| options.checksum = true);

@@ -32,7 +32,7 @@ fn hidden_pair(bytes: usize, change: impl Fn(&mut Options)) -> (End, End) {
 }
 
 #[test]
-fn a_peer_that_refuses_connections_is_reached_by_its_own() {
+fn unreachable_peer_is_served_over_its_own_connections() {
     for (tls, checksum) in [(Switch::Auto, false), (Switch::On, false), (Switch::Auto, true)] {
         let (a, b) = hidden_pair(8 * MIB, |options| (options.tls, options.checksum) = (tls, checksum));
         for (round, bytes) in [8, 4096, 64 << 10, MIB, 8 * MIB].into_iter().enumerate() {
@@ -75,7 +75,7 @@ fn large_operations_have_further_connections() {
 }
 
 #[test]
-fn operations_wait_for_a_connection_that_comes_later_or_connect_themselves() {
+fn operations_wait_for_a_lent_connection_or_connect() {
     let (a, b) = (end(0, 4096), end(1, 4096));
     introduce_hidden(&a, &b, &a.tcp.address());
     std::thread::scope(|scope| {
@@ -92,7 +92,7 @@ fn operations_wait_for_a_connection_that_comes_later_or_connect_themselves() {
 }
 
 #[test]
-fn a_connection_that_breaks_is_lent_again_and_one_that_is_given_back_is_not() {
+fn broken_loans_are_renewed_and_returned_ones_are_not() {
     let (a, b) = (end(0, 4096), end(1, 4096));
     let (relay, at) = Relay::before(&a);
     introduce_hidden(&a, &b, &address::encode(&[at]));
@@ -121,7 +121,7 @@ fn a_connection_that_breaks_is_lent_again_and_one_that_is_given_back_is_not() {
 }
 
 #[test]
-fn one_loan_is_kept_however_often_it_is_due() {
+fn repeated_lending_keeps_a_single_loan() {
     let (a, b, c) = (end(0, 4096), end(1, 4096), end(2, 4096));
     let (relay, at) = Relay::before(&a);
     introduce_hidden(&a, &b, &address::encode(&[at]));
@@ -139,7 +139,7 @@ fn one_loan_is_kept_however_often_it_is_due() {
 }
 
 #[test]
-fn what_is_lent_to_nobody_ends() {
+fn loan_to_an_unknowing_peer_ends() {
     let (a, b) = (end(0, 4096), end(1, 4096));
     b.tcp.introduce(a.me, &a.tcp.address()).unwrap();
     b.tcp.lend(a.me).unwrap();
@@ -149,7 +149,7 @@ fn what_is_lent_to_nobody_ends() {
 }
 
 #[test]
-fn who_has_left_is_not_dialled_again() {
+fn departed_peer_is_not_dialled_again() {
     let (a, b) = (end(0, 4096), end(1, 4096));
     let ((to_a, at_a), (to_b, at_b)) = (Relay::before(&a), Relay::before(&b));
     a.tcp.introduce(b.me, &address::encode(&[at_b])).unwrap();
@@ -170,7 +170,7 @@ fn who_has_left_is_not_dialled_again() {
 }
 
 #[test]
-fn nothing_is_lent_to_who_is_another_now() {
+fn nothing_is_lent_to_a_replaced_process() {
     let (a, b) = (end(0, 4096), end(1, 4096));
     let (relay, at) = Relay::before(&a);
     let gone = peer(7);

@@ -21,7 +21,7 @@ pub(super) fn peer_of(job: u64, rank: u32) -> Peer {
 }
 
 #[test]
-fn members_of_many_jobs_cost_one_thread_and_one_listener() {
+fn members_of_many_jobs_share_a_thread_and_a_listener() {
     let (engine, far) = (Engine::start().unwrap(), Engine::start().unwrap());
     let here: Vec<End> = (1..=10).map(|job| member(&engine, peer_of(job, 0), |_| {})).collect();
     let there: Vec<End> = (1..=10).map(|job| member(&far, peer_of(job, 1), |_| {})).collect();
@@ -46,7 +46,7 @@ fn members_of_many_jobs_cost_one_thread_and_one_listener() {
 }
 
 #[test]
-fn ranks_of_one_job_in_one_process_reach_each_other() {
+fn ranks_of_a_job_in_the_same_process_reach_each_other() {
     let engine = Engine::start().unwrap();
     let ends: Vec<End> = (0..3).map(|rank| member(&engine, peer_of(1, rank), |_| {})).collect();
     introduce(&[&ends[0], &ends[1], &ends[2]]);
@@ -68,7 +68,7 @@ fn ranks_of_one_job_in_one_process_reach_each_other() {
 }
 
 #[test]
-fn nobody_gets_into_a_job_through_the_listener_of_another() {
+fn shared_listener_keeps_jobs_apart() {
     let (engine, far) = (Engine::start().unwrap(), Engine::start().unwrap());
     let (one, other) = (member(&engine, peer_of(1, 0), |_| {}), member(&engine, peer_of(2, 0), |_| {}));
     // A member of the other job, with a token that does not fit.
@@ -88,7 +88,7 @@ fn nobody_gets_into_a_job_through_the_listener_of_another() {
 }
 
 #[test]
-fn a_member_is_reached_only_where_it_listens() {
+fn member_is_reached_only_at_its_own_addresses() {
     let engine = Engine::start().unwrap();
     let public = member(&engine, peer_of(1, 0), |_| {});
     let private =

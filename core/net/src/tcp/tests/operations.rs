@@ -165,7 +165,7 @@ fn a_signal_is_seen_after_its_data() {
 }
 
 #[test]
-fn atomics_of_several_threads_count_every_one() {
+fn concurrent_atomics_all_count() {
     let (a, b) = pair(4096);
     std::thread::scope(|scope| {
         for _ in 0..4 {
@@ -305,7 +305,7 @@ fn both_sides_put_to_each_other_with_large_and_small_ones() {
 }
 
 #[test]
-fn what_is_kept_for_a_reply_leaves_by_a_push() {
+fn push_sends_data_held_for_a_reply() {
     let (a, b) = pair(4096);
     a.put(&b, 0, 0, 8).unwrap();
     b.put(&a, 0, 0, 8).unwrap();

@@ -36,7 +36,7 @@ fn is_later_put(there: &End, words: usize, all: usize) {
 }
 
 #[test]
-fn held_bytes_of_a_failed_put_do_not_replace_a_later_one() {
+fn delayed_bytes_of_a_failed_put_do_not_overwrite_a_later_put() {
     // Held before the first byte of the put, in its header, and in the middle of its payload.
     for (tls, checksum, passing) in [
         (Switch::Off, false, 0),
@@ -62,7 +62,7 @@ fn held_bytes_of_a_failed_put_do_not_replace_a_later_one() {
 }
 
 #[test]
-fn held_bytes_of_one_member_are_void_after_an_operation_of_another() {
+fn delayed_bytes_are_void_after_an_operation_of_another_member() {
     for leaves in [false, true] {
         let (here, there) = (Engine::start().unwrap(), Engine::start().unwrap());
         let [one, other] = [1, 2].map(|job| member(&here, peer_of(job, 0), |_| {}));
@@ -85,7 +85,7 @@ fn held_bytes_of_one_member_are_void_after_an_operation_of_another() {
 }
 
 #[test]
-fn held_stripes_of_a_failed_put_do_not_replace_a_later_one() {
+fn delayed_stripes_of_a_failed_put_do_not_overwrite_a_later_put() {
     const BYTES: usize = 16 * MIB;
     for place in [0, 2] {
         let change = |options: &mut Options| options.tls = Switch::Off;
@@ -106,7 +106,7 @@ fn held_stripes_of_a_failed_put_do_not_replace_a_later_one() {
 }
 
 #[test]
-fn held_signals_and_atomics_that_failed_are_not_done_later() {
+fn failed_signals_and_atomics_are_not_applied_later() {
     let change = |options: &mut Options| options.tls = Switch::Off;
     let (a, b) = (end_with(peer(0), 4096, change), end_with(peer(1), 4096, change));
     let relay = Relay::introduce(&a, &b);
@@ -128,7 +128,7 @@ fn held_signals_and_atomics_that_failed_are_not_done_later() {
 }
 
 #[test]
-fn operations_that_were_not_sent_fail_alone() {
+fn only_the_unsent_operations_fail() {
     let (a, b) = pair(64 * MIB);
     let gate = b.memory.shut();
     // The first put fills the socket; those behind it stay here.
@@ -149,7 +149,7 @@ fn operations_that_were_not_sent_fail_alone() {
 }
 
 #[test]
-fn operations_beside_one_that_timed_out_may_be_made_again_at_once() {
+fn operations_beside_a_timeout_may_be_retried_at_once() {
     let (a, b) = (end(0, 4096), end(1, 4096));
     let relay = Relay::introduce(&a, &b);
     a.put(&b, 0, 0, 8).unwrap();

@@ -28,7 +28,7 @@ proptest! {
 }
 
 #[test]
-fn every_atomic_comes_back_as_it_was() {
+fn every_atomic_round_trips() {
     for kind in ATOMICS {
         for width in [Width::W32, Width::W64] {
             let atomic = Atomic { kind, width, operand: 1, compare: 2 };

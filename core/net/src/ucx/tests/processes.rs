@@ -73,7 +73,7 @@ fn stop(child: &std::process::Child) {
 }
 
 #[test]
-fn a_peer_that_is_killed_ends_all_operations_to_it_and_is_reported() {
+fn killed_peer_fails_its_operations_and_is_reported() {
     // UCX 1.13 notices it over TCP, and not over shared memory, where deadlines do.
     for tls in &TRANSPORTS[..1] {
         let Some(a) = Node::start(0, tls, false) else { return };
@@ -103,7 +103,7 @@ fn a_peer_that_is_killed_ends_all_operations_to_it_and_is_reported() {
 }
 
 #[test]
-fn a_peer_that_stands_still_ends_operations_at_their_deadline() {
+fn operations_to_a_stopped_peer_end_at_their_deadline() {
     for tls in TRANSPORTS {
         let Some(a) = Node::start(0, tls, false) else { return };
         let mut data = vec![1_u64; 1 << 17];
@@ -132,7 +132,7 @@ thread_local! {
 }
 
 #[test]
-fn a_program_leaves_what_waits_for_a_peer_that_stands_still() {
+fn interrupt_ends_waits_for_a_stopped_peer() {
     interrupt::set_check(|| LEAVES.get());
     for tls in TRANSPORTS {
         let Some(a) = Node::start(0, tls, false) else { return };

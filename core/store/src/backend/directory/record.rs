@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_no_records() {
+    fn malformed_records_are_rejected() {
         for text in [
             "",
             "1",

@@ -62,7 +62,7 @@ fn a_leader_without_heartbeat_is_replaced_after_a_lease_and_learns_it() {
 }
 
 #[test]
-fn a_leader_that_resigns_is_followed_at_once() {
+fn resignation_lets_the_next_leader_win_at_once() {
     let (table, now) = (Table::new(true), Instant::now());
     let (one, two) = (Node::new(&table, 1), Node::new(&table, 2));
     let first = one.win(now);
@@ -95,13 +95,13 @@ fn a_lock_without_an_election_is_released_by_force() {
 }
 
 #[test]
-fn candidates_that_collide_wait_differently_long() {
+fn colliding_candidates_back_off_for_different_times() {
     let pauses: std::collections::BTreeSet<Duration> = (0..64).map(|owner| pause(6, owner)).collect();
     assert!(pauses.len() > 32, "{pauses:?}");
 }
 
 #[test]
-fn a_backend_that_fails_is_an_error_and_ends_a_leadership_in_time() {
+fn backend_failure_is_reported_and_ends_the_leadership_in_time() {
     let (table, start) = (Table::new(true), Instant::now());
     let node = Node::new(&table, 1);
     let mut held = node.win(start);
@@ -114,7 +114,7 @@ fn a_backend_that_fails_is_an_error_and_ends_a_leadership_in_time() {
 }
 
 #[test]
-fn a_table_of_one_process_ignores_what_others_left() {
+fn private_table_ignores_stale_leader_entry() {
     let (table, now) = (Table::new(false), Instant::now());
     table.put(LEADER, b"1 term 8 beat 3 owner 00000000000000ff at 10.0.0.1:5000").unwrap();
     let node = Node::new(&table, 1);
@@ -125,7 +125,7 @@ fn a_table_of_one_process_ignores_what_others_left() {
 }
 
 #[test]
-fn an_entry_that_is_not_ours_is_written_over() {
+fn foreign_leader_entry_is_overwritten() {
     let (table, now) = (Table::new(true), Instant::now());
     table.put(LEADER, b"\xff\xfe").unwrap();
     let node = Node::new(&table, 1);

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_counter_that_stands_still_for_a_lease_means_death() {
+    fn leader_is_dead_when_its_counter_is_unchanged_for_a_lease() {
         let start = Instant::now();
         let at = |seconds| start + Duration::from_secs(seconds);
         let mut watcher = Watcher::new(LEASE);
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_straggler_of_a_lower_term_is_no_sign_of_life() {
+    fn record_of_a_lower_term_does_not_count_as_heartbeat() {
         let start = Instant::now();
         let at = |seconds| start + Duration::from_secs(seconds);
         let mut watcher = Watcher::new(LEASE);
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_that_was_taken_away_leaves_its_term() {
+    fn removed_record_reports_death_with_its_term() {
         let start = Instant::now();
         let mut watcher = Watcher::new(LEASE);
         watcher.see(start, Some(record(4, 1)));

@@ -4,7 +4,7 @@
 use super::*;
 
 #[test]
-fn launchers_that_contradict_each_other_are_refused() {
+fn contradicting_launchers_are_refused() {
     let own = |rank, size| [("RANK", rank), ("WORLD_SIZE", size)];
     let left_over = own("0", "1");
     for (base, change, parts) in [

@@ -283,7 +283,7 @@ mod tests {
         }
 
         #[test]
-        fn any_compact_bytes_are_refused_or_have_one_form(mut bytes: [u8; 32], rest: [u8; 25], fits: bool) {
+        fn compact_ids_parse_back_or_are_refused(mut bytes: [u8; 32], rest: [u8; 25], fits: bool) {
             bytes[0] = if fits { COMPACT } else { bytes[0] };
             let mut all = [&bytes[..], &rest[..]].concat();
             if fits {

@@ -138,7 +138,7 @@ fn unknown_kinds_flags_and_trailing_bytes_are_refused() {
 }
 
 #[test]
-fn encoding_too_much_leaves_what_was_there() {
+fn failed_encode_leaves_the_buffer_unchanged() {
     let mut bytes = vec![1, 2, 3];
     let value = "v".repeat(MAX_BODY_BYTES + 1);
     assert!(encode(FrameKind::Reply, 0, &value, &mut bytes).is_err());
@@ -181,7 +181,7 @@ proptest! {
     }
 
     #[test]
-    fn one_wrong_byte_does_no_harm(at in 0usize..60, value: u8) {
+    fn one_corrupt_byte_does_no_harm(at in 0usize..60, value: u8) {
         let request = Request::Set { key: "key".to_owned(), value: vec![7; 40], lifetime: Lifetime::Session };
         let mut bytes = frame(FrameKind::Request, 9, &request);
         let at = at % bytes.len();

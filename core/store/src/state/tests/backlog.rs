@@ -85,7 +85,7 @@ fn slow_watcher_receives_the_last_state_of_each_key() {
 }
 
 #[test]
-fn requests_that_read_wait_until_their_reply_has_room() {
+fn reads_wait_until_their_reply_has_room() {
     let mut bench = narrow(2);
     bench.put(1, "k", &"v".repeat(600));
     let mut answered = 0;
@@ -111,7 +111,7 @@ fn requests_that_read_wait_until_their_reply_has_room() {
 }
 
 #[test]
-fn replies_come_behind_the_changes_that_were_before_them() {
+fn replies_follow_the_earlier_changes() {
     let mut bench = narrow(2);
     watch(&mut bench, 2);
     for key in ["a", "b", "c"] {
@@ -133,7 +133,7 @@ fn replies_come_behind_the_changes_that_were_before_them() {
 }
 
 #[test]
-fn wait_whose_key_is_removed_before_it_is_reported_continues() {
+fn wait_continues_if_its_key_is_removed_before_the_reply() {
     let mut bench = narrow(2);
     let wait = |key: &str| Request::Wait { key: key.to_owned(), timeout_us: SECOND_US };
     bench.put(1, "k", &"v".repeat(1200));
@@ -181,7 +181,7 @@ fn a_withdrawn_queued_request_is_answered_before_its_withdrawal() {
 }
 
 #[test]
-fn what_a_broken_link_held_is_asked_again() {
+fn requests_held_by_a_broken_link_can_be_resent() {
     let mut bench = narrow(2);
     bench.put(1, "k", &"v".repeat(1200));
     bench.send(2, 900, Request::Wait { key: "late".to_owned(), timeout_us: SECOND_US });
@@ -202,7 +202,7 @@ fn what_a_broken_link_held_is_asked_again() {
 }
 
 #[test]
-fn memories_are_handed_over_as_far_as_there_is_room() {
+fn replicas_are_handed_over_as_room_permits() {
     let mut bench = narrow(3);
     for n in 0..50 {
         bench.put(3, &format!("k{n}"), &"v".repeat(400));

@@ -12,7 +12,7 @@ fn meeting_point() -> Bench {
 }
 
 #[test]
-fn a_name_belongs_to_one_session_until_that_ends() {
+fn name_belongs_to_one_session_until_it_ends() {
     let mut bench = meeting_point();
     bench.join_guest(1);
     bench.join_guest(2);

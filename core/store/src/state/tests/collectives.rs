@@ -10,7 +10,7 @@ fn allgather(members: u32, value: &[u8]) -> Request {
 }
 
 #[test]
-fn allgather_hands_all_values_to_all_in_one_copy() {
+fn allgather_shares_one_copy_of_all_values() {
     let mut bench = Bench::with_members(3);
     let before = bench.machine.revision();
     bench.ask(3, allgather(3, b"c"));
@@ -43,7 +43,7 @@ fn barrier_and_allgather_do_not_meet() {
 }
 
 #[test]
-fn values_that_are_too_large_together_fail_all_that_are_inside() {
+fn too_large_allgather_fails_all_its_members() {
     let mut bench = Bench::with_members(300);
     let value = vec![0; 64 << 10];
     let mut answered = Vec::new();
@@ -58,7 +58,7 @@ fn values_that_are_too_large_together_fail_all_that_are_inside() {
 }
 
 #[test]
-fn guest_reads_and_writes_but_is_no_member() {
+fn guest_reads_and_writes_without_membership() {
     let mut bench = Bench::with_members(2);
     let [(9, granted)] = granted(&bench.join_guest(9))[..] else { panic!() };
     assert_eq!((granted.rank, granted.world_size, granted.standing.members), (None, 2, 2));
@@ -74,7 +74,7 @@ fn guest_reads_and_writes_but_is_no_member() {
 }
 
 #[test]
-fn guests_alone_keep_their_data_but_not_that_of_a_job() {
+fn guest_data_lasts_until_a_job_ends() {
     let mut bench = Bench::new(1);
     bench.join_guest(8);
     bench.put(8, "k", "v");

@@ -95,7 +95,7 @@ fn each_change_is_written_once_and_reads_write_nothing() {
 }
 
 #[test]
-fn keys_of_members_that_died_with_their_store_are_there() {
+fn keys_of_members_that_died_with_the_store_survive() {
     let mut outside = Outside::default();
     let mut bench = first(&mut outside, 3);
     let permanent = bench.put(3, "permanent", "of a dead one");
@@ -128,7 +128,7 @@ fn keys_of_members_that_died_with_their_store_are_there() {
 }
 
 #[test]
-fn members_remember_what_is_missing_outside_when_that_is_older_than_they() {
+fn members_restore_a_wiped_backend() {
     let mut outside = Outside::default();
     let mut bench = first(&mut outside, 1);
     let revision = bench.put(1, "k", "v");
@@ -140,7 +140,7 @@ fn members_remember_what_is_missing_outside_when_that_is_older_than_they() {
 }
 
 #[test]
-fn new_members_begin_anew_when_the_old_ones_stay_away() {
+fn new_members_start_empty_if_the_old_ones_do_not_return() {
     let mut outside = Outside::default();
     let mut bench = first(&mut outside, 2);
     bench.put(1, "old", "v");

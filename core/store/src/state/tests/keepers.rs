@@ -38,7 +38,7 @@ fn forgot(bench: &mut Bench, link: LinkId, keys: &[(&str, u64)]) {
 }
 
 #[test]
-fn writer_is_notified_once_that_another_wrote_its_key() {
+fn writer_is_notified_once_that_its_key_was_superseded() {
     let mut bench = Bench::with_members(2);
     bench.put(1, "k", "a");
     bench.put(1, "k", "b");
@@ -75,7 +75,7 @@ fn superseded_keys_are_gathered_by_number_and_time() {
 }
 
 #[test]
-fn one_that_writes_again_is_not_asked_to_drop_its_replica() {
+fn latest_writer_is_not_asked_to_drop_its_replica() {
     let mut bench = Bench::with_members(2);
     bench.put(1, "k", "a");
     bench.put(2, "k", "b");
@@ -100,7 +100,7 @@ fn deletion_is_kept_until_all_have_dropped_their_replicas() {
 }
 
 #[test]
-fn key_that_is_set_again_takes_its_tombstone_over() {
+fn key_set_again_takes_over_its_tombstone() {
     let mut bench = Bench::with_members(3);
     bench.put(1, "k", "a");
     bench.answer(2, delete("k")).unwrap();
@@ -112,7 +112,7 @@ fn key_that_is_set_again_takes_its_tombstone_over() {
 }
 
 #[test]
-fn keys_of_one_that_dies_are_handed_to_another_at_once() {
+fn keys_of_a_dead_member_are_handed_over_at_once() {
     let mut bench = Bench::with_members(2);
     bench.put(1, "b", "2");
     bench.put(1, "a", "1");
@@ -127,7 +127,7 @@ fn keys_of_one_that_dies_are_handed_to_another_at_once() {
 }
 
 #[test]
-fn keys_of_one_that_leaves_are_handed_on_unless_the_job_ends() {
+fn keys_of_a_leaver_are_handed_over_unless_the_job_ends() {
     let mut bench = Bench::with_members(3);
     bench.put(1, "a", "1");
     bench.end(1, Cause::Left);
@@ -152,7 +152,7 @@ fn keys_of_a_guest_wait_for_the_first_member() {
 }
 
 #[test]
-fn heir_is_not_the_member_that_may_take_the_store_with_it() {
+fn heir_is_not_the_member_that_hosts_the_store() {
     let mut bench = Bench::new(3);
     for rank in 0..3 {
         let mut arrival = arrival(3, Some(rank));
@@ -169,7 +169,7 @@ fn heir_is_not_the_member_that_may_take_the_store_with_it() {
 }
 
 #[test]
-fn pieces_of_one_that_dies_are_handed_on_as_a_whole() {
+fn pieces_of_a_dead_member_are_handed_over_as_one_value() {
     let mut bench = Bench::with_members(3);
     bench.answer(1, append("k", "ab")).unwrap();
     bench.answer(2, append("k", "cd")).unwrap();
@@ -194,7 +194,7 @@ fn pieces_of_one_that_dies_are_handed_on_as_a_whole() {
 }
 
 #[test]
-fn no_replica_is_dropped_before_that_of_the_new_writer_is_confirmed() {
+fn replica_is_kept_until_the_new_writer_confirms_its_own() {
     let mut bench = Bench::with_grace(2);
     bench.put(1, "k", "a");
     bench.send(2, 7, set("k", "b"));
@@ -227,7 +227,7 @@ fn append_after_a_deletion_makes_the_older_value_old() {
 }
 
 #[test]
-fn number_added_to_the_key_of_another_session_is_kept_by_that() {
+fn sum_added_to_a_session_key_is_kept_by_its_owner() {
     let mut bench = Bench::with_members(2);
     bench.set(1, "n", "5", Lifetime::Session);
     bench.answer(2, Request::Add { key: "n".to_owned(), delta: 2 }).unwrap();

@@ -33,7 +33,7 @@ pub(super) fn fence(result: Result<Answer, Failure>) -> u64 {
 }
 
 #[test]
-fn keys_are_removed_with_a_lease_that_is_not_renewed() {
+fn keys_are_removed_when_their_lease_expires() {
     let mut bench = Bench::with_members(2);
     watch(&mut bench, 2, 1, "");
     let lease = grant(&mut bench, 1, SECOND_US);
@@ -86,7 +86,7 @@ fn unknown_lease_is_refused() {
 }
 
 #[test]
-fn leases_of_one_member_are_bounded() {
+fn leases_per_member_are_bounded() {
     let mut bench = Bench::with_members(2);
     for _ in 0..1024 {
         grant(&mut bench, 1, SECOND_US);
@@ -140,7 +140,7 @@ fn lock_timeout_names_the_holder() {
 }
 
 #[test]
-fn one_that_goes_is_no_longer_in_the_queue() {
+fn leaver_is_removed_from_the_lock_queue() {
     let mut bench = Bench::with_members(3);
     fence(bench.answer(1, lock("l", SECOND_US)));
     bench.ask(2, lock("l", SECOND_US));

@@ -116,7 +116,7 @@ fn barrier_timeout_fails_all_alike_and_names_the_missing() {
 }
 
 #[test]
-fn one_that_goes_is_no_longer_inside() {
+fn leaver_is_removed_from_its_barriers() {
     let mut bench = Bench::with_members(3);
     bench.ask(1, barrier(2, SECOND_US));
     bench.ask(

@@ -57,7 +57,7 @@ fn rank_0_is_a_member_before_any_time_has_passed() {
 }
 
 #[test]
-fn what_a_store_before_may_have_known_is_answered_later() {
+fn answers_that_a_former_store_may_know_are_held_back() {
     let mut bench = young(2);
     bench.join(1, Some(0));
     bench.join_guest(5);
@@ -80,7 +80,7 @@ fn what_a_store_before_may_have_known_is_answered_later() {
 }
 
 #[test]
-fn newcomers_with_automatic_ranks_wait_and_so_do_all_without_a_derived_token() {
+fn automatic_ranks_and_underived_tokens_wait_for_survivors() {
     let mut bench = young(3);
     assert_eq!(bench.join(1, None), []);
     assert_eq!(welcomed(&bench.join(2, Some(2))), [(2, 2)]);
@@ -94,7 +94,7 @@ fn newcomers_with_automatic_ranks_wait_and_so_do_all_without_a_derived_token() {
 }
 
 #[test]
-fn nobody_waits_where_the_kernel_remembers_no_store() {
+fn fresh_store_makes_no_member_wait() {
     for lasting_token in [false, true] {
         let window = Limits { seems_first: true, lasting_token, hold_us: HOLD_US, ..limits(3) };
         let mut bench = Bench::with(window);
@@ -127,7 +127,7 @@ fn early_members_lose_their_sessions_to_survivors_with_another_token() {
 }
 
 #[test]
-fn a_successor_of_rank_0_that_is_faster_than_the_survivors_becomes_one_of_them() {
+fn rank_0_that_rejoins_before_the_survivors_joins_them() {
     let mut bench = young(3);
     let [(1, before)] = granted(&bench.join(1, Some(0)))[..] else { panic!() };
     assert!(set_own(&mut bench, 1, "card/0", "new").is_ok());
@@ -171,7 +171,7 @@ fn an_early_member_with_the_rank_of_a_survivor_loses_its_session() {
 }
 
 #[test]
-fn an_early_member_that_leaves_leaves_nothing_behind() {
+fn early_leaver_leaves_no_data() {
     let mut bench = young(2);
     bench.join(1, Some(0));
     assert!(set_own(&mut bench, 1, "card/0", "x").is_ok());

@@ -37,7 +37,7 @@ fn among_equals_the_process_of_the_store_is_first() {
 }
 
 #[test]
-fn world_of_one_is_complete_at_once() {
+fn world_of_size_1_is_complete_at_once() {
     assert_eq!(welcomed(&Bench::new(1).join(1, None)), [(1, 0)]);
 }
 
@@ -80,7 +80,7 @@ fn ordered_ranks_wait_for_the_complete_world_however_late_the_others_join() {
 }
 
 #[test]
-fn a_timeout_of_the_world_names_how_many_are_missing() {
+fn world_timeout_counts_the_missing_ranks() {
     let mut bench = Bench::new(5);
     bench.join(1, Some(4));
     for link in [2, 3] {
@@ -111,7 +111,7 @@ fn the_world_is_complete_for_all_when_others_did_not_insist() {
 }
 
 #[test]
-fn members_that_leave_while_the_world_is_awaited_do_not_count() {
+fn members_that_leave_an_incomplete_world_do_not_count() {
     let mut bench = Bench::new(2);
     bench.arrive(1, ordered([10, 0, 0, 3], 0, 2));
     bench.end(1, Cause::Lost);
@@ -189,7 +189,7 @@ fn overflow_times_out_and_reports_that_all_ranks_are_taken() {
 }
 
 #[test]
-fn one_that_goes_while_it_waits_is_forgotten() {
+fn leaver_is_removed_from_the_rank_queue() {
     let mut bench = Bench::with_members(1);
     bench.join(2, None);
     bench.join(3, None);

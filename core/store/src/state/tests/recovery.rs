@@ -128,7 +128,7 @@ fn pieces_are_put_together() {
 }
 
 #[test]
-fn pieces_behind_one_that_is_lost_move_up() {
+fn pieces_behind_a_lost_piece_move_up() {
     let mut job = Job::new(2);
     job.messages(0, vec![value(5, "k", "ab")]);
     job.messages(1, vec![piece(7, "k", 4, "ef")]);
@@ -136,7 +136,7 @@ fn pieces_behind_one_that_is_lost_move_up() {
 }
 
 #[test]
-fn value_that_was_handed_on_covers_the_pieces_it_holds() {
+fn inherited_value_covers_the_pieces_it_contains() {
     let mut job = Job::new(2);
     job.messages(0, vec![piece(5, "k", 0, "ab"), piece(8, "k", 4, "e")]);
     job.messages(1, vec![value(7, "k", "abcd"), piece(6, "k", 2, "cd")]);
@@ -177,7 +177,7 @@ fn missing_host_of_the_store_before_is_waited_for_only_shortly() {
 }
 
 #[test]
-fn others_that_are_missing_are_waited_for_until_the_limit() {
+fn recovery_waits_for_missing_members_until_the_limit() {
     let mut job = Job::new(3);
     let start = job.bench.now;
     job.messages(0, Vec::new());
@@ -193,7 +193,7 @@ fn others_that_are_missing_are_waited_for_until_the_limit() {
 }
 
 #[test]
-fn one_that_still_sends_at_the_limit_may_finish() {
+fn member_sending_at_the_limit_may_finish() {
     let mut job = Job::new(2);
     job.messages(0, Vec::new());
     job.claim(1);
@@ -230,7 +230,7 @@ fn newcomers_wait_until_the_recovery_has_ended() {
 }
 
 #[test]
-fn newcomers_that_waited_for_a_rank_step_back() {
+fn newcomers_waiting_for_a_rank_step_back() {
     let mut job = Job::new(2);
     job.bench.join(8, None);
     job.messages(0, Vec::new());
@@ -256,7 +256,7 @@ fn of_two_claims_of_a_rank_the_later_knowledge_wins() {
 }
 
 #[test]
-fn session_is_claimed_by_one_client_only() {
+fn session_is_claimed_by_a_single_client() {
     let mut job = Job::new(2);
     job.messages(0, Vec::new());
     let actions = job.bench.resume(8, key_of(8), old_member(1, 0, 2));
@@ -285,7 +285,7 @@ fn only_the_highest_term_counts() {
 }
 
 #[test]
-fn store_that_learns_of_a_higher_term_steps_down() {
+fn store_steps_down_on_a_higher_term() {
     let mut bench = Bench::with_members(1);
     let actions = bench.resume(8, key_of(8), old_member(1, 0, 1));
     assert_eq!(refused(&actions).len(), 1);
@@ -318,14 +318,14 @@ fn without_a_majority_no_member_is_served() {
 }
 
 #[test]
-fn store_that_skips_recovery_refuses_old_members() {
+fn store_without_recovery_refuses_old_members() {
     let mut job = Job::with(1, |limits| limits.skip_recovery = true);
     assert_eq!(refused(&job.claim(0)).len(), 1);
     assert_eq!(welcomed(&job.bench.join(9, None)), [(9, 0)]);
 }
 
 #[test]
-fn member_that_left_meanwhile_is_not_waited_for() {
+fn recovery_does_not_wait_for_a_member_that_left() {
     let mut job = Job::new(3);
     job.messages(0, Vec::new());
     job.messages(1, Vec::new());
@@ -341,7 +341,7 @@ fn member_that_left_meanwhile_is_not_waited_for() {
 }
 
 #[test]
-fn member_that_sent_all_and_lost_its_link_may_resume() {
+fn member_may_resume_after_sending_all_its_replicas() {
     let mut job = Job::new(2);
     job.messages(0, vec![value(5, "k", "v")]);
     job.bench.end(1, Cause::Lost);
@@ -359,7 +359,7 @@ fn member_that_sent_all_and_lost_its_link_may_resume() {
 }
 
 #[test]
-fn straggler_of_a_round_that_others_saw_end_is_released() {
+fn straggler_of_a_finished_round_is_released() {
     let round = Round { round: 60, ranks: vec![0, 1, 2], parts: Vec::new() };
     let mut job = Job::new(3);
     job.claim(0);
@@ -425,7 +425,7 @@ fn locks_leases_and_their_keys_survive() {
 }
 
 #[test]
-fn guests_that_were_here_first_stay_and_are_notified_of_recovered_keys() {
+fn early_guests_stay_and_are_notified_of_recovered_keys() {
     let mut job = Job::new(1);
     job.bench.join_guest(8);
     job.bench.put(8, "guest", "g");
@@ -453,7 +453,7 @@ fn guests_resume_at_a_store_without_members() {
 }
 
 #[test]
-fn claims_that_cannot_be_are_refused() {
+fn impossible_claims_are_refused() {
     let mut job = Job::new(2);
     for change in [
         |resume: &mut Resume| resume.term = 1 << 40,
@@ -478,7 +478,7 @@ fn only_failure_of_join(job: &mut Job) -> Kind {
 }
 
 #[test]
-fn one_that_asks_before_its_welcome_is_dropped() {
+fn client_that_sends_requests_before_its_welcome_is_dropped() {
     let mut job = Job::new(2);
     job.claim(0);
     assert_eq!(dropped(&job.bench.ask(1, set("k", "v"))), [1]);

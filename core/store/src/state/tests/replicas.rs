@@ -223,7 +223,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn next_store_learns_what_stood(steps in prop::collection::vec(any_life(), 1..4)) {
+    fn next_store_recovers_all_contents(steps in prop::collection::vec(any_life(), 1..4)) {
         let mut cluster = Cluster::new(3);
         for steps in steps {
             for step in steps {

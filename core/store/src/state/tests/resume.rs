@@ -60,7 +60,7 @@ fn another_client_cannot_take_a_session_over() {
 }
 
 #[test]
-fn new_link_takes_the_place_of_one_that_still_stands() {
+fn new_link_replaces_an_open_one() {
     let mut bench = Bench::with_grace(2);
     let resume = bench.resume_of(1);
     let actions = bench.resume(11, key_of(1), resume);
@@ -107,7 +107,7 @@ fn waits_barriers_and_locks_go_on_over_a_broken_link() {
 }
 
 #[test]
-fn what_ended_while_the_link_was_away_is_answered_after_it() {
+fn results_of_a_broken_link_are_answered_after_resume() {
     let mut bench = Bench::with_grace(2);
     bench.send(1, 1, wait("k", 9 * SECOND_US));
     bench.send(1, 2, barrier(2, 9 * SECOND_US));
@@ -137,7 +137,7 @@ fn replies_kept_for_a_client_are_bounded() {
 }
 
 #[test]
-fn notices_that_a_broken_link_swallowed_come_again() {
+fn lost_notices_are_sent_again_after_resume() {
     let mut bench = Bench::with_grace(3);
     bench.put(1, "k", "a");
     bench.put(3, "h", "b");
@@ -158,7 +158,7 @@ fn notices_that_a_broken_link_swallowed_come_again() {
 }
 
 #[test]
-fn acknowledgement_sent_again_is_followed_by_the_news_that_it_is_old() {
+fn resent_acknowledgement_is_followed_by_its_superseded_notice() {
     let mut bench = Bench::with_grace(2);
     bench.send(1, 7, set("k", "a"));
     let last = bench.put(2, "k", "b");
@@ -172,7 +172,7 @@ fn acknowledgement_sent_again_is_followed_by_the_news_that_it_is_old() {
 }
 
 #[test]
-fn changes_go_to_the_link_that_a_session_has() {
+fn changes_go_to_the_current_link_of_a_session() {
     let mut bench = Bench::with_grace(2);
     watch(&mut bench, 1, 1, "");
     let resume = bench.resume_of(1);

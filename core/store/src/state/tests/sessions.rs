@@ -75,7 +75,7 @@ fn session_keys_end_with_their_session_in_order_and_before_the_rank_is_free() {
 }
 
 #[test]
-fn the_session_that_ends_is_not_notified() {
+fn ending_session_is_not_notified() {
     let mut bench = Bench::with_members(2);
     watch(&mut bench, 1, 1, "");
     bench.set(1, "a", "", Lifetime::Session);
@@ -129,7 +129,7 @@ fn unknown_links_are_dropped() {
 }
 
 #[test]
-fn watches_of_one_member_are_bounded() {
+fn watches_per_member_are_bounded() {
     let mut bench = Bench::with_members(1);
     for number in 0..1024 {
         watch(&mut bench, 1, number, "a");

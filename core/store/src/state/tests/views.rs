@@ -62,7 +62,7 @@ fn first_change_is_reported_at_once_and_the_next_are_gathered() {
 }
 
 #[test]
-fn contacts_say_what_each_member_does() {
+fn contacts_describe_the_phase_of_each_member() {
     let mut bench = Bench::with_grace(2);
     bench.ask(1, Request::Wait { key: "k".into(), timeout_us: 9_000_000 });
     bench.pass(2_000_000);
@@ -77,7 +77,7 @@ fn contacts_say_what_each_member_does() {
 }
 
 #[test]
-fn awaited_names_what_each_member_waits_for() {
+fn awaited_names_the_pending_operation_of_each_member() {
     let mut bench = Bench::with_members(3);
     let gather = |name: &str, members| Request::Gather {
         name: name.into(),
@@ -108,7 +108,7 @@ fn awaited_names_what_each_member_waits_for() {
 }
 
 #[test]
-fn a_member_that_came_back_had_no_part_in_what_broke_before() {
+fn rejoined_member_does_not_see_earlier_deaths() {
     let mut bench = Bench::with_grace(2);
     bench.end(2, Cause::Lost);
     bench.end(1, Cause::Left);
@@ -121,7 +121,7 @@ fn a_member_that_came_back_had_no_part_in_what_broke_before() {
 }
 
 #[test]
-fn watcher_is_not_notified_of_what_its_answer_held() {
+fn watcher_is_not_notified_of_changes_in_its_answer() {
     let mut bench = Bench::with_members(4);
     watch_members(&mut bench, 1);
     bench.end(4, Cause::Lost);
@@ -162,7 +162,7 @@ fn standing_is_gathered_while_the_world_fills_up() {
 }
 
 #[test]
-fn watch_begins_with_what_is_there() {
+fn watch_begins_with_the_existing_keys() {
     let mut bench = Bench::with_members(2);
     bench.put(1, "p/a", "1");
     bench.set(1, "p/b", "2", Lifetime::Session);
@@ -189,7 +189,7 @@ fn watch_begins_with_what_is_there() {
 }
 
 #[test]
-fn watch_of_a_key_is_not_one_of_a_prefix() {
+fn exact_watch_ignores_longer_keys() {
     let mut bench = Bench::with_members(2);
     bench.put(1, "k", "1");
     bench.put(1, "k2", "1");
@@ -219,7 +219,7 @@ fn values_without_room_in_the_answer_come_as_changes_behind_it() {
 }
 
 #[test]
-fn status_shows_members_with_what_they_do() {
+fn status_shows_the_phase_of_each_member() {
     let mut bench = Bench::with_grace(2);
     bench.join_guest(9);
     bench.put(1, "k", "abc");

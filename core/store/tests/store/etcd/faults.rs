@@ -136,7 +136,7 @@ pub(super) fn within(job: &Job, lease: Duration, wish: RankWish) -> Options {
 }
 
 #[test]
-fn a_cluster_that_stays_away_ends_the_session() {
+fn session_ends_if_etcd_stays_unreachable() {
     let Some(servers) = Servers::start(1) else { return };
     let job = Job::on(Arc::new(servers), 1);
     let timing = Timing { lease: Duration::from_secs(2), reconnect: Duration::from_secs(1), ..timing(GRACE) };
@@ -182,7 +182,7 @@ fn etcd_without_space_fails_writes_with_the_remedy_and_reads_pass() {
 }
 
 #[test]
-fn a_server_that_comes_back_is_waited_for() {
+fn calls_wait_for_a_restarting_etcd_server() {
     // The first time within the lease of the leader, the second time after its end.
     for (lease, outlives) in [(Duration::from_secs(30), false), (Duration::from_secs(2), true)] {
         let Some(servers) = Servers::start(1) else { return };
@@ -301,7 +301,7 @@ fn pass(mut from: TcpStream, mut to: TcpStream, stop: impl Fn() -> bool) {
 }
 
 #[test]
-fn changes_whose_answers_are_lost_happen_once() {
+fn changes_with_lost_replies_are_applied_once() {
     let Some(job) = Job::new(2) else { return };
     let proxy = Proxy::start(job.servers.endpoints()[0]);
     let url = url_of(&[proxy.address], &job.prefix);

@@ -22,7 +22,7 @@ fn refusal(options: &Options) -> mf_base::Error {
 }
 
 #[test]
-fn members_that_leave_the_choice_to_the_store_form_a_dense_world() {
+fn automatic_ranks_form_a_dense_world() {
     let Some(job) = Job::new(6) else { return };
     // The world is complete before this passes.
     let slow = Timing { rank_window: Duration::from_secs(600), ..timing(GRACE) };
@@ -77,7 +77,7 @@ fn a_wished_rank_is_given_if_it_is_free() {
 }
 
 #[test]
-fn guests_read_and_write_and_are_no_members() {
+fn guests_read_and_write_without_membership() {
     let Some(job) = Job::new(2) else { return };
     let early = Hosted::join(&Options { world_size: 0, ..job.options(RankWish::Guest) }).unwrap();
     assert!(early.leads(), "a guest that may start the store does");
@@ -145,7 +145,7 @@ fn the_last_member_takes_the_data_of_the_job_along() {
 }
 
 #[test]
-fn what_a_crashed_job_left_is_removed_by_the_next() {
+fn keys_of_a_crashed_job_are_removed_by_the_next() {
     let Some(job) = Job::new(1) else { return };
     let mut crashed = Process::start();
     crashed.ask(&format!("join {} 0 1 2000 first", job.url()));

@@ -21,7 +21,7 @@ fn text(store: &Hosted, key: &str) -> Option<String> {
 }
 
 #[test]
-fn what_a_killed_leader_acknowledged_is_there() {
+fn acknowledged_writes_survive_a_killed_leader() {
     let Some(job) = Job::new(3) else { return };
     let mut leader = Process::start();
     assert_eq!(leader.ask(&format!("join {} 0 3 5000", job.url())), "leads");
@@ -81,7 +81,7 @@ fn what_a_killed_leader_acknowledged_is_there() {
 }
 
 #[test]
-fn leaders_are_killed_one_after_the_other_under_writes() {
+fn writes_survive_repeated_leader_kills() {
     let Some(job) = Job::new(4) else { return };
     let mut processes: Vec<Process> = (0..3).map(|_| Process::start()).collect();
     for (rank, process) in processes.iter_mut().enumerate() {
@@ -111,7 +111,7 @@ fn leaders_are_killed_one_after_the_other_under_writes() {
 }
 
 #[test]
-fn a_leader_that_is_cut_off_from_etcd_stops_before_another_begins() {
+fn leader_cut_off_from_etcd_stops_before_another_begins() {
     let Some(job) = Job::new(2) else { return };
     let proxy = Proxy::start(job.servers.endpoints()[0]);
     let url = url_of(&[proxy.address], &job.prefix);
@@ -134,7 +134,7 @@ fn a_leader_that_is_cut_off_from_etcd_stops_before_another_begins() {
 }
 
 #[test]
-fn a_leader_that_was_stopped_for_long_leads_no_more() {
+fn leader_suspended_beyond_its_lease_stops_leading() {
     let Some(job) = Job::new(2) else { return };
     let mut leader = Process::start();
     assert_eq!(leader.ask(&format!("join {} 0 2 2000", job.url())), "leads");
@@ -156,7 +156,7 @@ fn a_leader_that_was_stopped_for_long_leads_no_more() {
 }
 
 #[test]
-fn a_leader_that_leaves_hands_over() {
+fn leaving_leader_hands_over() {
     let Some(job) = Job::new(2) else { return };
     let zero = job.join(Some(0)).unwrap();
     let one = job.join(Some(1)).unwrap();
@@ -175,7 +175,7 @@ fn a_leader_that_leaves_hands_over() {
 }
 
 #[test]
-fn guests_see_what_stands_before_members_come_back() {
+fn guests_see_the_keys_of_a_killed_member() {
     let Some(job) = Job::new(1) else { return };
     let mut member = Process::start();
     member.ask(&format!("join {} 0 1 2000", job.url()));

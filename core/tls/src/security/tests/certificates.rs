@@ -35,7 +35,7 @@ fn contains(text: &str, parts: &[&str]) {
 }
 
 #[test]
-fn members_of_one_ca_meet() {
+fn members_with_the_same_ca_connect() {
     let ca = Ca::new("job");
     let (server, client) = (of(files(&ca.pem, &ca.member())), of(files(&ca.pem, &ca.member())));
     let (server, client) = handshake(&server, &client).unwrap();
@@ -214,7 +214,7 @@ fn lists_without_extensions_must_cover_the_ca() {
 }
 
 #[test]
-fn lists_without_extensions_revoke_an_intermediate_ca_and_what_it_signed() {
+fn lists_without_extensions_revoke_an_intermediate_ca_and_its_leaves() {
     let root = Ca::new("root");
     let between = root.intermediate("between");
     let mut leaf = between.member();
@@ -242,7 +242,7 @@ fn lists_without_extensions_revoke_an_intermediate_ca_and_what_it_signed() {
 }
 
 #[test]
-fn a_list_that_ends_while_the_process_runs_is_not_taken_any_more() {
+fn revocation_list_is_rejected_once_it_expires() {
     use rustls::pki_types::UnixTime;
     let list = bench::der(&Ca::new("job").plain_crl(&[], NEXT, &[]));
     let (list, _) = plain_crl::PlainCrl::from_der(&list).unwrap();
@@ -361,7 +361,7 @@ fn the_files_are_checked_once_a_second_at_most() {
 }
 
 #[test]
-fn certificates_that_end_soon_are_warned_of() {
+fn soon_expiring_certificates_are_warned_of() {
     let ca = Ca::new("job");
     let soon = of(files(&ca.pem, &ca.issue(&Wanted { span: Span(-1, 10), ..Wanted::default() })));
     let texts = soon.check_expiry(SystemTime::now());

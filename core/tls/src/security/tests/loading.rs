@@ -184,7 +184,7 @@ fn lists_without_extensions_are_refused_when_they_cannot_be_believed() {
 }
 
 #[test]
-fn a_folder_of_lists_without_names_is_none() {
+fn crl_folder_without_file_names_loads_no_lists() {
     let kept = Kept::new();
     // As programs in the field fill the strings in: everything from the root, files by their whole paths.
     let list = kept.folder.write("list.pem", &kept.authority.plain_crl(&[], Some("20990101000000Z"), &[]));
@@ -281,7 +281,7 @@ fn a_folder_of_cas_is_taken_as_a_whole_and_its_entries_are_checked_alike() {
 }
 
 #[test]
-fn what_is_missing_in_a_config_is_named() {
+fn missing_config_entries_are_named() {
     let kept = Kept::new();
     for (paths, part) in [
         (ConfigPaths { ca_path: "", ..kept.paths() }, "caPath"),

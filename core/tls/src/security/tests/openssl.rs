@@ -104,7 +104,7 @@ fn openssl_gets_in_with_a_certificate_of_the_job_only() {
 }
 
 #[test]
-fn openssl_does_not_get_in_where_a_secret_is_the_identity() {
+fn openssl_client_without_the_secret_is_refused() {
     if !is_here() {
         return;
     }
@@ -114,7 +114,7 @@ fn openssl_does_not_get_in_where_a_secret_is_the_identity() {
 }
 
 #[test]
-fn lists_that_openssl_makes_by_default_are_taken() {
+fn default_openssl_revocation_lists_are_accepted() {
     if !is_here() {
         return;
     }

@@ -92,7 +92,7 @@ mod tests {
 
     /// More threads than entries, in two generations that have the same stacks.
     #[test]
-    fn each_of_many_threads_finds_its_own_slot_or_none() {
+    fn slot_lookup_never_finds_the_slot_of_another_thread() {
         const THREADS: usize = if cfg!(miri) { 4 } else { 300 };
         for _ in 0..2 {
             let barrier = Barrier::new(THREADS);

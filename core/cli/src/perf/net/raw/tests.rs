@@ -13,7 +13,7 @@ fn pair() -> (Server, Client) {
 }
 
 #[test]
-fn what_was_put_over_any_number_of_lanes_comes_back() {
+fn puts_over_any_number_of_lanes_read_back() {
     let (_server, mut client) = pair();
     let mut seed = 0;
     for bytes in [1, 8, 4095, 65_536, 1_000_003] {
@@ -31,7 +31,7 @@ fn what_was_put_over_any_number_of_lanes_comes_back() {
 }
 
 #[test]
-fn what_was_put_encrypted_comes_back() {
+fn encrypted_puts_read_back() {
     let (_server, mut client) = pair();
     for suite in [Suite::Aes128, Suite::Aes256] {
         for bytes in [8, 65_536, 1_000_003] {

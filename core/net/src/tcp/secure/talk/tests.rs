@@ -117,7 +117,7 @@ fn a_hello_of_the_version_before_is_refused_in_its_own_words() {
 }
 
 #[test]
-fn plaintext_is_refused_where_tls_is_demanded() {
+fn plaintext_is_refused_if_tls_is_required() {
     let (mut client, mut server, hello) = ends(TOKEN, SERVER, false);
     let (at_client, at_server) = talk(&mut client, &mut server, hello, (None, None), |_, _| ());
     assert!(at_client.unwrap().to_string().contains("MF_NET_TLS"));
@@ -125,7 +125,7 @@ fn plaintext_is_refused_where_tls_is_demanded() {
 }
 
 #[test]
-fn two_channels_are_not_one() {
+fn differing_channel_bindings_fail() {
     let (mut client, mut server, hello) = ends(TOKEN, SERVER, true);
     let failed = talk(&mut client, &mut server, hello, (Some([1; 32]), Some([2; 32])), |_, _| ());
     assert!(failed.0.is_some() && failed.1.is_some());
@@ -133,7 +133,7 @@ fn two_channels_are_not_one() {
 }
 
 #[test]
-fn a_reflected_proof_is_none() {
+fn reflected_proof_is_rejected() {
     // A false server sends the client's own proof back to it.
     let (mut client, _, _) = ends(TOKEN, SERVER, true);
     let (mut challenge, mut proof) = (Vec::new(), Vec::new());

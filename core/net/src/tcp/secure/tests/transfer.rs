@@ -40,7 +40,7 @@ fn drain(stream: &mut Wire, socket: BorrowedFd<'_>, piece: usize, into: &mut Vec
 }
 
 #[test]
-fn a_full_socket_takes_nothing_and_goes_on_when_it_is_read() {
+fn full_socket_resumes_when_it_is_read() {
     for tls in MODES {
         let (one, other) = sockets();
         let (mut here, mut there) = streams(&one, &other, tls);
@@ -100,7 +100,7 @@ fn data_right_behind_the_handshake_is_not_lost() {
 }
 
 #[test]
-fn plaintext_that_was_opened_is_counted_until_it_is_taken() {
+fn opened_plaintext_is_counted_until_it_is_read() {
     let (one, other) = sockets();
     let (mut here, mut there) = streams(&one, &other, Switch::On);
     let buffered = |wire: &Wire| if let Wire::Sealed(_, receiving) = wire { receiving.buffered() } else { 0 };

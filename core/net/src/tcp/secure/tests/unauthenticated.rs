@@ -47,7 +47,7 @@ fn fed(server: &Arc<Identity>, bytes: &[u8]) -> Result<Step> {
 }
 
 #[test]
-fn a_hello_that_is_cut_short_or_changed_leads_nowhere() {
+fn truncated_or_changed_hello_is_refused() {
     for tls in MODES {
         let words = first_words(tls);
         let server = identity(SERVER, TOKEN, tls);

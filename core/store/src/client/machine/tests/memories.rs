@@ -33,7 +33,7 @@ fn append(machine: &mut ClientMachine, key: &str, bytes: &str, offset: u64, revi
 }
 
 #[test]
-fn only_acknowledged_writes_are_remembered_and_the_last_one_of_a_key() {
+fn only_the_last_acknowledged_write_of_a_key_is_kept() {
     let mut machine = linked();
     begin(&mut machine, set("unanswered", "v"));
     done(&mut machine, set("k", "one"), Answer::Revision(11));
@@ -60,7 +60,7 @@ fn only_acknowledged_writes_are_remembered_and_the_last_one_of_a_key() {
 }
 
 #[test]
-fn pieces_are_joined_only_when_nothing_came_between() {
+fn only_adjacent_pieces_are_joined() {
     let mut machine = linked();
     append(&mut machine, "log", "ab", 0, 11);
     append(&mut machine, "log", "cd", 2, 12);
@@ -73,7 +73,7 @@ fn pieces_are_joined_only_when_nothing_came_between() {
 }
 
 #[test]
-fn what_others_wrote_over_is_dropped_and_confirmed() {
+fn superseded_keys_are_dropped_and_confirmed() {
     let mut machine = linked();
     done(&mut machine, set("k", "mine"), Answer::Revision(11));
     done(&mut machine, set("l", "mine"), Answer::Revision(14));
@@ -85,7 +85,7 @@ fn what_others_wrote_over_is_dropped_and_confirmed() {
 }
 
 #[test]
-fn a_reply_that_comes_after_it_was_superseded_is_not_remembered() {
+fn reply_to_an_already_superseded_write_is_not_kept() {
     let mut machine = linked();
     let sequence = begin(&mut machine, set("k", "mine"));
     machine.on_link_lost(1);
@@ -124,7 +124,7 @@ fn deletions_are_bounded() {
 }
 
 #[test]
-fn what_a_member_left_is_remembered_unless_it_is_older_than_ones_own() {
+fn inherited_values_are_kept_unless_older_than_own_ones() {
     let mut machine = linked();
     done(&mut machine, set("k", "mine"), Answer::Revision(20));
     append(&mut machine, "log", "cd", 2, 22);
@@ -145,7 +145,7 @@ fn what_a_member_left_is_remembered_unless_it_is_older_than_ones_own() {
 }
 
 #[test]
-fn a_more_complete_replica_of_the_store_replaces_the_own_one() {
+fn more_complete_replica_from_the_store_replaces_the_own_one() {
     let mut machine = linked();
     done(&mut machine, Request::Add { key: "n".into(), delta: 1 }, Answer::Sum { sum: 1, revision: 20 });
     append(&mut machine, "log", "cd", 2, 21);
@@ -211,7 +211,7 @@ fn locks_leases_and_rounds_are_reported() {
 }
 
 #[test]
-fn a_lease_that_has_ended_is_not_reported() {
+fn expired_lease_is_not_reported() {
     let mut machine = linked();
     done(&mut machine, Request::Grant { ttl_us: 200_000 }, Answer::Lease(LeaseId(5)));
     let renewal = begin(&mut machine, Request::KeepAlive { lease: LeaseId(5) });

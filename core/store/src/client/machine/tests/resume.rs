@@ -4,7 +4,7 @@
 use super::*;
 
 #[test]
-fn a_request_begun_without_a_link_is_sent_when_there_is_one() {
+fn request_begun_without_a_link_is_sent_on_connect() {
     let mut machine = ClientMachine::new([9; 16]);
     assert_eq!(machine.join_resume(), None);
     let (sequence, effects) = machine.begin(0, set("k", "v"), NEVER).unwrap();
@@ -31,7 +31,7 @@ fn the_same_store_is_asked_again_under_the_same_numbers() {
 }
 
 #[test]
-fn another_store_is_asked_again_except_for_what_may_have_happened() {
+fn new_store_gets_only_requests_that_are_safe_to_repeat() {
     let mut machine = linked();
     let add = begin(&mut machine, Request::Add { key: "n".into(), delta: 1 });
     let append = begin(&mut machine, Request::Append { key: "a".into(), value: vec![1] });
@@ -50,7 +50,7 @@ fn another_store_is_asked_again_except_for_what_may_have_happened() {
 }
 
 #[test]
-fn a_wait_sent_again_has_only_the_time_that_is_left() {
+fn resent_wait_keeps_only_its_remaining_time() {
     let mut machine = linked();
     let wait = Request::Wait { key: "k".into(), timeout_us: 0 };
     let (_, effects) = machine.begin(1_000, wait, 51_000).unwrap();
@@ -70,7 +70,7 @@ fn a_gather_names_the_last_round_of_its_member() {
 }
 
 #[test]
-fn a_silent_store_ends_in_a_timeout_that_names_it() {
+fn request_to_a_silent_store_times_out() {
     let mut machine = linked();
     let (get, _) = machine.begin(0, Request::Get { key: "k".into() }, 5_000_000).unwrap();
     assert_eq!(machine.next_deadline(), Some(5_000_000));
@@ -82,7 +82,7 @@ fn a_silent_store_ends_in_a_timeout_that_names_it() {
 }
 
 #[test]
-fn a_store_that_names_missing_members_has_a_little_longer_than_an_unreachable_one() {
+fn connected_store_gets_extra_time_beyond_the_deadline() {
     let mut machine = linked();
     let wait = Request::Wait { key: "k".into(), timeout_us: 0 };
     machine.begin(0, wait, 1_000_000).unwrap();
@@ -95,7 +95,7 @@ fn a_store_that_names_missing_members_has_a_little_longer_than_an_unreachable_on
 }
 
 #[test]
-fn a_write_whose_caller_left_is_still_asked_for_and_remembered() {
+fn cancelled_write_is_still_resent_and_kept() {
     let mut machine = linked();
     let sequence = begin(&mut machine, set("k", "v"));
     machine.cancel(sequence);
@@ -108,7 +108,7 @@ fn a_write_whose_caller_left_is_still_asked_for_and_remembered() {
 }
 
 #[test]
-fn a_write_whose_caller_left_does_not_happen_at_another_store_or_without_having_been_sent() {
+fn cancelled_write_is_not_sent_to_a_new_store() {
     let mut machine = linked();
     let sequence = begin(&mut machine, set("k", "v"));
     machine.cancel(sequence);
@@ -119,7 +119,7 @@ fn a_write_whose_caller_left_does_not_happen_at_another_store_or_without_having_
 }
 
 #[test]
-fn a_lock_or_lease_given_to_a_caller_that_left_is_given_back() {
+fn lock_or_lease_of_a_cancelled_request_is_released() {
     let mut machine = linked();
     let lock = begin(&mut machine, Request::Lock { name: "l".into(), timeout_us: Some(1) });
     let grant = begin(&mut machine, Request::Grant { ttl_us: 1_000_000 });
@@ -132,7 +132,7 @@ fn a_lock_or_lease_given_to_a_caller_that_left_is_given_back() {
 }
 
 #[test]
-fn an_unlock_whose_reply_died_with_the_store_is_done() {
+fn unlock_succeeds_when_its_reply_was_lost_with_the_store() {
     let mut machine = linked();
     done(&mut machine, Request::Lock { name: "l".into(), timeout_us: None }, Answer::Locked(Some(12)));
     let unlock = begin(&mut machine, Request::Unlock { name: "l".into() });
@@ -145,7 +145,7 @@ fn an_unlock_whose_reply_died_with_the_store_is_done() {
 }
 
 #[test]
-fn the_end_fails_all_and_whatever_comes_after() {
+fn giving_up_fails_pending_and_later_requests() {
     let mut machine = linked();
     done(
         &mut machine,
@@ -163,7 +163,7 @@ fn the_end_fails_all_and_whatever_comes_after() {
 }
 
 #[test]
-fn a_barrier_that_was_left_in_doubt_does_not_release_the_next_one() {
+fn cancelled_barrier_does_not_release_the_next_one() {
     let mut machine = linked();
     let gather = |name: &str| Request::Gather {
         name: name.into(),

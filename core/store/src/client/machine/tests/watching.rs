@@ -52,7 +52,7 @@ fn resume(machine: &mut ClientMachine, store: [u8; 16], revision: u64, entries: 
 }
 
 #[test]
-fn what_was_missed_is_made_up_for() {
+fn missed_changes_are_delivered_after_reconnect() {
     let mut machine = watching(vec![known("p/a", 4, None), known("p/b", 5, Some(2)), known("p/c", 6, None)]);
     let change = Arc::new(put("p/a", 11));
     assert_eq!(delivered(&machine.on_change(0, 7, change)), [put("p/a", 11)]);
@@ -68,7 +68,7 @@ fn what_was_missed_is_made_up_for() {
 }
 
 #[test]
-fn a_store_that_lost_the_last_write_is_believed() {
+fn older_value_of_a_new_store_is_delivered() {
     let mut machine = watching(vec![known("p/a", 9, None)]);
     let older = vec![entry("p/a", "v", 5, None)];
     assert_eq!(resume(&mut machine, SECOND, 20, older), [put("p/a", 5)]);
@@ -104,7 +104,7 @@ fn watches_are_set_up_before_requests_are_sent_again() {
 }
 
 #[test]
-fn a_watch_that_was_never_answered_is_sent_again_and_begins_then() {
+fn unanswered_watch_is_resent_and_starts_with_its_answer() {
     let mut machine = linked();
     let first = begin(&mut machine, watch());
     machine.on_link_lost(1);
@@ -128,7 +128,7 @@ fn an_ended_watch_is_not_notified_and_not_set_up_again() {
 }
 
 #[test]
-fn a_watch_whose_caller_left_is_ended() {
+fn watch_of_a_cancelled_request_is_removed() {
     let mut machine = linked();
     let sequence = begin(&mut machine, watch());
     machine.cancel(sequence);
@@ -138,7 +138,7 @@ fn a_watch_whose_caller_left_is_ended() {
 }
 
 #[test]
-fn a_watch_that_cannot_be_set_up_again_is_lost() {
+fn watch_refused_on_reconnect_reports_store_lost() {
     let mut machine = watching(Vec::new());
     machine.on_link_lost(1);
     let effects = machine.on_welcome(2, &welcome(SECOND, 2, 20));
@@ -177,7 +177,7 @@ fn views(effects: &[Effect]) -> Vec<ViewChange> {
 }
 
 #[test]
-fn members_that_came_and_went_unseen_are_made_up_for() {
+fn missed_view_changes_are_delivered_after_reconnect() {
     let mut machine = linked();
     let view = |epoch, ranks: &[u32]| {
         Answer::View(View { epoch, members: ranks.iter().copied().map(peer).collect(), dead: Vec::new() })
@@ -198,7 +198,7 @@ fn members_that_came_and_went_unseen_are_made_up_for() {
 }
 
 #[test]
-fn a_client_that_saw_a_later_view_than_its_standing_reports_it() {
+fn client_reports_the_latest_view_it_saw() {
     let mut machine = linked();
     let view = View { epoch: 6, members: [0, 1, 2].map(peer).into(), dead: Vec::new() };
     done(&mut machine, Request::WatchMembers { watch: 8 }, Answer::View(view));
@@ -220,7 +220,7 @@ fn a_client_that_saw_a_later_view_than_its_standing_reports_it() {
 }
 
 #[test]
-fn values_that_the_answer_has_no_room_for_follow_it() {
+fn values_omitted_from_the_answer_follow_as_changes() {
     let mut machine = watching(vec![known("old", 2, None), known("large", 3, None)]);
     machine.on_link_lost(1);
     let effects = machine.on_welcome(2, &welcome(FIRST, 2, 19));

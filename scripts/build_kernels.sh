@@ -137,7 +137,7 @@ for_npu() {
         done
     done
     [ -n "$compiler" ] || compiler=$(command -v bisheng || command -v ccec) ||
-        die "there is no compiler of CANN (bisheng); set ASCEND_HOME_PATH to the toolkit's folder"
+        die "no compiler of CANN (bisheng); set ASCEND_HOME_PATH to the toolkit's folder"
     local newer=(-x asc -O3 -std=c++17 "--npu-arch=$arch")
     local old=(-xcce -O3 -std=c++17 --cce-aicore-only --cce-auto-sync "--cce-aicore-arch=$older-vec"
         -mllvm -cce-aicore-stack-size=0x8000 -mllvm -cce-aicore-function-stack-size=0x8000

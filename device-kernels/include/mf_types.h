@@ -11,7 +11,7 @@ constexpr uint32_t TYPE_F16 = 0;
 constexpr uint32_t TYPE_BF16 = 1;
 constexpr uint32_t TYPE_F32 = 2;
 
-/* Bytes of an element; 0: there is no such type. */
+/* Bytes of an element; 0: no such type. */
 __aicore__ inline uint32_t type_bytes(uint32_t type)
 {
     return type == TYPE_F32 ? 4U : type <= TYPE_BF16 ? 2U : 0U;

@@ -41,7 +41,7 @@ pub fn simulated() -> Result<&'static [u8], &'static str> {
 /// # Errors
 /// The reason for their absence.
 pub fn for_soc(soc: &str) -> Result<&'static [u8], &'static str> {
-    let architecture = compile::npu::architecture_of(soc).ok_or("there are no kernels for this chip")?;
+    let architecture = compile::npu::architecture_of(soc).ok_or("no kernels for this chip")?;
     let found = embedded::NPU.iter().find(|(name, _)| *name == architecture);
     found.map(|(_, bytes)| *bytes).ok_or(embedded::NPU_REASON)
 }

@@ -13,7 +13,7 @@ def main() -> int:
     is missing."""
     program = Path(__file__).resolve().parent / "lib" / "mf"
     if not os.access(program, os.X_OK):
-        print(f"mf: there is no program {program}; install the package anew (pip install ./python)", file=sys.stderr)
+        print(f"mf: no program {program}; reinstall the package (pip install ./python)", file=sys.stderr)
         return 1
     os.execv(program, ["mf", *sys.argv[1:]])
 

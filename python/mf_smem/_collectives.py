@@ -237,7 +237,7 @@ class ShareCollectives:
         item = 1 if dtype is None else _ITEM_BYTES[dtype]
         if nbytes < 0 or offset < 0 or offset + nbytes > self._bytes or nbytes % item or offset % item:
             raise invalid(
-                f"{name}: {nbytes} bytes at {offset} are no elements of {item} bytes in the part of rank {self._rank}, which has "
+                f"{name}: {nbytes} bytes at {offset} is not a whole number of elements of {item} bytes in the part of rank {self._rank}, which has "
                 f"{self._bytes} bytes"
             )
         return _Span(offset, nbytes, dtype)

@@ -32,7 +32,7 @@ def role_of(text: str) -> Role:
     try:
         return Role(text)
     except ValueError:
-        raise ValueError(f"{text!r} is no role: 'Prefill', which sends, or 'Decode', which receives") from None
+        raise ValueError(f"{text!r} is not a role: 'Prefill' (sends) or 'Decode' (receives)") from None
 
 
 @dataclass(frozen=True)
@@ -58,13 +58,13 @@ class Session:
 def session(text: str) -> Session:
     """Parses ``ip:port``, ``ip:0``, ``ip``, ``[ip6]:port`` and ``ip:port_pid``; `ValueError` for anything else."""
     if not isinstance(text, str):
-        raise ValueError(f"{text!r} is no session: a text, ip:port or [ip6]:port, is expected")
+        raise ValueError(f"{text!r} is not a session: a text, ip:port or [ip6]:port, is expected")
     text = text.strip()
     host, port = text, ""
     if text.startswith("["):
         host, _, port = text[1:].partition("]")
         if port and not port.startswith(":"):
-            raise ValueError(f"{text!r} is no session: [ip6]:port is expected")
+            raise ValueError(f"{text!r} is not a session: [ip6]:port is expected")
         port = port[1:]
     elif text.count(":") == 1:
         host, _, port = text.partition(":")
@@ -73,9 +73,9 @@ def session(text: str) -> Session:
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
-        raise ValueError(f"{text!r} is no session: ip:port or [ip6]:port is expected, and {host!r} is no IP address") from None
+        raise ValueError(f"{text!r} is not a session: ip:port or [ip6]:port is expected, and {host!r} is not an IP address") from None
     if port and not (port.isascii() and port.isdigit() and int(port) < 65_536):
-        raise ValueError(f"{text!r} is no session: {port!r} is no port")
+        raise ValueError(f"{text!r} is not a session: {port!r} is not a port")
     return Session(str(address), int(port or 0))
 
 

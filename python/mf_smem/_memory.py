@@ -157,5 +157,5 @@ class PoolMemory:
         size = self.world_size
         # Without a world the library reports the error.
         if rank < 0 or 0 < size <= rank:
-            raise invalid(f"{rank} is no rank of this pool: its ranks are 0 to {size - 1}")
+            raise invalid(f"{rank} is not a rank of this pool: its ranks are 0 to {size - 1}")
         return rank

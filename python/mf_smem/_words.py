@@ -102,7 +102,7 @@ class PoolWords:
                 raise TimedOutError(
                     ErrorKind.TIMEOUT,
                     f"wait_signal: the word at {address:#x} is {now} and not {compare} {value} after {timeout:g} s: "
-                    "who signals it has not come so far",
+                    "its signaller has not arrived yet",
                 )
             if spins > 0:
                 spins -= 1

@@ -25,7 +25,7 @@ use crate::{callbacks, failure, interrupts, number};
 pub(crate) use collect::copied;
 use collect::{Entry, Part, Peer, take_entry, take_part, take_peer};
 
-const FAMILY: Family = Family { name: "store", remedy: "connect anew" };
+const FAMILY: Family = Family { name: "store", remedy: "connect again" };
 
 /// A membership in a config store, or a guest of it. Use mf_smem.Store.
 #[pyclass(frozen, module = "mf_smem._mf_smem")]

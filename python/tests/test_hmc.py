@@ -239,12 +239,12 @@ def test_arguments_and_defaults_of_functions_and_constructors() -> None:
 
 def test_errors() -> None:
     assert issubclass(hmc.HMCStatusError, hmc.HMCError) and issubclass(hmc.HMCError, RuntimeError)
-    error = hmc.HMCStatusError("Communicator.put failed", 5, "there is no such peer")
+    error = hmc.HMCStatusError("Communicator.put failed", 5, "no such peer")
     assert str(error) == "Communicator.put failed (status=5)" and error.status is hmc.status_t.NOT_FOUND
     turned = hmc.HMCStatusError(5, "Communicator.put failed")
     assert str(turned) == str(error) and turned.status is hmc.status_t.NOT_FOUND
     back = pickle.loads(pickle.dumps(error))
-    assert str(back) == str(error) and back.status == 5 and back.reason == "there is no such peer"
+    assert str(back) == str(error) and back.status == 5 and back.reason == "no such peer"
 
 
 def test_paths_of_unix_sockets() -> None:

@@ -458,7 +458,7 @@ impl std::fmt::Debug for Link {
 
 #[cold]
 fn no_room() -> Error {
-    Error::new(mf_base::Kind::NoResources, "acc link").what("there is no room for another link")
+    Error::new(mf_base::Kind::NoResources, "acc link").what("no room for another link")
 }
 
 /// Formats an address.

@@ -59,7 +59,7 @@ impl HttpRequest {
     /// was answered already, or its handler has returned.
     pub fn reply(&self, status: u16, content_type: &str, body: &[u8]) -> Result<()> {
         if !(100..=599).contains(&status) {
-            return Err(Error::invalid(OP, "the status is none of HTTP").with("status", status));
+            return Err(Error::invalid(OP, "not an HTTP status code").with("status", status));
         }
         if content_type.contains(['\r', '\n']) {
             return Err(Error::invalid(OP, "the content type has a line end in it"));

@@ -89,7 +89,7 @@ kinds! {
         "pass a buffer of the size that the text names";
     /// The caller cancelled the operation; its remaining steps are not done any more.
     Cancelled = -2098, "MFX_CANCELLED", Never, "the operation was cancelled",
-        "start it again where it is still wanted; what was done before the end stays done";
+        "start it again if it is still wanted; finished parts stay done";
     /// The program interrupted the wait; nothing is lost, and the same call may be made again.
     Interrupted = -2099, "MFX_INTERRUPTED", Later, "the wait was left",
         "make the same call again to wait on; only programs that set an interrupt check see this code";

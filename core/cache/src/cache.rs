@@ -367,7 +367,7 @@ impl CacheShared {
                 Ok(_) => BUSY,
                 Err(error) => {
                     if !std::mem::replace(&mut is_failing, true) {
-                        tracing::warn!(pool = self.pool.id(), %error, "the cache cannot follow who is there");
+                        tracing::warn!(pool = self.pool.id(), %error, "the cache cannot follow the membership");
                     }
                     CALM
                 }

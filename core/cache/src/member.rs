@@ -109,7 +109,7 @@ impl<M: Memory> Member<M> {
             self.memory.pause(turn);
         }
         Err(Error::new(Kind::Timeout, "cache open")
-            .what("members do not follow who comes and goes, as each does some times a second")
+            .what("members do not follow the membership, as each should several times a second")
             .with("ranks", self.late())
             .with("waited_ms", begun.elapsed().as_millis()))
     }

@@ -43,9 +43,8 @@ impl PoolMemory {
     }
 
     fn find(&self, at: Spot) -> Result<Gva> {
-        self.address(at).ok_or_else(|| {
-            Error::new(Kind::NotConnected, "cache").what("there is no such rank").with("rank", at.rank)
-        })
+        self.address(at)
+            .ok_or_else(|| Error::new(Kind::NotConnected, "cache").what("no such rank").with("rank", at.rank))
     }
 
     /// # Safety

@@ -161,9 +161,7 @@ impl<M: Memory> Member<M> {
                 .retry(Retry::Never)
                 .hint("let a member contribute more, or put the value in parts")
         } else {
-            error
-                .what("there is no room that leases and pins leave free")
-                .hint("let members contribute more, or unpin what is not needed")
+            error.what("leases and pins leave no room").hint("let members contribute more, or unpin values")
         };
         error
             .with("value", ByteLen(bytes))

@@ -118,11 +118,9 @@ fn call(cipher: &[u8], decrypt: impl FnOnce(&[u8], &mut [u8]) -> (c_int, Option<
     let result = match length.map(|length| buffer.get(..length)) {
         _ if code != 0 => Err(Error::invalid(OP, "the decrypter failed").with("code", code)),
         Some(Some(plain)) => Ok(plain.to_vec()),
-        Some(None) => {
-            Err(Error::invalid(OP, "the decrypter says that it wrote more than there was room for")
-                .with("length", length.unwrap_or_default())
-                .with("capacity", buffer.len()))
-        }
+        Some(None) => Err(Error::invalid(OP, "the decrypter reported more bytes than its buffer has")
+            .with("length", length.unwrap_or_default())
+            .with("capacity", buffer.len())),
         None => Err(Error::invalid(OP, "the decrypter ended its text with no zero byte")
             .with("capacity", buffer.len())),
     };

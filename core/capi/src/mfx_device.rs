@@ -119,7 +119,7 @@ pub(crate) unsafe fn mfx_device_malloc(
     address: *mut *mut c_void,
 ) -> Result<()> {
     if bytes == 0 {
-        return Err(Error::invalid(op, "0 bytes are no memory"));
+        return Err(Error::invalid(op, "0 bytes of memory were requested"));
     }
     let devices = PROCESS.devices(op)?;
     let accelerator = devices.accelerator().ok_or_else(|| no_accelerator(op))?;

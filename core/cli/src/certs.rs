@@ -248,7 +248,7 @@ fn revoke(args: &Revoke) -> Result<u8> {
     let facts = certificate(&folder, &args.name)?;
     let authorities = authorities(&folder)?;
     if !authorities.iter().any(|authority| authority.subject() == facts.issuer) {
-        return Err(Error::invalid(OPERATION, "the certificate is of none of the CAs here")
+        return Err(Error::invalid(OPERATION, "no CA here has issued the certificate")
             .with("issuer", &facts.issuer)
             .with("member", &args.name));
     }
@@ -307,7 +307,7 @@ fn revoked(folder: &Folder, authority: &Authority) -> Result<Vec<Revoked>> {
 fn certificate(folder: &Folder, name: &str) -> Result<CertificateFacts> {
     let (pem, _) = member_files(name)?;
     let found = folder.inspect(&pem)?.certificates.into_iter().next();
-    found.ok_or_else(|| Error::invalid(OPERATION, "there is no certificate in the file").with("file", pem))
+    found.ok_or_else(|| Error::invalid(OPERATION, "no certificate in the file").with("file", pem))
 }
 
 /// The files of a member's certificate and key.

@@ -16,7 +16,7 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
-const REMEDY: &[u8] = b"; install both anew (in a source tree: cargo build --release -p mf-capi -p mf-cli)";
+const REMEDY: &[u8] = b"; reinstall both (in a source tree: cargo build --release -p mf-capi -p mf-cli)";
 
 /// Where the library may be below the program's folder: in an installed tree the first name may have been
 /// left out, and in a wheel the second one is a file that leads to the first.

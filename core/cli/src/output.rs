@@ -80,7 +80,7 @@ impl TemporaryFolder {
         let path = std::env::temp_dir().join(format!("{name}-{}", &random_secret()?[..12]));
         DirBuilder::new().mode(0o700).create(&path).map_err(|error| {
             Error::new(Kind::Failed, "output")
-                .what("there is no temporary folder")
+                .what("no temporary folder")
                 .with("folder", path.display())
                 .source(error)
         })?;

@@ -186,7 +186,7 @@ fn nodes(args: &Args, secret_is_set: bool) -> Result<Nodes> {
     // Above the store's, so that it is the same on all hosts without another option.
     let above = |more| {
         let port = first.port().checked_add(more);
-        port.ok_or_else(|| refuse("there are no two ports above that of the store").with("store", url))
+        port.ok_or_else(|| refuse("no two free ports above the store's port").with("store", url))
     };
     let master = Some((first.ip().to_string(), above(1)?));
     let mut meeting = None;

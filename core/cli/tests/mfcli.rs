@@ -128,7 +128,7 @@ fn memory_is_scanned() {
     assert!(all.contains("node") && all.contains("mfcli"), "{all}");
     let none = folder.done(&["mem", "scan", "--min-mb", "99999999"]);
     assert!(!none.contains("mfcli"), "{none}");
-    folder.refused(&["mem", "scan", "--node", "4000000000"], 1, "there is no such memory node");
+    folder.refused(&["mem", "scan", "--node", "4000000000"], 1, "no such memory node");
     folder.refused(&["mem", "scan", "--workers", "0"], 2, "--workers");
 }
 

@@ -143,7 +143,7 @@ fn simulated(index: u32, report: &mut Report) -> Result<Arc<dyn Device>> {
     });
     let libraries = libraries.ok_or_else(|| {
         unusable(Choice::Sim, report)
-            .what("there is no simulator")
+            .what("the simulator is not installed")
             .hint("lay one out with `mf sim DIR` and set ASCEND_HOME_PATH=DIR")
     })?;
     ascend::open(&libraries, index)

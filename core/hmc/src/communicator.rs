@@ -284,7 +284,7 @@ impl Inner {
     /// Creates the error for an unknown peer; its text lists the known ones.
     #[cold]
     fn no_peer(&self, op: &'static str, ip: &[u8], conn: ConnType, port: Option<u16>) -> Error {
-        let error = fault(op, Status::NotFound, "there is no connection to this peer")
+        let error = fault(op, Status::NotFound, "no connection to this peer")
             .with("ip", String::from_utf8_lossy(ip).escape_debug())
             .with("conn", format_args!("{conn:?}"));
         let error = port.into_iter().fold(error, |error, port| error.with("port", port));

@@ -42,7 +42,7 @@ impl Direction {
             1 => Ok(Self::ToDevice),
             2 => Ok(Self::ToHost),
             3 => Ok(Self::OnDevice),
-            _ => Err(fault(op, Status::Error, "there is no such direction").with("direction", number)),
+            _ => Err(fault(op, Status::Error, "no such direction").with("direction", number)),
         }
     }
 }
@@ -88,9 +88,8 @@ pub fn supported() -> MemoryType {
 /// # Errors
 /// `InvalidConfig` unknown type · `Unsupported` this machine does not have it, with the reason.
 pub fn open(op: &'static str, device: i32, kind: i32) -> Result<Memory> {
-    let known = MemoryType::from_number(kind).ok_or_else(|| {
-        fault(op, Status::InvalidConfig, "there is no such type of memory").with("type", kind)
-    })?;
+    let known = MemoryType::from_number(kind)
+        .ok_or_else(|| fault(op, Status::InvalidConfig, "no such type of memory").with("type", kind))?;
     let kind = if known == MemoryType::Default { supported() } else { known };
     match kind {
         MemoryType::Cpu => Ok(Memory { kind, backend: Backend::Host }),
@@ -155,7 +154,7 @@ impl Memory {
     /// `Error` 0 bytes, or out of memory.
     pub fn allocate(&self, op: &'static str, bytes: u64, peerable: bool) -> Result<*mut u8> {
         if bytes == 0 {
-            return Err(fault(op, Status::Error, "0 bytes are no memory"));
+            return Err(fault(op, Status::Error, "0 bytes of memory were requested"));
         }
         match &self.backend {
             Backend::Host => host::allocate(op, bytes),

@@ -153,7 +153,7 @@ impl Membership {
     pub fn store(&self, operation: &'static str) -> Result<&Arc<dyn Store>> {
         self.job.store.as_ref().ok_or_else(|| {
             Error::new(Kind::NotStarted, operation)
-                .what("this process was started as a store only and is no member")
+                .what("this process was started as a store only and is not a member")
         })
     }
 

@@ -52,7 +52,7 @@ impl<T, const N: usize> Handles<T, N> {
     pub fn insert(&self, operation: &'static str, object: Arc<T>) -> Result<*mut c_void> {
         let handle = self.slots.insert(object).ok_or_else(|| {
             Error::new(Kind::NoResources, operation)
-                .what(format!("there is no room for another {}", self.name))
+                .what(format!("no room for another {}", self.name))
                 .with("most", N)
                 .hint("end one that is not needed any more")
         })?;

@@ -182,7 +182,7 @@ impl Shared {
     /// Returns the grant for a range.
     fn grant(&self, key: SegmentKey, address: u64, bytes: u64, more: &mut Vec<Grant>) -> Result<Grant> {
         let exposed = read(&self.exposed);
-        let left = || Error::new(Kind::NotConnected, OP).what("there is no memory under this key");
+        let left = || Error::new(Kind::NotConnected, OP).what("no memory under this key");
         let regions = exposed.get(&key).ok_or_else(left)?;
         if regions.is_empty() {
             drop(exposed);
@@ -403,7 +403,7 @@ impl Transport for Cma {
 
     fn send(&self, peer: Peer, _: &[u8], _: Instant) -> Result<()> {
         self.0.remote(peer)?;
-        Err(Error::invalid(OP, "there are no messages on this route").with("rank", peer.rank_fact()))
+        Err(Error::invalid(OP, "this route carries no messages").with("rank", peer.rank_fact()))
     }
 
     fn flush(&self, _: Option<Peer>, _: Instant) -> Result<()> {

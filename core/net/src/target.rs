@@ -180,5 +180,5 @@ pub fn not_together(ranges: usize) -> Error {
 
 #[cold]
 pub(crate) fn no_file(id: u64) -> Error {
-    Error::new(Kind::NotExist, "remote access").what("there is no such memory file").with("file", id)
+    Error::new(Kind::NotExist, "remote access").what("no such memory file").with("file", id)
 }

@@ -143,7 +143,7 @@ impl Engine {
     /// taken · `NoResources` no descriptors left · `Failed` the progress thread has panicked.
     pub fn join(self: &Arc<Self>, options: Options) -> Result<Arc<Tcp>> {
         if options.listen.is_empty() {
-            return Err(Error::invalid(JOIN, "there is no address to listen on")
+            return Err(Error::invalid(JOIN, "no address to listen on")
                 .hint("name an interface, a subnet or an address in MF_NIC"));
         }
         self.roster.core.health.check(JOIN)?;

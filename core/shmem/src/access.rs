@@ -61,7 +61,7 @@ impl<'a> Access<'a> {
         }
         let team = self.context.team();
         team.world_pe(pe).ok_or_else(|| {
-            Error::invalid(operation, "there is no such PE in the team of the context")
+            Error::invalid(operation, "no such PE in the team of the context")
                 .with("pe", pe)
                 .with("n_pes", team.n_pes())
                 .hint("on a context PEs have the numbers of its team; nothing was done")

@@ -174,8 +174,7 @@ impl<'a> InSet<'a> {
             Error::invalid(self.operation, "a PE of the active set has refused its arguments of a call");
         // A sum of several does not name a PE.
         let error = if place < self.count { error.with("pe", self.pe(place)) } else { error };
-        Err(error
-            .hint("its own message says why; set pSync to SHMEM_SYNC_VALUE on all PEs before its next use"))
+        Err(error.hint("see its own message; set pSync to SHMEM_SYNC_VALUE on all PEs before its next use"))
     }
 
     /// Notifies the others that this PE has failed the call with this error, unless it has arrived already.

@@ -315,7 +315,7 @@ impl Contexts {
 
 #[cold]
 fn no_context(operation: &'static str, number: u64) -> Error {
-    Error::invalid(operation, "there is no such context")
+    Error::invalid(operation, "no such context")
         .with("ctx", format!("{number:#x}"))
         .hint("it may have been destroyed, with its team or by itself; nothing was done")
 }

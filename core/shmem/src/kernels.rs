@@ -176,9 +176,7 @@ impl View {
         team.group().allgather(&own, &mut slots, team.deadline())?;
         cleared?;
         let Some(at) = area::team(number, n_pes.into()) else {
-            tracing::warn!(
-                "{operation}: kernels do not find team {number}: there is no room for its description"
-            );
+            tracing::warn!("{operation}: kernels do not find team {number}: no room for its description");
             return Ok(());
         };
         let (head, tables) = describe(team, number, n_pes);

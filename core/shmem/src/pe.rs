@@ -104,7 +104,7 @@ impl Pe {
     /// `InvalidParam` no such PE.
     pub(crate) fn rank_of(&self, operation: &'static str, pe: i32) -> Result<Rank> {
         self.rank(pe).ok_or_else(|| {
-            Error::invalid(operation, "there is no such PE")
+            Error::invalid(operation, "no such PE")
                 .with("pe", pe)
                 .with("n_pes", self.n_pes())
                 .hint("PEs count from 0; nothing was done")

@@ -231,7 +231,7 @@ impl Teams {
             _ => self.others.get(number),
         };
         team.ok_or_else(|| {
-            Error::invalid(operation, "there is no such team")
+            Error::invalid(operation, "no such team")
                 .with("team", format!("{number:#x}"))
                 .hint("it may have been destroyed, or this PE is not in it; nothing was done")
         })

@@ -280,7 +280,7 @@ impl Bootstrap {
     pub fn store_url(&self) -> Result<&str> {
         self.store.as_deref().ok_or_else(|| {
             Error::new(Kind::InvalidParam, OPERATION)
-                .what("there is no address of the job's store")
+                .what("the address of the job's store is not known")
                 .with("place", self.place_text())
                 .with("launcher", format!("{:?}", self.launcher))
                 .hint(self.store_hint())

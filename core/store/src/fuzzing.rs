@@ -35,7 +35,7 @@ pub fn frames(bytes: &[u8]) {
     let piece = usize::from(choice >> 1) * 3 + 1;
     while !rest.is_empty() {
         let space = frames.space();
-        assert!(!space.is_empty(), "there is no room for the next read");
+        assert!(!space.is_empty(), "no room for the next read");
         assert!(
             choice & 1 == 1 || space.len() <= 4 * MAX_HELLO_BYTES,
             "an unknown peer makes the buffer grow"

@@ -181,7 +181,7 @@ impl Guest {
     /// `Timeout` it did not connect · as [`publish`](Self::publish).
     pub fn wait(&self, name: &str, deadline: Instant) -> Result<Card> {
         let entry = self.store.wait(&key(name), deadline)?;
-        Card::of(entry).ok_or_else(|| Error::new(Kind::Failed, OPERATION).what("the key of a card is none"))
+        Card::of(entry).ok_or_else(|| Error::new(Kind::Failed, OPERATION).what("invalid key of a card"))
     }
 
     /// The cards of all guests, by name. One round trip.

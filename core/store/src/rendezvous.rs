@@ -235,7 +235,7 @@ fn join_backend(
     let security = options.access.security()?;
     let own = route::towards(address).map_err(|error| {
         Error::new(Kind::Failed, OPERATION)
-            .what("there is no route to the store backend")
+            .what("no route to the store backend")
             .with("backend", address)
             .source(error)
     })?;

@@ -112,7 +112,7 @@ pub(crate) fn fault(error: &Error) -> (String, &'static str) {
         }
         CertificateError::Revoked => ("has been revoked".to_owned(), "issue a new one: mf certs rotate"),
         CertificateError::UnknownIssuer | CertificateError::BadSignature => {
-            ("is signed by none of our CAs".to_owned(), SAME_CA)
+            ("is not signed by any of our CAs".to_owned(), SAME_CA)
         }
         CertificateError::NotValidForNameContext { expected, presented } => (
             format!("names neither {} nor {STORE_NAME}, but {}", shown(expected), named(presented)),
@@ -134,9 +134,9 @@ pub(crate) fn fault(error: &Error) -> (String, &'static str) {
             "its extended key usage must allow TLS servers and clients, or not be there",
         ),
         CertificateError::BadEncoding => {
-            ("cannot be read".to_owned(), "openssl x509 -text shows what is in it")
+            ("cannot be read".to_owned(), "openssl x509 -text shows its content")
         }
-        other => (format!("is not usable: {other}"), "openssl x509 -text shows what is in it"),
+        other => (format!("is not usable: {other}"), "openssl x509 -text shows its content"),
     }
 }
 
@@ -150,7 +150,7 @@ fn alerted(alert: AlertDescription, peer: &str) -> HandshakeError {
             ("refuses our certificate: revoked", "issue a new one: mf certs rotate")
         }
         AlertDescription::UnknownCA => (
-            "refuses our certificate: signed by none of its CAs, or it has no current revocation list",
+            "refuses our certificate: not signed by any of its CAs, or it has no current revocation list",
             SAME_CA,
         ),
         AlertDescription::BadCertificate => (

@@ -144,7 +144,7 @@ fn password(files: &TlsFiles) -> Result<Option<Zeroizing<Vec<u8>>>> {
 }
 
 fn only(texts: Vec<Text>) -> Result<Text> {
-    texts.into_iter().next().ok_or_else(|| Error::invalid(OPERATION, "there is no file"))
+    texts.into_iter().next().ok_or_else(|| Error::invalid(OPERATION, "no file is given"))
 }
 
 fn public(files: &TlsFiles, now: SystemTime, provider: &CryptoProvider) -> Result<Public> {
@@ -336,7 +336,7 @@ fn revocations(
                     tracing::warn!(
                         file = text.from,
                         issuer = facts.issuer,
-                        "this revocation list is of none of the CAs given"
+                        "no CA given has issued this revocation list"
                     );
                 }
             }

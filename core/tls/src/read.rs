@@ -99,11 +99,8 @@ fn file(path: &Path, most_bytes: u64) -> Result<Zeroizing<Vec<u8>>> {
         return Err(unusable(path, "this is not a regular file"));
     }
     let size = u64::try_from(facts.st_size).unwrap_or(u64::MAX);
-    let too_large = |bytes: u64| {
-        unusable(path, "the file is too large for what it has to hold")
-            .with("bytes", bytes)
-            .with("limit", most_bytes)
-    };
+    let too_large =
+        |bytes: u64| unusable(path, "the file is too large").with("bytes", bytes).with("limit", most_bytes);
     if size > most_bytes {
         return Err(too_large(size));
     }

@@ -69,7 +69,7 @@ impl Compiler {
                 return Ok(Self { command, version });
             }
         }
-        Err("there is no compiler of CANN (bisheng); set ASCEND_HOME_PATH to the toolkit's folder".to_owned())
+        Err("no compiler of CANN (bisheng); set ASCEND_HOME_PATH to the toolkit's folder".to_owned())
     }
 
     /// Compiles all sources to one object for an instruction set.

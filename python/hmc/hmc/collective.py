@@ -67,7 +67,7 @@ class Group(Unique):
         if [member.rank for member in self.members] != list(range(len(self.members))):
             raise ValueError(f"ranks must be 0 to world-1, and are {[member.rank for member in members]}")
         if not 0 <= rank < len(self.members):
-            raise ValueError(f"rank {rank} is none of the {len(self.members)} members")
+            raise ValueError(f"rank {rank} is not one of the {len(self.members)} members")
         self.rank = rank
         self.group_id = group_id
         self._meeting: Meeting | None = None

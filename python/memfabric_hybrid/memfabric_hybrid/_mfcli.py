@@ -23,7 +23,7 @@ def main() -> int:
     """Replaces this process by the program; returns an exit status if it is missing."""
     found = program()
     if found is None:
-        print("mfcli: the package mf_smem has no program mf; install it anew (pip install ./python)", file=sys.stderr)
+        print("mfcli: the package mf_smem has no program mf; reinstall it (pip install ./python)", file=sys.stderr)
         return 1
     os.execv(found, ["mfcli", *sys.argv[1:]])
 

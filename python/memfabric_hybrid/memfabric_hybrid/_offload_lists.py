@@ -59,7 +59,7 @@ def numbers(name: str, values: Any, count: int) -> array[int]:
 
 def _at(name: str, address: int, count: int) -> array[int]:
     if not 0 <= address <= _MOST or (address == 0 and count):
-        raise Refused(f"{name} is null" if address == 0 else f"{name} is no address: {address}")
+        raise Refused(f"{name} is null" if address == 0 else f"{name} is not an address: {address}")
     if address % _WORD:
         raise Refused(f"{name} at {address:#x} is not aligned to {_WORD} bytes")
     found = array("Q")
@@ -86,4 +86,4 @@ def _of_list(name: str, values: Iterable[Any], count: int) -> array[int]:
         return array("Q", found)
     except OverflowError:
         wrong = next(value for value in found if not 0 <= value <= _MOST)
-        raise Refused(f"{name} has {wrong}, which is no number from 0 to 2**64 - 1") from None
+        raise Refused(f"{name} has {wrong}, which is not a number from 0 to 2**64 - 1") from None

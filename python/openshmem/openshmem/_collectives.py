@@ -151,7 +151,7 @@ def alltoall(target: Symmetric, source: Symmetric, size: int | None = None, team
 
 def _share(count: int, pes: int) -> int:
     if count % pes:
-        raise ValueError(f"source has {count} elements, which are no equal parts for {pes} PEs; give a size")
+        raise ValueError(f"source has {count} elements, which does not divide into {pes} equal parts; give a size")
     return count // pes
 
 

@@ -74,7 +74,7 @@ def finalize() -> None:
     with _life.lock:
         if not _life.has_begun:
             return
-        _life.has_begun, _life.over = False, "OpenSHMEM has ended in this process; init begins it anew"
+        _life.has_begun, _life.over = False, "OpenSHMEM has ended in this process; init starts it again"
         try:
             _function("shmem_finalize")()
         except NotInitError:
@@ -99,7 +99,7 @@ def _forked() -> None:
     _life.is_watched = True
     if had_begun:
         _functions.forget_all()
-        _life.over = "this process was forked by a PE and is none; call from the PE itself"
+        _life.over = "this process was forked by a PE and is not one; call from the PE itself"
 
 
 def global_exit(status: int = 0) -> NoReturn:

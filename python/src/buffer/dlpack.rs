@@ -168,7 +168,7 @@ fn tensor(capsule: &Bound<'_, PyAny>) -> PyResult<(Tensor, bool)> {
         let record = unsafe { pointer.cast::<Versioned>().read() };
         return Ok((record.tensor, record.flags & READ_ONLY != 0));
     }
-    let pointer = pointer(capsule, PLAIN).ok_or_else(|| malformed("is no capsule of a tensor"))?;
+    let pointer = pointer(capsule, PLAIN).ok_or_else(|| malformed("is not a capsule of a tensor"))?;
     // SAFETY: a capsule of this name points to a record that starts with the tensor and lives as long as the
     // capsule.
     let tensor = unsafe { pointer.cast::<Tensor>().read() };

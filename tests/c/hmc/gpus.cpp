@@ -115,7 +115,7 @@ void buffer(const Vendor &vendor, int device)
     }
     try {
         Memory none(vendor.devices, vendor.type);
-        CHECK(!"there is no such device");
+        CHECK(!"no such device");
     } catch (const Error &error) {
         CHECK(error.status() == status_t::UNSUPPORT);
     }

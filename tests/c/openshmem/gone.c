@@ -18,7 +18,7 @@ static void count(int level, const char *text)
     barriers += strstr(text, "shmem_barrier_all: ") != NULL;
     blocks += strstr(text, "shmem_malloc: ") != NULL;
     levels += strstr(text, "thread level 3 is asked for and 1 was granted") != NULL;
-    others += strstr(text, "there is no such PE") != NULL;
+    others += strstr(text, "no such PE") != NULL;
 }
 
 int main(void)

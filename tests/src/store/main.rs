@@ -146,9 +146,7 @@ impl State {
                 String::new()
             }
             _ => {
-                return Err(
-                    Error::invalid(OPERATION, "there is no such order").with("order", words.join(" "))
-                );
+                return Err(Error::invalid(OPERATION, "no such order").with("order", words.join(" ")));
             }
         };
         Ok(text)

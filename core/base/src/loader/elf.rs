@@ -96,7 +96,7 @@ fn field<const N: usize, const M: usize>(header: &[u8; M], at: usize) -> [u8; N]
 fn judge_head(head: &[u8; HEAD_BYTES]) -> Verdict {
     let [m0, m1, m2, m3, class, order, ..] = *head;
     if [m0, m1, m2, m3] != MAGIC {
-        return Verdict::NotALibrary("it is no ELF file".to_owned());
+        return Verdict::NotALibrary("it is not an ELF file".to_owned());
     }
     let machine = field(head, 18);
     let machine =
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn text_and_empty_files_are_rejected() {
-        assert_eq!(judge_head(&[b' '; HEAD_BYTES]), Verdict::NotALibrary("it is no ELF file".to_owned()));
+        assert_eq!(judge_head(&[b' '; HEAD_BYTES]), Verdict::NotALibrary("it is not an ELF file".to_owned()));
         assert_eq!(judge(Path::new("/dev/null")).unwrap(), Verdict::NotALibrary("it has 0 bytes".to_owned()));
         assert_eq!(judge(Path::new("/nowhere")).unwrap_err().kind(), io::ErrorKind::NotFound);
     }

@@ -129,7 +129,7 @@ impl fmt::Display for LoadError {
         let Inner { library, package, interface, reason, .. } = &*self.0;
         match reason {
             Reason::Absent { remedy } => {
-                write!(f, "{library} is in none of the places that were searched; {remedy}")
+                write!(f, "{library} was not found in any of the searched places; {remedy}")
             }
             Reason::WrongArchitecture { path, found, wanted } => write!(
                 f,

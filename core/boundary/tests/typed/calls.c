@@ -68,7 +68,7 @@ static void failures(void)
     float value = 1.5F;
     CHECK(typed_float_g(&value, 4) == 0);
     CHECK(smem_get_last_err_code() == -7);
-    CHECK(strcmp(smem_get_and_clear_last_err_msg(), "typed g: there is no such PE: pe 4 [TYPED_ERROR -7]") == 0);
+    CHECK(strcmp(smem_get_and_clear_last_err_msg(), "typed g: no such PE: pe 4 [TYPED_ERROR -7]") == 0);
     CHECK(typed_size_p(NULL, 1, 3) == -7);
     CHECK(strncmp(smem_get_and_clear_last_err_msg(), "typed p: the destination is null", 32) == 0);
     CHECK(typed_defect() == NULL && strstr(smem_get_last_err_msg(), "panic a defect") != NULL);

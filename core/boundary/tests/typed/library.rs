@@ -30,7 +30,7 @@ pub(crate) mod bodies {
     pub(crate) const PE: c_int = 3;
 
     fn check(op: &'static str, pe: c_int) -> Result<()> {
-        if pe == PE { Ok(()) } else { Err(Error::invalid(op, "there is no such PE").with("pe", pe)) }
+        if pe == PE { Ok(()) } else { Err(Error::invalid(op, "no such PE").with("pe", pe)) }
     }
 
     pub(crate) unsafe fn put<T>(
@@ -62,11 +62,7 @@ pub(crate) mod bodies {
     pub(crate) const CONTEXT: u64 = 1 << 40;
 
     fn check_context(op: &'static str, ctx: u64) -> Result<()> {
-        if ctx == CONTEXT {
-            Ok(())
-        } else {
-            Err(Error::invalid(op, "there is no such context").with("ctx", ctx))
-        }
+        if ctx == CONTEXT { Ok(()) } else { Err(Error::invalid(op, "no such context").with("ctx", ctx)) }
     }
 
     pub(crate) unsafe fn ctx_p<T>(

@@ -29,7 +29,7 @@ enum class ConnType {
 // Addresses are numbers, as "192.0.2.1".
 //
 // All calls may be made from any thread; one-sided, the peer need not call anything. Offsets and sizes are
-// bytes. ERROR: a range outside of either buffer, a broken connection; NOT_FOUND: there is no such peer. A
+// bytes. ERROR: a range outside of either buffer, a broken connection; NOT_FOUND: no such peer. A
 // transfer to a peer that is alive has no deadline; to one that died it fails within seconds, and the peer is
 // not found afterwards.
 class Communicator {

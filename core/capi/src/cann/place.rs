@@ -112,7 +112,7 @@ fn port(op: &'static str, written: u16, instance: u64) -> Result<u16> {
     let range = variable("SHMEM_INSTANCE_PORT_RANGE");
     let Some(range) = range else {
         return match written {
-            0 => Err(Error::invalid(op, "the port is 0 and there are no ports for instances")
+            0 => Err(Error::invalid(op, "port 0, and no ports for instances are set")
                 .hint("write a port, or set SHMEM_INSTANCE_PORT_RANGE=first:last")),
             written => Ok(written),
         };
@@ -137,7 +137,7 @@ fn port(op: &'static str, written: u16, instance: u64) -> Result<u16> {
     })?;
     let port = u16::try_from(instance).ok().and_then(|instance| first.checked_add(instance));
     port.filter(|port| *port <= last).ok_or_else(|| {
-        bad_value(op, "there is no port for this instance")
+        bad_value(op, "no port for this instance")
             .with("instance_id", instance)
             .with("SHMEM_INSTANCE_PORT_RANGE", range)
     })
@@ -174,7 +174,7 @@ fn serve_on(op: &'static str, socket: i32, at: SocketAddr, n_pes: u32) -> Result
     let unusable = || Error::new(Kind::NotConnected, op).with("sockFd", socket);
     // SAFETY: not -1; it is used for the next call only, in which the kernel checks it.
     let socket = unsafe { BorrowedFd::borrow_raw(socket) }.try_clone_to_owned();
-    let socket = socket.map_err(|error| unusable().what("sockFd is no socket").source(error))?;
+    let socket = socket.map_err(|error| unusable().what("sockFd is not a socket").source(error))?;
     let options = ServerOptions {
         timing: Timing::of_settings()?,
         skip_recovery: true,
@@ -240,7 +240,7 @@ pub(super) fn of_environment(op: &'static str, my_pe: i32, n_pes: i32, address: 
     let number = |name: &'static str| -> Result<Option<i32>> {
         let Some(text) = variable(name) else { return Ok(None) };
         text.trim().parse().map(Some).map_err(|_| {
-            Error::invalid(op, "a variable is no number").with("variable", name).with("text", text)
+            Error::invalid(op, "variable is not a number").with("variable", name).with("text", text)
         })
     };
     let address = Some(address.to_owned()).filter(|text| !text.is_empty()).or_else(address_of_family);

@@ -73,7 +73,7 @@ fn parent(op: &'static str, team: Team) -> Result<(&'static World, Arc<WorldTeam
             .code_of_family(NOT_SUPPORTED));
     }
     let found = find(instance, team).ok_or_else(|| {
-        Error::invalid(op, "there is no such team, or this PE is not in it").with("parent_team", team)
+        Error::invalid(op, "no such team, or this PE is not in it").with("parent_team", team)
     })?;
     Ok((&instance.world, found))
 }
@@ -141,9 +141,8 @@ pub(crate) unsafe fn aclshmem_team_split_2d(
 /// Writes a configuration, which is all zero.
 unsafe fn config(op: &'static str, team: Team, config: *mut TeamConfig, bytes: usize) -> Result<c_int> {
     let config = present(op, "config", config)?;
-    find(instances::get(op)?, team).ok_or_else(|| {
-        Error::invalid(op, "there is no such team, or this PE is not in it").with("team", team)
-    })?;
+    find(instances::get(op)?, team)
+        .ok_or_else(|| Error::invalid(op, "no such team, or this PE is not in it").with("team", team))?;
     // SAFETY: not null; the caller passes a configuration of its generation.
     unsafe { config.cast::<u8>().write_bytes(0, bytes) };
     Ok(0)
@@ -182,7 +181,7 @@ pub(crate) fn aclshmem_team_destroy(op: &'static str, team: Team) -> Result<()> 
             Ok(())
         }
         _ => {
-            tracing::debug!("{op}: team {team} is none, or that of all PEs, and is left as it is");
+            tracing::debug!("{op}: team {team} is invalid or that of all PEs, and is kept");
             Ok(())
         }
     }
@@ -197,8 +196,8 @@ pub(super) fn met(op: &'static str, team: Team) -> Result<Option<(&'static Insta
     let found = find(instance, team);
     match &found {
         // What a split gives PEs that are not in the new team.
-        None if team == INVALID => tracing::debug!("{op}: team {team} is none; nothing is done"),
-        None => tracing::warn!("{op}: there is no team {team}, or this PE is not in it; nothing is done"),
+        None if team == INVALID => tracing::debug!("{op}: team {team} is invalid; nothing is done"),
+        None => tracing::warn!("{op}: no team {team}, or this PE is not in it; nothing is done"),
         Some(_) => {}
     }
     Ok(found.map(|team| (instance, team)))

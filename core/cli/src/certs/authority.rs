@@ -207,7 +207,7 @@ fn unhex(text: &str) -> Result<Vec<u8>> {
         .map(|pair| std::str::from_utf8(pair).ok().and_then(|pair| u8::from_str_radix(pair, 16).ok()));
     digits
         .collect::<Option<Vec<u8>>>()
-        .ok_or_else(|| Error::invalid(OPERATION, "this is no serial number").with("serial", text))
+        .ok_or_else(|| Error::invalid(OPERATION, "not a serial number").with("serial", text))
 }
 
 fn since_1970(time: SystemTime) -> Result<Duration> {

@@ -101,7 +101,7 @@ fn read(path: &Path) -> Result<Vec<Shown>> {
     }
     if files.iter().all(|file| file.found.certificates.is_empty() && file.found.revocations.is_empty()) {
         return Err(Error::new(Kind::NotExist, OPERATION)
-            .what("there is no certificate and no revocation list")
+            .what("no certificate and no revocation list")
             .with("path", path.display())
             .hint("they are PEM text, -----BEGIN CERTIFICATE-----"));
     }

@@ -163,7 +163,6 @@ fn mapped(records: &BTreeMap<Rank, MemberRecord>, from: Rank, route: &Route) -> 
         engines: vec![engine],
         warning: None,
         error: None,
-        note: on_device
-            .then(|| "where there is no accelerator, host memory stands in for device memory".to_owned()),
+        note: on_device.then(|| "without an accelerator, host memory stands in for device memory".to_owned()),
     }
 }

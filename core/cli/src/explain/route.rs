@@ -44,7 +44,7 @@ pub(super) fn kind(text: &str) -> Result<MemKind, String> {
     match text {
         "host" => Ok(MemKind::Host),
         "device" => Ok(MemKind::Device),
-        _ => Err(format!("{text:?} is no kind of memory: host or device")),
+        _ => Err(format!("{text:?} is not a kind of memory: host or device")),
     }
 }
 
@@ -56,7 +56,8 @@ fn end(text: &str) -> Result<(Option<Rank>, MemKind), String> {
         return Ok((None, kind));
     }
     let is_number = !who.is_empty() && who.bytes().all(|c| c.is_ascii_digit());
-    let rank = who.parse().ok().filter(|_| is_number).ok_or_else(|| format!("{who:?} is no rank; {FORM}"))?;
+    let rank =
+        who.parse().ok().filter(|_| is_number).ok_or_else(|| format!("{who:?} is not a rank; {FORM}"))?;
     Ok((Some(Rank(rank)), kind))
 }
 

@@ -95,7 +95,7 @@ impl Given {
     fn parse(text: &OsString, devices: &Devices) -> Result<Self> {
         let text = text.to_string_lossy();
         let wrong = || {
-            Error::invalid(OPERATION, "this is no argument of a kernel")
+            Error::invalid(OPERATION, "not a kernel argument")
                 .with("argument", &text)
                 .hint("u32:N i32:N u64:N i64:N f32:X in:FILE out:SIZE[:FILE]")
         };
@@ -127,7 +127,7 @@ impl Given {
 
     /// Device memory with this content.
     fn memory(devices: &Devices, content: &[u8], output: Option<PathBuf>, is_shown: bool) -> Result<Self> {
-        let none = || Error::new(Kind::NotExist, OPERATION).what("there is no accelerator");
+        let none = || Error::new(Kind::NotExist, OPERATION).what("no accelerator in this process");
         let bytes = content.len() as u64;
         let memory = devices.accelerator().ok_or_else(none)?.allocate_buffer(bytes.max(1))?;
         let piece = Piece { src: content.as_ptr(), dst: Gva(memory.address()).as_ptr(), bytes };

@@ -82,7 +82,7 @@ impl Place {
             let program = std::fs::read_link("/proc/self/exe")
                 .map_err(|error| none("the folder of this program is not known").source(error))?;
             let prefix = program.ancestors().nth(2);
-            let prefix = prefix.ok_or_else(|| none("there is no folder above that of this program"))?;
+            let prefix = prefix.ok_or_else(|| none("the program's folder has no parent"))?;
             return Ok(prefix.join("share/memfabric/kernels"));
         }
         let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);

@@ -191,7 +191,7 @@ fn nodes(only: Option<u32>) -> Result<String> {
     if let Some(node) = only {
         if !numbers.contains(&node) {
             let there: Vec<String> = numbers.iter().map(u32::to_string).collect();
-            return Err(Error::invalid(OPERATION, "there is no such memory node")
+            return Err(Error::invalid(OPERATION, "no such memory node")
                 .with("node", node)
                 .with("there_are", there.join(", ")));
         }

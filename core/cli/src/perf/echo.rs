@@ -68,7 +68,7 @@ impl Echo {
 /// # Errors
 /// `Failed` there is no free port.
 pub(super) fn serve() -> Result<u16> {
-    let no_port = |error| failed("there is no port to listen at", error);
+    let no_port = |error| failed("no port to listen on", error);
     let listener = TcpListener::bind((HERE, 0)).map_err(no_port)?;
     let port = listener.local_addr().map_err(no_port)?.port();
     std::thread::spawn(move || {

@@ -126,7 +126,7 @@ struct Bench<'a> {
 impl<'a> Bench<'a> {
     fn new(devices: &'a Devices, args: &Args) -> Result<Self> {
         let largest = sizes(args).into_iter().max().unwrap_or(8);
-        let none = || Error::new(Kind::NotExist, OPERATION).what("there is no accelerator");
+        let none = || Error::new(Kind::NotExist, OPERATION).what("no accelerator in this process");
         let device = devices.accelerator().ok_or_else(none)?;
         let bytes = length(largest)?;
         let simulated = Binary::target(devices)? == Target::Simulator;

@@ -160,7 +160,7 @@ fn find(store: &dyn Store, key: &str, deadline: Option<Instant>) -> Result<Entry
 
 fn absent(key: &str) -> Error {
     Error::new(Kind::NotExist, OPERATION)
-        .what("there is no such key")
+        .what("no such key")
         .with("key", format!("\"{}\"", escaped(key.as_bytes())))
         .hint("mf store ls URL shows the keys; --wait waits for one")
 }

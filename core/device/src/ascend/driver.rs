@@ -301,7 +301,7 @@ fn unfinished(error: AclError) -> Unfinished {
 
 fn key_of(bytes: &[u8]) -> Result<Key> {
     let key = bytes.try_into().ok().and_then(Key::from_bytes);
-    key.ok_or_else(|| Error::invalid(OP, "this is no key of device memory").with("bytes", bytes.len()))
+    key.ok_or_else(|| Error::invalid(OP, "not a key of device memory").with("bytes", bytes.len()))
 }
 
 fn acl_stream(stream: RawStream) -> Stream {

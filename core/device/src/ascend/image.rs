@@ -55,7 +55,7 @@ fn unreadable(path: &Path, error: std::io::Error) -> Error {
 }
 
 fn check(head: &[u8], simulated: bool) -> Result<()> {
-    let no_binary = || Error::invalid(OP, "this is no kernel binary: it does not begin like an ELF file");
+    let no_binary = || Error::invalid(OP, "not a kernel binary: it does not begin like an ELF file");
     if !head.starts_with(b"\x7fELF") {
         return Err(no_binary());
     }

@@ -37,7 +37,7 @@ pub(super) fn open(cann: &Cann, index: u32, count: u32) -> Result<Arc<Runtime>> 
             0 => error
                 .what("CANN sees no device")
                 .hint("npu-smi info lists the devices; in a container they have to be passed in"),
-            _ => error.what("there is no device of this number").hint(format!(
+            _ => error.what("no device with this number").hint(format!(
                 "numbers go from 0 to {}; ASCEND_RT_VISIBLE_DEVICES changes what they mean",
                 count - 1
             )),
@@ -94,7 +94,7 @@ pub(super) fn capabilities(runtime: &Runtime, host_memory: &HostMemory) -> Vec<C
         }
         Err(error) => {
             add("device memory", false, error.fact("reason").unwrap_or_default().to_owned());
-            add("sharing", false, "there is no device memory".to_owned());
+            add("sharing", false, "no device memory".to_owned());
         }
     }
     if cann.has("aclrtMemcpyBatch") {

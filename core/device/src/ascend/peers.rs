@@ -58,7 +58,7 @@ impl Peers {
                 .hint("let ASCEND_RT_VISIBLE_DEVICES list the devices of all members, or leave it unset")
                 .source(error)
         };
-        let number = i32::try_from(physical).map_err(|_| Error::invalid(OP, "there is no such device"))?;
+        let number = i32::try_from(physical).map_err(|_| Error::invalid(OP, "no such device"))?;
         let cann = self.cann.libraries();
         let peer = cann.logical_of_physical(number).and_then(|logical| cann.user_of_logical(logical));
         let peer = peer.or_refused().map_err(unseen)?;

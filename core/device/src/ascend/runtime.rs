@@ -52,8 +52,7 @@ pub(super) struct Numbers {
 
 impl Numbers {
     fn of(cann: &Cann, user: i32) -> Result<Self> {
-        let none =
-            || Error::new(Kind::NotExist, OP).what("a number of the device is none").with("index", user);
+        let none = || Error::new(Kind::NotExist, OP).what("a device number is invalid").with("index", user);
         let unsigned = |number: i32| u32::try_from(number).map_err(|_| none());
         let acl = cann.acl();
         let libraries = cann.libraries();

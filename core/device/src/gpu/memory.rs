@@ -51,7 +51,7 @@ impl Gpu {
     /// # Errors
     /// `InvalidParam` no bytes · `OutOfMemory` · `Failed` with the driver's reason.
     pub fn allocate(&self, bytes: u64, memory: Memory) -> Result<u64> {
-        let wrong = || Error::invalid(OP, "there is no memory of this size").with("bytes", bytes);
+        let wrong = || Error::invalid(OP, "invalid size of memory").with("bytes", bytes);
         let unit = if memory == Memory::Peerable { PEERABLE_UNIT_BYTES } else { 1 };
         let rounded = bytes.checked_next_multiple_of(unit).filter(|bytes| *bytes > 0).ok_or_else(wrong)?;
         let whole = usize::try_from(rounded).map_err(|_| wrong())?;

@@ -182,7 +182,7 @@ impl Mover for Gpu {
         })?;
         wait.recv_timeout(timeout).unwrap_or_else(|_| {
             Err(Error::new(Kind::Timeout, OP)
-                .what("the GPU has not finished what was queued")
+                .what("the GPU has not finished its queued work")
                 .with("device", self.number)
                 .with("waited_ms", timeout.as_millis())
                 .hint("a kernel of the program that never ends, or the GPU is not healthy"))

@@ -99,8 +99,8 @@ impl Gpu {
     pub fn import(&self, bytes: &[u8]) -> Result<Arc<Imported>> {
         let key = Key::from_bytes(bytes)
             .filter(|key| Vendor::ALL.get(usize::from(key.vendor)) == Some(&self.vendor()));
-        let key = key
-            .ok_or_else(|| Error::invalid(OP, "this is no key of this vendor").with("bytes", bytes.len()))?;
+        let key =
+            key.ok_or_else(|| Error::invalid(OP, "not a key of this vendor").with("bytes", bytes.len()))?;
         self.shared.imports.get(bytes.to_vec(), || {
             if key.token == own_token()? {
                 let nothing: End = Box::new(|| {});

@@ -24,7 +24,7 @@ impl DeviceBuffer {
     /// `InvalidParam` no bytes · `OutOfMemory`.
     pub(super) fn new(driver: &Arc<dyn Driver>, bytes: u64) -> Result<Self> {
         if bytes == 0 {
-            return Err(Error::invalid(OP, "there is no memory of this size").with("bytes", bytes));
+            return Err(Error::invalid(OP, "invalid size of memory").with("bytes", bytes));
         }
         let address = driver.run(|| driver.allocate(bytes))?.map_err(|error| {
             Error::new(Kind::OutOfMemory, OP)

@@ -300,7 +300,7 @@ fn once<R: Send>(
 ) -> Result<R> {
     let (mut work, mut result) = (Some(work), None);
     enter(&mut || result = work.take().map(|work| work()))?;
-    result.ok_or_else(|| Error::new(Kind::Failed, "device").what("a driver did not do what it was given"))
+    result.ok_or_else(|| Error::new(Kind::Failed, "device").what("a driver did not run its request"))
 }
 
 /// Origin of a block.

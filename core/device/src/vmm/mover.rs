@@ -104,7 +104,7 @@ impl DeviceMover {
         if let Err(error) = marked {
             // The work on the stream has no mark.
             self.unmarked.note(context);
-            tracing::warn!("a stream is not marked behind what was put there: {error}");
+            tracing::warn!("cannot mark a stream behind its copies: {error}");
         }
         queued
     }

@@ -177,7 +177,7 @@ impl Window for DeviceWindow {
         let inside: Vec<u64> = mapped.range(part.clone()).map(|(address, _)| *address).collect();
         let last = inside.last().and_then(|address| Some(address + mapped.get(address)?.bytes()));
         if before.is_some_and(|end| end > part.start) || last.is_some_and(|end| end > part.end) {
-            return Err(Error::invalid(OP, "a part does not begin and end where what is mapped does")
+            return Err(Error::invalid(OP, "a part does not begin and end at mappings")
                 .with("offset", offset)
                 .with("bytes", bytes));
         }

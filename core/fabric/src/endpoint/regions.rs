@@ -266,5 +266,5 @@ fn not_registered(address: u64, bytes: u64) -> Error {
     Error::invalid(OP, "the range is not inside one registered range of its owner")
         .with("address", format_args!("{address:#x}"))
         .with("bytes", bytes)
-        .hint("the owner registers it first, and says its address; check address and length")
+        .hint("the owner registers it first and passes on its address; check address and length")
 }

@@ -66,7 +66,7 @@ impl Endpoint {
     /// # Safety
     /// The stream is one of the accelerator's runtime.
     pub unsafe fn run_on(&self, stream: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()> {
-        let none = || Error::new(Kind::NotExist, OP).what("there is no accelerator, and so no stream");
+        let none = || Error::new(Kind::NotExist, OP).what("no accelerator, and therefore no stream");
         let mover = self.devices.mover().ok_or_else(none)?;
         // SAFETY: passed on to the caller.
         unsafe { mover.run_waiting_on(stream, work) }

@@ -220,7 +220,7 @@ impl Exchanger {
     pub(super) fn keep(&mut self, from: usize, packet: Vec<u8>) -> Result<(), Failure> {
         let leader = self.hosts.get(from).map_or(usize::MAX, |host| host.leader);
         let Some((head, _)) = Head::read(&packet) else {
-            return Err(Failure::new(Cause::Mismatch, leader, "what it sent is not readable"));
+            return Err(Failure::new(Cause::Mismatch, leader, "cannot decode its message"));
         };
         if head.body == Body::Left {
             if let Some(left) = self.left.get_mut(from) {

@@ -88,7 +88,7 @@ impl Failure {
             Cause::Mismatch if self.member == own => {
                 "this member does something else than the others".to_owned()
             }
-            Cause::Mismatch => format!("{who} does something else than this member"),
+            Cause::Mismatch => format!("{who} is in another call than this member"),
             Cause::Wire => format!("{who} cannot be reached"),
             Cause::Left => return interrupt::error(operation),
         };
@@ -144,7 +144,7 @@ mod tests {
     fn mismatch_names_this_member_if_it_differs() {
         let failure = Failure::new(Cause::Mismatch, 1, "it gives 8 bytes");
         for (own, expected) in [
-            (0, "rank 9 does something else than this member"),
+            (0, "rank 9 is in another call than this member"),
             (1, "this member does something else than the others"),
         ] {
             let error = failure.error("group barrier", &[Rank(4), Rank(9)], own, false);

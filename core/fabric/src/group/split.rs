@@ -207,7 +207,7 @@ impl Group {
         let members: Option<Vec<Rank>> = (0..count).map(place).collect();
         let members = members.filter(|members| !members.is_empty() && (stride > 0 || count == 1));
         let mut members = members.ok_or_else(|| {
-            Error::invalid(OP, "these are no places in the group")
+            Error::invalid(OP, "invalid places in the group")
                 .with("first", first)
                 .with("stride", stride)
                 .with("count", count)
@@ -290,7 +290,7 @@ impl Group {
 /// result.
 fn judge(members: &[Rank], wishes: &[Wish]) -> Result<()> {
     if wishes.len() != members.len() {
-        return Err(Error::invalid(OP, "what a member wants is not readable"));
+        return Err(Error::invalid(OP, "cannot decode a member's request"));
     }
     for (rank, wish) in members.iter().zip(wishes) {
         let bad = |what: &str| Err(Error::invalid(OP, what).with("rank", rank));

@@ -166,7 +166,7 @@ pub(super) fn decide(members: &[Rank], offers: &[Offer]) -> Result<Topology> {
             return bad("two members name the list in different orders");
         }
         if offer.sees.len() > members.len() {
-            return bad("what a member says is not readable");
+            return bad("cannot decode a member's message");
         }
     }
     let count = members.len().min(offers.len());

@@ -217,7 +217,7 @@ impl<O: Offer> Agreement<'_, O> {
     /// Withdraws this member's offer of a try, which is no longer needed.
     pub fn withdraw(&self, tried: u32) {
         if let Err(error) = self.store.discard(&self.key(tried)) {
-            tracing::debug!("what a member wanted stays until its session ends: {error}");
+            tracing::debug!("a member's request stays until its session ends: {error}");
         }
     }
 
@@ -308,7 +308,7 @@ impl<'a, O: Offer> Talk<'a, O> {
             Notice::Unreadable(_, rank) => {
                 return Err(Error::invalid(
                     operation,
-                    "what a rank wants is not readable; it runs another version",
+                    "cannot decode a rank's request; it runs another version",
                 )
                 .with("rank", rank));
             }

@@ -188,9 +188,7 @@ impl Report {
         const OP: &str = "kernel launch";
         let rank = self.rank;
         let (kind, what) = match self.reason {
-            _ if rank == u32::MAX => {
-                (Kind::Timeout, "no rank did in time what the kernel waited for".to_owned())
-            }
+            _ if rank == u32::MAX => (Kind::Timeout, "no rank met the kernel's wait in time".to_owned()),
             2 => (Kind::NotConnected, format!("the kernel waited for rank {rank}, which is gone")),
             _ => (Kind::Timeout, format!("the kernel waited for rank {rank}, which did not come in time")),
         };

@@ -28,10 +28,8 @@ pub fn gather<T: Serialize + DeserializeOwned>(
     let parts = store.allgather(name, members, &value, deadline)?;
     let offers = parts.into_iter().map(|part| match postcard::from_bytes(&part.value) {
         Ok(offer) => Ok((part.rank, offer)),
-        Err(_) => {
-            Err(Error::invalid(operation, "a member did not say what it offers, or in another version")
-                .with("rank", part.rank))
-        }
+        Err(_) => Err(Error::invalid(operation, "a member sent no offer, or one of another version")
+            .with("rank", part.rank)),
     });
     offers.collect()
 }

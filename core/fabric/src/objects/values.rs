@@ -76,7 +76,7 @@ fn change<T>(
             None => [0; SET_BYTES],
             Some(value) => <[u8; SET_BYTES]>::try_from(value).map_err(|_| {
                 Error::new(Kind::Failed, operation)
-                    .what("a record in the store is none that this library writes")
+                    .what("corrupt record in the store (not written by this library)")
                     .with("key", key)
                     .with("bytes", value.len())
             })?,

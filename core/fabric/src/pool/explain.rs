@@ -168,7 +168,7 @@ impl Pool {
         }
         let is_elsewhere = self.remote.get(to).is_some();
         let what = match self.presence(to) {
-            _ if to.0 >= self.segments.layout.shape().world => "there is no such rank in the pool",
+            _ if to.0 >= self.segments.layout.shape().world => "no such rank in the pool",
             Presence::Left => "it has left the pool",
             Presence::Dead => "it is dead",
             Presence::Absent if !is_elsewhere => "it has not joined the pool, as far as this member knows",

@@ -63,7 +63,7 @@ impl Segments {
         self.extents.set_presence(rank, Presence::Joined);
         // Without it the first group asks for it.
         if let Some(Err(error)) = page.map(|page| adopt_page(rank, page)) {
-            tracing::debug!(pool = self.me.id, rank = rank.0, "the control page is no use: {error}");
+            tracing::debug!(pool = self.me.id, rank = rank.0, "the control page is not usable: {error}");
         }
         Ok(())
     }

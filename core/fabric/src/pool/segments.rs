@@ -80,7 +80,7 @@ impl Segments {
     /// `InvalidParam` for a rank outside the world or a window that the pool does not have.
     pub(super) fn address(&self, kind: MemKind, rank: Rank) -> Result<Gva> {
         self.layout.address(kind, rank).ok_or_else(|| {
-            Error::invalid(OP, "there is no such segment")
+            Error::invalid(OP, "no such segment")
                 .with("pool", self.me.id)
                 .with("rank", rank)
                 .with("world_size", self.layout.shape().world)

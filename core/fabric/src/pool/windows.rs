@@ -105,9 +105,9 @@ impl Windows {
     /// The window of a kind and where in it the segment of a rank begins.
     fn segment(&self, kind: MemKind, rank: Rank) -> Result<(&dyn Window, u64)> {
         let window = self.windows[kind.index()].as_deref();
-        window.zip(self.layout.segment_offset(kind, rank)).ok_or_else(|| {
-            Error::invalid(OP, "there is no such segment").with("kind", kind).with("rank", rank)
-        })
+        window
+            .zip(self.layout.segment_offset(kind, rank))
+            .ok_or_else(|| Error::invalid(OP, "no such segment").with("kind", kind).with("rank", rank))
     }
 
     fn conceal(&self, range: Range<u64>) {

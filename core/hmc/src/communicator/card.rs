@@ -95,7 +95,7 @@ pub(super) fn encode<T: Serialize>(op: &'static str, value: &T) -> Result<Vec<u8
 
 fn decode<T: DeserializeOwned>(op: &'static str, bytes: &[u8]) -> Result<T> {
     postcard::from_bytes(bytes).map_err(|error: postcard::Error| {
-        fault(op, Status::Error, "what the peer says of itself is not readable").source(error.to_string())
+        fault(op, Status::Error, "cannot decode the peer's description of itself").source(error.to_string())
     })
 }
 

@@ -32,7 +32,7 @@ pub(super) fn connect(
     conn: ConnType,
 ) -> Result<()> {
     let bad = |what: &str| fault(op, Status::InvalidConfig, what).with("ip", ip.escape_debug());
-    let address = address_of(ip).ok_or_else(|| bad("it is no address, and no name of one"))?;
+    let address = address_of(ip).ok_or_else(|| bad("not an address and not a host name"))?;
     if port == 0 {
         return Err(bad("nobody listens at port 0"));
     }
@@ -70,7 +70,7 @@ pub(super) fn connect(
     let stay =
         Guest::join(&StoreUrl::tcp(to), &name, &shown, &trust.access(), HANDSHAKE).map_err(|error| {
             match error.kind() {
-                Kind::NotConnected => failed("who listens there takes no connections for data", error),
+                Kind::NotConnected => failed("the listener does not accept data connections", error),
                 _ => failed("the peer does not let this process in", error),
             }
         })?;

@@ -58,7 +58,7 @@ impl Started {
 
 #[cold]
 fn unknown(op: &'static str, id: u64) -> Error {
-    fault(op, Status::NotFound, "there is no such operation, or it was waited for").with("id", id)
+    fault(op, Status::NotFound, "unknown operation id, or it was waited for").with("id", id)
 }
 
 impl Communicator {

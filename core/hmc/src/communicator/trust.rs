@@ -61,7 +61,7 @@ impl Trust {
         if port == 0 {
             return Err(bad("a listener has a port, which peers dial"));
         }
-        let address = address_of(ip).ok_or_else(|| bad("it is no address"))?;
+        let address = address_of(ip).ok_or_else(|| bad("not an address"))?;
         if !address.is_unspecified() && !is_own(address)? {
             return Err(bad("this host does not have the address"));
         }
@@ -77,7 +77,7 @@ impl Trust {
             return Ok(SocketAddr::new(ip, port));
         }
         if !is_own(ip)? && !ip.is_unspecified() {
-            return Err(fault(op, Status::Error, "without a secret there are no connections to other hosts")
+            return Err(fault(op, Status::Error, "connections to other hosts need a secret")
                 .with("ip", ip)
                 .hint(
                     "give all processes the same secret (MF_JOB_SECRET or MF_JOB_SECRET_FILE); MF_HMC_OPEN=1 does without",

@@ -72,7 +72,7 @@ pub(super) fn resolve(op: &'static str, host: &str, port: u16) -> Result<Vec<Soc
     }
     // Only digits and dots are a mistyped address; the resolver would take it for another one.
     if host.is_empty() || host.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
-        return Err(unusable("the address is none"));
+        return Err(unusable("invalid address"));
     }
     let found = descriptor::reserving(|| (host, port).to_socket_addrs())
         .map_err(|error| unusable("the name is unknown").source(error))?;

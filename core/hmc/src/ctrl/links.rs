@@ -69,7 +69,7 @@ impl Control {
         }
         self.state.lock().server.as_ref().map_or(Ok(()), |server| server.check(op))?;
         Err(Error::new(Kind::NotConnected, op)
-            .what("there is no link to this peer")
+            .what("no link to this peer")
             .with(peer.word(), peer)
             .hint("it has not connected, or its link has ended; connectCtrl makes one, and connectTo with a connection that is new"))
     }

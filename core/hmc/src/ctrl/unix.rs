@@ -214,7 +214,7 @@ fn remove_dead(path: &Path, moved: &Path) -> Result<()> {
     let taken = |what: &str| taken(path, what);
     let Ok(found) = fs::symlink_metadata(path) else { return Ok(()) };
     if !found.file_type().is_socket() {
-        return Err(taken("the path is that of a file that is no socket").hint("choose another path"));
+        return Err(taken("the path is a file that is not a socket").hint("choose another path"));
     }
     let probe = socket().map_err(|errno| Error::os(START, errno))?;
     match rustix::net::connect(&probe, &address(START, path)?) {

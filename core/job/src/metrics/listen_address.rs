@@ -37,14 +37,14 @@ impl ListenAddress {
                 "HOST:PORT, HOST:FIRST-LAST or HOST:0, as 127.0.0.1:9464; HOST is an address or localhost",
             )
         };
-        let (host, ports) = text.trim().rsplit_once(':').ok_or_else(|| unusable("there is no port"))?;
+        let (host, ports) = text.trim().rsplit_once(':').ok_or_else(|| unusable("no port"))?;
         let host = match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
             _ if host == "localhost" => Ok(interface::loopback()),
             Some(host) => host.parse(),
             None => host.parse::<Ipv4Addr>().map(IpAddr::from),
         };
-        let host = host.map_err(|_| unusable("the host is no address"))?;
-        let port = |text: &str| text.parse::<u16>().map_err(|_| unusable("the port is none"));
+        let host = host.map_err(|_| unusable("invalid host address"))?;
+        let port = |text: &str| text.parse::<u16>().map_err(|_| unusable("invalid port"));
         let ports = match ports.split_once('-') {
             Some((first, last)) => {
                 let (first, last) = (port(first)?, port(last)?);
@@ -58,7 +58,7 @@ impl ListenAddress {
                 port => {
                     let own = u32::from(port).checked_add(local_rank).and_then(|own| u16::try_from(own).ok());
                     let beyond = || {
-                        unusable("the port and the local rank together are no port")
+                        unusable("invalid port: port plus local rank exceeds 65535")
                             .with("local_rank", local_rank)
                     };
                     Ports::One(own.ok_or_else(beyond)?)

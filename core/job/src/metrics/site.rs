@@ -130,7 +130,7 @@ pub(super) fn guarded(
     // A unique id's secret does not count: no client could present it.
     let secret = JobSecret::from_settings(settings)?;
     if secret.as_bytes().is_empty() {
-        return Err(Error::invalid("metrics", "others would reach what is served without a secret")
+        return Err(Error::invalid("metrics", "other hosts would reach the metrics without a secret")
             .with(setting, &place)
             .hint("a loopback address, as 127.0.0.1:9464, or MF_JOB_SECRET, which clients show as bearer token or as a password"));
     }

@@ -115,7 +115,7 @@ pub fn parse_transports(text: &str) -> Result<Vec<Engine>> {
     }
     let engine = |name: &str| {
         Engine::of_transport(name.trim()).ok_or_else(|| {
-            Error::invalid("settings", "there is no such transport")
+            Error::invalid("settings", "no such transport")
                 .with("MF_TRANSPORTS", text)
                 .with("transport", name.trim())
                 .hint("auto, or a list of tcp, ucx and cma")

@@ -39,7 +39,7 @@ impl Card {
     /// # Errors
     /// `InvalidParam` if malformed.
     pub(super) fn decode(bytes: &[u8]) -> Result<Self> {
-        let unreadable = || Error::invalid(OP, "this is no address of a process of this host");
+        let unreadable = || Error::invalid(OP, "not the address of a process of this host");
         let body = bytes.strip_prefix(MAGIC).ok_or_else(unreadable)?;
         let (card, rest) =
             postcard::take_from_bytes(body).map_err(|error| unreadable().source(error.to_string()))?;

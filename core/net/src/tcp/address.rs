@@ -20,7 +20,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Vec<SocketAddr>> {
     let foreign =
         |what: &str| Error::invalid("tcp introduce", format!("no address of the tcp transport: {what}"));
     let list = bytes.strip_prefix(&MAGIC).ok_or_else(|| foreign("it begins otherwise"))?;
-    let text = str::from_utf8(list).map_err(|_| foreign("it is no text"))?;
+    let text = str::from_utf8(list).map_err(|_| foreign("it is not text"))?;
     let addresses: Vec<SocketAddr> = text
         .split(',')
         .map(|one| one.parse().map_err(|_| foreign(&format!("{one:?}"))))

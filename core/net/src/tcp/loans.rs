@@ -91,7 +91,7 @@ pub(super) fn take(member: &Arc<Shared>, peer: Peer, loan: u64, channel: Channel
     };
     let Some((connection, former)) = taken else { return refuse(&channel) };
     if let Some(former) = former {
-        former.fail(&member.local, "the peer has connected anew");
+        former.fail(&member.local, "the peer has reconnected");
     }
     connect::give_up(member, &connection);
     let data = EventData::new_u64(connection.id);

@@ -344,7 +344,7 @@ impl Handler for Serving {
         touch: &mut dyn FnMut(Place) -> Touched,
     ) -> std::result::Result<(), Malformed> {
         if header.kind != Kind::Put || self.number.is_none() || self.lent.is_some() {
-            return Err(Malformed("a long frame that is no put"));
+            return Err(Malformed("a long frame other than a put"));
         }
         if self.is_void {
             touch(Place::Nowhere);

@@ -125,7 +125,7 @@ impl Shared {
             .map_or_else(|_| published.clone(), |interfaces| nic::order(&published, &interfaces));
         if addresses.is_empty() {
             return Err(Error::new(Kind::NotConnected, "tcp introduce")
-                .what("none of the addresses where the member listens can be reached from here")
+                .what("cannot reach any of the addresses at which the member listens")
                 .with("rank", peer.rank_fact())
                 .with("addresses", format!("{published:?}"))
                 .hint("let it listen where this host reaches it: MF_NIC"));

@@ -24,7 +24,7 @@ impl<C: Circle> Collective<'_, C> {
         let Self { circle, operation, .. } = *self;
         let call = Call::new(self, Kind::Broadcast, [bytes as u64, u64::from(root.cast_unsigned())])?;
         let root = usize::try_from(root).ok().filter(|root| *root < circle.count()).ok_or_else(|| {
-            Error::invalid(operation, "there is no such PE in the team or the active set")
+            Error::invalid(operation, "no such PE in the team or the active set")
                 .with("PE_root", root)
                 .with("n_pes", circle.count())
         })?;

@@ -117,7 +117,7 @@ impl<'a> InTeam<'a> {
         Error::invalid(self.operation, "a PE of the team has refused its arguments of this call")
             .with("pe", place)
             .with("rank", self.pe(place))
-            .hint("its own message says why; the team is of use as before")
+            .hint("see its own message; the team is of use as before")
     }
 
     /// Creates the error for a broadcast digest of another PE that differs from the own one.

@@ -87,9 +87,7 @@ const SIDES: [(Side, Side); 10] = [
 
 #[cold]
 fn unknown(number: u32) -> Error {
-    Error::invalid("copy", "there is no such copy type")
-        .with("type", number)
-        .hint("0 to 9, see smem_bm_copy_type")
+    Error::invalid("copy", "no such copy type").with("type", number).hint("0 to 9, see smem_bm_copy_type")
 }
 
 #[cfg(test)]

@@ -88,7 +88,7 @@ impl Options {
                 .hint(format!("a multiple of 2 MiB, at most {}", ByteLen(LOCAL_BYTES_MAX))));
         }
         if self.data_ops == 0 || self.data_ops & !DATA_OPS != 0 {
-            return Err(bad("there is no such data operation")
+            return Err(bad("no such data operation")
                 .with("data_ops", format!("{:#x}", self.data_ops))
                 .hint("a set of MTE (1), SDMA (2) and RDMA (4)"));
         }

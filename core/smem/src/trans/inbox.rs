@@ -76,7 +76,7 @@ pub(super) fn encode(from: &str, message: &[u8]) -> Result<Vec<u8>> {
 }
 
 fn decode(bytes: &[u8]) -> Result<Notification> {
-    let unreadable = || Error::invalid(OP, "this is no notification that can be read here");
+    let unreadable = || Error::invalid(OP, "cannot decode a notification");
     let (envelope, rest) = postcard::take_from_bytes::<Envelope<'_>>(bytes)
         .map_err(|error| unreadable().source(error.to_string()))?;
     if envelope.version != VERSION || !rest.is_empty() || envelope.message.len() > MESSAGE_BYTES_MAX {

@@ -22,13 +22,13 @@ pub fn check_name(operation: &'static str, name: &str) -> Result<()> {
     if name.len() > BYTES_MAX {
         return bad("it is too long");
     }
-    let Some((address, port)) = name.rsplit_once(':') else { return bad("there is no colon") };
+    let Some((address, port)) = name.rsplit_once(':') else { return bad("no colon") };
     let is_address = match address.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         Some(inner) => inner.parse::<Ipv6Addr>().is_ok(),
         None => address.parse::<Ipv4Addr>().is_ok(),
     };
     if !is_address {
-        return bad("what precedes the colon is no address");
+        return bad("invalid address before the colon");
     }
     let (port, suffix) = port.split_once('_').map_or((port, None), |(port, suffix)| (port, Some(suffix)));
     if port.is_empty() || !port.bytes().all(|byte| byte.is_ascii_digit()) || port.parse::<u16>().is_err() {

@@ -38,7 +38,7 @@ impl Role {
             1 => Ok(Self::Sender),
             2 => Ok(Self::Receiver),
             3 => Ok(Self::Both),
-            _ => Err(Error::invalid(operation, "there is no such role").with("role", number).hint("0 to 3")),
+            _ => Err(Error::invalid(operation, "no such role").with("role", number).hint("0 to 3")),
         }
     }
 }

@@ -116,6 +116,6 @@ impl Prepared {
         let Some(piece) = self.spans.0.iter().position(is_missing) else { return Ok(()) };
         Err(Error::invalid(OP, "local memory of a piece is not inside one registered range of this endpoint")
             .with("piece", piece)
-            .hint("register it first; what was withdrawn is not transferred any more"))
+            .hint("register it first; withdrawn memory is not transferred"))
     }
 }

@@ -37,7 +37,7 @@ impl Half {
         match number {
             0 => Ok(Self::Bfloat16),
             1 => Ok(Self::Float16),
-            _ => Err(Error::invalid(operation, "there is no such input type")
+            _ => Err(Error::invalid(operation, "no such input type")
                 .with("inputType", number)
                 .hint("0 bfloat16, 1 float16")),
         }

@@ -144,10 +144,12 @@ fn ask(job: &str, rank: u32, until: Instant) -> Result<UniqueId> {
 
 fn read(answer: &[u8]) -> Result<UniqueId> {
     if answer == FAILED {
-        return Err(Error::new(Kind::NotConnected, OPERATION)
-            .what("rank 0 has no place for a store; its error says why"));
+        return Err(
+            Error::new(Kind::NotConnected, OPERATION).what("rank 0 cannot start a store; see its error")
+        );
     }
-    let damaged = || Error::new(Kind::Failed, OPERATION).what("the answer of rank 0 is no place of a store");
+    let damaged =
+        || Error::new(Kind::Failed, OPERATION).what("cannot decode rank 0's answer with the store's address");
     std::str::from_utf8(answer).map_err(|_| damaged())?.parse()
 }
 

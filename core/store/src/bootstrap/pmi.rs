@@ -30,7 +30,7 @@ const FAILED: &str = "failed";
 /// ranks; once in a process.
 pub(super) fn hand_on(socket: u32, rank: u32, make: impl FnOnce() -> Result<UniqueId>) -> Result<UniqueId> {
     let unusable = |why: &str| unusable(SOCKET, &socket.to_string(), why);
-    let descriptor = i32::try_from(socket).map_err(|_| unusable("it is no descriptor"))?;
+    let descriptor = i32::try_from(socket).map_err(|_| unusable("not a descriptor"))?;
     let socket = mf_base::os::stream::inherited(descriptor).map_err(|error| unusable(&error.to_string()))?;
     let mut launcher = Conversation::new(socket.into())?;
     let id = launcher.hand_on(rank == 0, make)?;
@@ -64,8 +64,9 @@ impl Conversation {
         }
         let text = self.value(&format!("get kvsname={table} key={KEY}"), "get_result", "value")?;
         if text == FAILED {
-            return Err(Error::new(Kind::NotConnected, OPERATION)
-                .what("rank 0 has no place for a store; its error says why"));
+            return Err(
+                Error::new(Kind::NotConnected, OPERATION).what("rank 0 cannot start a store; see its error")
+            );
         }
         text.parse()
     }

@@ -47,7 +47,7 @@ impl Session {
         if self.shared.is_of_another_process() {
             return Err(Error::new(Kind::NotInit, operation)
                 .what("this store client belongs to the parent process")
-                .hint("connect anew in the child"));
+                .hint("connect again in the child"));
         }
         limits::check(request).map_err(|failure| failure.into_error(operation))
     }
@@ -250,9 +250,7 @@ impl Store for Session {
         let request = Request::Unwatch { watch: id.number };
         self.check(OP, &request)?;
         if !dispatcher.remove(id.number) {
-            return Err(Error::new(Kind::NotExist, OP)
-                .what("there is no such watch")
-                .with("watch", id.number));
+            return Err(Error::new(Kind::NotExist, OP).what("no such watch").with("watch", id.number));
         }
         // Later notifications for the watch find no callback, so there is no need to wait for the answer.
         if let Err(error) = self.post(OP, request) {

@@ -225,7 +225,7 @@ impl ClientMachine {
                     return Ok((sequence, effects));
                 }
                 if !self.watches.end(watch) {
-                    return Err(Failure::new(Kind::NotExist, format!("there is no watch {watch}")));
+                    return Err(Failure::new(Kind::NotExist, format!("no watch {watch}")));
                 }
             }
             _ => {}

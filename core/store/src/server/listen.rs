@@ -67,7 +67,7 @@ pub(super) fn adopt(socket: OwnedFd) -> Result<(Listening, SocketAddr)> {
     match sockopt::socket_type(&socket) {
         Ok(SocketType::STREAM) => {}
         Ok(_) => return Err(unusable("the descriptor is a socket of another type than TCP's", None)),
-        Err(errno) => return Err(unusable("the descriptor is no socket", Some(errno))),
+        Err(errno) => return Err(unusable("the descriptor is not a socket", Some(errno))),
     }
     let address =
         rustix::net::getsockname(&socket).ok().and_then(|address| SocketAddr::try_from(address).ok());

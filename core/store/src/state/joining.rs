@@ -64,7 +64,7 @@ impl Machine {
             return;
         }
         if self.limits.guests_only && arrival.join.wish != Wish::Guest {
-            let failure = Failure::invalid("this is a meeting point, where there are no ranks");
+            let failure = Failure::invalid("this is a meeting point, which has no ranks");
             self.refuse(
                 link,
                 failure.hint("connect as a guest, or give the address of the job's store"),

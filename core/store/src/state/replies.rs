@@ -215,7 +215,7 @@ pub(super) fn lost() -> Failure {
         Kind::NotConnected,
         "the reply was lost with the connection, it is not known whether the call happened",
     )
-    .hint("read what it would have changed before trying again")
+    .hint("read the keys it would have changed before a retry")
 }
 
 fn outcome_bytes(outcome: &Outcome) -> usize {

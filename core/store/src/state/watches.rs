@@ -144,7 +144,7 @@ impl Watches {
             .own
             .get_mut(&session)
             .and_then(|own| own.take(watch))
-            .ok_or_else(|| Failure::new(Kind::NotExist, format!("there is no watch {watch}")))?;
+            .ok_or_else(|| Failure::new(Kind::NotExist, format!("no watch {watch}")))?;
         self.bytes -= subject.bytes();
         self.forget(session, watch, &subject);
         Ok(())

@@ -15,7 +15,7 @@ def _number(stream: object) -> int:
         return 0
     number = getattr(stream, "npu_stream", stream)
     if not isinstance(number, int):
-        raise AclshmemInvalid(f"{type(stream).__name__} is no stream")
+        raise AclshmemInvalid(f"{type(stream).__name__} is not a stream")
     return number
 
 

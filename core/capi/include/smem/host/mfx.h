@@ -526,7 +526,7 @@ int32_t mfx_trans_release_prepared(mfx_prepared_t prepared);
  * those. message may be null when messageBytes is 0.
  *
  * Errors: handle errors · SMEM_INVALID_PARAM a long message · SMEM_NO_RESOURCES the receiver holds 8192 and
- * takes none · SMEM_NOT_CONNECTED there is no such endpoint, or it does not answer; it may have arrived
+ * takes none · SMEM_NOT_CONNECTED no such endpoint, or it does not answer; it may have arrived
  * then.
  */
 int32_t mfx_trans_notify(smem_trans_t handle, const char *remoteUniqueId, const void *message, uint64_t messageBytes);

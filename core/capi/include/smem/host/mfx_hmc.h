@@ -190,7 +190,7 @@ int32_t mfx_hmc_buffer_copy_within(mfx_hmc_buffer_t buffer, uint64_t to, uint64_
  * the process that listens there. MF_HMC_OPEN=1 does without a secret between hosts: for networks in which
  * all that reach the port may read and write the buffer.
  *
- * Errors of all: MFX_HMC_INVALID_CONFIG there is no such conn.
+ * Errors of all: MFX_HMC_INVALID_CONFIG no such conn.
  */
 
 /*
@@ -358,7 +358,7 @@ int32_t mfx_hmc_recv_data(mfx_hmc_comm_t comm, const char *ip, uint16_t port, vo
  *
  * ip: an IPv4 or IPv6 address, or a name.
  *
- * Errors: MFX_HMC_INVALID_CONFIG the address is none · MFX_HMC_ERROR the port is taken; or, without a port,
+ * Errors: MFX_HMC_INVALID_CONFIG invalid address · MFX_HMC_ERROR the port is taken; or, without a port,
  * a living process listens at the path, or it is the path of something else than a socket. Then it listens
  * nowhere.
  */
@@ -375,7 +375,7 @@ int32_t mfx_hmc_ctrl_is_server(void);
  * Connects as rank `own` to the process of rank `peer`, which listens at address and port. One attempt;
  * blocks as long as the kernel tries, and until the peer has accepted, at most 60 s.
  *
- * Errors: MFX_HMC_INVALID_CONFIG the address is none, or port 0 · MFX_HMC_ERROR nobody listens there, or one
+ * Errors: MFX_HMC_INVALID_CONFIG invalid address, or port 0 · MFX_HMC_ERROR nobody listens there, or one
  * of the two refuses the other · MFX_HMC_TIMEOUT the peer does not accept.
  */
 int32_t mfx_hmc_ctrl_connect_tcp(uint32_t peer, const char *ip, uint16_t port, uint32_t own);

@@ -17,7 +17,7 @@
  * "Handle errors" in the comments below are SMEM_INVALID_PARAM: null handle or null mandatory pointer, before
  * smem_trans_init, a handle that never was or was destroyed. "Transfer errors" are SMEM_INVALID_PARAM a
  * size of 0, a range of the other endpoint that is not inside one registration of it, memory that is not
- * there, and the text names the piece; SMEM_NOT_CONNECTED there is no such endpoint, it is gone, or does
+ * there, and the text names the piece; SMEM_NOT_CONNECTED no such endpoint, it is gone, or does
  * not answer within MF_NET_TIMEOUT; SMEM_NOT_EXIST with MF_STRICT_ENGINE=1, what is not copied in place on
  * this host goes by none of the engines of dataOpType. Some pieces may have been copied then. flags:
  * COPY_EXTEND_FLAG and ASYNC_COPY_FLAG are accepted and change nothing; all other bits are ignored.

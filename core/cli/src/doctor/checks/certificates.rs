@@ -146,7 +146,7 @@ fn of_certificate(one: &CertificateFacts, path: &str, facts: &CertificatesFacts)
     let (subject, now) = (&one.subject, facts.now);
     if one.not_before > now {
         let text = format!(
-            "{subject} in {path} is not valid before {}; this host's clock says {}",
+            "{subject} in {path} is not valid before {}; this host's clock shows {}",
             date(one.not_before),
             date(now)
         );

@@ -76,7 +76,7 @@ pub(in super::super) fn judge(facts: &ClockFacts) -> Vec<Finding> {
     if let Some(past) = facts.past.filter(|past| facts.now + SKEW < *past) {
         findings.push(Finding::warning(
             format!(
-                "the clock of the wall says {}, which is before {}: certificates may seem not valid yet",
+                "the wall clock shows {}, which is before {}: certificates may seem not valid yet",
                 date(facts.now),
                 date(past)
             ),

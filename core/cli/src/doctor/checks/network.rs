@@ -69,7 +69,7 @@ pub(in super::super) fn judge(facts: &NetworkFacts) -> Vec<Finding> {
         .iter()
         .map(|address| format!("{} ({})", address.ip(), name(address).unwrap_or("every interface")))
         .collect();
-    let by = if facts.wish.is_empty() { "" } else { ", as MF_NIC says" };
+    let by = if facts.wish.is_empty() { "" } else { ", by MF_NIC" };
     let mut findings = vec![Finding::good(format!("listens for other hosts on {}{by}", shown.join(", ")))];
     let is_alone = |one: &Interface| one.is_loopback || !one.is_up || one.is_link_local();
     if interfaces.iter().all(is_alone) {

@@ -262,20 +262,20 @@ fn of_other(target: &Target, other: &Other) -> Finding {
             round_trip.as_micros()
         )),
         Other::Member { rank, host } => {
-            Finding::good(format!("rank {rank} on {host} listens there; mf explain local:{rank} says more"))
+            Finding::good(format!("rank {rank} on {host} listens there; see mf explain local:{rank}"))
         }
         Other::Unknown(reason) => Finding::warning(
             format!(
                 "something listens at {target}, and is neither a store that admits this process nor a known member: {reason}"
             ),
-            "set MF_JOB_SECRET (or certificates) and MF_CONFIG_STORE_URL as the job has them; check who listens: ss -ltnp",
+            "set MF_JOB_SECRET (or certificates) and MF_CONFIG_STORE_URL as the job has them; check the listener: ss -ltnp",
         ),
     }
 }
 
 fn engines(facts: &ReachFacts, is_same_host: bool) -> String {
     if is_same_host && facts.is_mapped {
-        return "members of one host and user map each other's memory; mf explain says more".to_owned();
+        return "members of one host and user map each other's memory; see mf explain".to_owned();
     }
     let tls = match facts.tls {
         Switch::Off => "plaintext, by MF_NET_TLS",

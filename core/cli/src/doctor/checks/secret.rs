@@ -131,7 +131,7 @@ fn of_file(file: &SecretFile, is_set: bool) -> Vec<Finding> {
     }
     if !file.is_own {
         findings.push(Finding::warning(
-            format!("{path} belongs to another user, who may change it"),
+            format!("{path} belongs to another user, which may change it"),
             format!("chown $(id -u) {path}"),
         ));
     }

@@ -149,12 +149,14 @@ fn of_place(place: &Place, outgoing: Option<(u16, u16)>) -> Vec<Finding> {
             round_trip.as_micros()
         )),
         (Answer::Other(reason), true) => Finding::hinders(
-            format!("{address} is taken{held} by what is no store that admits this process: {reason}"),
+            format!(
+                "{address} is taken{held} by a service that is not a store which admits this process: {reason}"
+            ),
             format!("another port in MF_CONFIG_STORE_URL, or end what holds it: ss -ltnp 'sport = :{port}'"),
         ),
         (Answer::Other(reason), false) => Finding::hinders(
             format!("{address} does not admit this process: {reason}"),
-            "the same MF_JOB_SECRET, or certificates of the same CA, on all hosts; the store's own log says more",
+            "the same MF_JOB_SECRET, or certificates of the same CA, on all hosts; see the store's log",
         ),
         (Answer::Nothing(reason), true) => Finding::hinders(
             format!("{address} is taken{held} and does not answer: {reason}"),

@@ -96,7 +96,7 @@ pub(crate) fn main(_: &Args) -> Result<u8> {
 }
 
 fn no_port(why: &str) -> Error {
-    Error::new(Kind::Failed, OPERATION).what("there is no port to listen at").with("why", why)
+    Error::new(Kind::Failed, OPERATION).what("no port to listen on").with("why", why)
 }
 
 /// Raises the limit of descriptors to the hard limit. Returns the new value.

@@ -145,7 +145,7 @@ impl Other<'_> {
     }
 
     fn data(&self) -> Result<&Data<'_>> {
-        self.data.as_ref().ok_or_else(|| Error::invalid(OPERATION, "there is no memory for streams"))
+        self.data.as_ref().ok_or_else(|| Error::invalid(OPERATION, "no memory for streams"))
     }
 }
 

@@ -73,7 +73,7 @@ impl Beside {
         let own = measured.remove(0).seconds;
         measured.truncate(if is_short { 1 } else { measured.len() });
         let best = measured.into_iter().min_by(|one, other| one.median().total_cmp(&other.median()));
-        let best = best.ok_or_else(|| failed("there is no baseline"))?;
+        let best = best.ok_or_else(|| failed("no baseline was measured"))?;
         Ok((best.name, Pair { own, plain: best.seconds }))
     }
 }

@@ -223,7 +223,7 @@ impl<'a> Context<'a> {
         let mut handle: Handle = std::ptr::null_mut();
         // SAFETY: a place for a handle.
         if unsafe { create(0, &raw mut handle) } != 0 {
-            return Err(super::failed("there is no context"));
+            return Err(super::failed("no context"));
         }
         Ok(Some(Self { c, handle }))
     }

@@ -59,7 +59,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         "latency" => latency(&*store, args)?,
         "rate" => rate(&*store, args)?,
         "barrier" => barrier(&*store, args)?,
-        other => return Err(Error::invalid(OPERATION, "there is no such task").with("task", other)),
+        other => return Err(Error::invalid(OPERATION, "no such task").with("task", other)),
     }
     wait_for_end();
     store.close();
@@ -81,7 +81,7 @@ fn options(world_size: u32) -> Result<Options> {
 
 fn join(world_size: u32) -> Result<Arc<dyn Store>> {
     let joined = rendezvous::join(options(world_size)?)?;
-    joined.store.ok_or_else(|| Error::new(Kind::Failed, OPERATION).what("there is no membership"))
+    joined.store.ok_or_else(|| Error::new(Kind::Failed, OPERATION).what("not a member of a job"))
 }
 
 fn serve() -> Result<()> {
@@ -129,7 +129,7 @@ struct Raw {
 
 impl Raw {
     fn connect(port: Option<u16>) -> Result<Self> {
-        let port = port.ok_or_else(|| Error::invalid(OPERATION, "there is no echo port"))?;
+        let port = port.ok_or_else(|| Error::invalid(OPERATION, "no echo port"))?;
         let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port))
             .map_err(|error| failed("the echo does not answer", error))?;
         stream.set_nodelay(true).map_err(|error| failed("the socket cannot be set up", error))?;

@@ -88,7 +88,7 @@ pub(super) fn check_free(key: &str, free: &Free) -> Result<()> {
         return Err(foreign(key, "it has too many ranges").with("most", RANGES_MAX));
     }
     match free.iter().flatten().find(|(start, end)| *start == 0 || start >= end || *end > ADDRESSES_END) {
-        Some((start, end)) => Err(foreign(key, "a range is none of addresses")
+        Some((start, end)) => Err(foreign(key, "a range is not one of addresses")
             .with("start", format!("{start:#x}"))
             .with("end", format!("{end:#x}"))),
         None => Ok(()),
@@ -107,8 +107,8 @@ fn decode<T: DeserializeOwned>(key: &str, bytes: &[u8]) -> Result<T> {
 #[cold]
 fn foreign(key: &str, why: &str) -> Error {
     Error::new(Kind::Failed, OP)
-        .what("a record in the store is none that this library writes")
+        .what("corrupt record in the store (not written by this library)")
         .with("key", key.escape_debug())
         .with("because", why)
-        .hint("something else writes to the keys of the library, or a member runs another release: end it and start the job anew")
+        .hint("another program writes to the keys of the library, or a member runs another release: end it and restart the job")
 }

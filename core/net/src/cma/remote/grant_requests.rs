@@ -86,7 +86,7 @@ impl Remote {
         let (reply, _) =
             self.ask(link.connection, &Request::Ask { key, ranges: ranges.clone() }, deadline)?;
         let Reply::Granted { epoch, grants, refused } = reply else {
-            return Err(Error::invalid(OP, "an answer of the other process is none to what was asked").into());
+            return Err(Error::invalid(OP, "the other process answered another request").into());
         };
         let found = self.backings(link, key, &grants, deadline, device)?;
         {

@@ -62,7 +62,7 @@ fn one(part: &str) -> Result<(Wish, Option<u16>), &'static str> {
     let port = match port.map(str::parse::<u16>) {
         None | Some(Ok(0)) => None,
         Some(Ok(port)) => Some(port),
-        Some(Err(_)) => return Err("the port is no number up to 65535"),
+        Some(Err(_)) => return Err("invalid port: not a number up to 65535"),
     };
     Ok((wish(place)?, port))
 }
@@ -89,7 +89,7 @@ fn split_port(text: &str) -> Result<(String, Option<&str>), &'static str> {
 
 fn wish(place: String) -> Result<Wish, &'static str> {
     if let Some((address, bits)) = place.split_once('/') {
-        let address = address_of(address).ok_or("what stands before the slash is no address")?;
+        let address = address_of(address).ok_or("invalid address before the slash")?;
         let most = if address.is_ipv4() { 32 } else { 128 };
         return match bits.parse::<u8>() {
             Ok(bits) if bits <= most => Ok(Wish::Subnet { address, bits }),

@@ -160,7 +160,7 @@ impl Handshake {
                 Some([kind, _, _, high, low]) => {
                     let bytes = HEAD_BYTES + usize::from(u16::from_be_bytes([*high, *low]));
                     if !(20..=23).contains(kind) || bytes > RECORD_BYTES_MAX {
-                        return Err(broken("what was received is no TLS"));
+                        return Err(broken("the received bytes are not TLS"));
                     }
                     bytes
                 }
@@ -182,7 +182,7 @@ impl Handshake {
                 Received::Closed => return Err(closed(self.is_client)),
                 Received::Nothing => return Ok(false),
                 Received::Bytes(_) if self.received > BYTES_MAX => {
-                    return Err(broken("an unknown peer says too much").with("bytes", self.received));
+                    return Err(broken("an unknown peer sent too many bytes").with("bytes", self.received));
                 }
                 Received::Bytes(_) => {}
             }
@@ -249,7 +249,9 @@ fn converse(talk: &mut Talk, channel: &mut Channel, plaintext: &mut Vec<u8>) -> 
     loop {
         let wants = talk.wants();
         if wants == 0 && !plaintext.is_empty() {
-            return Err(broken("the other end says more than it was asked").with("bytes", plaintext.len()));
+            return Err(
+                broken("the other end sent more bytes than were asked for").with("bytes", plaintext.len())
+            );
         }
         let Some(message) = plaintext.get(..wants).filter(|message| !message.is_empty()) else {
             return Ok(());

@@ -56,7 +56,7 @@ fn derive(secret: &[u8; 32], label: &[u8]) -> Result<Zeroizing<[u8; 32]>> {
 }
 
 fn unusable() -> Error {
-    broken("no key can be made of what the handshake gave")
+    broken("cannot derive a key from the handshake")
 }
 
 fn make(algorithm: &'static aead::Algorithm, secret: &[u8; 32]) -> Result<(LessSafeKey, [u8; NONCE_LEN])> {
@@ -146,8 +146,8 @@ impl Once<'_> {
     fn open<'b>(self, head: &[u8; HEAD_BYTES], body: &'b mut [u8]) -> Result<&'b [u8]> {
         match self.key.open_in_place(self.nonce, Aad::from(head), body) {
             Ok(opened) => Ok(opened),
-            Err(_) => Err(broken("what was received is not what the other end has sent").hint(
-                "something on the path changes it, or a network card does; the connection is made anew",
+            Err(_) => Err(broken("the received bytes are not those that the other end sent").hint(
+                "something on the path changes it, or a network card does; the connection is re-established",
             )),
         }
     }
@@ -161,7 +161,7 @@ pub(super) fn length(bytes: &[u8]) -> Result<Option<usize>> {
     let Some([kind, major, minor, high, low]) = bytes.first_chunk::<HEAD_BYTES>() else { return Ok(None) };
     let bytes = HEAD_BYTES + usize::from(u16::from_be_bytes([*high, *low]));
     if [*kind, *major, *minor] != KIND || !(OVERHEAD_BYTES..=RECORD_BYTES_MAX).contains(&bytes) {
-        return Err(broken("what was received is no record").with("bytes", bytes));
+        return Err(broken("the received bytes are not a record").with("bytes", bytes));
     }
     Ok(Some(bytes))
 }

@@ -67,7 +67,7 @@ impl Buffers {
         let buffer = match found {
             Some(buffer) => buffer,
             None => {
-                let gone = || Error::new(Kind::NotExist, super::OP).what("there is no accelerator");
+                let gone = || Error::new(Kind::NotExist, super::OP).what("no accelerator in this process");
                 let bytes = bytes.max(LEAST_BYTES).checked_next_power_of_two().unwrap_or(bytes);
                 Known::new(devices.accelerator().ok_or_else(gone)?, bytes)?
             }

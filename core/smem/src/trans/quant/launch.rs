@@ -106,7 +106,7 @@ impl<'d> Job<'d> {
     /// # Safety
     /// Numbers, scales and offsets are readable, as the memory that they are, until this returns.
     pub(super) unsafe fn run(self, buffers: &Arc<Buffers>) -> Result<Lent> {
-        let gone = || Error::new(Kind::NotExist, OP).what("there is no accelerator");
+        let gone = || Error::new(Kind::NotExist, OP).what("no accelerator in this process");
         let mover = self.devices.mover().ok_or_else(gone)?;
         let mut length = self.bytes;
         let copies = room(&mut length, self.copies);

@@ -169,7 +169,7 @@ impl FromStr for UniqueId {
             text.chars().map(|digit| digit.to_digit(16).and_then(|digit| u8::try_from(digit).ok())).collect();
         let Some(digits) = digits else {
             return Err(
-                Error::invalid(OPERATION, "the text of the id has characters that are no digits").hint(HINT)
+                Error::invalid(OPERATION, "the text of the id has characters that are not digits").hint(HINT)
             );
         };
         // Half a byte too many becomes a byte too many, which has the wrong length.

@@ -87,13 +87,13 @@ fn certificates_of_another_ca_are_refused_on_both_sides() {
     let (side, text, reported) = refused(&our, &their);
     assert_eq!(side, Side::Client);
     contains(&text, &["the certificate of the store", "signed by none of our CAs"]);
-    contains(&reported, &["the member refuses our certificate", "signed by none of its CAs"]);
+    contains(&reported, &["the member refuses our certificate", "not signed by any of its CAs"]);
 
     let both = format!("{}{}", ours.pem, theirs.pem);
     let (side, text, reported) = refused(&our, &of(files(&both, &theirs.member())));
     assert_eq!(side, Side::Server);
     contains(&text, &["the certificate of the member", "signed by none of our CAs"]);
-    contains(&reported, &["the store refuses our certificate", "signed by none of its CAs"]);
+    contains(&reported, &["the store refuses our certificate", "not signed by any of its CAs"]);
     handshake(&of(files(&both, &ours.member())), &of(files(&both, &theirs.member()))).unwrap();
 }
 

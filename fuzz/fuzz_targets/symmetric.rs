@@ -11,7 +11,7 @@ use mf_fuzz::Input;
 use mf_shmem::{Comparison, Condition, Config, Elements, Number, Options, Values, World};
 
 /// The library of the C interface is no crate that others can depend on.
-#[path = "../../core/capi/src/cann/address.rs"]
+#[path = "../../core/capi/src/shmem/cann/address.rs"]
 #[allow(dead_code, reason = "no names are found here")]
 mod address;
 

@@ -7,7 +7,7 @@ use std::ffi::{c_char, c_int, c_void};
 use mf_abi::smem::*;
 use mf_boundary::Calls;
 
-use crate::acc::Codes;
+use crate::smem::acc::Codes;
 
 /// How often each function was called.
 pub(crate) static CALLS: Calls<COUNT> = Calls::new(SYMBOLS);

@@ -11,45 +11,15 @@
 #![expect(unsafe_code, reason = "every body takes pointers from C")]
 #![allow(clippy::too_many_arguments, reason = "bodies have the arguments of the interface")]
 
-mod acc;
-mod alarms;
-mod bm;
-mod bm_copy;
-mod bm_init;
-mod cann;
-mod compat2025;
-mod copies_loaded;
+mod bootstrap;
+mod cache;
 mod decrypter;
+mod duplicate_library;
 mod exports;
-mod extensions;
-mod general;
 mod hmc;
-mod interrupts;
-mod leader;
-mod mfx_bm;
-mod mfx_bootstrap;
-mod mfx_cache;
-mod mfx_cache_batch;
-mod mfx_device;
-mod mfx_kernel;
-mod mfx_kernel_build;
-mod mfx_shm;
-mod mfx_stats;
-mod mfx_store;
-mod mfx_trans;
-mod openshmem;
+mod mfx;
 mod process;
-mod program;
-mod shm;
-mod shm_init;
-mod shm_meet;
-mod store_backend;
-mod store_status;
-mod store_tls;
-mod stores;
-mod tracer;
-mod trans;
-mod trans_copy;
-mod trans_init;
+mod shmem;
+mod smem;
 
 use mf_boundary::{self as boundary, last_error};

@@ -22,18 +22,18 @@ use mf_smem::trans::{Endpoint, Prepared, Transfer};
 use mf_store::Store;
 use mf_tls::Access;
 
-use crate::acc::server::AccServer;
-use crate::cann::instances;
-use crate::copies_loaded;
+use crate::bootstrap::Hosted;
+use crate::cache::single;
+use crate::duplicate_library;
 use crate::hmc;
-use crate::leader::LeaderCallback;
-use crate::mfx_bootstrap::Hosted;
-use crate::mfx_cache;
-use crate::mfx_device::{Allocation, Known, Opened};
-use crate::mfx_stats;
-use crate::mfx_store::{Session, Watches};
-use crate::stores::Served;
-use crate::trans_init;
+use crate::mfx::device::{Allocation, Known, Opened};
+use crate::mfx::stats;
+use crate::shmem::cann::instances;
+use crate::smem::acc::server::AccServer;
+use crate::smem::bm::leader::LeaderCallback;
+use crate::smem::store::servers::Served;
+use crate::smem::store::session::{Session, Watches};
+use crate::smem::trans::init;
 
 /// The state of this process, one for all callers.
 pub(crate) static PROCESS: Process = Process {

@@ -45,7 +45,7 @@ fn what_the_library_is_made_of_is_current() {
             ("capi/include/openshmem/pshmem.h", header::page(Names::Twins)),
             ("capi/include/openshmem/shmemx.h", header::page(Names::Extensions)),
             ("capi/include/openshmem/symbols.txt", symbols),
-            ("capi/src/openshmem/rows.rs", exports::openshmem_rows()),
+            ("capi/src/shmem/openshmem/rows.rs", exports::openshmem_rows()),
             ("capi/include/host/symbols.txt", of_cann),
             ("../docs/cann-shmem-functions.md", lists::cann_documentation()),
             (
@@ -60,7 +60,7 @@ fn what_the_library_is_made_of_is_current() {
                 "../tests/c/cann_shmem/functions_g2.c",
                 checks::cann_page("OF_DECEMBER", header::cann::of_december()),
             ),
-            ("capi/src/cann/rows.rs", exports::cann_rows()),
+            ("capi/src/shmem/cann/rows.rs", exports::cann_rows()),
             ("oshmem/entries.S", entries::assembly()),
             ("../tests/c/openshmem/functions.c", checks::page()),
             ("../docs/openshmem-functions.md", lists::openshmem_documentation()),

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! CANN SHMEM: the host functions of all its generations over [`mf_shmem`].
+//!
+//! * [`exports`]: the exported functions, made from rows that `core/shmem-table` generates (`rows.rs`). Names
+//!   are symbols here; where generations have the same function by several names, the bodies are one.
+//! * [`instances`]: the worlds of a process, up to 255, and the one that calls act on.
+//! * [`init`]: begin and end. [`attributes`]: what is asked for, read from objects of three sizes; [`place`]:
+//!   where the job is then: an address ([`address`]), a unique id ([`uids`]), MPI, a launcher; [`device`]: in
+//!   whose memory the heap is.
+//! * [`heap`], [`rma`], [`signal`], [`wait`], [`order`], [`team`], [`stream`], [`logging`], [`engines`]: the
+//!   other bodies. [`tls`]: certificates.
+//! * [`watch`]: who follows the state record.
+//! * [`fast_path`]: puts and gets that need no body, since the memory is mapped here.
+//! * [`codes`]: the codes of this family, and which errors they stand for.
+//!
+//! What differs from the standard is made here: a put is complete when it returns, a first generation's
+//! function of the standard's name acts on the instance of this family, errors are codes.
+
+mod address;
+mod attributes;
+mod codes;
+mod device;
+mod engines;
+mod exports;
+mod fast_path;
+mod header_generation;
+mod heap;
+mod init;
+pub(crate) mod instances;
+mod logging;
+mod order;
+mod place;
+mod rma;
+mod signal;
+mod stream;
+mod team;
+mod tls;
+mod uids;
+mod wait;
+mod watch;
+
+pub(crate) use exports::calls;
+/// Bodies of functions of an element type.
+pub(crate) mod typed {
+    pub(crate) use super::rma::typed::*;
+    pub(crate) use super::signal::typed::*;
+}
+
+/// Bodies of functions of a size of elements.
+pub(crate) mod sized {
+    pub(crate) use super::rma::sized::*;
+    pub(crate) use super::signal::sized::*;
+}
+
+/// Bodies of functions without an element type.
+pub(crate) mod untyped {
+    pub(crate) use super::attributes::*;
+    pub(crate) use super::engines::*;
+    pub(crate) use super::heap::*;
+    pub(crate) use super::init::*;
+    pub(crate) use super::logging::*;
+    pub(crate) use super::order::*;
+    pub(crate) use super::rma::bytes::*;
+    pub(crate) use super::signal::bytes::*;
+    pub(crate) use super::stream::*;
+    pub(crate) use super::team::*;
+    pub(crate) use super::tls::*;
+    pub(crate) use super::uids::*;
+    pub(crate) use super::wait::aclshmem_signal_wait_until;
+    pub(crate) use super::watch::aclshmemx_watch_state;
+}

@@ -3,18 +3,17 @@
 
 use std::ffi::{c_char, c_void};
 
-use mf_abi::smem::{BmConfig, ShmConfig};
+use mf_base::os::per_process::PerProcess;
 use mf_base::{Error, Kind, Rank, Result};
-use mf_job::Config;
 use mf_store::{Bootstrap, Server, UniqueId};
 
-use crate::boundary::{bytes, text};
-use crate::process::{PROCESS, prepare};
-use crate::smem::{bm, shm};
+use crate::boundary::text;
+use crate::part::{self, Part};
+use crate::startup::prepare;
 
 /// What this process does for jobs without a URL.
 #[derive(Default)]
-pub(crate) struct Hosted {
+struct Hosted {
     /// Stores of unique ids that were made here.
     servers: Vec<Server>,
     /// The place by MPI, once for all tenants.
@@ -22,13 +21,30 @@ pub(crate) struct Hosted {
 }
 
 impl Hosted {
-    pub(crate) const fn new() -> Self {
+    const fn new() -> Self {
         Self { servers: Vec::new(), by_mpi: None }
     }
 
     /// No tenant is left: the stores end with their last clients.
-    pub(crate) fn linger(self) {
+    fn linger(self) {
         self.servers.into_iter().for_each(Server::linger);
+    }
+}
+
+static HOSTED: PerProcess<Hosted> = PerProcess::new(Hosted::new());
+
+/// The part of hosted stores: they linger once no part is a member of a job.
+pub(crate) struct HostedStores;
+
+impl Part for HostedStores {
+    fn name(&self) -> &'static str {
+        "hosted stores"
+    }
+
+    fn release(&self, _ended: &'static str) {
+        if !part::is_any_member() {
+            HOSTED.take().linger();
+        }
     }
 }
 
@@ -55,82 +71,18 @@ pub(crate) unsafe fn mfx_unique_id_create(
     };
     let (made, server) = UniqueId::create(ip)?;
     let compact = made.to_compact();
-    PROCESS.hosted.lock().servers.push(server);
+    HOSTED.lock().servers.push(server);
     // SAFETY: not null; the caller passes `capacity` writable bytes, which are enough, and a fresh array does
     // not overlap them.
     unsafe { std::ptr::copy_nonoverlapping(compact.as_ptr(), id.cast(), compact.len()) };
     Ok(())
 }
 
-pub(crate) unsafe fn mfx_bm_init_unique_id(
-    op: &'static str,
-    id: *const c_void,
-    id_bytes: u64,
-    world_size: u32,
-    device: u16,
-    config: *const BmConfig,
-) -> Result<()> {
-    // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
-    let config = unsafe { &*config };
-    let rank = (config.auto_ranking == 0).then_some(Rank(config.rank_id));
-    // SAFETY: the caller passes so many readable bytes.
-    let place = by_id(unsafe { bytes(op, "the id", id, id_bytes) }?, rank, world_size)?;
-    init_bm(op, config, device, || Ok(place))
-}
-
-pub(crate) unsafe fn mfx_shm_init_unique_id(
-    op: &'static str,
-    id: *const c_void,
-    id_bytes: u64,
-    world_size: u32,
-    rank: u32,
-    device: u16,
-    config: *mut ShmConfig,
-) -> Result<()> {
-    // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
-    let config = unsafe { &*config };
-    // SAFETY: the caller passes so many readable bytes.
-    let place = by_id(unsafe { bytes(op, "the id", id, id_bytes) }?, Some(Rank(rank)), world_size)?;
-    init_shm(op, config, device, || Ok(place))
-}
-
-pub(crate) unsafe fn mfx_bm_init_mpi(op: &'static str, device: u16, config: *const BmConfig) -> Result<()> {
-    // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
-    init_bm(op, unsafe { &*config }, device, || by_mpi(op))
-}
-
-pub(crate) unsafe fn mfx_shm_init_mpi(op: &'static str, device: u16, config: *mut ShmConfig) -> Result<()> {
-    // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
-    init_shm(op, unsafe { &*config }, device, || by_mpi(op))
-}
-
-fn init_bm(
-    op: &'static str,
-    config: &BmConfig,
-    device: u16,
-    place: impl FnOnce() -> Result<Bootstrap>,
-) -> Result<()> {
-    let known = Config::new("", 0).device(device);
-    bm::init::init(op, config.unified_address_space != 0, || {
-        bm::init::wanted(op, config, known)?.place(&place()?)
-    })
-}
-
-fn init_shm(
-    op: &'static str,
-    config: &ShmConfig,
-    device: u16,
-    place: impl FnOnce() -> Result<Bootstrap>,
-) -> Result<()> {
-    let known = Config::new("", 0).device(device);
-    shm::init::init(op, || shm::init::wanted(config, known).place(&place()?))
-}
-
 /// The place of a process that was handed an id.
-fn by_id(id: &[u8], rank: Option<Rank>, world_size: u32) -> Result<Bootstrap> {
+pub(crate) fn by_id(id: &[u8], rank: Option<Rank>, world_size: u32) -> Result<Bootstrap> {
     let id = UniqueId::parse(id)?;
     let place = Bootstrap::from_unique_id(&id, rank, world_size)?;
-    let hosted = PROCESS.hosted.lock();
+    let hosted = HOSTED.lock();
     let own = hosted.servers.iter().find(|server| server.address() == id.address());
     Ok(match own {
         Some(server) => place.beside(server),
@@ -139,8 +91,8 @@ fn by_id(id: &[u8], rank: Option<Rank>, world_size: u32) -> Result<Bootstrap> {
 }
 
 /// The place that MPI gives, which is asked once: a second tenant is the same member.
-fn by_mpi(op: &'static str) -> Result<Bootstrap> {
-    let known = PROCESS.hosted.lock().by_mpi.clone();
+pub(crate) fn by_mpi(op: &'static str) -> Result<Bootstrap> {
+    let known = HOSTED.lock().by_mpi.clone();
     if let Some(place) = known {
         return Ok(place);
     }
@@ -149,7 +101,7 @@ fn by_mpi(op: &'static str) -> Result<Bootstrap> {
             .what("this program has loaded no MPI, or has not initialised it")
             .hint("call MPI_Init first, or hand over a unique id")
     })?;
-    let mut hosted = PROCESS.hosted.lock();
+    let mut hosted = HOSTED.lock();
     hosted.servers.extend(found.server.take());
     Ok(hosted.by_mpi.insert(found.bootstrap.clone()).clone())
 }

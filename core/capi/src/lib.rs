@@ -12,14 +12,51 @@
 #![allow(clippy::too_many_arguments, reason = "bodies have the arguments of the interface")]
 
 mod bootstrap;
+mod built_in_kernels;
 mod cache;
+mod calls;
+mod codes;
+mod copies_json;
 mod decrypter;
 mod duplicate_library;
 mod exports;
 mod hmc;
+mod logger;
 mod mfx;
-mod process;
+mod part;
+mod returned_text;
 mod shmem;
 mod smem;
+mod startup;
+mod tls_options;
 
 use mf_boundary::{self as boundary, last_error};
+
+use crate::part::Part;
+
+/// Parts of the process in the order in which they end. The order also decides whose devices serve a call.
+static PARTS: [&dyn Part; 11] = [
+    &cache::Caches,
+    &smem::trans::Transfers,
+    &smem::shm::Shares,
+    &smem::bm::BigMemory,
+    &bootstrap::HostedStores,
+    &smem::store::Stores,
+    &smem::acc::Acc,
+    &hmc::Hmc,
+    &mfx::Accelerator,
+    &shmem::openshmem::OpenShmem,
+    &shmem::cann::Cann,
+];
+
+extern "C" fn load() {
+    // A panic must not reach the loader.
+    let _ = std::panic::catch_unwind(|| part::install(&PARTS));
+}
+
+/// Called by the loader before `main`, and before any exported function.
+// SAFETY: the section holds functions without required arguments; those of C libraries take some, which this
+// one ignores.
+#[unsafe(link_section = ".init_array")]
+#[used]
+static CONSTRUCTOR: extern "C" fn() = load;

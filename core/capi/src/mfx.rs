@@ -9,3 +9,20 @@ pub(crate) mod mf_main;
 pub(crate) mod mfx_general;
 pub(crate) mod stats;
 pub(crate) mod tracer;
+
+use mf_device::Devices;
+
+use crate::part::Part;
+
+/// The part of an accelerator that the program opened without a pool, its memory and its kernels.
+pub(crate) struct Accelerator;
+
+impl Part for Accelerator {
+    fn name(&self) -> &'static str {
+        "accelerator"
+    }
+
+    fn devices(&self, _op: &'static str) -> Option<Devices> {
+        device::opened()
+    }
+}

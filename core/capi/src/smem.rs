@@ -5,6 +5,8 @@ pub(crate) mod acc;
 pub(crate) mod alarms;
 pub(crate) mod bm;
 pub(crate) mod general;
+mod job_config;
+mod second_mapping;
 pub(crate) mod shm;
 pub(crate) mod store;
 pub(crate) mod trans;

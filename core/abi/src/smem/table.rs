@@ -182,6 +182,9 @@ macro_rules! smem {
     "network" fn mfx_network_json() -> *const c_char;
     "launcher" fn mfx_launcher_json(variables: *const c_char) -> *const c_char;
     "bytes" fn mfx_bytes_parse(text: *const c_char = "the text", bytes: *mut u64 = "the result") -> i32;
+}
+
+"smem/host/mfx.h" in smem::bm::members {
     "bm world size" fn mfx_bm_world_size() -> u32, or 0;
     "bm device" fn mfx_bm_device() -> *const c_char, or c"".as_ptr();
     "bm members" fn mfx_bm_members(handle: BmHandle = "the handle", ranks: *mut u32, capacity: u32, count: *mut u32 = "the count") -> i32;
@@ -192,6 +195,9 @@ macro_rules! smem {
 "smem/host/mfx.h" in mfx::stats {
     "metrics" fn mfx_metrics_text() -> *const c_char;
     "stats" fn mfx_stats_json() -> *const c_char;
+}
+
+"smem/host/mfx.h" in smem::bm::members {
     "bm stats" fn mfx_bm_stats_json(handle: BmHandle = "the handle") -> *const c_char;
 }
 
@@ -213,9 +219,21 @@ macro_rules! smem {
 
 "smem/host/mfx.h" in bootstrap {
     "unique id" fn mfx_unique_id_create(ip: *const c_char, id: *mut c_void = "the id", capacity: u64) -> i32;
+}
+
+"smem/host/mfx.h" in smem::bm::bootstrap {
     "bm init" fn mfx_bm_init_unique_id(id: *const c_void = "the id", idBytes: u64, worldSize: u32, deviceId: u16, config: *const BmConfig = "the configuration") -> i32;
+}
+
+"smem/host/mfx.h" in smem::shm::bootstrap {
     "shm init" fn mfx_shm_init_unique_id(id: *const c_void = "the id", idBytes: u64, worldSize: u32, rankId: u32, deviceId: u16, config: *mut ShmConfig = "the configuration") -> i32;
+}
+
+"smem/host/mfx.h" in smem::bm::bootstrap {
     "bm init" fn mfx_bm_init_mpi(deviceId: u16, config: *const BmConfig = "the configuration") -> i32;
+}
+
+"smem/host/mfx.h" in smem::shm::bootstrap {
     "shm init" fn mfx_shm_init_mpi(deviceId: u16, config: *mut ShmConfig = "the configuration") -> i32;
 }
 

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use mf_abi::smem::{ABSENT, CacheHandle, CachePut, PlaceArray, SizeArray, SourceArray};
 use mf_base::{Error, Result};
 
+use super::handles::{Opened, opened};
+use super::single::{get, put, put_options};
 use crate::boundary::{bytes, null, present};
-use crate::cache::single::{Opened, get, opened, put, put_options};
 
 /// Lists of a batch, of which each has so many entries.
 #[derive(Clone, Copy)]

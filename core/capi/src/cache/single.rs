@@ -10,42 +10,12 @@ use mf_abi::smem::{
     BmHandle, CacheConfig, CacheHandle, CacheLease, CachePut, CacheStats, MFX_CACHE_KEEP, MFX_CACHE_PIN,
 };
 use mf_base::os::process::Owner;
-use mf_base::{Error, Kind, Result};
+use mf_base::{Error, Result};
 use mf_cache::{Cache, Held, Options, Put};
 
+use super::handles::{CACHES, Opened, opened};
 use crate::boundary::{bytes, null};
-use crate::process::PROCESS;
-use crate::smem::bm::pools;
-
-/// A cache that a program opened.
-pub(crate) struct Opened {
-    pub(crate) cache: Cache,
-    owner: Owner,
-}
-
-impl Opened {
-    /// Whether this process opened it.
-    pub(crate) fn is_own(&self) -> bool {
-        self.owner.is_current()
-    }
-
-    /// Ends it, unless it is the parent's of this process.
-    pub(crate) fn end(&self) {
-        if self.is_own() {
-            self.cache.close();
-        }
-    }
-}
-
-/// The cache of a handle.
-///
-/// # Errors
-/// `InvalidParam` null, stale or made up · `NotInit` opened by the parent of this process.
-pub(crate) fn opened(op: &'static str, handle: CacheHandle) -> Result<Arc<Opened>> {
-    let opened = PROCESS.caches.get(op, handle, Kind::InvalidParam)?;
-    opened.owner.check(op, "the cache was opened by the parent of this process")?;
-    Ok(opened)
-}
+use crate::part;
 
 /// What a put is asked for.
 ///
@@ -148,7 +118,7 @@ pub(crate) unsafe fn mfx_cache_open(
     handle: BmHandle,
     config: *const CacheConfig,
 ) -> Result<CacheHandle> {
-    let pool = bm::pool(op, handle, Kind::InvalidParam)?;
+    let pool = part::pool(op, handle)?;
     // SAFETY: null, or an initialised struct that nobody changes meanwhile.
     let config = unsafe { config.as_ref() };
     let mut options = Options::default();
@@ -161,14 +131,14 @@ pub(crate) unsafe fn mfx_cache_open(
         options.replicas = config.replicas.max(1);
         options.index_entries = config.index_entries;
     }
-    let context = PROCESS.big_memory.context(op)?;
+    let context = part::big_memory(op)?;
     let cache = Cache::open(Arc::clone(pool.fabric()), &**context.whole_store()?, options)?;
     let opened = Arc::new(Opened { cache, owner: Owner::current() });
-    PROCESS.caches.insert(op, Arc::clone(&opened)).inspect_err(|_| opened.end())
+    CACHES.insert(op, Arc::clone(&opened)).inspect_err(|_| opened.end())
 }
 
 pub(crate) fn mfx_cache_close(_op: &'static str, handle: CacheHandle) -> Result<()> {
-    if let Some(opened) = PROCESS.caches.remove(handle) {
+    if let Some(opened) = CACHES.remove(handle) {
         opened.end();
     }
     Ok(())

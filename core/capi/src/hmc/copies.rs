@@ -10,9 +10,8 @@ use mf_base::{Error, Kind, Result};
 use mf_hmc::Status;
 use mf_hmc::communicator::{At, Known, Ranges, copy_again};
 
-use super::comm::{Opened, conn_of, opened};
+use super::comm::{COMMS, Opened, conn_of, opened};
 use crate::boundary::bytes;
-use crate::process::PROCESS;
 
 /// Longest wait for words: about a year.
 const AWAIT_MAX_MS: u64 = 365 * 24 * 3600 * 1000;
@@ -48,7 +47,7 @@ fn find_and_copy(
     let at_once = |opened: &Opened, _: Inside<'_>| {
         opened.communicator.copy_at_once(op, Some(known), at, ranges, is_put)
     };
-    PROCESS.hmc_comms.with(handle, at_once)?
+    COMMS.with(handle, at_once)?
 }
 
 /// Copies one range, where it is known how without a step that waits; else as it is found out.

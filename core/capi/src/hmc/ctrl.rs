@@ -9,9 +9,13 @@ use mf_abi::smem::HmcFrame;
 use mf_base::{Error, Kind, Result};
 use mf_hmc::Status;
 use mf_hmc::ctrl::{Expected, Listen, Message, PROCESS as CONTROL, Peer, Rules};
+use mf_job::process::Handles;
 
 use crate::boundary::{bytes, present, text};
-use crate::process::{PROCESS, prepare};
+use crate::startup::prepare;
+
+/// Received messages, until the program releases them.
+static MESSAGES: Handles<Message, 1024> = Handles::new("message", "mfx_hmc_ctrl_recv");
 
 /// A text that may be null or empty: then there is none.
 ///
@@ -146,7 +150,7 @@ unsafe fn report(
 ) -> Result<()> {
     let head = message.head;
     if !handle.is_null() {
-        let made = PROCESS.hmc_messages.insert(op, Arc::new(message))?;
+        let made = MESSAGES.insert(op, Arc::new(message))?;
         // SAFETY: not null; the caller passes room for a handle.
         unsafe { handle.write(made) };
     }
@@ -169,7 +173,7 @@ pub(crate) unsafe fn mfx_hmc_ctrl_recv(
 }
 
 fn received(op: &'static str, message: *mut c_void) -> Result<Arc<Message>> {
-    PROCESS.hmc_messages.get(op, message, Kind::InvalidParam)
+    MESSAGES.get(op, message, Kind::InvalidParam)
 }
 
 pub(crate) unsafe fn mfx_hmc_ctrl_payload(
@@ -186,7 +190,7 @@ pub(crate) unsafe fn mfx_hmc_ctrl_payload(
 }
 
 pub(crate) fn mfx_hmc_ctrl_release(_op: &'static str, message: *mut c_void) -> Result<()> {
-    drop(PROCESS.hmc_messages.remove(message));
+    drop(MESSAGES.remove(message));
     Ok(())
 }
 

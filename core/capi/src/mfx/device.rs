@@ -1,32 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mfx_device_*`: memory of the accelerator that belongs to no pool, for the operands of kernels.
 
+use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::sync::Arc;
 
+use mf_base::os::per_process::PerProcess;
 use mf_base::settings::{Switch, settings};
 use mf_base::{Error, Kind, Result};
 use mf_device::engine::{Piece, copy_batch};
 use mf_device::host::HostDevice;
 use mf_device::{Buffer, Devices, Locality, Mover, Transfer, choose};
 
-use crate::process::{PROCESS, prepare};
+use crate::part;
+use crate::startup::prepare;
 
 /// Memory, and the devices that it came from.
-pub(crate) struct Allocation {
+struct Allocation {
     _memory: Box<dyn Buffer>,
     _devices: Devices,
 }
 
 /// The accelerator that the program opened without a pool.
-pub(crate) struct Opened {
-    pub(crate) devices: Devices,
+struct Opened {
+    devices: Devices,
     index: u32,
     times: u32,
 }
 
 /// Host memory that the accelerator knows.
-pub(crate) struct Known {
+struct Known {
     address: u64,
     bytes: u64,
     devices: Devices,
@@ -40,9 +43,21 @@ impl Drop for Known {
     }
 }
 
+/// Memory of the accelerator by address.
+static ALLOCATIONS: PerProcess<BTreeMap<usize, Allocation>> = PerProcess::new(BTreeMap::new());
+/// Host memory known to the accelerator, by address.
+static KNOWN: PerProcess<BTreeMap<usize, Known>> = PerProcess::new(BTreeMap::new());
+/// The accelerator that the program opened without a pool.
+static OPENED: PerProcess<Option<Opened>> = PerProcess::new(None);
+
+/// Returns the devices that the program opened without a pool.
+pub(super) fn opened() -> Option<Devices> {
+    OPENED.lock().as_ref().map(|opened| opened.devices.clone())
+}
+
 pub(crate) fn mfx_device_open(op: &'static str, index: u32) -> Result<()> {
     prepare()?;
-    let mut opened = PROCESS.opened.lock();
+    let mut opened = OPENED.lock();
     if let Some(present) = opened.as_mut() {
         if present.index != index {
             return Err(Error::new(Kind::InUse, op)
@@ -64,7 +79,7 @@ pub(crate) fn mfx_device_open(op: &'static str, index: u32) -> Result<()> {
 }
 
 pub(crate) fn mfx_device_close(op: &'static str) -> Result<()> {
-    let mut opened = PROCESS.opened.lock();
+    let mut opened = OPENED.lock();
     let Some(present) = opened.as_mut() else {
         return Err(Error::new(Kind::NotInit, op).what("no accelerator was opened").hint("mfx_device_open"));
     };
@@ -82,7 +97,7 @@ pub(crate) fn mfx_device_close(op: &'static str) -> Result<()> {
 const PAGE_BYTES: u64 = 4096;
 
 pub(crate) fn mfx_device_map_host(op: &'static str, address: *mut c_void, bytes: u64) -> Result<()> {
-    let devices = PROCESS.devices(op)?;
+    let devices = part::devices(op)?;
     let accelerator = devices.accelerator().ok_or_else(|| no_accelerator(op))?;
     let start = address.addr() as u64;
     if bytes == 0 || !start.is_multiple_of(PAGE_BYTES) || !bytes.is_multiple_of(PAGE_BYTES) {
@@ -91,7 +106,7 @@ pub(crate) fn mfx_device_map_host(op: &'static str, address: *mut c_void, bytes:
             .with("bytes", bytes)
             .with("page_bytes", PAGE_BYTES));
     }
-    let mut known = PROCESS.known.lock();
+    let mut known = KNOWN.lock();
     if known.contains_key(&address.addr()) {
         return Err(Error::new(Kind::Duplicated, op)
             .what("the memory is known already")
@@ -105,7 +120,7 @@ pub(crate) fn mfx_device_map_host(op: &'static str, address: *mut c_void, bytes:
 }
 
 pub(crate) fn mfx_device_unmap_host(op: &'static str, address: *mut c_void) -> Result<()> {
-    let known = PROCESS.known.lock().remove(&address.addr());
+    let known = KNOWN.lock().remove(&address.addr());
     known.map(drop).ok_or_else(|| {
         Error::new(Kind::NotExist, op)
             .what("no memory that the accelerator knows begins at this address")
@@ -121,11 +136,11 @@ pub(crate) unsafe fn mfx_device_malloc(
     if bytes == 0 {
         return Err(Error::invalid(op, "0 bytes are no memory"));
     }
-    let devices = PROCESS.devices(op)?;
+    let devices = part::devices(op)?;
     let accelerator = devices.accelerator().ok_or_else(|| no_accelerator(op))?;
     let memory = accelerator.allocate_buffer(bytes)?;
     let place = usize::try_from(memory.address()).unwrap_or(usize::MAX);
-    PROCESS.allocations.lock().insert(place, Allocation { _memory: memory, _devices: devices });
+    ALLOCATIONS.lock().insert(place, Allocation { _memory: memory, _devices: devices });
     // SAFETY: not null; the caller passes room for a pointer.
     unsafe { address.write(std::ptr::with_exposed_provenance_mut(place)) };
     Ok(())
@@ -133,7 +148,7 @@ pub(crate) unsafe fn mfx_device_malloc(
 
 pub(crate) fn mfx_device_free(op: &'static str, address: *mut c_void) -> Result<()> {
     // Dropped behind the lock: giving it back waits for the device.
-    let freed = PROCESS.allocations.lock().remove(&address.addr());
+    let freed = ALLOCATIONS.lock().remove(&address.addr());
     freed.map(drop).ok_or_else(|| {
         Error::new(Kind::NotExist, op)
             .what("no allocation begins at this address")
@@ -147,7 +162,7 @@ pub(crate) unsafe fn mfx_device_copy(
     src: *const c_void,
     bytes: u64,
 ) -> Result<()> {
-    let devices = PROCESS.devices(op)?;
+    let devices = part::devices(op)?;
     let mover = devices.mover().ok_or_else(|| no_accelerator(op))?;
     let transfer = Transfer {
         piece: Piece { src: src.cast(), dst: dest.cast(), bytes },
@@ -169,7 +184,7 @@ pub(crate) unsafe fn mfx_device_copy_batch(
     count: u64,
 ) -> Result<()> {
     // Host memory needs no accelerator.
-    let devices = PROCESS.devices(op).ok();
+    let devices = part::devices(op).ok();
     let mover = devices.as_ref().and_then(Devices::mover);
     let count = usize::try_from(count).map_err(|_| Error::invalid(op, "there are too many pieces"))?;
     let (mut here, mut moved) = (Vec::new(), Vec::new());
@@ -210,7 +225,7 @@ pub(crate) unsafe fn mfx_device_is_memory(
     address: *const c_void,
     is_memory: *mut bool,
 ) -> Result<()> {
-    let is = PROCESS.devices(op)?.mover().is_some_and(|mover| is_device(mover, address));
+    let is = part::devices(op)?.mover().is_some_and(|mover| is_device(mover, address));
     // SAFETY: not null; the caller passes room for a truth value.
     unsafe { is_memory.write(is) };
     Ok(())

@@ -8,24 +8,27 @@ use std::time::Duration;
 
 use mf_abi::smem::{KernelHandle, LaunchOptions, MFX_DEFAULT_STREAM, ShmHandle};
 use mf_base::{Error, Kind, Result};
-use mf_device::{Devices, RawStream};
-use mf_smem::kernel::{self, Arguments, Binary, Code, Target};
+use mf_device::RawStream;
+use mf_job::process::Handles;
+use mf_smem::kernel::{self, Arguments, Binary, Code};
 
 use crate::boundary::{bytes, text};
+use crate::built_in_kernels::built_in;
 use crate::last_error::c_text;
-use crate::mfx::mfx_general::hand_out;
-use crate::process::PROCESS;
-use crate::shmem::cann::instances;
-use crate::smem::shm::init::share;
+use crate::part;
+use crate::returned_text::hand_out;
 
 const LOAD: &str = "kernel load";
+
+/// Binaries; each keeps its device open. Programs unload them at any time.
+static BINARIES: Handles<Binary, 256> = Handles::new("kernel binary", "mfx_kernel_load");
 
 pub(crate) unsafe fn mfx_kernel_load(
     op: &'static str,
     path: *const c_char,
     handle: *mut KernelHandle,
 ) -> Result<()> {
-    let devices = PROCESS.devices(op)?;
+    let devices = part::devices(op)?;
     let code = if path.is_null() {
         Code::Bytes(built_in(&devices)?)
     } else {
@@ -45,37 +48,23 @@ pub(crate) unsafe fn mfx_kernel_load_data(
 ) -> Result<()> {
     // SAFETY: the caller passes so many readable bytes.
     let code = unsafe { bytes(op, "the binary", data, size) }?;
-    let binary = Binary::load(&PROCESS.devices(op)?, Code::Bytes(code))?;
+    let binary = Binary::load(&part::devices(op)?, Code::Bytes(code))?;
     // SAFETY: not null; the caller passes room for a handle.
     unsafe { hand_over(binary, handle) }
-}
-
-/// The kernels of this library for the accelerator of this process.
-pub(crate) fn built_in(devices: &Devices) -> Result<&'static [u8]> {
-    let found = match Binary::target(devices)? {
-        Target::Simulator => mf_device_kernels::simulated(),
-        Target::Npu(soc) => mf_device_kernels::for_soc(&soc),
-    };
-    found.map_err(|reason| {
-        Error::new(Kind::NotExist, LOAD)
-            .what("this library has no kernels for the accelerator of this process")
-            .with("reason", reason)
-            .hint("build it where a C++ compiler (for the simulator) or CANN (for an NPU) is installed")
-    })
 }
 
 /// # Safety
 /// `to` is valid for writing a handle.
 unsafe fn hand_over(binary: Binary, to: *mut KernelHandle) -> Result<()> {
-    let handle = PROCESS.binaries.insert(LOAD, Arc::new(binary))?;
+    let handle = BINARIES.insert(LOAD, Arc::new(binary))?;
     // SAFETY: passed on to the caller.
     unsafe { to.write(handle) };
     Ok(())
 }
 
 pub(crate) fn mfx_kernel_unload(op: &'static str, handle: KernelHandle) -> Result<()> {
-    let removed = PROCESS.binaries.remove(handle);
-    removed.map(drop).ok_or_else(|| PROCESS.binaries.refusal(op, handle, Kind::InvalidParam))
+    let removed = BINARIES.remove(handle);
+    removed.map(drop).ok_or_else(|| BINARIES.refusal(op, handle, Kind::InvalidParam))
 }
 
 pub(crate) unsafe fn mfx_kernel_launch(
@@ -96,7 +85,7 @@ pub(crate) unsafe fn mfx_kernel_launch(
     if !arguments.len().is_multiple_of(8) {
         return Err(Error::invalid(op, "each argument takes a multiple of 8 bytes").with("bytes", size));
     }
-    let binary = PROCESS.binaries.get(op, handle, Kind::InvalidParam)?;
+    let binary = BINARIES.get(op, handle, Kind::InvalidParam)?;
     let arguments = Arguments::new().raw(arguments);
     let timeout = (options.timeout_ms > 0).then(|| Duration::from_millis(options.timeout_ms.into()));
     let stream = match options.stream.addr() {
@@ -108,13 +97,10 @@ pub(crate) unsafe fn mfx_kernel_launch(
     if memory.is_null() {
         // SAFETY: the caller vouches for the arguments.
         let launched = unsafe { binary.launch(name, &arguments, &options) };
-        return launched.map_err(|error| match instances::current() {
-            Some(instance) => instance.world.explain_launch(error, name),
-            None => error,
-        });
+        return launched.map_err(|error| part::explain_launch(error, name));
     }
     // SAFETY: as above.
-    unsafe { share(op, memory)?.launch(&binary, name, &arguments, &options) }
+    unsafe { part::share(op, memory)?.launch(&binary, name, &arguments, &options) }
 }
 
 pub(crate) fn mfx_kernel_table_json(_op: &'static str) -> Result<*const c_char> {

@@ -84,5 +84,5 @@ pub(crate) fn ptracer_get_last_err_msg(_op: &'static str) -> Result<*const c_cha
 }
 
 pub(crate) fn ptracer_get_all_tp_string(_op: &'static str) -> Result<*const c_char> {
-    Ok(crate::mfx::mfx_general::hand_out(c_text(&text::table())))
+    Ok(crate::returned_text::hand_out(c_text(&text::table())))
 }

@@ -26,7 +26,7 @@ mod fast_path;
 mod header_generation;
 mod heap;
 mod init;
-pub(crate) mod instances;
+mod instances;
 mod logging;
 mod order;
 mod place;
@@ -39,7 +39,35 @@ mod uids;
 mod wait;
 mod watch;
 
-pub(crate) use exports::calls;
+use mf_base::Error;
+use mf_device::Devices;
+
+use crate::part::{CallCounts, Part};
+
+/// The part of CANN SHMEM.
+pub(crate) struct Cann;
+
+impl Part for Cann {
+    fn name(&self) -> &'static str {
+        "CANN SHMEM"
+    }
+
+    fn devices(&self, _op: &'static str) -> Option<Devices> {
+        instances::current().map(|instance| instance.world.devices().clone())
+    }
+
+    fn explain_launch(&self, error: Error, kernel: &str) -> Error {
+        match instances::current() {
+            Some(instance) => instance.world.explain_launch(error, kernel),
+            None => error,
+        }
+    }
+
+    fn calls(&self) -> Vec<CallCounts> {
+        exports::calls().collect()
+    }
+}
+
 /// Bodies of functions of an element type.
 pub(crate) mod typed {
     pub(crate) use super::rma::typed::*;

@@ -12,10 +12,9 @@
 //! * [`errors`]: what functions do with errors that they cannot return.
 
 mod active;
+mod adopt_statics;
 mod atomic;
 mod collective;
-#[expect(unsafe_code, reason = "a function that the loader calls")]
-mod constructor;
 mod context;
 mod errors;
 mod exports;
@@ -33,7 +32,25 @@ mod world;
 
 pub(crate) use active::{sized as of_sets, typed as reductions_of_sets};
 pub(crate) use collective::{bits, sums};
-pub(crate) use exports::calls;
+
+use crate::part::{CallCounts, Part};
+
+/// The part of OpenSHMEM.
+pub(crate) struct OpenShmem;
+
+impl Part for OpenShmem {
+    fn name(&self) -> &'static str {
+        "OpenSHMEM"
+    }
+
+    fn load(&self) {
+        adopt_statics::load();
+    }
+
+    fn calls(&self) -> Vec<CallCounts> {
+        exports::calls().collect()
+    }
+}
 
 /// Bodies of functions on elements of a type, and what is done before them.
 pub(crate) mod typed {

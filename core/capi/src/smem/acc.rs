@@ -9,24 +9,7 @@ pub(crate) mod server;
 
 use std::ffi::c_void;
 
-use mf_base::Error;
-use mf_boundary::{Family, last_error};
-
-/// Codes of the tables' functions: those of `acc` and `hmc` have their own, all others those of their kinds.
-pub(crate) struct Codes;
-
-impl Family for Codes {
-    fn refuse(operation: &'static str, error: &Error) -> i32 {
-        if operation.starts_with("hmc ") {
-            return crate::hmc::refuse(operation, error);
-        }
-        if !operation.starts_with("acc ") {
-            return last_error::set(operation, error);
-        }
-        let code = mf_acc::code::of(error);
-        last_error::set_coded(operation, error, mf_acc::code::name(code), code)
-    }
-}
+use crate::part::Part;
 
 /// A pointer of the program as a number: it is passed back, never followed.
 #[derive(Clone, Copy)]
@@ -39,5 +22,14 @@ impl Context {
 
     fn pointer(self) -> *mut c_void {
         std::ptr::with_exposed_provenance_mut(self.0)
+    }
+}
+
+/// The part of message and HTTP servers.
+pub(crate) struct Acc;
+
+impl Part for Acc {
+    fn name(&self) -> &'static str {
+        "message servers"
     }
 }

@@ -9,7 +9,7 @@ use mf_base::alarm::{self, Handlers};
 
 use crate::boundary::{call_program, null};
 use crate::last_error::c_text;
-use crate::process::prepare;
+use crate::startup::prepare;
 
 pub(crate) fn smem_set_extern_alarm(op: &'static str, alarm: Alarm, resume: Resume) -> Result<()> {
     let (Some(alarm), Some(resume)) = (alarm, resume) else {

@@ -7,8 +7,7 @@ use mf_fabric::transfer::posted;
 use mf_fabric::transport::metrics::snapshots;
 
 use super::points;
-use crate::exports::CALLS;
-use crate::shmem::{cann, openshmem};
+use crate::calls;
 
 /// A line.
 struct Row {
@@ -59,8 +58,7 @@ fn rows() -> Vec<Row> {
             rows.push(Row { took: (Some(count.nanoseconds), None, None), ..timed });
         }
     }
-    let calls = CALLS.counts().chain(openshmem::calls()).chain(cann::calls());
-    rows.extend(calls.map(|(symbol, calls, errors)| {
+    rows.extend(calls::all().map(|(symbol, calls, errors)| {
         Row::counted(format!("call {}", symbol.name), calls.saturating_sub(errors), errors, None)
     }));
     rows.sort_by(|one, other| one.name.cmp(&other.name));

@@ -12,7 +12,7 @@ use super::exports::{Attr, Bootstrap, InitAttr, InstanceCtx, Uniqueid};
 use super::place::{self, Given, Mode};
 use super::{instances, tls, uids};
 use crate::boundary::present;
-use crate::process::prepare;
+use crate::startup::prepare;
 
 /// First arguments below are flags of G1; above they are addresses of the attributes of G0.
 const LOWEST_ADDRESS: usize = 4096;

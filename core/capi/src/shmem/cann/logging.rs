@@ -18,8 +18,8 @@ use super::instances;
 use super::place::variable;
 use mf_smem::kernel::Binary as Kernel;
 
-use crate::process::prepare;
-use crate::smem::general::{smem_set_extern_logger, smem_set_log_level};
+use crate::logger;
+use crate::startup::prepare;
 
 /// The level of this family above which there is nothing: fatal errors, of which there are none.
 const FATAL: c_int = 4;
@@ -32,7 +32,7 @@ pub(crate) fn aclshmemx_set_extern_logger(op: &'static str, func: Logger) -> Res
         return Err(Error::invalid(op, "the function is null"));
     }
     if !IS_SET.swap(true, Ordering::AcqRel) {
-        smem_set_extern_logger(op, func)?;
+        logger::set_function(op, func)?;
     }
     Ok(0)
 }
@@ -47,7 +47,7 @@ pub(crate) fn aclshmemx_set_log_level(op: &'static str, level: c_int) -> Result<
     let of_environment =
         loaded()?.shown.iter().any(|row| row.key.name == "MF_LOG_LEVEL" && row.origin != Origin::Default);
     if !of_environment {
-        smem_set_log_level(op, if level == FATAL { NOTHING } else { level })?;
+        logger::set_level(op, if level == FATAL { NOTHING } else { level })?;
     }
     Ok(0)
 }

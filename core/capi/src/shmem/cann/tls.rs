@@ -16,7 +16,7 @@ use super::instances;
 use super::place::{Mode, variable};
 use crate::boundary::bytes;
 use crate::decrypter;
-use crate::process::prepare;
+use crate::startup::prepare;
 
 /// What was said, as far as it was.
 #[derive(Clone)]

@@ -28,7 +28,7 @@ use super::codes::INNER_ERROR;
 use super::exports::{InitAttr, Uniqueid};
 use super::place::variable;
 use crate::boundary::present;
-use crate::process::prepare;
+use crate::startup::prepare;
 
 /// Where the id is in its object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

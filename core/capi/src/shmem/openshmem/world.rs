@@ -14,7 +14,7 @@ use mf_shmem::direct::Table;
 use mf_shmem::statics::Statics;
 use mf_shmem::{Options, ThreadLevel, World, info};
 
-use crate::process::prepare;
+use crate::startup::prepare;
 
 /// Where the memory of PEs is mapped, for what is done directly.
 pub(super) static MAPPED: Table = Table::new();

@@ -16,8 +16,8 @@ use mf_base::{Error, Kind, Result};
 
 use crate::boundary::{bytes, present};
 
-/// All links of this process. It holds nothing but zeroes until it is used, so it costs no room in the
-/// library, which it would inside of `PROCESS`.
+/// All links of this process. All bytes are zero until the first use, so the table costs no room in the
+/// library.
 static LINKS: SlotTable<Held, 65536> = SlotTable::new();
 
 struct Held {

@@ -13,14 +13,15 @@ use mf_acc::hello::Hello;
 use mf_acc::{Bounds, HttpOptions, Protocol, Server, TcpOptions, Times, code};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
+use mf_job::process::Handles as SlotHandles;
 use mf_tls::TlsFiles;
 
 use super::Context;
 use super::links::{self, Handles};
 use crate::boundary::{present, text};
 use crate::decrypter;
-use crate::process::{PROCESS, prepare};
-use crate::smem::store::tls::files_of_options;
+use crate::startup::prepare;
+use crate::tls_options::files_of_options;
 
 /// A server as callers hold it.
 pub(crate) struct AccServer {
@@ -28,9 +29,13 @@ pub(crate) struct AccServer {
     pub(super) decrypt: Mutex<Option<(AccDecryptFn, Context)>>,
 }
 
+/// Servers; programs end them at any time.
+static SERVERS: SlotHandles<AccServer, 256> =
+    SlotHandles::new("server", "smem_acc_tcp_server_create or smem_acc_http_server_create");
+
 /// The server of a handle.
 pub(super) fn find(operation: &'static str, server: AccServerHandle) -> Result<Arc<AccServer>> {
-    let server = PROCESS.acc_servers.get(operation, server, Kind::InvalidParam)?;
+    let server = SERVERS.get(operation, server, Kind::InvalidParam)?;
     server.server.check_process(operation)?;
     Ok(server)
 }
@@ -38,7 +43,7 @@ pub(super) fn find(operation: &'static str, server: AccServerHandle) -> Result<A
 fn create(op: &'static str, protocol: Protocol) -> Result<AccServerHandle> {
     prepare()?;
     let server = Server::with_hooks(protocol, Arc::new(Handles));
-    PROCESS.acc_servers.insert(op, Arc::new(AccServer { server, decrypt: Mutex::new(None) }))
+    SERVERS.insert(op, Arc::new(AccServer { server, decrypt: Mutex::new(None) }))
 }
 
 pub(crate) fn smem_acc_tcp_server_create(op: &'static str) -> Result<AccServerHandle> {
@@ -55,7 +60,7 @@ pub(crate) fn smem_acc_server_destroy(op: &'static str, server: AccServerHandle)
     }
     find(op, server)?.server.stop()?;
     // Callers that use it meanwhile hold shares.
-    drop(PROCESS.acc_servers.remove(server));
+    drop(SERVERS.remove(server));
     Ok(())
 }
 

@@ -7,11 +7,12 @@ use mf_abi::smem::{ASYNC_COPY_FLAG, BmConfigV0, BmHandle};
 use mf_base::{Error, Kind, MemKind, Rank, Result};
 use mf_smem::bm::{Config, CopyMode, CopyType, Piece, Pool};
 
+use super::state::STATE;
 use crate::boundary::text;
-use crate::process::PROCESS;
 use crate::smem::bm::copy::copy;
-use crate::smem::bm::init::{init, with_timeouts};
+use crate::smem::bm::init::init;
 use crate::smem::bm::pools::pool;
+use crate::smem::job_config::with_timeouts;
 
 /// The window that calls without a memory type mean: device memory where the pool has any, else host memory.
 fn only_window(pool: &Pool) -> MemKind {
@@ -168,6 +169,6 @@ pub(crate) fn smem_bm_ptr(op: &'static str, handle: BmHandle, peer: u16) -> Resu
 pub(crate) fn smem_bm_get_local_mem_size(op: &'static str, handle: BmHandle) -> Result<u64> {
     let pool = pool(op, handle, Kind::InvalidParam)?;
     // Before init the handle cannot be known, so the context is there.
-    PROCESS.big_memory.context(op)?;
+    STATE.context(op)?;
     Ok(pool.local_bytes(only_window(&pool)))
 }

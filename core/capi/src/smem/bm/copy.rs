@@ -12,8 +12,8 @@ use mf_base::{Error, Kind, Result};
 use mf_boundary::Calls;
 use mf_smem::bm::{CopyKey, CopyMode, CopyNote, CopyType, Piece, RawStream, copy_again};
 
+use super::state::STATE;
 use crate::boundary::null;
-use crate::process::PROCESS;
 use crate::smem::bm::pools::pool;
 
 /// How a copy is to be completed; `stream` reads the caller's stream, which is there only with its flag.
@@ -71,7 +71,7 @@ pub(crate) unsafe fn direct<const N: usize>(
     let key = CopyKey { handle: handle.addr(), copy_type };
     let copy_type = CopyType::known(copy_type)?;
     let stamp = pin::early_stamp();
-    let copied = PROCESS.big_memory.objects.with(handle, |pool, section| {
+    let copied = STATE.objects.with(handle, |pool, section| {
         let cells = section.cells();
         // SAFETY: the table has a share of the pool until `synchronize` has returned behind its removal. The
         // stamp was read before the pool was found.
@@ -132,7 +132,7 @@ pub(crate) unsafe fn copy(
     at_once: bool,
 ) -> Result<i32> {
     // Only what needs no wait is done while the pool is borrowed from its table.
-    let done = PROCESS.big_memory.objects.with(handle, |pool, section| {
+    let done = STATE.objects.with(handle, |pool, section| {
         let copy_type = CopyType::from_number(copy_type)?;
         // SAFETY: passed on to the caller.
         Ok(unsafe { pool.copy_at_once(section, piece, copy_type, mode) })
@@ -157,7 +157,7 @@ fn refuse(op: &'static str, handle: BmHandle, piece: &Piece, copy_type: u32) -> 
     if handle.is_null() {
         return null(op, "the handle");
     }
-    let unknown = PROCESS.big_memory.refusal(op, handle, Kind::InvalidParam);
+    let unknown = STATE.refusal(op, handle, Kind::InvalidParam);
     if unknown.kind() == Kind::NotInit {
         return unknown;
     }

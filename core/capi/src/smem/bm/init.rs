@@ -2,17 +2,17 @@
 //! `smem_bm.h`: configuration, init and uninit.
 
 use std::ffi::c_char;
-use std::time::Duration;
 
 use mf_abi::smem::{BmConfig, MFX_BM_INIT_ORDERED_RANKS, SMEM_TLS_PATH_SIZE, TlsConfig};
 use mf_base::{Error, Rank, Result};
-use mf_device::Devices;
 use mf_smem::bm::{Config, Context};
 
 use super::leader;
+use super::state::STATE;
 use crate::boundary::{array_text, text};
-use crate::process::{PROCESS, prepare};
-use crate::smem::store::tls;
+use crate::smem::job_config::{become_current, with_timeouts};
+use crate::startup::prepare;
+use crate::{part, tls_options};
 
 pub(crate) unsafe fn smem_bm_config_init(_op: &'static str, config: *mut BmConfig) -> Result<()> {
     let none = [0; SMEM_TLS_PATH_SIZE];
@@ -73,23 +73,9 @@ pub(crate) fn wanted(op: &'static str, config: &BmConfig, known: Config) -> Resu
         .start_store(config.start_config_store_server != 0)
         .start_store_only(config.start_config_store_only != 0)
         .dynamic_world(config.dynamic_world_size != 0)
-        .store_certificates(tls::of_config(op, &config.store_tls_config)?)
-        .data_certificates(tls::of_config(op, &config.hcom_tls_config)?)
+        .store_certificates(tls_options::of_config(op, &config.store_tls_config)?)
+        .data_certificates(tls_options::of_config(op, &config.hcom_tls_config)?)
         .nic(nic))
-}
-
-/// Sets the timeouts, in seconds: init, create, control.
-pub(crate) fn with_timeouts(config: Config, seconds: [u32; 3]) -> Config {
-    let [init, create, control] = seconds.map(|seconds| Duration::from_secs(u64::from(seconds)));
-    config.init_timeout(init).create_timeout(create).control_timeout(control)
-}
-
-/// Makes the accelerator that of the calling thread, where that has none: programs written for upstream
-/// call its runtime without selecting it.
-pub(crate) fn become_current(devices: &Devices) {
-    if let Some(device) = devices.accelerator() {
-        device.become_current();
-    }
 }
 
 /// Joins the job; again while joined: nothing.
@@ -99,7 +85,7 @@ pub(crate) fn init(
     config: impl FnOnce() -> Result<Config>,
 ) -> Result<()> {
     prepare()?;
-    PROCESS.big_memory.begin(op, || {
+    STATE.begin(op, || {
         if !is_unified {
             return Err(Error::invalid("bm init", "unifiedAddressSpace is false")
                 .hint("the address space is always unified"));
@@ -116,12 +102,10 @@ pub(crate) fn mfx_bm_init_launched(op: &'static str) -> Result<()> {
 
 pub(crate) fn smem_bm_uninit(op: &'static str, _flags: u32) -> Result<()> {
     leader::forget_callback();
-    PROCESS.caches.remove_all(|cache| cache.is_own()).for_each(|cache| cache.end());
-    PROCESS.end(op, &PROCESS.big_memory);
-    PROCESS.watches.forget();
+    part::end(op, part::BIG_MEMORY);
     Ok(())
 }
 
 pub(crate) fn smem_bm_get_rank_id(op: &'static str) -> Result<u32> {
-    Ok(PROCESS.big_memory.context(op)?.rank().0)
+    Ok(STATE.context(op)?.rank().0)
 }

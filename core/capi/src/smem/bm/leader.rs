@@ -1,113 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Stores whose leader may change: several tcp addresses, `reg://`, `etcd://`. For all others the interface
-//! defines the answers: there is no leader to move to and none that publishes an address.
+//! Leadership of the store of big memory. A store of one fixed server has no leader: its calls fail.
 //!
-//! The *bindable* address is where programs reach the service that runs beside the leader. The program
-//! with that service publishes it in the store ([`SERVICE`]); until then it is where the leader listens.
+//! The *bindable* address is the address of the service that runs beside the leader
+//! ([`mf_store::leadership`]).
 
+use std::collections::BTreeMap;
 use std::ffi::{c_char, c_void};
 use std::net::{IpAddr, SocketAddr};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex};
 
 use mf_abi::smem::{LeaderChangeCallback, TlsConfig};
+use mf_base::os::per_process::PerProcess;
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
-use mf_store::{Change, Leader, Lifetime, Store, StoreUrl, WatchId, rendezvous};
+use mf_store::leadership::{self, LeaderWatch, Leadership, is_elective};
+use mf_store::served::GUEST_TIMEOUT;
+use mf_store::{Store, StoreUrl, rendezvous};
 use mf_tls::Access;
 
+use super::state::STATE;
 use crate::boundary::{call_program, present, text};
-use crate::process::{PROCESS, prepare};
-use crate::smem::store::servers::GUEST_TIMEOUT;
-use crate::smem::store::tls;
+use crate::startup::prepare;
+use crate::tls_options;
 
 /// Room for any numeric address.
 const IP_BYTES: usize = 64;
-/// Key of the address that the leader's service published.
-const SERVICE: &str = ".mf/leader/service";
-
-/// Whether another server may come to lead the store.
-pub(crate) fn is_elective(url: &StoreUrl) -> bool {
-    match url {
-        StoreUrl::Tcp { addresses } => addresses.len() > 1,
-        StoreUrl::Etcd { .. } | StoreUrl::Backend { .. } => true,
-    }
-}
-
-/// What is known about who leads.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Leadership {
-    /// Where the leader's service is reached.
-    pub(crate) address: Option<SocketAddr>,
-    /// Whether the leading store runs in this process.
-    pub(crate) here: bool,
-}
-
-/// Who leads `store`, and the address of the service: `published`, else that of the store.
-fn leadership(leader: &Leader, published: Option<SocketAddr>) -> Leadership {
-    let listening = leader.place.strip_prefix("tcp://").and_then(|place| place.parse().ok());
-    Leadership { address: published.or(listening), here: leader.here }
-}
-
-fn published(store: &dyn Store) -> Result<Option<SocketAddr>> {
-    Ok(store.get(SERVICE)?.and_then(|entry| address_of(&entry.value)))
-}
-
-fn address_of(value: &[u8]) -> Option<SocketAddr> {
-    str::from_utf8(value).ok()?.parse().ok()
-}
-
-/// Watches that were set up for one callback.
-#[derive(Debug)]
-pub(crate) struct LeaderWatch([WatchId; 2]);
-
-/// Calls `notify` at once when the leader is known, and whenever it changes.
-pub(crate) fn watch_leadership(
-    store: &Arc<dyn Store>,
-    notify: impl Fn(&Leadership) + Send + Sync + 'static,
-) -> Result<LeaderWatch> {
-    struct Known {
-        leader: Leader,
-        published: Option<SocketAddr>,
-        reported: Option<Leadership>,
-    }
-    let known = Arc::new(Mutex::new(Known { leader: store.leader(), published: None, reported: None }));
-    let notify = Arc::new(notify);
-    let update = move |change: &dyn Fn(&mut Known)| {
-        let news = {
-            let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
-            change(&mut known);
-            let now = leadership(&known.leader, known.published);
-            let is_known = known.reported.as_ref() == Some(&now);
-            known.reported = Some(now.clone());
-            (!is_known).then_some(now)
-        };
-        if let Some(news) = news {
-            notify(&news);
-        }
-    };
-    let update = Arc::new(update);
-    let (on_leader, on_key) = (Arc::clone(&update), Arc::clone(&update));
-    let leader = store.watch_leader(Arc::new(move |leader| {
-        on_leader(&|known| known.leader = leader.clone());
-    }))?;
-    let key = store.watch_key(
-        SERVICE,
-        Arc::new(move |change| match change {
-            Change::Put(entry) => on_key(&|known| known.published = address_of(&entry.value)),
-            Change::Removed { .. } => on_key(&|known| known.published = None),
-            Change::StoreLost => {}
-        }),
-    )?;
-    // Read after the watch was set up: what comes between the two comes through the watch as well.
-    let now = published(&**store)?;
-    update(&|known| known.published = known.published.or(now));
-    Ok(LeaderWatch([leader, key]))
-}
+/// Guests of stores that were asked for the address of their leader, by URL.
+static GUESTS: PerProcess<BTreeMap<String, Arc<dyn Store>>> = PerProcess::new(BTreeMap::new());
+/// The watch of the program's one callback.
+static CALLBACK: Mutex<Option<LeaderWatch>> = Mutex::new(None);
 
 /// The membership of big memory, if its store is one whose leader may change.
 fn elective_store(operation: &'static str) -> Result<Arc<dyn Store>> {
     let single =
         || Error::new(Kind::Failed, operation).what("the store is a single server: it has no leader");
-    let context = PROCESS.big_memory.current().ok_or_else(|| {
+    let context = STATE.current().ok_or_else(|| {
         Error::new(Kind::Failed, operation).what("this process has no store").hint("call smem_bm_init first")
     })?;
     let url = StoreUrl::parse(context.store_url())?;
@@ -133,7 +60,7 @@ unsafe fn write_address(
     ip: *mut c_char,
     port: *mut u16,
 ) -> Result<()> {
-    let known = leadership(&store.leader(), published(store)?);
+    let known = Leadership::read(store)?;
     let address = known.address.ok_or_else(|| {
         Error::new(Kind::Failed, operation)
             .what("nobody has published the address of the leader's service")
@@ -154,7 +81,7 @@ unsafe fn write_address(
 pub(crate) unsafe fn smem_bm_update_store_url(op: &'static str, url: *const c_char) -> Result<()> {
     // SAFETY: the caller passes a C string.
     let url = unsafe { text(op, "the store URL", url) }?;
-    let context = PROCESS.big_memory.context(op)?;
+    let context = STATE.context(op)?;
     context.store()?.relocate(&StoreUrl::parse(url)?)
 }
 
@@ -186,8 +113,8 @@ pub(crate) unsafe fn mfx_bm_publish_leader_address(
 ) -> Result<()> {
     // SAFETY: the caller passes a C string.
     let address = service_address(op, unsafe { text(op, "the address", ip) }?, port)?;
-    let context = PROCESS.big_memory.context(op)?;
-    context.whole_store()?.set(SERVICE, address.to_string().as_bytes(), Lifetime::Session).map(drop)
+    let context = STATE.context(op)?;
+    leadership::publish_address(&**context.whole_store()?, address)
 }
 
 pub(crate) unsafe fn smem_bm_get_bindable_leader_address(
@@ -219,7 +146,7 @@ pub(crate) unsafe fn smem_bm_get_bindable_leader_address_by_store_url(
     }
     prepare()?;
     // SAFETY: null, or a struct of this size that nobody changes meanwhile.
-    let certificates = unsafe { tls.as_ref() }.map_or(Ok(None), |tls| tls::of_config(op, tls))?;
+    let certificates = unsafe { tls.as_ref() }.map_or(Ok(None), |tls| tls_options::of_config(op, tls))?;
     let guest = guest(&url, Access { certificates, ..Access::default() })?;
     let actual = guest.member().world_size;
     if world_size != 0 && actual != 0 && world_size != actual {
@@ -234,39 +161,36 @@ pub(crate) unsafe fn smem_bm_get_bindable_leader_address_by_store_url(
 /// The guest of `url` that is kept, or a new one.
 fn guest(url: &StoreUrl, access: Access) -> Result<Arc<dyn Store>> {
     let name = url.to_string();
-    let kept = PROCESS.guests.lock().get(&name).cloned();
+    let kept = GUESTS.lock().get(&name).cloned();
     if let Some(kept) = kept.filter(|guest| guest.is_connected()) {
         return Ok(kept);
     }
     let made = rendezvous::visit(url.clone(), access, GUEST_TIMEOUT)?;
-    let before = PROCESS.guests.lock().insert(name, Arc::clone(&made));
+    let before = GUESTS.lock().insert(name, Arc::clone(&made));
     // Behind the lock.
     drop(before);
     Ok(made)
 }
 
 pub(crate) fn smem_bm_release_leader_address_store(_op: &'static str) -> Result<()> {
-    PROCESS.guests.take().into_values().for_each(|guest| guest.close());
+    GUESTS.take().into_values().for_each(|guest| guest.close());
     Ok(())
 }
-
-/// The watch of the one callback, and the store it belongs to.
-pub(crate) type LeaderCallback = (Weak<dyn Store>, LeaderWatch);
 
 pub(crate) fn smem_bm_register_leader_change_callback(
     op: &'static str,
     callback: LeaderChangeCallback,
     user: *mut c_void,
 ) -> Result<()> {
-    PROCESS.big_memory.context(op)?;
+    STATE.context(op)?;
     let store = elective_store(op)?;
     forget_callback();
     let Some(callback) = callback else { return Ok(()) };
     let user = user.expose_provenance();
     let first = Mutex::new(true);
-    let watch = watch_leadership(&store, move |leader| {
-        // What is so at the beginning is no change.
-        let began = std::mem::take(&mut *first.lock().unwrap_or_else(PoisonError::into_inner));
+    let watch = leadership::watch(&store, move |leader| {
+        // The first report is no change.
+        let began = std::mem::take(&mut *lock(&first));
         if !began && !leader.here {
             // SAFETY: the program vouches for its function and the context, from any thread, until it sets
             // another.
@@ -275,20 +199,14 @@ pub(crate) fn smem_bm_register_leader_change_callback(
             });
         }
     })?;
-    *PROCESS.leader_callback.lock().unwrap_or_else(PoisonError::into_inner) =
-        Some((Arc::downgrade(&store), watch));
+    *lock(&CALLBACK) = Some(watch);
     Ok(())
 }
 
-/// Ends the callback of this process; it does not run any more on return.
-pub(crate) fn forget_callback() {
-    let before = PROCESS.leader_callback.lock().unwrap_or_else(PoisonError::into_inner).take();
-    if let Some((store, LeaderWatch(watches))) = before
-        && let Some(store) = store.upgrade()
-    {
-        for watch in watches {
-            // It may have ended with the store.
-            let _ = store.unwatch(watch);
-        }
+/// Ends the callback of this process, which does not run any more on return.
+pub(super) fn forget_callback() {
+    let before = lock(&CALLBACK).take();
+    if let Some(watch) = before {
+        watch.end();
     }
 }

@@ -14,8 +14,8 @@ use mf_abi::smem::{
 use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
 use mf_smem::bm::{EngineSet, GroupEvent, Pool, PoolOptions};
 
+use super::state::STATE;
 use crate::boundary::{array_text, call_program, null};
-use crate::process::PROCESS;
 
 /// Flag of create: the NUMA field in the low seven bits counts.
 const PERFORMANCE_MODE: u32 = 1 << SMEM_BM_PERFORMANCE_MODE_FLAG_INDEX;
@@ -39,7 +39,7 @@ pub(crate) fn window(operation: &'static str, mem_type: u32) -> Result<MemKind> 
 /// Null: `InvalidParam`; not initialised, or made by the parent of this process: `NotInit`; stale or made up:
 /// `unknown`.
 pub(crate) fn pool(op: &'static str, handle: BmHandle, unknown: Kind) -> Result<Arc<Pool>> {
-    PROCESS.big_memory.object(op, handle, unknown)
+    STATE.object(op, handle, unknown)
 }
 
 pub(crate) fn smem_bm_create(
@@ -51,10 +51,10 @@ pub(crate) fn smem_bm_create(
     local_hbm_size: u64,
     flags: u32,
 ) -> Result<BmHandle> {
-    let context = PROCESS.big_memory.context(op)?;
+    let context = STATE.context(op)?;
     let engines = EngineSet::from_bits(op, data_op)?;
     let options = PoolOptions::new(id).host(local_dram_size).device(local_hbm_size).engines(engines);
-    PROCESS.big_memory.publish(op, context.create(on_node(options, flags))?)
+    STATE.publish(op, context.create(on_node(options, flags))?)
 }
 
 pub(crate) unsafe fn smem_bm_create2(
@@ -62,7 +62,7 @@ pub(crate) unsafe fn smem_bm_create2(
     id: u32,
     option: *const BmCreateOption,
 ) -> Result<BmHandle> {
-    let context = PROCESS.big_memory.context(op)?;
+    let context = STATE.context(op)?;
     // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
     let option = unsafe { &*option };
     let engines = EngineSet::from_bits(op, option.data_op_type)?;
@@ -86,7 +86,7 @@ pub(crate) unsafe fn smem_bm_create2(
     if option.flags & SMEM_BM_FLAG_CREATE_WITH_SHM != 0 {
         options = options.host_descriptor(duplicate(op, option.dram_shm_fd)?);
     }
-    PROCESS.big_memory.publish(op, context.create(on_node(options, option.flags))?)
+    STATE.publish(op, context.create(on_node(options, option.flags))?)
 }
 
 /// The NUMA node that the create flags ask for.
@@ -110,7 +110,7 @@ fn duplicate(operation: &'static str, descriptor: i32) -> Result<std::os::fd::Ow
 }
 
 pub(crate) fn smem_bm_destroy(op: &'static str, handle: BmHandle) -> Result<()> {
-    PROCESS.big_memory.end_object(op, handle).map(drop)
+    STATE.end_object(op, handle).map(drop)
 }
 
 pub(crate) fn smem_bm_join(op: &'static str, handle: BmHandle, _flags: u32) -> Result<()> {

@@ -11,7 +11,7 @@ use mf_base::{Error, Gva, Kind, Rank, Result};
 use mf_smem::bm::{Atomic, AtomicKind, Piece, Signal, SignalKind, Width};
 
 use crate::smem::bm::pools::{pool, window};
-use crate::smem::shm::extensions::mapped_again;
+use crate::smem::second_mapping::map_again;
 
 pub(crate) unsafe fn mfx_bm_map_member(
     op: &'static str,
@@ -26,7 +26,7 @@ pub(crate) unsafe fn mfx_bm_map_member(
         let (base, length) = pool.map_own(kind)?.into_raw();
         (base.cast(), length)
     } else {
-        pool.with_mapped(kind, rank, |place, bytes| mapped_again(op, rank, place, bytes))?
+        pool.with_mapped(kind, rank, |place, bytes| map_again(op, rank, place, bytes))?
     };
     // SAFETY: not null; the caller passes room for a pointer.
     unsafe { address.write(base) };

@@ -6,8 +6,8 @@ use std::ffi::c_char;
 use mf_abi::smem::ShmHandle;
 use mf_base::{Error, Result};
 
+use super::state::share;
 use crate::boundary::{bytes, text};
-use crate::smem::shm::init::share;
 use crate::smem::shm::objects::check_part;
 
 pub(crate) fn smem_shm_control_barrier(op: &'static str, handle: ShmHandle) -> Result<()> {

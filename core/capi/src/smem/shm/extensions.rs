@@ -5,26 +5,26 @@ use std::ffi::{c_char, c_void};
 use std::time::Duration;
 
 use mf_abi::smem::{ExitContextFn, ShmHandle};
-use mf_base::{Error, Gva, Kind, Rank, Result};
+use mf_base::{Error, Kind, Rank, Result};
 use mf_smem::bm::{CopyMode, CopyType};
 use mf_smem::shm::ShareMemory;
 
+use super::state::{STATE, share};
 use crate::boundary::call_program;
 use crate::last_error::c_text;
-use crate::mfx::mfx_general::hand_out;
-use crate::process::PROCESS;
-use crate::smem::shm::init::share;
+use crate::returned_text::hand_out;
+use crate::smem::second_mapping::map_again;
 
 pub(crate) fn mfx_shm_rank(op: &'static str) -> Result<u32> {
-    Ok(PROCESS.share_memory.context(op)?.rank().0)
+    Ok(STATE.context(op)?.rank().0)
 }
 
 pub(crate) fn mfx_shm_world_size(op: &'static str) -> Result<u32> {
-    Ok(PROCESS.share_memory.context(op)?.world_size())
+    Ok(STATE.context(op)?.world_size())
 }
 
 pub(crate) fn mfx_shm_device(op: &'static str) -> Result<*const c_char> {
-    let context = PROCESS.share_memory.context(op)?;
+    let context = STATE.context(op)?;
     Ok(hand_out(c_text(context.devices().accelerator().map_or("host", |device| device.name()))))
 }
 
@@ -72,7 +72,7 @@ pub(crate) unsafe fn mfx_shm_map(
     address: *mut *mut c_void,
     bytes: *mut u64,
 ) -> Result<()> {
-    let (place, length) = map_again(&*share(op, handle)?, Rank(rank))?;
+    let (place, length) = map_part(&*share(op, handle)?, Rank(rank))?;
     // SAFETY: not null; the caller passes room for a pointer.
     unsafe { address.write(place) };
     // SAFETY: not null; the caller passes room for a number.
@@ -80,10 +80,8 @@ pub(crate) unsafe fn mfx_shm_map(
     Ok(())
 }
 
-/// Maps the part of `rank` a second time. The object unmaps its own mapping when that rank leaves, which a
-/// processor that loads from it at that moment would not survive; this one stays until its holder gives it
-/// up.
-fn map_again(share: &ShareMemory, rank: Rank) -> Result<(*mut c_void, usize)> {
+/// Maps the part of `rank` a second time.
+fn map_part(share: &ShareMemory, rank: Rank) -> Result<(*mut c_void, usize)> {
     const OP: &str = "shm map";
     let part = share.address(rank)?;
     if !share.pool().is_host_memory(part) {
@@ -93,28 +91,7 @@ fn map_again(share: &ShareMemory, rank: Rank) -> Result<(*mut c_void, usize)> {
             .hint("copy it: SharedMemory.read, get and put in Python, mfx_shm_copy in C"));
     }
     let part = share.pool().local_address(part)?;
-    mapped_again(OP, rank, part, share.local_bytes())
-}
-
-/// A second mapping of memory of `rank` that is mapped at `place`.
-pub(crate) fn mapped_again(
-    op: &'static str,
-    rank: Rank,
-    place: Gva,
-    bytes: u64,
-) -> Result<(*mut c_void, usize)> {
-    let length = usize::try_from(bytes).unwrap_or(usize::MAX);
-    // SAFETY: an old length of 0 makes a second mapping of the pages and leaves the first alone. Should the
-    // part be unmapped meanwhile, what lies there is private or nothing, and the kernel refuses.
-    let second = unsafe { libc::mremap(place.as_ptr().cast(), 0, length, libc::MREMAP_MAYMOVE) };
-    if second == libc::MAP_FAILED {
-        return Err(Error::new(Kind::NotConnected, op)
-            .what("the part of the rank is not mapped here any more")
-            .with("rank", rank)
-            .with("bytes", length)
-            .source(std::io::Error::last_os_error()));
-    }
-    Ok((second, length))
+    map_again(OP, rank, part, share.local_bytes())
 }
 
 pub(crate) unsafe fn mfx_shm_unmap(op: &'static str, address: *mut c_void, bytes: u64) -> Result<()> {

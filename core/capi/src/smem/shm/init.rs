@@ -2,24 +2,16 @@
 //! `smem_shm.h`: configuration, init and uninit.
 
 use std::ffi::c_char;
-use std::sync::Arc;
 
-use mf_abi::smem::{ShmConfig, ShmHandle};
-use mf_base::{Kind, Rank, Result};
-use mf_smem::shm::{Config, Context, ShareMemory};
+use mf_abi::smem::ShmConfig;
+use mf_base::{Rank, Result};
+use mf_smem::shm::{Config, Context};
 
+use super::state::STATE;
 use crate::boundary::text;
-use crate::process::{PROCESS, prepare};
-use crate::smem::bm::init::{become_current, with_timeouts};
-
-/// The object of a handle.
-///
-/// # Errors
-/// Null: `InvalidParam`; not initialised, or made by the parent of this process: `NotInit`; stale or made up:
-/// `InvalidParam`.
-pub(crate) fn share(op: &'static str, handle: ShmHandle) -> Result<Arc<ShareMemory>> {
-    PROCESS.share_memory.object(op, handle, Kind::InvalidParam)
-}
+use crate::part;
+use crate::smem::job_config::{become_current, with_timeouts};
+use crate::startup::prepare;
 
 pub(crate) unsafe fn smem_shm_config_init(_op: &'static str, config: *mut ShmConfig) -> Result<()> {
     let defaults = ShmConfig {
@@ -58,7 +50,7 @@ pub(crate) fn wanted(config: &ShmConfig, known: Config) -> Config {
 /// Joins the job; again while joined: nothing.
 pub(crate) fn init(op: &'static str, config: impl FnOnce() -> Result<Config>) -> Result<()> {
     prepare()?;
-    PROCESS.share_memory.begin(op, || {
+    STATE.begin(op, || {
         let context = Context::init(config()?)?;
         become_current(context.devices());
         Ok(context)
@@ -66,6 +58,6 @@ pub(crate) fn init(op: &'static str, config: impl FnOnce() -> Result<Config>) ->
 }
 
 pub(crate) fn smem_shm_uninit(op: &'static str, _flags: u32) -> Result<()> {
-    PROCESS.end(op, &PROCESS.share_memory);
+    part::end(op, part::SHARE_MEMORY);
     Ok(())
 }

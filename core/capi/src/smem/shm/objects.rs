@@ -7,9 +7,8 @@ use mf_abi::smem::{ExitFn, ShmHandle};
 use mf_base::{Error, Kind, Rank, Result};
 use mf_smem::shm::{DATA_OP_MTE, Options};
 
+use super::state::{STATE, share};
 use crate::boundary::{bytes, call_program};
-use crate::process::PROCESS;
-use crate::smem::shm::init::share;
 
 /// Most bytes that a rank hands to its kernels, or to an allgather.
 pub(crate) const PART_BYTES_MAX: u32 = 65536;
@@ -29,18 +28,18 @@ pub(crate) unsafe fn smem_shm_create(
     gva: *mut *mut c_void,
 ) -> Result<ShmHandle> {
     let options = Options { id, rank_size, rank: Rank(rank), local_bytes: local_size, data_ops };
-    let share = PROCESS.share_memory.context(op)?.create(options)?;
+    let share = STATE.context(op)?.create(options)?;
     let base = share.base().as_ptr().cast();
-    let handle = PROCESS.share_memory.publish(op, share)?;
+    let handle = STATE.publish(op, share)?;
     // SAFETY: not null; the caller passes room for a pointer.
     unsafe { gva.write(base) };
     Ok(handle)
 }
 
 pub(crate) fn smem_shm_destroy(op: &'static str, handle: ShmHandle, _flags: u32) -> Result<()> {
-    match PROCESS.share_memory.end_object(op, handle)? {
+    match STATE.end_object(op, handle)? {
         true => Ok(()),
-        false => Err(PROCESS.share_memory.refusal(op, handle, Kind::NotExist)),
+        false => Err(STATE.refusal(op, handle, Kind::NotExist)),
     }
 }
 

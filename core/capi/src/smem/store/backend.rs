@@ -10,7 +10,7 @@ use mf_base::Result;
 use mf_store::backend::{self, Backend, Fault, Fill, Provider};
 
 use crate::boundary::{call_program, null};
-use crate::process::prepare;
+use crate::startup::prepare;
 
 /// Room for a value in the first try; a record of ours has far less.
 const USUAL_VALUE_BYTES: usize = 1024;

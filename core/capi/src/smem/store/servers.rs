@@ -5,55 +5,36 @@
 //! A URL is served once in a process, for all callers; handles are shares in that server. It ends with
 //! `smem_destroy_config_store` or with the handle that is destroyed.
 
+use std::collections::BTreeMap;
 use std::ffi::{c_char, c_void};
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::sync::Arc;
 
 use mf_abi::smem::{
-    BrokenCallback, BrokenFn, ConfigStoreHandle, LeaderCallback, LeaderFn, LeaderInfo,
-    SMEM_STORE_SKIP_RECOVER,
+    BrokenCallback, ConfigStoreHandle, LeaderCallback, LeaderFn, LeaderInfo, SMEM_STORE_SKIP_RECOVER,
 };
-use mf_base::os::process::Owner;
-use mf_base::sync::lock;
+use mf_base::os::per_process::PerProcess;
 use mf_base::{Error, Kind, Result};
-use mf_store::rendezvous::{self, Options};
-use mf_store::{Host, Store, StoreUrl};
-use mf_tls::Access;
+use mf_job::process::Handles;
+use mf_store::leadership::{Leadership, is_elective};
+use mf_store::served::Served;
+use mf_store::{LostFn, StoreUrl};
 
+use super::tls::server_access;
 use crate::boundary::{call_program, text};
-use crate::last_error;
-use crate::process::{PROCESS, prepare};
-use crate::smem::bm::leader::{Leadership, is_elective, watch_leadership};
+use crate::startup::prepare;
+use crate::{last_error, part};
 
-/// How long a server may take to start; with a backend, an election is a part of it.
-const START_TIMEOUT: Duration = Duration::from_secs(30);
-/// How long a guest of our own store searches for it.
-pub(crate) const GUEST_TIMEOUT: Duration = Duration::from_secs(30);
+/// Servers that programs started, by URL.
+static SERVED: PerProcess<BTreeMap<String, Arc<Served>>> = PerProcess::new(BTreeMap::new());
+/// Shares in the servers of [`SERVED`].
+static SERVERS: Handles<Served, 64> = Handles::new("config store server", "smem_config_store_create_server");
 
-/// A server of this process.
-pub(crate) struct Served {
-    url: StoreUrl,
-    /// None for clusters that need no server of ours.
-    host: Option<Arc<Host>>,
-    broken: Arc<Mutex<Option<Broken>>>,
-    /// The guest through which the server's process learns who leads, while a callback for that is set.
-    guest: Mutex<Option<Arc<dyn Store>>>,
-    owner: Owner,
-}
-
-#[derive(Clone, Copy)]
-struct Broken {
-    callback: BrokenFn,
-    /// The program's pointer as a number: it is passed back, never followed.
-    context: usize,
-}
-
-/// Every server of this process that was made by hand, once.
+/// Returns every server of this process that a program started, once.
 pub(crate) fn all() -> Vec<Arc<Served>> {
-    let mut found: Vec<Arc<Served>> = PROCESS.served.lock().values().cloned().collect();
-    for served in PROCESS.servers.all() {
+    let mut found: Vec<Arc<Served>> = SERVED.lock().values().cloned().collect();
+    for served in SERVERS.all() {
         let known = found.iter().any(|other| Arc::ptr_eq(other, &served));
-        if !known && served.owner.is_current() {
+        if !known && served.is_own() {
             found.push(served);
         }
     }
@@ -77,59 +58,31 @@ pub(crate) unsafe fn smem_create_config_store(
 /// Whether big memory in this process runs the store of the URL already.
 fn served_by_context(url: &StoreUrl) -> bool {
     let StoreUrl::Tcp { addresses } = url else { return false };
-    let served = PROCESS.big_memory.current().and_then(|context| context.served_address());
+    let served = part::current_big_memory().and_then(|context| context.served_address());
     served.is_some_and(|served| addresses.contains(&served))
 }
 
 /// The server of `url`, started unless it runs. A store for a job of any size: the first member says how
 /// large it is.
 fn serve(url: StoreUrl, skip_recovery: bool) -> Result<Arc<Served>> {
-    let mut stores = PROCESS.served.lock();
+    let mut stores = SERVED.lock();
     let name = url.to_string();
     if let Some(served) = stores.get(&name) {
         return Ok(Arc::clone(served));
     }
-    let host = match &url {
-        // It runs in the process of the member that is elected.
-        StoreUrl::Etcd { .. } => None,
-        StoreUrl::Tcp { .. } | StoreUrl::Backend { .. } => start(url.clone(), skip_recovery)?,
-    };
-    let served = Arc::new(Served {
-        url,
-        host,
-        broken: Arc::default(),
-        guest: Mutex::default(),
-        owner: Owner::current(),
-    });
+    let served = Arc::new(Served::start(url, skip_recovery, server_access())?);
     stores.insert(name, Arc::clone(&served));
     Ok(served)
-}
-
-fn start(url: StoreUrl, skip_recovery: bool) -> Result<Option<Arc<Host>>> {
-    let joined = rendezvous::join(Options {
-        only_server: true,
-        skip_recovery,
-        init_timeout: START_TIMEOUT,
-        request_timeout: START_TIMEOUT,
-        access: server_access(),
-        ..Options::new(url, 0)
-    })?;
-    Ok(joined.host)
-}
-
-/// What a server that is made by hand proves itself with.
-fn server_access() -> Access {
-    lock(&PROCESS.server_access).clone().unwrap_or_default()
 }
 
 pub(crate) unsafe fn smem_destroy_config_store(op: &'static str, store_url: *const c_char) -> Result<()> {
     // SAFETY: the caller passes a C string.
     let url = StoreUrl::parse(unsafe { text(op, "the store URL", store_url) }?)?;
-    let served = PROCESS.served.lock().remove(&url.to_string());
+    let served = SERVED.lock().remove(&url.to_string());
     let served = served
         .ok_or_else(|| Error::new(Kind::NotExist, op).what("no store was created here").with("url", url))?;
     // Handles on it are shares in what is no more.
-    PROCESS.servers.remove_all(|other| Arc::ptr_eq(other, &served)).for_each(drop);
+    SERVERS.remove_all(|other| Arc::ptr_eq(other, &served)).for_each(drop);
     served.end();
     Ok(())
 }
@@ -141,7 +94,7 @@ pub(crate) unsafe fn smem_config_store_create_server(
     prepare()?;
     // SAFETY: the caller passes a C string.
     let url = StoreUrl::parse(unsafe { text(op, "the store URL", store_url) }?)?;
-    PROCESS.servers.insert(op, serve(url, false)?)
+    SERVERS.insert(op, serve(url, false)?)
 }
 
 pub(crate) unsafe fn smem_config_store_destroy_server(
@@ -149,13 +102,13 @@ pub(crate) unsafe fn smem_config_store_destroy_server(
     store: ConfigStoreHandle,
     store_url: *const c_char,
 ) -> Result<()> {
-    let served = PROCESS.servers.remove(store).ok_or_else(|| unknown(op, store))?;
-    PROCESS.served.lock().retain(|_, other| !Arc::ptr_eq(other, &served));
+    let served = SERVERS.remove(store).ok_or_else(|| unknown(op, store))?;
+    SERVED.lock().retain(|_, other| !Arc::ptr_eq(other, &served));
     served.end();
     if !store_url.is_null() {
         // SAFETY: the caller passes a C string.
         let url = StoreUrl::parse(unsafe { text(op, "the store URL", store_url) }?)?;
-        let other = PROCESS.served.lock().remove(&url.to_string());
+        let other = SERVED.lock().remove(&url.to_string());
         if let Some(other) = other {
             other.end();
         }
@@ -171,7 +124,17 @@ pub(crate) fn smem_config_store_set_server_broken_handler(
 ) -> Result<()> {
     let served = served(op, store)?;
     let context = context.expose_provenance();
-    served.set_broken(callback.map(|callback| Broken { callback, context }))
+    served.set_on_lost(callback.map(|callback| -> LostFn {
+        Arc::new(move |link, rank| {
+            // Numbers of connections are never used again; the interface has room for 32 bits of them.
+            let link = u32::try_from(link & u64::from(u32::MAX)).unwrap_or(u32::MAX);
+            // SAFETY: the program vouches for its function and the context, from any thread, until it sets
+            // another.
+            call_program("smem_config_store_broken_cb", || unsafe {
+                callback(std::ptr::with_exposed_provenance_mut(context), link, rank)
+            });
+        })
+    }))
 }
 
 /// 1 is an answer here, not an error: the store has one server, which leads for ever.
@@ -185,96 +148,34 @@ pub(crate) fn smem_config_store_set_leader_handler(
         return Err(Error::new(Kind::Failed, op).what("the handle is null"));
     }
     let served = served(op, store)?;
-    if !is_elective(&served.url) {
+    if !is_elective(served.url()) {
         return Ok(1);
     }
     let context = context.expose_provenance();
-    served.set_leader(callback.map(|callback| (callback, context)))?;
+    served.set_on_leader(server_access(), callback.map(|callback| leader_callback(callback, context)))?;
     Ok(0)
 }
 
-impl Served {
-    pub(crate) fn url(&self) -> &StoreUrl {
-        &self.url
-    }
-
-    pub(crate) fn host(&self) -> Option<&Arc<Host>> {
-        self.host.as_ref()
-    }
-
-    /// Ends the server and everything that calls back, also while shares are still held.
-    fn end(&self) {
-        self.forget_guest();
-        *lock(&self.broken) = None;
-        if let Some(host) = &self.host {
-            host.stop();
-        }
-    }
-
-    fn set_broken(&self, wanted: Option<Broken>) -> Result<()> {
-        let first = {
-            let mut broken = lock(&self.broken);
-            std::mem::replace(&mut *broken, wanted).is_none()
-        };
-        let Some(host) = self.host.as_ref().filter(|_| first && wanted.is_some()) else { return Ok(()) };
-        let broken = Arc::clone(&self.broken);
-        host.on_member_lost(Arc::new(move |link, rank| {
-            // Copied out, so that no lock is held while it runs.
-            let wanted = *lock(&broken);
-            if let Some(Broken { callback, context }) = wanted {
-                // Numbers of connections are never used again; the interface has room for 32 bits of them.
-                let link = u32::try_from(link & u64::from(u32::MAX)).unwrap_or(u32::MAX);
-                // SAFETY: the program vouches for its function and the context, from any thread, until it
-                // sets another.
-                call_program("smem_config_store_broken_cb", || unsafe {
-                    callback(std::ptr::with_exposed_provenance_mut(context), link, rank)
-                });
-            }
-        }))
-    }
-
-    fn set_leader(&self, wanted: Option<(LeaderFn, usize)>) -> Result<()> {
-        // An earlier callback is not called any more once its guest has gone.
-        self.forget_guest();
-        let Some((callback, context)) = wanted else { return Ok(()) };
-        let guest = rendezvous::visit(self.url.clone(), server_access(), GUEST_TIMEOUT)?;
-        let notify = move |leader: &Leadership| {
-            let address = leader.address.map_or_else(String::new, |address| address.to_string());
-            let address = last_error::c_text(&address);
-            let info =
-                LeaderInfo { is_leader: u8::from(leader.here), bindable_leader_address: address.as_ptr() };
-            // SAFETY: as for the other callback; the text lives through the call.
-            call_program("smem_config_store_leader_change_cb", || unsafe {
-                callback(std::ptr::with_exposed_provenance_mut(context), &raw const info);
-            });
-        };
-        watch_leadership(&guest, notify)?;
-        *lock(&self.guest) = Some(guest);
-        Ok(())
-    }
-
-    fn forget_guest(&self) {
-        let guest = lock(&self.guest).take();
-        if let Some(guest) = guest {
-            guest.close();
-        }
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        if self.owner.is_current() {
-            self.end();
-        }
+/// Returns a function that reports a leadership to the program.
+fn leader_callback(callback: LeaderFn, context: usize) -> impl Fn(&Leadership) + Send + Sync + 'static {
+    move |leader| {
+        let address = leader.address.map_or_else(String::new, |address| address.to_string());
+        let address = last_error::c_text(&address);
+        let info = LeaderInfo { is_leader: u8::from(leader.here), bindable_leader_address: address.as_ptr() };
+        // SAFETY: the program vouches for its function and the context, from any thread, until it sets
+        // another; the text lives through the call.
+        call_program("smem_config_store_leader_change_cb", || unsafe {
+            callback(std::ptr::with_exposed_provenance_mut(context), &raw const info);
+        });
     }
 }
 
 fn served(operation: &'static str, store: ConfigStoreHandle) -> Result<Arc<Served>> {
-    let served = PROCESS.servers.find(store).filter(|served| served.owner.is_current());
+    let served = SERVERS.find(store).filter(|served| served.is_own());
     served.ok_or_else(|| unknown(operation, store))
 }
 
 #[cold]
 fn unknown(operation: &'static str, store: ConfigStoreHandle) -> Error {
-    PROCESS.servers.refusal(operation, store, Kind::InvalidParam)
+    SERVERS.refusal(operation, store, Kind::InvalidParam)
 }

@@ -16,13 +16,15 @@ use mf_abi::smem::{
 };
 use mf_base::os::process::Owner;
 use mf_base::{Error, Kind, Rank, Result};
+use mf_job::process::Handles;
 use mf_store::rendezvous::{self, Options};
 use mf_store::{Host, RankWish, Store, StoreUrl, UserStore, WatchId};
 use mf_tls::TlsFiles;
 use mf_tls::{Access, JobSecret};
 
 use crate::boundary::{bytes, text};
-use crate::process::{PROCESS, prepare};
+use crate::part;
+use crate::startup::prepare;
 
 /// A membership, and the watches that were set up through it.
 pub(crate) struct Session {
@@ -64,6 +66,16 @@ impl Watches {
     }
 }
 
+/// Memberships in stores by themselves.
+static SESSIONS: Handles<Session, 1024> = Handles::new("store", "mfx_store_connect");
+/// Watches through the membership of big memory.
+static WATCHES: Watches = Watches::new();
+
+/// Forgets the watches of big memory, whose membership has ended.
+pub(super) fn forget_watches_of_big_memory() {
+    WATCHES.forget();
+}
+
 /// What a call works on.
 pub(super) struct Target {
     pub(super) store: Arc<dyn Store>,
@@ -74,16 +86,16 @@ impl Target {
     /// The store behind a handle, or that of big memory.
     pub(super) fn of(operation: &'static str, handle: StoreHandle) -> Result<Self> {
         if handle.is_null() {
-            let store = Arc::clone(PROCESS.big_memory.context(operation)?.store()?);
+            let store = Arc::clone(part::big_memory(operation)?.store()?);
             return Ok(Self { store, session: None });
         }
-        let session = PROCESS.stores.get(operation, handle, Kind::InvalidParam)?;
+        let session = SESSIONS.get(operation, handle, Kind::InvalidParam)?;
         session.owner.check(operation, "the store was connected by the parent of this process")?;
         Ok(Self { store: Arc::clone(&session.store), session: Some(session) })
     }
 
     pub(super) fn watches(&self) -> &Watches {
-        self.session.as_ref().map_or(&PROCESS.watches, |session| &session.watches)
+        self.session.as_ref().map_or(&WATCHES, |session| &session.watches)
     }
 }
 
@@ -171,7 +183,7 @@ pub(crate) unsafe fn mfx_store_connect(
         watches: Watches::new(),
         owner: Owner::current(),
     });
-    PROCESS.stores.insert(op, Arc::clone(&session)).inspect_err(|_| session.end())
+    SESSIONS.insert(op, Arc::clone(&session)).inspect_err(|_| session.end())
 }
 
 fn wish(operation: &'static str, options: &StoreOptions) -> Result<RankWish> {
@@ -208,7 +220,7 @@ unsafe fn access(operation: &'static str, options: &StoreOptions) -> Result<Acce
 }
 
 pub(crate) fn mfx_store_close(_op: &'static str, handle: StoreHandle) -> Result<()> {
-    if let Some(session) = PROCESS.stores.remove(handle) {
+    if let Some(session) = SESSIONS.remove(handle) {
         session.end();
     }
     Ok(())

@@ -12,7 +12,7 @@ use mf_store::{Host, MemberStatus, Server, Status, StorePhase, StoreUrl};
 use serde_json::{Value, json};
 
 use crate::boundary::null;
-use crate::process::PROCESS;
+use crate::part;
 use crate::smem::store::servers;
 
 /// What stands in the place of an array without stores.
@@ -43,7 +43,7 @@ fn report() -> Result<Vec<Value>> {
     for served in servers::all() {
         report.push(object(served.url(), "server", served.host().map(|host| &**host))?);
     }
-    if let Some(context) = PROCESS.big_memory.current() {
+    if let Some(context) = part::current_big_memory() {
         let url = StoreUrl::parse(context.store_url())?;
         let is_served = context.served_address().is_some();
         let mut object =

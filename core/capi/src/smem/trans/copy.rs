@@ -7,9 +7,8 @@ use mf_abi::smem::{PlaceArray, QuantCopyParam, SizeArray, SourceArray, TransHand
 use mf_base::{Error, Result};
 use mf_smem::trans::{Half, QuantPiece, RawStream, Span};
 
+use super::state::{STATE, endpoint};
 use crate::boundary::{null, text};
-use crate::process::PROCESS;
-use crate::smem::trans::init::endpoint;
 use crate::smem::trans::memory::list;
 
 /// One piece.
@@ -54,7 +53,7 @@ unsafe fn transfer_one(
     is_write: bool,
 ) -> Result<()> {
     // Only what needs no wait is done while the endpoint is borrowed from its table.
-    let done = PROCESS.transfers.objects.with(handle, |endpoint, section| {
+    let done = STATE.objects.with(handle, |endpoint, section| {
         // SAFETY: not null, as the row demands; the caller passes a C string.
         let name = unsafe { CStr::from_ptr(name) };
         // SAFETY: passed on to the caller.

@@ -12,44 +12,17 @@ use mf_base::os::process::Owner;
 use mf_base::{Error, Kind, Result};
 use mf_fabric::transport::choice::EngineSet;
 use mf_fabric::transport::tcp::nic::Wishes;
-use mf_job::process::Owned;
 use mf_smem::trans::{Endpoint, Options, Role};
 
+use super::state::{Context, STATE, unknown};
 use crate::boundary::{array_text, text};
-use crate::mfx::kernel::built_in;
-use crate::process::{PROCESS, prepare};
-use crate::smem::store::tls;
-
-/// That the process was initialised: endpoints have all else.
-pub(crate) struct Context(Owner);
-
-impl Owned for Context {
-    fn check_process(&self, operation: &'static str) -> Result<()> {
-        self.0.check(operation, "transfers were initialised by the parent of this process")
-    }
-
-    fn end(&self) {}
-}
-
-/// The endpoint of a handle.
-///
-/// # Errors
-/// `InvalidParam` null, not initialised, stale or made up · `NotInit` made by the parent of this process.
-pub(crate) fn endpoint(op: &'static str, handle: TransHandle) -> Result<std::sync::Arc<Endpoint>> {
-    let found = PROCESS.transfers.objects.find(handle);
-    let endpoint = found.ok_or_else(|| unknown(op, handle))?;
-    endpoint.check_process(op)?;
-    Ok(endpoint)
-}
-
-#[cold]
-fn unknown(op: &'static str, handle: TransHandle) -> Error {
-    PROCESS.transfers.refusal(op, handle, Kind::InvalidParam).as_kind(Kind::InvalidParam)
-}
+use crate::built_in_kernels::built_in;
+use crate::startup::prepare;
+use crate::{part, tls_options};
 
 /// The engine that a configuration asks for by default.
 fn default_engine(op: &'static str) -> BmDataOpType {
-    let has_accelerator = PROCESS.devices(op).is_ok_and(|devices| devices.accelerator().is_some());
+    let has_accelerator = part::devices(op).is_ok_and(|devices| devices.accelerator().is_some());
     if has_accelerator { SMEMB_DATA_OP_SDMA } else { SMEMB_DATA_OP_HOST_TCP }
 }
 
@@ -82,14 +55,14 @@ pub(crate) unsafe fn smem_trans_init(op: &'static str, config: *const TransConfi
     prepare()?;
     // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
     let config = unsafe { &*config };
-    PROCESS.transfers.begin(op, || {
+    STATE.begin(op, || {
         check(op, config)?;
         Ok(Context(Owner::current()))
     })
 }
 
 pub(crate) fn smem_trans_uninit(op: &'static str, _flags: u32) -> Result<()> {
-    PROCESS.end(op, &PROCESS.transfers);
+    part::end(op, part::TRANSFERS);
     Ok(())
 }
 
@@ -122,8 +95,8 @@ pub(crate) unsafe fn smem_trans_create(
     let name = unsafe { text(op, "the name of the endpoint", name) }?;
     // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
     let config = unsafe { &*config };
-    PROCESS.transfers.context(op).map_err(|error| match error.kind() {
-        Kind::NotInit if PROCESS.transfers.current().is_none() => error.as_kind(Kind::InvalidParam),
+    STATE.context(op).map_err(|error| match error.kind() {
+        Kind::NotInit if STATE.current().is_none() => error.as_kind(Kind::InvalidParam),
         _ => error,
     })?;
     let (role, device) = check(op, config)?;
@@ -131,7 +104,7 @@ pub(crate) unsafe fn smem_trans_create(
         .role(role)
         .init_timeout(Duration::from_secs(u64::from(config.init_timeout)))
         .nic(array_text(op, "nic", &config.nic)?)
-        .certificates(tls::of_config(op, &config.hcom_tls_config)?)
+        .certificates(tls_options::of_config(op, &config.hcom_tls_config)?)
         .device(device)
         .kernels(built_in);
     // Programs of others may leave the number as it was.
@@ -141,10 +114,10 @@ pub(crate) unsafe fn smem_trans_create(
         true => options.engines_by_default(engines),
         false => options.engines(engines),
     };
-    PROCESS.transfers.publish(op, Endpoint::create(options)?)
+    STATE.publish(op, Endpoint::create(options)?)
 }
 
 pub(crate) fn smem_trans_destroy(op: &'static str, handle: TransHandle, _flags: u32) -> Result<()> {
-    let is_one = PROCESS.transfers.end_object(op, handle)?;
+    let is_one = STATE.end_object(op, handle)?;
     if is_one { Ok(()) } else { Err(unknown(op, handle)) }
 }

@@ -8,8 +8,8 @@ use mf_abi::smem::{PeerDownCallback, PlaceArray, SizeArray, TransHandle};
 use mf_base::{Error, Result};
 use mf_smem::trans::PeerDownFn;
 
+use super::state::endpoint;
 use crate::boundary::call_program;
-use crate::smem::trans::init::endpoint;
 
 /// The entries of a list from C.
 ///

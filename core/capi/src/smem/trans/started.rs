@@ -10,20 +10,26 @@ use mf_abi::smem::{
     MFX_TRANS_READ, NotificationFn, PlaceArray, PreparedHandle, SizeArray, TransHandle, TransferHandle,
 };
 use mf_base::{Error, Kind, Result};
+use mf_job::process::Handles;
 use mf_smem::trans::{Prepared, Span, Transfer, check_message_bytes};
 
+use super::state::endpoint;
 use crate::boundary::{bytes, call_program, present, text};
-use crate::process::PROCESS;
 use crate::smem::trans::copy::spans;
-use crate::smem::trans::init::endpoint;
 use crate::smem::trans::memory::list;
 
+/// Started transfers of all endpoints; programs release them at any time.
+static STARTED: Handles<Transfer, 16384> =
+    Handles::new("transfer", "mfx_trans_start or mfx_trans_start_prepared");
+/// Prepared lists of all endpoints.
+static PREPARED: Handles<Prepared, 4096> = Handles::new("prepared list", "mfx_trans_prepare");
+
 fn transfer(op: &'static str, handle: TransferHandle) -> Result<Arc<Transfer>> {
-    PROCESS.started.get(op, handle, Kind::InvalidParam)
+    STARTED.get(op, handle, Kind::InvalidParam)
 }
 
 fn publish(op: &'static str, transfer: Transfer) -> Result<TransferHandle> {
-    PROCESS.started.insert(op, Arc::new(transfer))
+    STARTED.insert(op, Arc::new(transfer))
 }
 
 /// The message of a notification; none: null. One that is too long is refused unread.
@@ -123,8 +129,8 @@ pub(crate) fn mfx_trans_cancel(op: &'static str, handle: TransferHandle) -> Resu
 }
 
 pub(crate) fn mfx_trans_release(op: &'static str, handle: TransferHandle) -> Result<()> {
-    let removed = PROCESS.started.remove(handle);
-    let removed = removed.ok_or_else(|| PROCESS.started.refusal(op, handle, Kind::InvalidParam))?;
+    let removed = STARTED.remove(handle);
+    let removed = removed.ok_or_else(|| STARTED.refusal(op, handle, Kind::InvalidParam))?;
     // Also where another thread waits with a share.
     removed.cancel();
     Ok(())
@@ -145,7 +151,7 @@ pub(crate) unsafe fn mfx_trans_prepare(
     let wanted = unsafe { wanted(op, flags, name, (locals, remotes, sizes), count) }?;
     // SAFETY: the caller vouches for local memory as long as transfers of the list go on.
     let prepared = unsafe { endpoint.prepare(wanted.to, wanted.pieces, wanted.is_write) }?;
-    PROCESS.prepared.insert(op, Arc::new(prepared))
+    PREPARED.insert(op, Arc::new(prepared))
 }
 
 pub(crate) unsafe fn mfx_trans_start_prepared(
@@ -156,7 +162,7 @@ pub(crate) unsafe fn mfx_trans_start_prepared(
     data: *const c_void,
     length: u64,
 ) -> Result<TransferHandle> {
-    let prepared: Arc<Prepared> = PROCESS.prepared.get(op, handle, Kind::InvalidParam)?;
+    let prepared: Arc<Prepared> = PREPARED.get(op, handle, Kind::InvalidParam)?;
     // SAFETY: the caller passes so many bytes.
     let message = unsafe { message(op, data, length) }?;
     let numbers = match (numbers.is_null(), count) {
@@ -170,8 +176,8 @@ pub(crate) unsafe fn mfx_trans_start_prepared(
 }
 
 pub(crate) fn mfx_trans_release_prepared(op: &'static str, handle: PreparedHandle) -> Result<()> {
-    let removed = PROCESS.prepared.remove(handle);
-    removed.map(drop).ok_or_else(|| PROCESS.prepared.refusal(op, handle, Kind::InvalidParam))
+    let removed = PREPARED.remove(handle);
+    removed.map(drop).ok_or_else(|| PREPARED.refusal(op, handle, Kind::InvalidParam))
 }
 
 pub(crate) unsafe fn mfx_trans_notify(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mfx.h`: jobs whose members need no URL: they are handed a unique id, or MPI has started them.
+//! `mfx.h`: jobs without a URL: members get a unique id, or MPI has started them.
 
 use std::ffi::{c_char, c_void};
 
@@ -11,7 +11,7 @@ use crate::boundary::text;
 use crate::part::{self, Part};
 use crate::startup::prepare;
 
-/// What this process does for jobs without a URL.
+/// State of this process for jobs without a URL.
 #[derive(Default)]
 struct Hosted {
     /// Stores of unique ids that were made here.
@@ -78,7 +78,7 @@ pub(crate) unsafe fn mfx_unique_id_create(
     Ok(())
 }
 
-/// The place of a process that was handed an id.
+/// Returns the place of a process that has a unique id.
 pub(crate) fn by_id(id: &[u8], rank: Option<Rank>, world_size: u32) -> Result<Bootstrap> {
     let id = UniqueId::parse(id)?;
     let place = Bootstrap::from_unique_id(&id, rank, world_size)?;
@@ -90,7 +90,7 @@ pub(crate) fn by_id(id: &[u8], rank: Option<Rank>, world_size: u32) -> Result<Bo
     })
 }
 
-/// The place that MPI gives, which is asked once: a second tenant is the same member.
+/// Returns the place by MPI. It is queried once: a second tenant is the same member.
 pub(crate) fn by_mpi(op: &'static str) -> Result<Bootstrap> {
     let known = HOSTED.lock().by_mpi.clone();
     if let Some(place) = known {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Error codes of the functions `smem_*` and `mfx_*`: `acc` and `hmc` have their own, others those of kinds.
+//! Error codes of the functions `smem_*` and `mfx_*`: `acc` and `hmc` have their own, all others the codes of
+//! error kinds.
 
 use mf_base::Error;
 use mf_boundary::{Family, last_error};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mfx_hmc_*`: buffers, and transfers between them by address and port: [`memory`], [`buffer`], [`comm`],
-//! [`copies`], [`stream`]; the control channel: [`ctrl`]. Codes are those of this family.
+//! [`copies`], [`stream`]; the control channel: [`ctrl`]. The family has its own codes ([`codes`]).
 
 pub(crate) mod buffer;
 pub(crate) mod codes;

@@ -2,11 +2,11 @@
 //! The C interface: `libmf_smem.so`.
 //!
 //! One process has one copy of this library and with it one state for all callers: a C program, a C++
-//! operator, Python. An exported function is a row of a table in [`mf_abi`] and a body here, which has its
-//! name and stands in the module that the row's section names. What comes before and behind a body is made
-//! from the row ([`exports`], by `core/boundary`): null checks, panic guard, code and last error, trace,
-//! counters. Bodies look handles up by index and generation ([`process`]) and call the families.
-//! Prototypes and documentation for C stand in `include/`.
+//! operator, Python. An exported function is a row of a table in [`mf_abi`] and a body of the same name in
+//! the module that the row's section names. `core/boundary` makes the code around a body from its row
+//! ([`exports`]): null checks, panic guard, code and last error, trace, counters. Bodies look handles up by
+//! index and generation and call the crates of the families. Prototypes and documentation for C stand in
+//! `include/`.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![expect(unsafe_code, reason = "every body takes pointers from C")]
 #![allow(clippy::too_many_arguments, reason = "bodies have the arguments of the interface")]
@@ -34,7 +34,8 @@ use mf_boundary::{self as boundary, last_error};
 
 use crate::part::Part;
 
-/// Parts of the process in the order in which they end. The order also decides whose devices serve a call.
+/// Parts of the process in the order in which they end. The first part with devices serves calls that need
+/// them.
 static PARTS: [&dyn Part; 11] = [
     &cache::Caches,
     &smem::trans::Transfers,
@@ -55,8 +56,8 @@ extern "C" fn load() {
 }
 
 /// Called by the loader before `main`, and before any exported function.
-// SAFETY: the section holds functions without required arguments; those of C libraries take some, which this
-// one ignores.
+// SAFETY: the section holds functions without required arguments; this one ignores the arguments of the
+// loader.
 #[unsafe(link_section = ".init_array")]
 #[used]
 static CONSTRUCTOR: extern "C" fn() = load;

@@ -16,7 +16,7 @@ static LOGGER: AtomicPtr<()> = AtomicPtr::new(std::ptr::null_mut());
 /// Sets or removes the log function.
 ///
 /// # Errors
-/// `InvalidParam` null without an earlier function · those of [`prepare`].
+/// `InvalidParam` null without an earlier function · errors of [`prepare`].
 pub(crate) fn set_function(op: &'static str, logger: Logger) -> Result<()> {
     // Release pairs with the acquire in `to_logger`.
     let Some(logger) = logger else {
@@ -51,7 +51,7 @@ fn to_logger(level: i32, text: &str) {
 /// Sets the log level.
 ///
 /// # Errors
-/// `InvalidParam` unknown level · those of [`prepare`].
+/// `InvalidParam` unknown level · errors of [`prepare`].
 pub(crate) fn set_level(op: &'static str, level: c_int) -> Result<()> {
     if !(0..=5).contains(&level) {
         return Err(Error::invalid(op, "there is no such level")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mfx_cache_*_batch`: many keys in a call. What becomes of one does not change what becomes of the others.
+//! `mfx_cache_*_batch`: many keys in a call. Keys succeed and fail independently.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::handles::{Opened, opened};
 use super::single::{get, put, put_options};
 use crate::boundary::{bytes, null, present};
 
-/// Lists of a batch, of which each has so many entries.
+/// Lists of a batch, each with `count` entries.
 #[derive(Clone, Copy)]
 struct Batch {
     op: &'static str,
@@ -23,7 +23,7 @@ impl Batch {
     /// The cache of a handle, and the lists of keys.
     ///
     /// # Errors
-    /// `InvalidParam` a list of keys is null and not empty · those of [`opened`].
+    /// `InvalidParam` a list of keys is null and not empty · errors of [`opened`].
     fn new(
         op: &'static str,
         handle: CacheHandle,

@@ -17,7 +17,7 @@ use super::handles::{CACHES, Opened, opened};
 use crate::boundary::{bytes, null};
 use crate::part;
 
-/// What a put is asked for.
+/// Reads the options of a put.
 ///
 /// # Safety
 /// `how` is null or points to an initialised struct that nobody changes meanwhile.
@@ -51,7 +51,7 @@ unsafe fn keyed<'a>(
     Ok((opened(op, handle)?, unsafe { bytes(op, "the key", key, key_bytes) }?))
 }
 
-/// Refuses null where there are bytes.
+/// Refuses null with a length above 0.
 fn check_start(op: &'static str, name: &str, address: *const c_void, length: u64) -> Result<()> {
     if address.is_null() && length > 0 { Err(null(op, name)) } else { Ok(()) }
 }
@@ -59,7 +59,7 @@ fn check_start(op: &'static str, name: &str, address: *const c_void, length: u64
 /// Puts one value.
 ///
 /// # Errors
-/// `InvalidParam` null and not empty · those of the cache.
+/// `InvalidParam` null and not empty · errors of the cache.
 ///
 /// # Safety
 /// The value is null or has so many readable bytes, of this process, the pool or the accelerator.

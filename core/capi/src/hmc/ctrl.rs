@@ -17,7 +17,7 @@ use crate::startup::prepare;
 /// Received messages, until the program releases them.
 static MESSAGES: Handles<Message, 1024> = Handles::new("message", "mfx_hmc_ctrl_recv");
 
-/// A text that may be null or empty: then there is none.
+/// Returns the text, or None if it is null or empty.
 ///
 /// # Safety
 /// As [`text`].
@@ -30,13 +30,13 @@ unsafe fn text_or_none<'a>(op: &'static str, name: &str, given: *const c_char) -
     Ok(Some(given).filter(|given| !given.is_empty()))
 }
 
-/// Who may take part, with logging set up.
+/// Returns the admission rules, after the process was prepared.
 fn rules() -> Result<&'static Arc<Rules>> {
     prepare()?;
     Rules::of_process()
 }
 
-/// How long to wait: without limit for negative numbers.
+/// Returns the time limit of a wait. None, without limit, for negative numbers.
 fn limit(timeout_ms: i64) -> Option<Duration> {
     u64::try_from(timeout_ms).ok().map(Duration::from_millis)
 }
@@ -183,8 +183,8 @@ pub(crate) unsafe fn mfx_hmc_ctrl_payload(
 ) -> Result<()> {
     let message = received(op, message)?;
     present(op, "the place for the payload", payload)?;
-    // SAFETY: not null; the caller passes room for a pointer. What it points to lives until the message is
-    // released, as the header says.
+    // SAFETY: not null; the caller passes room for a pointer. The bytes live until the message is released,
+    // as the header says.
     unsafe { payload.write(message.payload.as_ptr().cast()) };
     Ok(())
 }

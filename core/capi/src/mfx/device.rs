@@ -28,7 +28,7 @@ struct Opened {
     times: u32,
 }
 
-/// Host memory that the accelerator knows.
+/// Host memory that is registered with the accelerator.
 struct Known {
     address: u64,
     bytes: u64,
@@ -93,7 +93,7 @@ pub(crate) fn mfx_device_close(op: &'static str) -> Result<()> {
     Ok(())
 }
 
-/// Where registered memory begins and ends.
+/// Alignment of registered memory.
 const PAGE_BYTES: u64 = 4096;
 
 pub(crate) fn mfx_device_map_host(op: &'static str, address: *mut c_void, bytes: u64) -> Result<()> {
@@ -172,7 +172,7 @@ pub(crate) unsafe fn mfx_device_copy(
     if bytes == 0 {
         return Ok(());
     }
-    // SAFETY: the ends are what the device says they are; the caller vouches for them until the call returns.
+    // SAFETY: the device classified both ends; the caller vouches for them until the call returns.
     unsafe { mover.copy(&[transfer]) }
 }
 
@@ -214,7 +214,7 @@ pub(crate) unsafe fn mfx_device_copy_batch(
     // SAFETY: both ends are host memory; the caller vouches for them until the call returns.
     unsafe { copy_batch(&here) };
     match mover {
-        // SAFETY: the ends are what the device says they are; the rest as above.
+        // SAFETY: the device classified both ends; the caller vouches for them until the call returns.
         Some(mover) if !moved.is_empty() => unsafe { mover.copy(&moved) },
         _ => Ok(()),
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The function of the program that says whether a wait shall be left.
+//! The program's function that interrupts waits.
 
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -9,7 +9,7 @@ use mf_base::{Result, interrupt};
 
 use crate::boundary::call_program;
 
-/// What the program set last.
+/// The check that the program set last.
 struct Set {
     check: InterruptFn,
     context: *mut c_void,

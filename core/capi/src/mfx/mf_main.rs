@@ -30,7 +30,7 @@ pub(crate) unsafe fn mfx_program_run(
         arguments.push(OsStr::from_bytes(text.to_bytes()).to_owned());
     }
     let code = mf_cli::main(arguments);
-    // The caller's copy of the standard library, if it has one, knows nothing of what is buffered here.
+    // The caller's copy of the standard library, if it has one, does not flush this buffer.
     let _ = std::io::stdout().flush();
     Ok(i32::from(code))
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mfx_*`: what the Python package and tests need beyond the interface for C programs.
+//! `mfx_*`: version, settings, counts of calls, copies and transports, for the Python package and tests.
 
 use std::ffi::c_char;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The tracer of `libmf_hybm_core.so`: what this process counts, as a text and in a file.
+//! The tracer of `libmf_hybm_core.so`: counts of this process as a text and in a file.
 //!
-//! * [`text`]: the table of all that counts. [`points`]: the program's own trace points. [`file`]: the thread
+//! * [`text`]: the table of all counters. [`points`]: the program's own trace points. [`file`]: the thread
 //!   that writes the table to a file.
 
 mod file;
@@ -22,7 +22,7 @@ use crate::last_error::{self, c_text};
 /// The only type there is: to a file.
 const TO_A_FILE: i32 = 1;
 
-/// What programs call at their trace points.
+/// Table of functions that programs call at their trace points.
 #[unsafe(no_mangle)]
 #[allow(non_upper_case_globals, reason = "the name of the interface")]
 static g_tracer: Tracer = Tracer {
@@ -32,10 +32,10 @@ static g_tracer: Tracer = Tracer {
     current_time_ns: points::now,
 };
 
-/// Says to programs whether their trace points count.
+/// Enables or disables the trace points of programs.
 ///
-/// A main program that is not position independent has a copy of the data symbol, which is then the one that
-/// all others find by name.
+/// A main program that is not position independent has a copy of the data symbol, and all others find that
+/// copy by name.
 fn enable(is_enabled: bool) {
     g_tracer.enabled.store(is_enabled, Ordering::Relaxed);
     // SAFETY: a C string; the default scope needs no handle.
@@ -47,7 +47,7 @@ fn enable(is_enabled: bool) {
     let begin = found.wrapping_byte_add(offset_of!(Tracer, trace_begin)).cast::<*const c_void>();
     // SAFETY: a data symbol of this name is a tracer, of 32 bytes, aligned as was checked.
     let begin = unsafe { begin.read() };
-    // That of another library is not ours to write to.
+    // Another library's tracer is left alone.
     if std::ptr::eq(begin, points::begin as *const c_void) {
         // SAFETY: as above; it is the copy of ours, which other threads only read as such a flag.
         unsafe { (*found).enabled.store(is_enabled, Ordering::Relaxed) };

@@ -3,18 +3,18 @@
 //!
 //! * [`exports`]: the exported functions, made from rows that `core/shmem-table` generates (`rows.rs`). Names
 //!   are symbols here; where generations have the same function by several names, the bodies are one.
-//! * [`instances`]: the worlds of a process, up to 255, and the one that calls act on.
-//! * [`init`]: begin and end. [`attributes`]: what is asked for, read from objects of three sizes; [`place`]:
-//!   where the job is then: an address ([`address`]), a unique id ([`uids`]), MPI, a launcher; [`device`]: in
-//!   whose memory the heap is.
+//! * [`instances`]: the worlds of a process, up to 255, and the current one.
+//! * [`init`]: begin and end. [`attributes`]: the caller's options, read from objects of three sizes;
+//!   [`place`]: the place in the job, by an address ([`address`]), a unique id ([`uids`]), MPI or a launcher;
+//!   [`device`]: the accelerator that holds the heap.
 //! * [`heap`], [`rma`], [`signal`], [`wait`], [`order`], [`team`], [`stream`], [`logging`], [`engines`]: the
 //!   other bodies. [`tls`]: certificates.
-//! * [`watch`]: who follows the state record.
-//! * [`fast_path`]: puts and gets that need no body, since the memory is mapped here.
-//! * [`codes`]: the codes of this family, and which errors they stand for.
+//! * [`watch`]: the observer of the state record.
+//! * [`fast_path`]: the fast path of puts and gets to mapped memory.
+//! * [`codes`]: the error codes of this family.
 //!
-//! What differs from the standard is made here: a put is complete when it returns, a first generation's
-//! function of the standard's name acts on the instance of this family, errors are codes.
+//! Differences from the standard: a put is complete when it returns, a first generation's function of the
+//! standard's name acts on the instance of this family, errors are codes.
 
 mod address;
 mod attributes;

@@ -5,11 +5,11 @@
 //!   Symbols are `shmem15_…`, to which the header binds the standard's names, and a twin of each for
 //!   profilers.
 //! * [`init`], [`heap`], [`team`], [`context`], [`order`], [`rma`], [`atomic`], [`signal`], [`wait`]: their
-//!   bodies; [`fast_path`]: what is done before them, where the memory of the PE is mapped here.
-//! * [`collective`]: what teams do together; [`active`]: what active sets do; [`operand`]: what elements
-//!   reductions know; [`lock`]: locks.
+//!   bodies; [`fast_path`]: the fast path to mapped memory of a PE.
+//! * [`collective`]: collective calls of teams; [`active`]: of active sets; [`operand`]: element types of
+//!   reductions; [`lock`]: locks.
 //! * [`world`]: the one world of a process, which counts begins and ends.
-//! * [`errors`]: what functions do with errors that they cannot return.
+//! * [`errors`]: the policy for errors that functions cannot return.
 
 mod active;
 mod adopt_statics;
@@ -52,7 +52,7 @@ impl Part for OpenShmem {
     }
 }
 
-/// Bodies of functions on elements of a type, and what is done before them.
+/// Bodies and fast paths of functions on elements of a type.
 pub(crate) mod typed {
     pub(crate) use super::collective::typed::*;
     pub(crate) use super::rma::typed::*;

@@ -18,7 +18,7 @@ use super::text::table;
 const SHORTEST: Duration = Duration::from_millis(100);
 const LONGEST: Duration = Duration::from_secs(3600);
 
-/// The file in use, and who writes it.
+/// The file in use, and the thread that writes it.
 struct Writer {
     path: PathBuf,
     is_ending: bool,
@@ -58,10 +58,10 @@ pub(super) fn start(op: &'static str, path: PathBuf) -> Result<()> {
     Ok(())
 }
 
-/// Writes the file for the last time; nothing where there is none.
+/// Writes the file for the last time. Without a file, does nothing.
 ///
 /// # Errors
-/// `Failed` it cannot be written any more.
+/// `Failed` the file cannot be written.
 pub(super) fn end() -> Result<()> {
     let thread = match WRITER.lock().as_mut() {
         Some(writer) => {
@@ -73,7 +73,7 @@ pub(super) fn end() -> Result<()> {
     ENDS.notify_all();
     // Another call that ends it at the same time has the thread, and takes the writer away.
     let Some(thread) = thread else { return Ok(()) };
-    // That it panicked would not matter here: the file is written below in any case.
+    // A panic of the thread does not matter: the file is written below in any case.
     let _ = thread.join();
     let writer = WRITER.take();
     writer.map_or(Ok(()), |writer| save("tracer uninit", &writer.path))
@@ -105,7 +105,7 @@ fn save(op: &'static str, path: &Path) -> Result<()> {
     let beside = PathBuf::from(beside);
     descriptor::write(&beside, table().as_bytes()).and_then(|()| std::fs::rename(&beside, path)).map_err(
         |error| {
-            // What is left of it is of no use; that it is there is no further error.
+            // The rest of it is useless; a failed removal is no further error.
             let _ = std::fs::remove_file(&beside);
             Error::new(Kind::Failed, op)
                 .what("the file of the tracer cannot be written")

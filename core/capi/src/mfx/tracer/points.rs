@@ -23,7 +23,7 @@ pub(super) struct Point {
     longest: AtomicU64,
 }
 
-/// What one has counted.
+/// Counts of a trace point.
 pub(super) struct Counted {
     pub(super) begun: u64,
     pub(super) good: u64,

@@ -21,7 +21,7 @@ struct Row {
 }
 
 impl Row {
-    /// Of what is not timed.
+    /// Creates a line without times.
     fn counted(name: String, good: u64, bad: u64, bytes: Option<u64>) -> Self {
         Self { name, begun: good + bad, good, bad, bytes, took: (None, None, None) }
     }

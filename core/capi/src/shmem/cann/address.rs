@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Where a job meets, as attributes and variables write it.
+//! Addresses of jobs in attributes and variables.
 //!
 //! `tcp://host:port`, `tcp6://[address]:port`; the scheme and the port may be missing. The host is a numeric
 //! address or a name. Port 0 is the template of instances, which have ports of a range.
@@ -19,7 +19,7 @@ const PORTS: RangeInclusive<u16> = 1025..=65535;
 const LONGEST: usize = 63;
 const LONGEST_NAME: usize = 253;
 
-/// An address as it is written.
+/// A parsed address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Address {
     host: String,
@@ -113,7 +113,7 @@ impl Address {
     }
 }
 
-/// Whether a text is an address, or can be the name of a host: not all digits and dots.
+/// Returns true for an address or a possible host name, which is not all digits and dots.
 fn is_host(text: &str) -> bool {
     if text.parse::<IpAddr>().is_ok() {
         return true;
@@ -123,7 +123,7 @@ fn is_host(text: &str) -> bool {
     is_name && text.chars().any(|c| c.is_ascii_alphabetic())
 }
 
-/// Whether this machine has an address.
+/// Returns true if this machine has the address.
 pub(super) fn is_own(ip: IpAddr) -> bool {
     descriptor::bind_udp(SocketAddr::new(ip, 0)).is_ok()
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is asked for, in objects of three sizes, which grew with the generations:
+//! Attributes: the options of init, in objects of three sizes, which grew with the generations:
 //!
-//! | bytes | what | since |
+//! | bytes | content | since |
 //! |---|---|---|
 //! | 0..104 | PE, number of PEs, address, heap; options: version, engines, timeouts, socket | first |
 //! | 104..112 | communicator, or unique id | G1 |
 //! | 112..120 | instance | v1.5 |
 //!
-//! Nothing in the object says how long it is, and the version field holds anything. So objects are read with
-//! the kernel's help, which says where memory ends, never beyond what the called function's generation has,
-//! and what stands where a later generation has the instance counts only when nothing speaks against it.
+//! The object does not contain its length, and the version field may hold any value. So objects are read by
+//! the kernel, which reports the end of the memory, and at most up to the length of the called function's
+//! generation. The field of the instance counts only if it is plausible.
 
 use std::ffi::{c_char, c_int};
 use std::ptr::with_exposed_provenance_mut;
@@ -31,7 +31,7 @@ use super::place::{Mode, variable};
 pub(super) const OF_G0: usize = 104;
 pub(super) const OF_G1: usize = 112;
 pub(super) const OF_TODAY: usize = 120;
-/// Where the parts are that are written here.
+/// Offsets of the fields that are written here.
 const HEAP_AT: usize = 72;
 const ENGINE_AT: usize = 84;
 const TIMEOUTS_AT: usize = 88;
@@ -104,7 +104,7 @@ impl Attributes {
         }
     }
 
-    /// Attributes that our own init takes, with what it leaves out.
+    /// Returns the attributes of the library's own init, with defaults for the rest.
     pub(super) fn of_own(my_pe: i32, n_pes: i32, heap_bytes: u64) -> Self {
         Self {
             my_pe,
@@ -122,7 +122,7 @@ impl Attributes {
     /// The text of the address.
     ///
     /// # Errors
-    /// `InvalidParam` it does not end inside of its array, or is no text.
+    /// `InvalidParam` it is not NUL-terminated within its array, or not UTF-8.
     pub(super) fn address(&self, op: &'static str) -> Result<&str> {
         let end = self.address.iter().position(|byte| *byte == 0);
         let text = end.and_then(|end| self.address.get(..end)).and_then(|text| str::from_utf8(text).ok());
@@ -134,8 +134,8 @@ impl Attributes {
         self.address.push(0);
     }
 
-    /// The instance that is meant. What stands in its place counts when it can be one and is 0, or instances
-    /// are possible there: otherwise the object ends before it.
+    /// Returns the instance. Its field counts if it is 0, or a possible instance where several are possible;
+    /// otherwise the object ends before the field.
     pub(super) fn instance(&self, mode: Option<Mode>) -> u64 {
         let has_ports = variable("SHMEM_INSTANCE_PORT_RANGE").is_some();
         let is_possible = has_ports || matches!(mode, Some(Mode::UniqueId | Mode::Mpi));
@@ -149,7 +149,7 @@ impl Attributes {
         0
     }
 
-    /// Refuses what cannot be, in the order of the interface.
+    /// Refuses impossible values, in the order of the interface.
     ///
     /// # Errors
     /// `InvalidParam`, with the code of the interface.
@@ -201,7 +201,7 @@ fn check_heap(op: &'static str, bytes: u64) -> Result<()> {
     Ok(())
 }
 
-/// Refuses what is over a limit, where not all is known yet.
+/// Refuses values above a limit, before all values are known.
 ///
 /// # Errors
 /// `InvalidParam`, with the code of the interface.
@@ -224,12 +224,12 @@ pub(super) fn check_limits(op: &'static str, my_pe: i32, n_pes: i32, heap_bytes:
 unsafe fn write(object: *mut InitAttr, parts: &[(usize, &[u8])]) {
     for (at, bytes) in parts {
         let to = object.cast::<u8>().wrapping_add(*at);
-        // SAFETY: the caller vouches for the bytes; they are not those of the arguments.
+        // SAFETY: the caller vouches for the bytes, which do not overlap the arguments.
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len()) };
     }
 }
 
-/// Fills in what a unique id comes with.
+/// Writes the values that a unique id sets.
 ///
 /// # Safety
 /// `object` is one of G1 or later.

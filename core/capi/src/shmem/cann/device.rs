@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The accelerator in whose memory the heap is, and arguments that may lie in its memory.
+//! The accelerator that holds the heap, and arguments that may lie in its memory.
 //!
 //! | `MF_DEVICE` | device of the calling thread | heap |
 //! |---|---|---|
 //! | none | any | host memory |
-//! | auto | none is set | host memory |
+//! | auto | not set | host memory |
 //! | auto, ascend, sim | set | that device's memory |
-//! | ascend, sim | none is set | the memory of the device that the launcher gives, else of device 0 |
+//! | ascend, sim | not set | memory of the launcher's device, else of device 0 |
 //!
-//! Where there is no such accelerator the first two make do with host memory, and the others fail.
+//! Without such an accelerator the first two use host memory, and the others fail.
 
 use std::ffi::c_int;
 
@@ -18,7 +18,7 @@ use mf_device::choose::{self, Choice};
 use mf_job::Config;
 use mf_shmem::{Elements, Values, World};
 
-/// The configuration, with the accelerator that is meant.
+/// Returns the configuration with the selected accelerator.
 ///
 /// # Errors
 /// `InvalidParam` a setting is unusable, or the number of the device is out of range.
@@ -63,7 +63,7 @@ impl Input {
     }
 }
 
-/// Whether arguments of so many elements are worth a copy: of more than the heap has bytes the call is
+/// Returns true if the arguments are worth a copy. A call with more elements than the heap has bytes is
 /// refused.
 fn is_plausible(world: &World, elements: usize) -> bool {
     world.takes_device_memory() && elements > 0 && elements as u64 <= world.heap_bytes()
@@ -81,7 +81,7 @@ fn room(elements: usize, bytes: usize) -> Result<Vec<u8>> {
     Ok(room)
 }
 
-/// Status and values of a wait or test, where the processor can read them.
+/// Status and values of a wait or test, readable by the processor.
 pub(super) struct Readable {
     elements: Elements,
     status: Input,
@@ -90,7 +90,7 @@ pub(super) struct Readable {
 
 impl Readable {
     /// # Safety
-    /// Status and values are null, or readable for all elements, in whatever memory they are.
+    /// Status and values are null, or readable for all elements, in any memory.
     pub(super) unsafe fn new(world: &World, elements: Elements) -> Result<Self> {
         let count = elements.count;
         // SAFETY: passed on to the caller.
@@ -111,7 +111,7 @@ impl Readable {
     }
 }
 
-/// Where indices go, in memory that the processor can write, and then where the caller wants them.
+/// Indices of found elements: staged in host memory, then copied to the caller's array.
 pub(super) struct Indices {
     to: *mut usize,
     room: Option<Vec<usize>>,
@@ -147,10 +147,10 @@ impl Indices {
     }
 }
 
-/// Writes a result, unless the caller wants none.
+/// Writes a result, unless `to` is null.
 ///
 /// # Safety
-/// `to` is null, or points to a number, in whatever memory.
+/// `to` is null, or points to a number in any memory.
 pub(super) unsafe fn give<R: Copy>(world: &World, to: *mut R, result: R) -> Result<()> {
     if to.is_null() {
         return Ok(());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Where kernels stage data of each engine. Functions of the host do not need it: it stands in the record
-//! that kernels find.
+//! Staging buffers of kernels, one per engine. Host functions do not use them; kernels find them in the state
+//! record.
 
 use std::ffi::c_int;
 

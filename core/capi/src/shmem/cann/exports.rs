@@ -38,7 +38,7 @@ pub(crate) struct InstanceCtx {
     pub(crate) instance: *mut c_void,
 }
 
-/// What the kernels of a PE counted, by block: counts, then cycles, of each frame.
+/// Counters of the kernels of a PE, by block: counts, then cycles, of each frame.
 #[repr(C)]
 #[derive(Clone, Debug)]
 pub(crate) struct ProfPe {
@@ -63,14 +63,14 @@ pub(crate) struct Attr {
     pub(crate) reserved: [u32; 7],
 }
 
-/// Where a heap is: 0 in host, 1 in device memory.
+/// Kind of a heap's memory: 0 host, 1 device.
 pub(crate) type MemType = c_int;
 /// Which engines move data, as bits.
 pub(crate) type DataOpEngineType = c_int;
 /// The number of a team.
 pub(crate) type Team = c_int;
 
-/// What a program waits for by a team.
+/// Handle of operations that a program waits for by a team.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Handle {
@@ -91,10 +91,10 @@ pub(crate) struct TeamConfig {
 pub(crate) type DecryptHandler = mf_abi::smem::Decrypter;
 /// Takes log lines.
 pub(crate) type Logger = Option<unsafe extern "C-unwind" fn(level: c_int, text: *const c_char)>;
-/// Takes the state record after a change; null: there is none.
+/// Receives the state record after a change; null without a record.
 pub(crate) type Watcher = Option<unsafe extern "C-unwind" fn(record: *const c_void, bytes: usize)>;
 
-/// What the rows name.
+/// Types that the rows name.
 mod types {
     pub(super) use std::ffi::{c_char, c_int, c_void};
 
@@ -104,7 +104,7 @@ mod types {
     };
 }
 
-/// The tables: their rows, the bodies, and what is done before them.
+/// The tables: their rows, bodies and fast paths.
 macro_rules! tables {
     ($($table:ident = $bodies:ident $(, direct $($direct:ident)::+)?;)*) => {
         $(mod $table {
@@ -125,8 +125,7 @@ macro_rules! tables {
             });
         })*
 
-        /// Every function that was called: how often, and how often it failed. What is done directly is not
-        /// counted.
+        /// Returns calls and errors of every function that was called. Fast paths are not counted.
         pub(crate) fn calls() -> impl Iterator<Item = (&'static Symbol, u64, u64)> {
             std::iter::empty()$(.chain($table::CALLS.counts()))*
         }

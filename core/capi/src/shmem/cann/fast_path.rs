@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Put and get where the memory of the PE is mapped here, in the heap of the current instance: a few
-//! comparisons, an addition and the copy; order where all memory is mapped; and who this PE is.
+//! comparisons, an addition and the copy; order where all memory is mapped; and the number of this PE.
 //!
-//! As in OpenSHMEM nothing of it is counted, logged or guarded, and what is refused is not done here: the
-//! bodies find out why. They do the rest, too: the second heap, and memory that processors do not access.
+//! As in OpenSHMEM it counts, logs and guards nothing. Refused calls go to the bodies, which report the
+//! reason, as do calls on the second heap and on memory without addresses for the processor.
 
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -11,13 +11,13 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use mf_shmem::World;
 use mf_shmem::direct::Table;
 
-/// Of no instance.
+/// The empty table, without an instance.
 static NONE: Table = Table::new();
 
-/// Where memory of the current instance is mapped. What it points to lives as long as the instance does.
+/// Address table of the current instance, which owns it.
 static SHOWN: AtomicPtr<Table> = AtomicPtr::new((&raw const NONE).cast_mut());
 
-/// Shows the memory of a world; of none: none.
+/// Publishes the address table of a world, or the empty one.
 pub(super) fn show(world: Option<&World>) {
     let table = world.map_or(&raw const NONE, |world| std::ptr::from_ref(world.table()));
     SHOWN.store(table.cast_mut(), Ordering::Release);
@@ -25,12 +25,12 @@ pub(super) fn show(world: Option<&World>) {
 
 #[inline(always)]
 pub(super) fn shown() -> &'static Table {
-    // SAFETY: `NONE`, or that of a world which lives until its instance begins again; a program that makes
-    // calls while another thread of it ends and begins the instance has none to call.
+    // SAFETY: `NONE`, or the table of a world that lives until its instance begins again; a program must not
+    // call while another thread ends and begins the instance.
     unsafe { &*SHOWN.load(Ordering::Acquire) }
 }
 
-/// Functions that copy, of a type or of a size, and what they do. With strides the bodies do it.
+/// Copies by type or by size. Strided copies go to the bodies.
 macro_rules! copies {
     ($pointer:ty, $count:ty: $($name:ident = $how:ident;)*) => { $(
         #[inline(always)]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Which generation's headers the callers of this process were compiled with, where a call does not say it:
-//! by the functions that they import.
+//! Generation of the headers that loaded objects were compiled with, detected by the functions that they
+//! import.
 //!
 //! Headers of the second generation before 25 December 2025 have a team configuration of 4 bytes, all later
 //! ones one of 64. A program of theirs imports `aclshmem_team_get_config`, and nothing that came with later
@@ -9,12 +9,12 @@
 use std::ffi::{CStr, c_int, c_void};
 use std::sync::OnceLock;
 
-/// What asks for a configuration.
+/// Function whose struct has two sizes.
 const ASKING: &[u8] = b"aclshmem_team_get_config";
-/// What only the second generation has: names that begin and end so.
+/// Prefixes and suffixes of functions of the second generation only.
 const OF_SECOND: [&[u8]; 2] = [b"aclshmem_put_", b"aclshmem_get_"];
 const ENDS_OF_SECOND: [&[u8]; 4] = [b"_mem", b"_mem_nbi", b"_mem_signal", b"_mem_signal_nbi"];
-/// What came with the 64 bytes.
+/// Functions that came with the 64 bytes.
 const OF_LATER: [&[u8]; 6] = [
     b"aclshmem_barrier",
     b"aclshmem_barrier_all",
@@ -24,8 +24,8 @@ const OF_LATER: [&[u8]; 6] = [
     b"aclshmemx_set_mte_config",
 ];
 
-/// Whether those that ask for configurations expect 4 bytes: there are such, and no later ones. What loads
-/// functions by name asks for 64.
+/// Returns true if some loaded object imports `aclshmem_team_get_config` and all such objects were built with
+/// headers older than 25 December 2025 (4-byte struct). Users of dlsym are assumed to use 64 bytes.
 pub(super) fn uses_4_byte_team_config() -> bool {
     static KNOWN: OnceLock<bool> = OnceLock::new();
     *KNOWN.get_or_init(|| {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The symmetric heap, and a second one in host memory, which is made when it is first used. All are
-//! collective.
+//! The symmetric heap, and a second one in host memory, created on first use. All calls are collective.
 //!
-//! Other than the standard's, these meet the others also for 0 bytes, except where a number of elements is 0
-//! or their product too large; alignments may be less than that of a pointer; and a failed call is null,
-//! whatever the reason.
+//! Differences from the standard: the PEs synchronise also for 0 bytes, unless a number of elements is 0 or
+//! their product too large; alignments may be smaller than a pointer's; a failed call always returns null.
 
 use std::ffi::{c_int, c_void};
 
@@ -39,7 +37,7 @@ fn no_kind(op: &'static str, kind: MemType) -> Error {
         .hint("HOST_SIDE is 0, DEVICE_SIDE 1")
 }
 
-/// What all PEs ask for in vain; they meet all the same, as in other calls on the heap.
+/// Allocates nothing. The PEs synchronise, as in other calls on the heap.
 fn nothing(heap: &World) -> Result<*mut c_void> {
     heap.barrier_all()?;
     Ok(std::ptr::null_mut())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Begin and end, and what is asked about them.
+//! Init, finalize and queries.
 
 use std::ffi::{c_char, c_int};
 
@@ -24,7 +24,7 @@ const VERSION: (c_int, c_int) = (1, 1);
 const NOT_INITIALIZED: c_int = 0;
 const IS_INITIALIZED: c_int = 2;
 
-/// What a caller's generation has.
+/// Properties of the caller's generation.
 struct Caller {
     mode: Option<Mode>,
     /// Bytes of its attributes, at most.
@@ -134,7 +134,7 @@ pub(crate) unsafe fn shmem_init_with_attr(op: &'static str, attr: *mut Attr) -> 
     begin_by_environment(op, attr.my_pe, attr.n_pes, attr.mem_size, address, attr.flags)
 }
 
-/// What is 0 or empty is as the environment says.
+/// Begins with the values given; the environment replaces 0 and empty ones.
 fn begin_by_environment(
     op: &'static str,
     my_pe: i32,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The worlds of a process in this family: up to 255 instances, and the one that calls act on, which is found
-//! without a lock.
+//! The worlds of a process in this family: up to 255 instances. Calls find the current one without a lock.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -22,7 +21,7 @@ use super::{device, fast_path, watch};
 /// Instances count from 0 to this.
 pub(super) const MOST: u64 = 254;
 
-/// The current instance; null: none. What it points to lives until an instance of its number begins again.
+/// The current instance or null. It lives until an instance of its number begins again.
 static CURRENT: AtomicPtr<Instance> = AtomicPtr::new(std::ptr::null_mut());
 
 static STATE: PerProcess<State> = PerProcess::new(State::new());
@@ -30,7 +29,7 @@ static STATE: PerProcess<State> = PerProcess::new(State::new());
 #[derive(Default)]
 pub(super) struct State {
     alive: BTreeMap<u64, Arc<Instance>>,
-    /// Those that have ended: another thread may still be in a call on them.
+    /// Ended instances, kept because another thread may still be in a call on them.
     ended: BTreeMap<u64, Arc<Instance>>,
 }
 
@@ -40,11 +39,11 @@ impl State {
     }
 }
 
-/// One instance: its heap, and what was set for it.
+/// One instance: its heaps and settings.
 pub(crate) struct Instance {
     id: u64,
     pub(crate) world: Arc<World>,
-    /// How its second heap begins.
+    /// Configuration of the second heap.
     config: Config,
     /// A heap in host memory, from its first use on.
     host_side: OnceLock<Arc<World>>,
@@ -65,7 +64,7 @@ impl Instance {
         (&raw const self.shown).cast_mut()
     }
 
-    /// The world in whose heap an own address lies; that of the first heap where it lies in none.
+    /// Returns the world whose heap contains the own address; the first world if no heap does.
     #[inline]
     pub(super) fn world_of(&self, own: *const u8) -> &World {
         match self.host_side.get() {
@@ -82,7 +81,7 @@ impl Instance {
         }
     }
 
-    /// Where engines stage, as far as it was set.
+    /// Returns the staging buffers that were set.
     pub(super) fn staging(&self) -> [Option<Staging>; Engine::ALL.len()] {
         *lock(&self.staging)
     }
@@ -104,10 +103,10 @@ impl Instance {
         self.host_side.get().map(|world| &**world)
     }
 
-    /// The heap in host memory, which is made with its first use. **Collective.**
+    /// Returns the heap in host memory, created on first use. **Collective.**
     ///
     /// # Errors
-    /// Those of [`World::begin`].
+    /// Errors of [`World::begin`].
     pub(super) fn second_or_begin(&self) -> Result<&World> {
         static BEGINNING: Mutex<()> = Mutex::new(());
         let _beginning = lock(&BEGINNING);
@@ -131,16 +130,16 @@ impl Instance {
         }
     }
 
-    /// Whether all memory of all heaps is mapped here.
+    /// Returns true if all memory of all heaps is mapped here.
     #[inline(always)]
     pub(super) fn is_all_mapped(&self) -> bool {
         self.world.is_all_mapped() && self.second().is_none_or(World::is_all_mapped)
     }
 
-    /// Completes what was put to both heaps.
+    /// Completes puts to both heaps.
     ///
     /// # Errors
-    /// Those of [`World::quiet`].
+    /// Errors of [`World::quiet`].
     pub(super) fn quiet(&self) -> Result<()> {
         let second = self.second().map_or(Ok(()), World::quiet);
         self.world.quiet()?;
@@ -169,7 +168,7 @@ pub(crate) fn current() -> Option<&'static Instance> {
 /// The current instance.
 ///
 /// # Errors
-/// `NotInit` there is none.
+/// `NotInit` without an instance.
 #[inline]
 pub(super) fn get(op: &'static str) -> Result<&'static Instance> {
     current().ok_or_else(|| none(op))
@@ -182,13 +181,13 @@ fn none(op: &'static str) -> Error {
         .hint("call aclshmemx_init_attr first; a forked child is no PE")
 }
 
-/// The instances, for who begins one: one thread at a time.
+/// Locks the instances: one thread at a time begins or ends one.
 pub(super) fn locked() -> Locked<'static, State> {
     STATE.lock()
 }
 
 impl State {
-    /// Whether there is such an instance.
+    /// Returns true if the instance exists.
     pub(super) fn has(&self, id: u64) -> bool {
         self.alive.contains_key(&id)
     }
@@ -196,7 +195,7 @@ impl State {
     /// Begins an instance, and makes it the current one.
     ///
     /// # Errors
-    /// Those of [`World::begin`].
+    /// Errors of [`World::begin`].
     pub(super) fn begin(&mut self, id: u64, place: Place, heap_bytes: u64) -> Result<()> {
         let Place { config, server, made_here } = place;
         let config = device::chosen("CANN SHMEM begin", config)?;
@@ -219,10 +218,10 @@ impl State {
         Ok(())
     }
 
-    /// Ends an instance. The current one is instance 0 then, unless another one was and stays it.
+    /// Ends an instance. Instance 0 becomes the current one, unless another instance was current.
     ///
     /// # Errors
-    /// Those of [`World::end`]; it has ended then, too.
+    /// Errors of [`World::end`]; it has ended then, too.
     pub(super) fn end(&mut self, id: u64) -> Result<()> {
         let Some(instance) = self.alive.remove(&id) else { return Ok(()) };
         let ended = instance.end();
@@ -238,7 +237,7 @@ impl State {
     /// Makes an instance the current one.
     ///
     /// # Errors
-    /// `NotExist` there is none.
+    /// `NotExist` unknown instance.
     pub(super) fn choose(&self, op: &'static str, id: u64) -> Result<()> {
         let instance = self.alive.get(&id).ok_or_else(|| unknown(op, id))?;
         self.make_current(Some(instance));

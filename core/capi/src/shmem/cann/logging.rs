@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Log lines, and what kernels counted.
+//! Log lines, and counters of kernels.
 //!
-//! Lines go where the library's other lines go: to the program's function, or else to standard error. Counts
-//! are those that kernels wrote into the table of the PE that is chosen; without kernels they are 0.
+//! Lines go where the library's other lines go: to the program's function, or else to standard error.
+//! Counters are the numbers that kernels wrote into the table of the chosen PE; without kernels they are 0.
 
 use std::ffi::c_int;
 use std::io::Write;
@@ -21,7 +21,7 @@ use mf_smem::kernel::Binary as Kernel;
 use crate::logger;
 use crate::startup::prepare;
 
-/// The level of this family above which there is nothing: fatal errors, of which there are none.
+/// The highest level of this family, fatal errors. The library logs none.
 const FATAL: c_int = 4;
 /// The level at which the library logs nothing.
 const NOTHING: c_int = 5;
@@ -52,17 +52,17 @@ pub(crate) fn aclshmemx_set_log_level(op: &'static str, level: c_int) -> Result<
     Ok(0)
 }
 
-/// Whether this PE is the one whose kernels are counted.
+/// Returns true if the kernels of this PE are counted.
 fn is_counted() -> bool {
     let chosen = variable("SHMEM_CYCLE_PROF_PE").and_then(|text| text.trim().parse::<u32>().ok());
     instances::current().is_some_and(|instance| chosen == Some(instance.world.my_pe()))
 }
 
-/// What kernels of this PE counted, in memory of the library that the program may read and write until the
-/// next call.
+/// Returns the counters of this PE's kernels, in memory of the library that the program may read and write
+/// until the next call.
 ///
 /// # Errors
-/// What the device refuses.
+/// Errors of the device.
 fn counts() -> Result<*mut ProfPe> {
     static COUNTS: OnceLock<usize> = OnceLock::new();
     let address = *COUNTS.get_or_init(|| {
@@ -84,7 +84,7 @@ fn counts() -> Result<*mut ProfPe> {
 
 /// Prints the frames that were used.
 fn show(counts: *const ProfPe) {
-    /// Where no accelerator is, and hence nothing is counted.
+    /// Cycles without an accelerator, where nothing is counted.
     const USUAL: u32 = 50;
     let per_us = instances::current().map(|instance| Kernel::cycles_per_us(instance.world.devices()));
     let per_us = f64::from(per_us.and_then(Result::ok).unwrap_or(USUAL));

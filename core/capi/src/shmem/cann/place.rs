@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Where the job is, and which rank this process has there.
+//! Place of this process in its job: the address of the job, and the rank.
 
 use std::net::{IpAddr, SocketAddr};
 use std::os::fd::BorrowedFd;
@@ -18,7 +18,7 @@ use super::attributes::{Attributes, copy_readable};
 use super::codes::bad_value;
 use super::{tls, uids};
 
-/// How PEs find each other, by the flags of init.
+/// Bootstrap method, by the flags of init.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     UniqueId,
@@ -55,17 +55,17 @@ impl Place {
     }
 }
 
-/// A variable of this family, by the name of today or of December 2025; empty ones are none.
+/// Returns a variable of this family, by today's name or the name of December 2025. None if it is empty.
 pub(super) fn variable(name: &str) -> Option<String> {
     let variables = launcher_environment();
     let named = |name: &str| variables.get(name).filter(|text| !text.is_empty()).cloned();
     named(name).or_else(|| named(&format!("ACL{name}")))
 }
 
-/// The place that attributes give.
+/// Returns the place by attributes.
 ///
 /// # Errors
-/// `InvalidParam` they give none · those of the mode.
+/// `InvalidParam` they give none · errors of the mode.
 pub(super) fn of(
     op: &'static str,
     mode: Mode,
@@ -222,7 +222,7 @@ fn by_mpi(op: &'static str, attributes: &Attributes, known: Config) -> Result<Pl
     Ok(Place { server: found.server.take(), ..Place::new(config) })
 }
 
-/// What the environment gives to attributes that say no more.
+/// Place by the environment, for incomplete attributes.
 pub(super) enum Given {
     /// This PE, the number of PEs, and the whole place: by a launcher, or a job of this process alone.
     Place(i32, i32, Box<Config>),
@@ -230,9 +230,9 @@ pub(super) enum Given {
     Address(i32, i32, String),
 }
 
-/// The place that variables give to attributes: what is 0 or empty in these is as the variables of this
-/// family say, or else a launcher's; with neither the job is this process alone. PEs that know no address
-/// meet at the port of this family on the launcher's host, or else on their own.
+/// Completes attributes by variables: the variables of this family replace values that are 0 or empty, or
+/// else a launcher's; without either the job is this process alone. PEs without an address meet at the port
+/// of this family on the launcher's host, or else on their own.
 ///
 /// # Errors
 /// `InvalidParam` a variable is unusable.

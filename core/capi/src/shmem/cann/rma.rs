@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Put and get. What has no `_nbi` in its name is complete when it returns; the rest after a barrier.
+//! Put and get. Functions without `_nbi` are complete when they return, the others after a barrier.
 
 use mf_base::{Error, Result};
 
@@ -15,7 +15,7 @@ pub(super) fn length<T>(op: &'static str, nelems: usize) -> Result<usize> {
     })
 }
 
-/// Functions that copy elements that lie in a row, and what they do in the world of the symmetric side.
+/// Copies of contiguous elements, by a method of the world of the symmetric side.
 macro_rules! contiguous {
     ($pointer:ty, $count:ty: $($name:ident($dest:ident, $source:ident) = $method:ident by $symmetric:ident;)*) => { $(
         pub(crate) unsafe fn $name<T>(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Put with signal: a word of 32 bits of the PE, whatever the type of the pointer to it. The modules `fast_path`
-//! have what is done where the memory of the PE is mapped here.
+//! Put with signal: a word of 32 bits of the PE, independent of the pointer's type. The modules `fast_path`
+//! serve PEs whose memory is mapped here.
 
 use std::ffi::{c_int, c_void};
 
@@ -93,7 +93,7 @@ macro_rules! puts {
             unsafe { put(op, data, (sig_addr.cast::<u8>().cast_const(), signal, sig_op), pe, $waits) }
         }
     )*
-        /// What is done at once.
+        /// Fast paths.
         pub(crate) mod fast_path {
             use super::*;
 

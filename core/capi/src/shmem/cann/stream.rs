@@ -21,7 +21,7 @@ use super::team::met;
 use super::wait::condition;
 use crate::boundary::present;
 
-/// How long a program waits for a stream of ours.
+/// Time limit of a wait for a stream of the library.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Streams of ours by their handles, from 1.
@@ -33,10 +33,10 @@ fn default_stream() -> Arc<HostStream> {
     Arc::clone(DEFAULT.get_or_init(HostStream::new))
 }
 
-/// The stream of ours of a handle.
+/// Returns the library's stream of a handle.
 ///
 /// # Errors
-/// `InvalidParam` it is none.
+/// `InvalidParam` unknown stream.
 fn ours(op: &'static str, stream: Stream) -> Result<Arc<HostStream>> {
     if stream.is_null() {
         return Ok(default_stream());
@@ -176,7 +176,7 @@ pub(crate) unsafe fn aclshmemx_sync_all_on_stream(op: &'static str, stream: Stre
     unsafe { meet_on(op, 0, stream, false) }
 }
 
-/// What is pending over the network, and then the handle's team.
+/// Waits for pending network operations, then for the handle's team.
 pub(crate) unsafe fn aclshmemx_handle_wait(op: &'static str, handle: Handle, stream: Stream) -> Result<()> {
     // SAFETY: passed on to the caller.
     unsafe { meet_on(op, handle.team_id, stream, true) }

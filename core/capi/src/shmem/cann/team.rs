@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Teams by small numbers: 0 is the team of all PEs, -1 none, others count from 1, the lowest free one first.
-//! Each PE counts its own. Only instance 0 has other teams than that of all.
+//! Each PE counts its own. Only instance 0 has teams besides the team of all.
 
 use std::ffi::c_int;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ const INVALID: Team = -1;
 const CONFIG_BYTES: usize = 64;
 const EARLY_CONFIG_BYTES: usize = 4;
 
-/// The team of a number; none: there is none, or this PE is not in it.
+/// Returns the team of a number. None if it does not exist or does not contain this PE.
 fn find(instance: &Instance, team: Team) -> Option<Arc<WorldTeam>> {
     match usize::try_from(team).ok()? {
         0 => Some(Arc::clone(instance.world.team_world())),
@@ -196,7 +196,7 @@ pub(super) fn met(op: &'static str, team: Team) -> Result<Option<(&'static Insta
     let instance = instances::get(op)?;
     let found = find(instance, team);
     match &found {
-        // What a split gives PEs that are not in the new team.
+        // A split returns it to PEs outside the new team.
         None if team == INVALID => tracing::debug!("{op}: team {team} is none; nothing is done"),
         None => tracing::warn!("{op}: there is no team {team}, or this PE is not in it; nothing is done"),
         Some(_) => {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Certificates of the connections of a job. The calls keep copies of what they are given; the next init uses
-//! it, and fails when it is of no use.
+//! Certificates of the connections of a job. The calls keep copies of their arguments; the next init uses
+//! them, and fails if they are invalid.
 
 use std::ffi::{c_char, c_int};
 use std::sync::Mutex;
@@ -18,7 +18,7 @@ use crate::boundary::bytes;
 use crate::decrypter;
 use crate::startup::prepare;
 
-/// What was said, as far as it was.
+/// Settings of the program.
 #[derive(Clone)]
 struct Wish {
     enable: Option<bool>,
@@ -35,7 +35,7 @@ struct Key {
 
 static WISH: Mutex<Wish> = Mutex::new(Wish { enable: None, info: Vec::new(), key: None });
 
-/// Whether a call comes too late; says so.
+/// Returns true, with a warning, if a call comes after init.
 fn is_late(op: &'static str) -> bool {
     let is_late = instances::current().is_some();
     if is_late {
@@ -90,12 +90,12 @@ pub(crate) use {
     aclshmemx_set_config_store_tls_key as shmem_set_config_store_tls_key,
 };
 
-/// Whether plaintext was chosen by the variable.
+/// Returns true if the variable selects plaintext.
 fn is_disabled() -> bool {
     variable("SHMEM_TLS_DISABLE").is_some_and(|text| text.trim() != "0")
 }
 
-/// Whether the program or its surroundings have said how connections are protected.
+/// Returns true if the program or its environment has chosen the protection of connections.
 pub(super) fn is_decided() -> Result<bool> {
     let settings = settings()?;
     let has_secret = !settings.job_secret.0.is_empty() || !settings.job_secret_file.is_empty();
@@ -103,11 +103,11 @@ pub(super) fn is_decided() -> Result<bool> {
     Ok(has_secret || has_said || is_disabled() || lock(&WISH).enable.is_some())
 }
 
-/// Hands what was said to the stores that are made from now on. The store of a unique id is there already,
-/// and encrypted by the secret that the id has: plaintext is not chosen for it.
+/// Applies the settings to stores that start later. The store of a unique id is there already, and encrypted
+/// by the secret that the id has: plaintext is not chosen for it.
 ///
 /// # Errors
-/// `InvalidParam` names what is of no use; the code is that of the bootstrap.
+/// `InvalidParam` names the invalid setting, with the code of the bootstrap.
 pub(super) fn apply(op: &'static str, mode: Mode) -> Result<()> {
     let wish = lock(&WISH).clone();
     if mode == Mode::UniqueId && (is_disabled() || wish.enable == Some(false)) {

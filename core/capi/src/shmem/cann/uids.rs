@@ -30,7 +30,7 @@ use super::place::variable;
 use crate::boundary::present;
 use crate::startup::prepare;
 
-/// Where the id is in its object.
+/// Layout of the id in its object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     First,
@@ -63,10 +63,10 @@ impl Form {
 /// Stores of ids that were made here and that no instance has begun by yet.
 static MADE: PerProcess<Vec<Server>> = PerProcess::new(Vec::new());
 
-/// Copies of ids that attributes lead to. They are kept: programs keep attributes as long as they like.
+/// Copies of ids that attributes point to. They are kept, as programs keep attributes.
 static KEPT: Mutex<Vec<&'static [u8; OF_TODAY]>> = Mutex::new(Vec::new());
 
-/// Whether the store of an id is one that was made here.
+/// Returns true if this process created the store of the id.
 pub(super) fn is_made_here(address: SocketAddr) -> bool {
     MADE.lock().iter().any(|server| server.address() == address)
 }
@@ -78,10 +78,10 @@ pub(super) fn take(address: SocketAddr) -> Option<Server> {
     Some(made.swap_remove(index))
 }
 
-/// Reads an id where attributes lead to it.
+/// Reads the id that attributes point to.
 ///
 /// # Errors
-/// `InvalidParam` there is none, or it was damaged in between.
+/// `InvalidParam` missing or damaged id.
 pub(super) fn read(op: &'static str, address: usize, form: Form) -> Result<UniqueId> {
     let mut bytes = [0; UniqueId::COMPACT_BYTES];
     let mut at = |form: Form| {
@@ -91,7 +91,7 @@ pub(super) fn read(op: &'static str, address: usize, form: Form) -> Result<Uniqu
             || Error::invalid(op, "the unique id cannot be read").with("address", format!("{address:#x}"));
         is_read.then_some(()).ok_or_else(unreadable).and_then(|()| UniqueId::parse(&bytes))
     };
-    // A program may get the id by the function of one generation and use it by that of another.
+    // A program may get the id by one generation's function and use it by another's.
     at(form).or_else(|wrong| at(form.other()).map_err(|_| wrong))
 }
 

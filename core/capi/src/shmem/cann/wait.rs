@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Waits for words of this PE, and tests of them. Results go where the caller wants them; null: nowhere.
-//! [`fast_path`] reads a single word once; who finds that it satisfies need not wait.
+//! Waits for words of this PE, and tests of them. Results go to the caller's pointers, unless they are null.
+//! [`fast_path`] reads a single word once and returns if it satisfies.
 
 use std::convert::identity;
 use std::ffi::c_int;
@@ -14,7 +14,7 @@ use super::instances;
 /// The comparison of numbers of a type that C names.
 ///
 /// # Errors
-/// `InvalidParam` there is none of this number.
+/// `InvalidParam` unknown comparison.
 pub(super) fn condition<T: Element>(op: &'static str, cmp: c_int) -> Result<Condition> {
     let comparison = Comparison::of(cmp).ok_or_else(|| {
         Error::invalid(op, "there is no such comparison")
@@ -80,21 +80,21 @@ macro_rules! sets {
         }
         )*
 
-        /// What is found by one look at a word.
+        /// Fast paths: one read of a word.
         pub(crate) mod fast_path {
             use std::sync::atomic::{Ordering, fence};
 
             use super::{Comparison, Condition, Element, c_int, instances};
             use crate::shmem::cann::fast_path::shown;
 
-            /// Whether the own word satisfies.
+            /// Returns true if the own word satisfies.
             #[inline(always)]
             fn look<T: Element>(ivar: *const T, cmp: c_int, cmp_value: T) -> Option<bool> {
                 let own = instances::current()?.world.my_pe().cast_signed();
                 let condition = Condition { number: T::NUMBER, comparison: Comparison::of(cmp)? };
                 // SAFETY: elements are numbers.
                 let found = unsafe { shown().load(ivar, own) }?;
-                // What was put before the word is read after it.
+                // Acquire: data that was put before the word is read after it.
                 fence(Ordering::Acquire);
                 Some(condition.holds(found.to_bits(), cmp_value.to_bits()))
             }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who follows the state record of the current instance: one function of the program, called after every
-//! change with the record as kernels find it.
+//! Observer of the state record of the current instance: one function of the program, called after every
+//! change with the record for kernels.
 
 use std::ffi::c_int;
 use std::sync::Mutex;

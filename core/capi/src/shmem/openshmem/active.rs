@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What active sets do together: the collectives of programs that know no teams.
+//! Collective calls of active sets, for programs without teams.
 
 use std::ffi::{c_int, c_long, c_void};
 

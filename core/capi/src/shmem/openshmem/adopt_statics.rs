@@ -3,7 +3,7 @@
 
 use mf_shmem::statics::{Import, adopt};
 
-/// Symbols of the header, and those of the interface for tools.
+/// Prefixes of symbols: the header's, and the profiling interface's.
 const SYMBOLS: [&str; 2] = ["shmem15_", "pshmem15_"];
 /// Libraries of the plain names.
 const LIBRARIES: [&str; 2] = ["liboshmem.so", "libsma.so"];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Atomics: on a context, and on the default one; under the names of today, and under those of before.
+//! Atomics: on a context, and on the default one; under today's names and older ones.
 //!
-//! One list says what each function is. [`fast_path`] is what is done where the memory of the PE is mapped here,
-//! one instruction behind the search for the place; the functions beside it are the bodies for all else.
+//! One list defines each function. [`fast_path`] serves mapped memory of a PE with one instruction after the
+//! address lookup; the functions beside it are the bodies for everything else.
 
 use std::ffi::{c_int, c_long};
 
@@ -12,7 +12,7 @@ use mf_shmem::{Access, Atomic, AtomicKind, Element};
 use super::exports::Ctx;
 use super::world;
 
-/// A word of a PE, and what becomes of it.
+/// A word of a PE, and its change.
 struct Change<T> {
     dest: *const T,
     kind: AtomicKind,
@@ -44,8 +44,7 @@ impl<T: Element> Change<T> {
     }
 }
 
-/// The functions: arguments between those of all (the context, the PE), the result, how they are done, the
-/// word, the change.
+/// The functions: arguments between context and PE, result, method, word, change.
 macro_rules! atomics {
     ($($name:ident $on_context:ident($($argument:ident: $type:ty),*) -> $result:ty
         = $how:ident($($fetch:ident)?) $dest:ident, $kind:ident $operand:expr, $compare:expr;)*) => {
@@ -72,7 +71,7 @@ macro_rules! atomics {
             }
         )*
 
-        /// Where the memory of the PE is mapped here.
+        /// Fast paths to mapped memory of a PE.
         pub(crate) mod fast_path {
             use std::ffi::c_int;
 
@@ -90,8 +89,8 @@ macro_rules! atomics {
                 if !there.cast::<T>().is_aligned() {
                     return None;
                 }
-                // SAFETY: aligned, and what is shown is mapped until the world ends; other accesses to it are
-                // atomic, or those of a program that does not care.
+                // SAFETY: aligned, and the address table contains mapped memory until the world ends; other
+                // accesses are atomic, or races that the program accepts.
                 #[allow(clippy::cast_possible_truncation, reason = "the low half counts")]
                 let old = unsafe {
                     match T::WIDTH {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What teams do together.
+//! Collective calls of teams.
 
 use std::ffi::{c_int, c_void};
 
@@ -17,7 +17,7 @@ fn check(op: &'static str, team: Team) -> Result<()> {
     Ok(())
 }
 
-/// The length of so many elements. One beyond all memory is refused with the others, who learn of it.
+/// The length of so many elements. A length beyond all memory is refused together with the other PEs.
 pub(super) fn bytes_of<T>(nelems: usize) -> usize {
     nelems.saturating_mul(size_of::<T>())
 }

@@ -18,13 +18,13 @@ impl Ctx {
     pub(super) const DEFAULT: Self = Self(std::ptr::without_provenance_mut(1));
     const INVALID: Self = Self(std::ptr::null_mut());
 
-    /// Whether it is the default context.
+    /// Returns true for the default context.
     #[inline(always)]
     pub(super) fn is_default(self) -> bool {
         self.0.addr() == Self::DEFAULT.0.addr()
     }
 
-    /// Whether it is SHMEM_CTX_INVALID.
+    /// Returns true for SHMEM_CTX_INVALID.
     pub(super) fn is_invalid(self) -> bool {
         self.0.is_null()
     }
@@ -33,7 +33,7 @@ impl Ctx {
         self.0.addr() as u64
     }
 
-    /// Whether there is such a context, for what is done directly.
+    /// Returns true if the context exists; for fast paths.
     #[inline(always)]
     pub(super) fn is_alive(self) -> bool {
         self.is_default() || self.is_alive_among_others()
@@ -44,8 +44,8 @@ impl Ctx {
         world::current().is_some_and(|world| world.has_context(self.number()))
     }
 
-    /// The number in the world of a PE of its team, for what is done directly; none: there is no such context
-    /// or PE, or it has to be asked for by [`with`](Self::with).
+    /// Returns the world's number of a PE of its team, for fast paths. None if the context or PE does not
+    /// exist, or needs [`with`](Self::with).
     #[inline(always)]
     pub(super) fn world_pe(self, pe: c_int) -> Option<c_int> {
         if self.is_default() { Some(pe) } else { self.world_pe_of_others(pe) }
@@ -59,7 +59,7 @@ impl Ctx {
     /// Calls `call` with the access to PEs on it.
     ///
     /// # Errors
-    /// `InvalidParam` there is no such context · `NotInit` · those of `call`.
+    /// `InvalidParam` there is no such context · `NotInit` · errors of `call`.
     pub(super) fn with<R>(self, op: &'static str, call: impl FnOnce(Access<'_>) -> Result<R>) -> Result<R> {
         let world = world::get(op)?;
         if self.is_default() {
@@ -112,7 +112,7 @@ pub(crate) unsafe fn ctx_get_team(op: &'static str, ctx: Ctx, team: *mut Team) -
     Ok(0)
 }
 
-/// What is announced changes nothing: operations are started as they come.
+/// Hints change nothing: operations start at once.
 pub(crate) fn ctx_session_start(
     op: &'static str,
     ctx: Ctx,

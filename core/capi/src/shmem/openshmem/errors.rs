@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Errors: logged, kept as the thread's last, and where the function cannot report them, what the setting
-//! `MF_SHMEM_ON_ERROR` says. Each kind of error is logged once for each function, and counted from then on.
+//! Error policy: errors are logged and kept as the thread's last; `MF_SHMEM_ON_ERROR` applies to functions
+//! that cannot report them. Each kind of error is logged once per function, then counted.
 
 use std::io::Write;
 
@@ -30,8 +30,7 @@ impl Family for Codes {
     }
 }
 
-/// Whether the result of a function cannot say that it failed: it has none, or every value is one of the
-/// program.
+/// Returns true if the result of a function cannot report a failure: it is void, or every value is valid.
 fn is_silent(function: &'static str) -> bool {
     let symbol = symbols().find(|symbol| symbol.name.to_string() == function);
     symbol.is_some_and(|symbol| ["", "T", "u64", "c_long"].contains(&symbol.result))

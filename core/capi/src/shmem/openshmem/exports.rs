@@ -20,14 +20,14 @@ pub(crate) struct Ctx(pub(crate) *mut c_void);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Team(pub(crate) *mut c_void);
 
-/// What a team is asked for.
+/// Configuration of a team.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TeamConfig {
     pub(crate) num_contexts: c_int,
 }
 
-/// What the heap of a PE holds.
+/// Usage of the heap of a PE.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HeapUsage {
@@ -48,7 +48,7 @@ pub(crate) struct CtxSessionConfig {
     pub(crate) total_ops: usize,
 }
 
-/// What the rows name.
+/// Types that the rows name.
 mod types {
     pub(super) use std::ffi::{c_char, c_int, c_long, c_ulong, c_void};
 
@@ -84,8 +84,7 @@ macro_rules! tables {
             [$($table::described::SYMBOLS),*].into_iter().flatten()
         }
 
-        /// Every function that was called: how often, and how often it failed. What is done directly is not
-        /// counted.
+        /// Returns calls and errors of every function that was called. Fast paths are not counted.
         pub(crate) fn calls() -> impl Iterator<Item = (&'static Symbol, u64, u64)> {
             std::iter::empty()$(.chain($table::CALLS.counts()))*
         }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Put and get where the memory of the PE is mapped here: a few comparisons, an addition and the copy; order
-//! where all memory is; and who this PE is.
+//! where all memory is mapped; and the number of this PE.
 //!
-//! Nothing of it is counted, logged or guarded: counters of threads, in a library that programs load, would
-//! cost more than the copy. What is refused is not done here; the bodies of [`super::rma`] find out why.
+//! It counts, logs and guards nothing: counters of threads, in a library that programs load, would cost more
+//! than the copy. Refused calls go to the bodies of [`super::rma`], which report the reason.
 
 use std::ffi::c_int;
 
 use super::world::MAPPED;
 
-/// Functions that copy, of a type or of a size, and what they do. With strides the bodies do it.
+/// Copies by type or by size. Strided copies go to the bodies.
 macro_rules! copies {
     ($mutable:ty, $constant:ty: $($name:ident $on_context:ident = $how:ident;)*) => { $(
         #[inline(always)]

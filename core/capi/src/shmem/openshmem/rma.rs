@@ -16,7 +16,7 @@ pub(super) fn length<T>(op: &'static str, nelems: usize) -> Result<usize> {
     })
 }
 
-/// Bodies whose arguments are those of the world's function: `name on context = method(length of T);`.
+/// Bodies with the arguments of the world's method: `name on context = method(length of T);`.
 macro_rules! contiguous {
     ($mutable:ty, $constant:ty: $($name:ident $on_context:ident = $method:ident;)*) => { $(
         pub(crate) unsafe fn $name<T>(

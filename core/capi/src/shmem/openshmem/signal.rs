@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Put with signal, and signals alone. The modules `fast_path` have what is done where the memory of the PE is
-//! mapped here.
+//! Put with signal, and signals alone. The modules `fast_path` serve PEs whose memory is mapped here.
 
 use std::ffi::{c_int, c_void};
 
@@ -55,7 +54,7 @@ unsafe fn put_elements<T>(
     unsafe { MAPPED.put_signal::<T, u64>(dest, source, nelems, (sig_addr, kind, value), pe) }
 }
 
-/// Bodies, and what is done before them: `name on context = method of the world`.
+/// Bodies and fast paths: `name on context = method of the world`.
 macro_rules! put_signals {
     ($generics:tt $element:ty, $mutable:ty, $constant:ty: $($name:ident $on_context:ident = $method:ident;)*) => {
         $(put_signals! { @body $generics $element, $mutable, $constant: $name $on_context = $method })*

@@ -13,7 +13,7 @@ use super::{init, world};
 /// SHMEM_TEAM_NUM_CONTEXTS.
 const NUM_CONTEXTS: c_long = 1;
 
-/// What a function returns for an argument that the standard lets be invalid.
+/// Result for an argument that the standard allows to be invalid.
 pub(super) const REFUSED: c_int = -1;
 
 impl Team {
@@ -27,7 +27,7 @@ impl Team {
         Self(std::ptr::without_provenance_mut::<c_void>(number))
     }
 
-    /// Whether it is SHMEM_TEAM_INVALID.
+    /// Returns true for SHMEM_TEAM_INVALID.
     pub(super) fn is_invalid(self) -> bool {
         self.0.is_null()
     }
@@ -35,7 +35,7 @@ impl Team {
     /// Calls `call` with the team.
     ///
     /// # Errors
-    /// `InvalidParam` there is no such team · `NotInit` · those of `call`.
+    /// `InvalidParam` there is no such team · `NotInit` · errors of `call`.
     #[inline]
     pub(super) fn with<R>(
         self,
@@ -164,10 +164,10 @@ unsafe fn put(place: *mut Team, team: Team) {
     }
 }
 
-/// What a configuration asks for.
+/// Reads a configuration.
 ///
 /// # Errors
-/// `InvalidParam` unknown fields, none although some are named, or a number that is none.
+/// `InvalidParam` unknown fields, null with named fields, or an invalid number.
 ///
 /// # Safety
 /// It is null, or a configuration.

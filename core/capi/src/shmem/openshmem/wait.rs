@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Waits for words of this PE, and tests of them. [`fast_path`] reads a single word once; who finds that it
-//! satisfies need not wait.
+//! Waits for words of this PE, and tests of them. [`fast_path`] reads a single word once and returns if it
+//! satisfies.
 
 use std::ffi::c_int;
 
@@ -12,7 +12,7 @@ use super::world;
 /// The comparison of numbers of a type that C names.
 ///
 /// # Errors
-/// `InvalidParam` there is none of this number.
+/// `InvalidParam` unknown comparison.
 fn condition<T: Element>(op: &'static str, cmp: c_int) -> Result<Condition> {
     let comparison = Comparison::of(cmp).ok_or_else(|| {
         Error::invalid(op, "there is no such comparison")
@@ -47,9 +47,9 @@ pub(crate) fn test<T: Element>(op: &'static str, ivar: *mut T, cmp: c_int, cmp_v
     world::get(op)?.test(ivar.cast(), condition, cmp_value.to_bits()).map(c_int::from)
 }
 
-/// What the functions without blocking, and those for several words, have in common: a form with one value to
-/// compare with, and one with a value for each; with the arguments between number and status, what is done,
-/// and what becomes of the result.
+/// Common form of tests and of functions for several words: one with a single value to compare with, one with
+/// a value for each word; with the arguments between number and status, the method, and the conversion of the
+/// result.
 macro_rules! sets {
     ($($one:ident $each:ident($($argument:ident: $type:ty)?) -> $result:ty = $method:ident, $done:expr;)*) => {
         $(
@@ -75,7 +75,7 @@ macro_rules! sets {
             }
         )*
 
-        /// What is found by one look at a word.
+        /// Fast paths: one read of a word.
         pub(crate) mod fast_path {
             use std::sync::atomic::{Ordering, fence};
 
@@ -92,10 +92,10 @@ macro_rules! sets {
                 if !word.is_aligned() {
                     return None;
                 }
-                // Volatile: one load of what others update.
-                // SAFETY: aligned, and what is shown is mapped until the world ends.
+                // Volatile: one load of a word that other PEs update.
+                // SAFETY: aligned, and the address table contains mapped memory until the world ends.
                 let found = unsafe { word.read_volatile() };
-                // What was put before the word is read after it.
+                // Acquire: data that was put before the word is read after it.
                 fence(Ordering::Acquire);
                 Some((found, condition.holds(found.to_bits(), cmp_value.to_bits())))
             }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The one world of a process: who is in it finds it without a lock; begins and ends are counted.
+//! The one world of a process. Calls find it without a lock; begins and ends are counted.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use mf_shmem::{Options, ThreadLevel, World, info};
 
 use crate::startup::prepare;
 
-/// Where the memory of PEs is mapped, for what is done directly.
+/// Address table of mapped memory of PEs, for fast paths.
 pub(super) static MAPPED: Table = Table::new();
 
-/// The world while there is one. What it points to lives until the next begin at least.
+/// The world, or null. The world lives at least until the next begin.
 static CURRENT: AtomicPtr<World> = AtomicPtr::new(std::ptr::null_mut());
 
 static STATE: PerProcess<State> = PerProcess::new(State::new());
@@ -28,9 +28,9 @@ static STATE: PerProcess<State> = PerProcess::new(State::new());
 struct State {
     /// The world, or the last one that has ended.
     world: Option<Arc<World>>,
-    /// How many begins have not met their end.
+    /// Number of begins without an end.
     begun: u32,
-    /// Whether the process ends the world when it exits.
+    /// Set if the exit of the process ends the world.
     ends_at_exit: bool,
 }
 
@@ -51,7 +51,7 @@ pub(super) fn current() -> Option<&'static World> {
 /// The world.
 ///
 /// # Errors
-/// `NotInit` there is none.
+/// `NotInit` without a world.
 pub(super) fn get(op: &'static str) -> Result<&'static World> {
     current().ok_or_else(|| {
         Error::new(Kind::NotInit, op)
@@ -63,7 +63,7 @@ pub(super) fn get(op: &'static str) -> Result<&'static World> {
 /// Begins, or counts another begin. Returns the thread level.
 ///
 /// # Errors
-/// Those of [`World::begin`] · `InvalidParam` a setting is unusable.
+/// Errors of [`World::begin`] · `InvalidParam` a setting is unusable.
 pub(super) fn begin(op: &'static str, level: ThreadLevel) -> Result<ThreadLevel> {
     let mut state = STATE.lock();
     if state.begun > 0
@@ -97,7 +97,7 @@ pub(super) fn begin(op: &'static str, level: ThreadLevel) -> Result<ThreadLevel>
     Ok(level)
 }
 
-/// What the standard's variables ask PE 0 to print.
+/// Prints the information that the standard's variables request from PE 0.
 fn introduce(wanted: &Settings) {
     let mut text = String::new();
     if wanted.symmetric_version.0 || wanted.symmetric_info.0 {
@@ -113,10 +113,10 @@ fn introduce(wanted: &Settings) {
     let _ = output.write_all(text.as_bytes()).and_then(|()| output.flush());
 }
 
-/// Meets a begin; the first begin's end is that of the world.
+/// Ends a begin; the end of the first begin ends the world.
 ///
 /// # Errors
-/// `NotInit` there is no world · those of [`World::end`]; it has ended then, too.
+/// `NotInit` there is no world · errors of [`World::end`]; it has ended then, too.
 pub(super) fn end(op: &'static str) -> Result<()> {
     let mut state = STATE.lock();
     let world = get(op)?;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Callbacks of the program, made closures. Each is called without a lock of the library, from any thread,
-//! until another replaces it or the server is stopped: that is what the program vouches for.
+//! until another replaces it or the server is stopped; the program vouches for this use.
 
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -49,7 +49,7 @@ fn second(message: &Message) -> AccMessageV2 {
     }
 }
 
-/// A length that fits: bodies and what comes back are shorter than 4 GiB.
+/// Returns the length; bodies and callback data are shorter than 4 GiB.
 fn length(bytes: &[u8]) -> u32 {
     u32::try_from(bytes.len()).unwrap_or(u32::MAX)
 }

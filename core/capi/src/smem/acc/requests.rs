@@ -20,7 +20,7 @@ const INDEX_BITS: u32 = 16;
 const INDEX: usize = (1 << INDEX_BITS) - 1;
 const GENERATION: usize = 0xffff_ffff;
 
-/// Requests whose handlers run: no more than there are workers, so few that a free place is found at once.
+/// Requests whose handlers run: at most one per worker, so few that a linear search is fast.
 static SERVED: Mutex<Vec<Place>> = Mutex::new(Vec::new());
 
 struct Place {
@@ -95,7 +95,7 @@ pub(crate) unsafe fn smem_acc_http_server_register_handler(
     )
 }
 
-/// What is given lives as long as the request, which its worker holds until the handler has returned.
+/// Returns the body, which lives as long as the request: its worker holds it until the handler has returned.
 pub(crate) unsafe fn smem_acc_http_request_body(
     op: &'static str,
     request: AccHttpRequestHandle,
@@ -125,7 +125,7 @@ pub(crate) unsafe fn smem_acc_http_request_param(
         return Ok(std::ptr::null());
     }
     let request = served(op, request)?;
-    // SAFETY: not null, so a C string; its bytes are compared whatever they are.
+    // SAFETY: not null, so a C string; its bytes are compared without decoding.
     let name = unsafe { CStr::from_ptr(name) };
     let found = request.parameters().first(name.to_bytes());
     Ok(found.map_or(std::ptr::null(), |value| value.as_ptr().cast()))

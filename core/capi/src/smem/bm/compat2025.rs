@@ -111,7 +111,7 @@ fn mode(flags: u32) -> CopyMode {
     if flags & ASYNC_COPY_FLAG != 0 { CopyMode::Async } else { CopyMode::Sync }
 }
 
-/// The 2025 interface has the first four copy types; all other numbers are none.
+/// The 2025 interface has the first four copy types; all other numbers are invalid.
 fn known_type(copy_type: u32) -> u32 {
     if copy_type < 4 { copy_type } else { u32::MAX }
 }

@@ -16,7 +16,8 @@ use super::state::STATE;
 use crate::boundary::null;
 use crate::smem::bm::pools::pool;
 
-/// How a copy is to be completed; `stream` reads the caller's stream, which is there only with its flag.
+/// Returns the completion mode of a copy. `stream` reads the caller's stream, which exists only with its
+/// flag.
 #[inline(always)]
 pub(crate) fn mode(flags: u32, stream: impl FnOnce() -> *mut c_void) -> CopyMode {
     if flags & SMEM_BM_FLAG_USE_EXTERNAL_STREAM != 0 {
@@ -28,7 +29,7 @@ pub(crate) fn mode(flags: u32, stream: impl FnOnce() -> *mut c_void) -> CopyMode
     }
 }
 
-/// Whether the fast paths make such copies.
+/// Returns true if the fast paths may serve the copy.
 #[inline(always)]
 fn is_direct(params: *const CopyParams, flags: u32) -> bool {
     !params.is_null() && flags & !MFX_BM_COPY_AT_ONCE == 0
@@ -118,7 +119,7 @@ pub(crate) unsafe fn smem_bm_copy(
     unsafe { copy(op, handle, piece, copy_type, mode, at_once) }
 }
 
-/// One copy. `at_once`: it is not made where it had to wait.
+/// Makes one copy. With `at_once`, it refuses a copy that would wait.
 ///
 /// # Safety
 /// The local end is valid for its length until the copy is done.

@@ -61,7 +61,7 @@ pub(crate) unsafe fn smem_bm_init(
     init(op, config.unified_address_space != 0, || Ok(wanted))
 }
 
-/// What the struct says, beside what is known already.
+/// Adds the struct's values to `known`.
 pub(crate) fn wanted(op: &'static str, config: &BmConfig, known: Config) -> Result<Config> {
     let nic = array_text(op, "hcomUrl", &config.hcom_url)?;
     prepare()?;

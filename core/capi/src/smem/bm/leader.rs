@@ -30,7 +30,7 @@ static GUESTS: PerProcess<BTreeMap<String, Arc<dyn Store>>> = PerProcess::new(BT
 /// The watch of the program's one callback.
 static CALLBACK: Mutex<Option<LeaderWatch>> = Mutex::new(None);
 
-/// The membership of big memory, if its store is one whose leader may change.
+/// Returns the store of big memory, if its leader may change.
 fn elective_store(operation: &'static str) -> Result<Arc<dyn Store>> {
     let single =
         || Error::new(Kind::Failed, operation).what("the store is a single server: it has no leader");

@@ -128,7 +128,7 @@ pub(crate) fn smem_bm_extend_local_mem(
     size: u64,
 ) -> Result<()> {
     let (pool, window) = (pool(op, handle, Kind::InvalidParam)?, window(op, mem_type)?);
-    // Upstream's code for a size that does not fit is that of any failure; mfx_bm_extend distinguishes it.
+    // Upstream reports a size that does not fit by its general code; mfx_bm_extend distinguishes it.
     pool.extend(window, size).map_err(|error| match error.kind() {
         Kind::InvalidParam => error.as_kind(Kind::Failed),
         _ => error,

@@ -60,7 +60,7 @@ pub(crate) unsafe fn smem_shm_subgroup_allgather(
     unsafe { buffers.gather(op, rank_size, gather) }
 }
 
-/// What an allgather sends and where it puts what all sent.
+/// Buffers of an allgather: the own part, and the parts of all ranks.
 struct Buffers {
     send: *const c_char,
     send_size: u32,
@@ -72,7 +72,7 @@ impl Buffers {
     /// Checks the sizes for `ranks` and runs `gather` on the bytes.
     ///
     /// # Safety
-    /// The buffers are those of the caller: of their sizes, and nothing else uses them meanwhile.
+    /// The caller's buffers have these sizes, and nothing else uses them meanwhile.
     unsafe fn gather(
         &self,
         operation: &'static str,

@@ -41,7 +41,7 @@ pub(crate) unsafe fn smem_shm_init(
     init(op, || Ok(wanted(config, Config::new(url, world_size).rank(Rank(rank)).device(device))))
 }
 
-/// What the struct says, beside what is known already.
+/// Adds the struct's values to `known`.
 pub(crate) fn wanted(config: &ShmConfig, known: Config) -> Config {
     let timeouts = [config.init_timeout, config.create_timeout, config.control_operation_timeout];
     with_timeouts(known, timeouts).start_store(config.start_config_store_server != 0)

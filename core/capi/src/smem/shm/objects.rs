@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `smem_shm.h`: objects, and what is asked of one without waiting for others.
+//! `smem_shm.h`: objects, and their local calls.
 
 use std::ffi::{c_int, c_void};
 

@@ -14,7 +14,7 @@ use crate::startup::prepare;
 
 /// Room for a value in the first try; a record of ours has far less.
 const USUAL_VALUE_BYTES: usize = 1024;
-/// How often a value may grow between two tries.
+/// Number of tries for a value that grows meanwhile.
 const TRIES: usize = 16;
 /// Largest value that is asked for again.
 const MAX_VALUE_BYTES: u64 = 64 << 20;
@@ -76,7 +76,7 @@ impl Provider for Entries {
     }
 }
 
-/// What `create` of the program made.
+/// Handle from the program's `create`.
 struct Handle(*mut c_void);
 
 // SAFETY: the interface says that the functions of a backend may be called from any thread.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Members meeting each other: barriers, allgathers, locks, and who is there.
+//! Collective calls of members: barriers, allgathers, locks, the list of members.
 
 use std::ffi::{c_char, c_void};
 

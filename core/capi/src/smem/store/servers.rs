@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Config store servers that a program makes by hand: by URL (`smem.h`), and as handles
-//! (`smem_config_store_api.h`).
+//! Config store servers that a program starts: by URL (`smem.h`), and as handles (`smem_config_store_api.h`).
 //!
 //! A URL is served once in a process, for all callers; handles are shares in that server. It ends with
 //! `smem_destroy_config_store` or with the handle that is destroyed.
@@ -55,7 +54,7 @@ pub(crate) unsafe fn smem_create_config_store(
     serve(url, flags & SMEM_STORE_SKIP_RECOVER != 0).map(drop)
 }
 
-/// Whether big memory in this process runs the store of the URL already.
+/// Returns true if big memory in this process already runs the store of the URL.
 fn served_by_context(url: &StoreUrl) -> bool {
     let StoreUrl::Tcp { addresses } = url else { return false };
     let served = part::current_big_memory().and_then(|context| context.served_address());
@@ -81,7 +80,7 @@ pub(crate) unsafe fn smem_destroy_config_store(op: &'static str, store_url: *con
     let served = SERVED.lock().remove(&url.to_string());
     let served = served
         .ok_or_else(|| Error::new(Kind::NotExist, op).what("no store was created here").with("url", url))?;
-    // Handles on it are shares in what is no more.
+    // Handles on it are shares in an ended server.
     SERVERS.remove_all(|other| Arc::ptr_eq(other, &served)).for_each(drop);
     served.end();
     Ok(())

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mfx_store_*`: the config store by itself, for languages and programs that want no pool.
+//! `mfx_store_*`: the config store by itself, for languages and programs without a pool.
 //!
 //! A handle is a membership, or a guest, of its own. Null stands for the membership of big memory. All see
-//! the same keys, and none those of the library. The parts: [`keys`], [`watch`], [`meet`].
+//! the same keys, except the library's own.
 
 use std::collections::BTreeMap;
 use std::ffi::c_char;
@@ -47,7 +47,7 @@ impl Watches {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Those of a membership that has ended.
+    /// Forgets the watches of an ended membership.
     pub(crate) fn forget(&self) {
         self.locked().clear();
     }
@@ -71,19 +71,19 @@ static SESSIONS: Handles<Session, 1024> = Handles::new("store", "mfx_store_conne
 /// Watches through the membership of big memory.
 static WATCHES: Watches = Watches::new();
 
-/// Forgets the watches of big memory, whose membership has ended.
+/// Forgets the watches of big memory, after its membership has ended.
 pub(super) fn forget_watches_of_big_memory() {
     WATCHES.forget();
 }
 
-/// What a call works on.
+/// The store of a call.
 pub(super) struct Target {
     pub(super) store: Arc<dyn Store>,
     session: Option<Arc<Session>>,
 }
 
 impl Target {
-    /// The store behind a handle, or that of big memory.
+    /// Returns the store of a handle, or big memory's for null.
     pub(super) fn of(operation: &'static str, handle: StoreHandle) -> Result<Self> {
         if handle.is_null() {
             let store = Arc::clone(part::big_memory(operation)?.store()?);
@@ -198,10 +198,10 @@ fn wish(operation: &'static str, options: &StoreOptions) -> Result<RankWish> {
     }
 }
 
-/// What the options prove this process with.
+/// Returns the credentials in the options.
 ///
 /// # Safety
-/// The pointers of `options` are null or what the header says.
+/// The pointers of `options` are null or valid, as the header describes.
 unsafe fn access(operation: &'static str, options: &StoreOptions) -> Result<Access> {
     let secret = if options.secret.is_null() {
         None

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `smem_config_store_get_cluster_status`: what this process knows of its config stores, as JSON.
+//! `smem_config_store_get_cluster_status`: the config stores of this process, as JSON.
 //!
-//! A server knows its members by their connections to it. It knows nothing of the connections that members
-//! have among themselves, nor of who contributes memory, so `linkSummary` counts connections to the store,
-//! and `role` is null.
+//! A server knows its members by their connections to it. It does not know connections between members, nor
+//! contributions of memory, so `linkSummary` counts connections to the store, and `role` is null.
 
 use std::ffi::c_char;
 
@@ -15,7 +14,7 @@ use crate::boundary::null;
 use crate::part;
 use crate::smem::store::servers;
 
-/// What stands in the place of an array without stores.
+/// JSON of an empty list of stores.
 const NONE: &str = "[]";
 
 pub(crate) unsafe fn smem_config_store_get_cluster_status(
@@ -84,7 +83,7 @@ fn server(server: &Server) -> Result<Value> {
     Ok(server_json(&address.to_string(), &status))
 }
 
-/// What a server knows, in the words of the interface; what the interface has no word for stands behind.
+/// Returns the status of a server: the fields of the interface, then additional ones.
 fn server_json(listen: &str, status: &Status) -> Value {
     let members = &status.members;
     let connected = members.iter().filter(|member| member.is_connected).count();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How C programs say which TLS the store has: in one text, in contents of key and password, in the
-//! configuration of big memory, or for the servers that are made by hand.
+//! TLS of config stores: by one text, by contents of key and password, or for servers that a program starts.
 
 use std::ffi::c_char;
 use std::sync::Mutex;

@@ -45,14 +45,14 @@ unsafe fn message<'a>(op: &'static str, message: *const c_void, length: u64) -> 
     unsafe { bytes(op, "the message", message, length) }.map(Some)
 }
 
-/// What a call is to transfer; it may have no pieces.
+/// A transfer of a call; it may have no pieces.
 struct Wanted<'a> {
     to: &'a str,
     pieces: Vec<Span>,
     is_write: bool,
 }
 
-/// What the arguments of a call say: flags, name, lists and their length.
+/// Reads the arguments of a call: flags, name, lists and their length.
 ///
 /// # Safety
 /// The name is null or a C string, and lists that are not null have so many entries; none of it changes

@@ -13,7 +13,7 @@ use crate::decrypter;
 /// # Safety
 /// Every string of `options` is null or a C string.
 pub(crate) unsafe fn files_of_options(operation: &'static str, options: &TlsOptions) -> Result<TlsFiles> {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller passes a C string or null.
     let field = |name, pointer| unsafe { optional_text(operation, name, pointer) };
     TlsFiles::from_options(&OptionPaths {
         top_path: field("tls_top_path", options.tls_top_path)?,
@@ -37,7 +37,7 @@ pub(crate) unsafe fn optional_text<'a>(
     if pointer.is_null() {
         return Ok("");
     }
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller passes a C string or null.
     unsafe { text(operation, name, pointer) }
 }
 

@@ -46,14 +46,14 @@ impl Batch {
     /// # Safety
     /// The lists have more than `item` entries, and each key so many readable bytes that do not change.
     unsafe fn key<'a>(&self, item: usize) -> Result<&'a [u8]> {
-        // SAFETY: the caller vouches for it.
+        // SAFETY: below the count; the caller passes lists of so many entries.
         let key = unsafe { entry(self.keys, item) };
-        // SAFETY: as above.
+        // SAFETY: below the count; the caller passes lists of so many entries.
         let length = unsafe { entry(self.key_bytes, item) };
         if key.is_null() {
             return Err(null(self.op, "the key"));
         }
-        // SAFETY: as above.
+        // SAFETY: the caller passes so many readable bytes.
         unsafe { bytes(self.op, "the key", key, length as u64) }
     }
 
@@ -67,7 +67,7 @@ impl Batch {
             // SAFETY: below the count; the caller vouches for the rest.
             let done = unsafe { self.key(item) }.and_then(|key| work(item, key));
             let code = done.as_ref().err().map_or(0, Error::code);
-            // SAFETY: as above.
+            // SAFETY: `item` is below the count; the list is null or has room for so many.
             unsafe { write_at(codes, item, code) };
             if let (Err(error), None) = (done, &first) {
                 first = Some(error.with("item", item));
@@ -80,9 +80,9 @@ impl Batch {
 /// # Safety
 /// The list has more than `item` entries.
 unsafe fn entry<T: Copy>(list: *const T, item: usize) -> T {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: `item` is below the length of the list, on the word of the caller.
     let place = unsafe { list.add(item) };
-    // SAFETY: as above.
+    // SAFETY: `item` is below the length of the list, on the word of the caller.
     unsafe { place.read() }
 }
 
@@ -94,7 +94,7 @@ unsafe fn write_at<T>(list: *mut T, item: usize, value: T) {
     }
     // SAFETY: not null; the caller vouches for the room.
     let place = unsafe { list.add(item) };
-    // SAFETY: as above.
+    // SAFETY: `item` is below the length of the list, on the word of the caller.
     unsafe { place.write(value) };
 }
 
@@ -120,7 +120,7 @@ pub(crate) unsafe fn mfx_cache_put_batch(
         unsafe { write_at(stored, item, false) };
         // SAFETY: below the count, and the caller passes lists of so many entries.
         let value = unsafe { entry(values, item) };
-        // SAFETY: as above.
+        // SAFETY: below the count; the caller passes lists of so many entries.
         let length = unsafe { entry(sizes, item) } as u64;
         // SAFETY: the caller passes so many readable bytes, of this process, the pool or the accelerator.
         let done = unsafe { put((op, &opened.cache), key, (value, length), how) }?;
@@ -152,11 +152,11 @@ pub(crate) unsafe fn mfx_cache_get_batch(
         unsafe { write_at(lengths, item, ABSENT) };
         // SAFETY: below the count, and the caller passes lists of so many entries.
         let buffer = unsafe { entry(buffers, item) };
-        // SAFETY: as above.
+        // SAFETY: below the count; the caller passes lists of so many entries.
         let capacity = unsafe { entry(capacities, item) } as u64;
         // SAFETY: the caller passes so many writable bytes, of this process, the pool or the accelerator.
         let got = unsafe { get((op, &opened.cache), key, (buffer, capacity)) }?;
-        // SAFETY: as above.
+        // SAFETY: `item` is below the count; the list is null or has room for so many.
         unsafe { write_at(lengths, item, got.unwrap_or(ABSENT)) };
         Ok(())
     };

@@ -22,7 +22,7 @@ use crate::part;
 /// # Safety
 /// `how` is null or points to an initialised struct that nobody changes meanwhile.
 pub(crate) unsafe fn put_options(op: &'static str, how: *const CachePut) -> Result<Put> {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: null, or an initialised struct that nobody changes meanwhile.
     let how = unsafe { how.as_ref() }.copied().unwrap_or_default();
     if how.flags & !(MFX_CACHE_KEEP | MFX_CACHE_PIN) != 0 {
         return Err(Error::invalid(op, "there is no such flag").with("flags", how.flags));
@@ -47,7 +47,7 @@ unsafe fn keyed<'a>(
     key: *const c_void,
     key_bytes: u64,
 ) -> Result<(Arc<Opened>, &'a [u8])> {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller passes so many readable bytes.
     Ok((opened(op, handle)?, unsafe { bytes(op, "the key", key, key_bytes) }?))
 }
 
@@ -70,7 +70,7 @@ pub(crate) unsafe fn put(
     how: Put,
 ) -> Result<bool> {
     check_start(op, "the value", value, length)?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller vouches for so many bytes, of this process, the pool or the accelerator.
     unsafe { cache.put_raw(key, value.cast(), length, how) }
 }
 
@@ -87,7 +87,7 @@ pub(crate) unsafe fn get(
     (buffer, capacity): (*mut c_void, u64),
 ) -> Result<Option<u64>> {
     check_start(op, "the buffer", buffer, capacity)?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller vouches for so many bytes, of this process, the pool or the accelerator.
     unsafe { cache.get_raw(key, buffer.cast(), capacity) }
 }
 
@@ -107,9 +107,9 @@ unsafe fn write_to<T>(place: *mut T, value: T) {
 /// # Safety
 /// As [`write_to`], for both.
 unsafe fn write_length(length: *mut u64, found: *mut bool, result: Option<u64>) {
-    // SAFETY: passed on to the caller.
+    // SAFETY: null or room for the value, on the word of the caller.
     unsafe { write_to(length, result.unwrap_or(0)) };
-    // SAFETY: passed on to the caller.
+    // SAFETY: null or room for the value, on the word of the caller.
     unsafe { write_to(found, result.is_some()) };
 }
 
@@ -318,7 +318,7 @@ pub(crate) unsafe fn mfx_cache_keys(
     }
     // SAFETY: not null; the caller passes room for a number.
     unsafe { count.write(u32::try_from(listed.len()).unwrap_or(most)) };
-    // SAFETY: as above.
+    // SAFETY: not null; the caller passes room for a number.
     unsafe { from.write(next) };
     Ok(())
 }

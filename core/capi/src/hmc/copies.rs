@@ -62,7 +62,7 @@ unsafe fn copy(
     ranges: Ranges,
     is_put: bool,
 ) -> Result<()> {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller passes so many readable bytes.
     let ip = unsafe { CStr::from_ptr(ip) }.to_bytes();
     let at = At { ip, port, conn: conn_of(op, conn)? };
     if let Some(done) = copy_at_once(op, handle, at, ranges, is_put) {
@@ -107,7 +107,7 @@ pub(crate) unsafe fn mfx_hmc_get(
     length: u64,
     conn: i32,
 ) -> Result<()> {
-    // SAFETY: as above.
+    // SAFETY: the address is not null; the caller passes a C string, and room for an id or null.
     unsafe { copy(op, handle, (ip, port, conn), Ranges { local, remote, bytes: length }, false) }
 }
 
@@ -174,7 +174,7 @@ unsafe fn start(
         // SAFETY: the caller vouches for the room.
         unsafe { id.write(0) };
     }
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller passes so many readable bytes.
     let ip = unsafe { CStr::from_ptr(ip) }.to_bytes();
     let at = At { ip, port, conn: conn_of(op, conn)? };
     if let Some(done) = copy_at_once(op, handle, at, ranges, is_put) {
@@ -185,7 +185,7 @@ unsafe fn start(
         return opened.communicator.start_unobserved(op, at, ranges, is_put);
     }
     let started = opened.communicator.start(op, at, ranges, is_put)?;
-    // SAFETY: as above.
+    // SAFETY: not null; the caller passes room for a number.
     unsafe { id.write(started) };
     Ok(())
 }
@@ -216,7 +216,7 @@ pub(crate) unsafe fn mfx_hmc_get_nb(
     conn: i32,
     id: *mut u64,
 ) -> Result<()> {
-    // SAFETY: as above.
+    // SAFETY: the address is not null; the caller passes a C string, and room for an id or null.
     unsafe { start(op, handle, (ip, port, conn), Ranges { local, remote, bytes: length }, false, id) }
 }
 

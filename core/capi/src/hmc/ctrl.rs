@@ -25,7 +25,7 @@ unsafe fn text_or_none<'a>(op: &'static str, name: &str, given: *const c_char) -
     if given.is_null() {
         return Ok(None);
     }
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller passes a C string or null.
     let given = unsafe { text(op, name, given) }?;
     Ok(Some(given).filter(|given| !given.is_empty()))
 }
@@ -120,7 +120,7 @@ pub(crate) unsafe fn mfx_hmc_ctrl_has_at(
     if let Some(path) = unsafe { text_or_none(op, "the path", path) }? {
         return Ok(i32::from(CONTROL.has_at_path(peer, path)));
     }
-    // SAFETY: as above.
+    // SAFETY: the caller passes a C string or null.
     let host = unsafe { text_or_none(op, "the address", ip) }?;
     Ok(i32::from(CONTROL.has_at(peer, host.unwrap_or_default(), port)))
 }

@@ -191,9 +191,9 @@ pub(crate) unsafe fn mfx_device_copy_batch(
     for index in 0..count {
         // SAFETY: here and below: three lists of `count` elements, on the word of the caller.
         let dst = unsafe { dests.wrapping_add(index).read() };
-        // SAFETY: as above.
+        // SAFETY: below `count`, the length of the lists of the caller.
         let src = unsafe { sources.wrapping_add(index).read() };
-        // SAFETY: as above.
+        // SAFETY: below `count`, the length of the lists of the caller.
         let length = unsafe { bytes.wrapping_add(index).read() };
         if length == 0 {
             continue;

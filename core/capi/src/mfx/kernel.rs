@@ -57,7 +57,7 @@ pub(crate) unsafe fn mfx_kernel_load_data(
 /// `to` is valid for writing a handle.
 unsafe fn hand_over(binary: Binary, to: *mut KernelHandle) -> Result<()> {
     let handle = BINARIES.insert(LOAD, Arc::new(binary))?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller of this function passes room for a handle.
     unsafe { to.write(handle) };
     Ok(())
 }
@@ -99,7 +99,7 @@ pub(crate) unsafe fn mfx_kernel_launch(
         let launched = unsafe { binary.launch(name, &arguments, &options) };
         return launched.map_err(|error| part::explain_launch(error, name));
     }
-    // SAFETY: as above.
+    // SAFETY: the caller vouches for the arguments of the kernel.
     unsafe { part::share(op, memory)?.launch(&binary, name, &arguments, &options) }
 }
 

@@ -18,13 +18,13 @@ pub(crate) unsafe fn mfx_kernel_build(_op: &'static str, build: *const KernelBui
     let build = unsafe { &*build };
     // SAFETY: the caller passes a C string, here and below.
     let home = unsafe { path(build.home, "home") }?;
-    // SAFETY: as above.
+    // SAFETY: the caller passes a C string or null.
     let scratch = unsafe { path(build.scratch, "scratch") }?;
-    // SAFETY: as above.
+    // SAFETY: the caller passes a C string or null.
     let output = unsafe { path(build.output, "output") }?;
     // SAFETY: the caller passes an array of so many C strings.
     let sources = unsafe { list(build.sources, build.source_count, "sources") }?;
-    // SAFETY: as above.
+    // SAFETY: the caller passes an array of so many C strings.
     let flags = unsafe { list(build.flags, build.flag_count, "flags") }?;
     // SAFETY: null or a C string.
     let compiler = (!build.compiler.is_null()).then(|| unsafe { os_text(build.compiler) }.to_owned());
@@ -69,7 +69,7 @@ fn compile(
 /// # Safety
 /// `text` is a C string.
 unsafe fn os_text<'a>(text: *const c_char) -> &'a OsStr {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller passes so many readable bytes.
     OsStr::from_bytes(unsafe { CStr::from_ptr(text) }.to_bytes())
 }
 

@@ -20,7 +20,7 @@ pub(crate) unsafe fn mfx_program_run(
     for index in 0..count {
         // SAFETY: not null, and the caller passes `argc` pointers.
         let place = unsafe { argv.add(index) };
-        // SAFETY: as above.
+        // SAFETY: one of the `argc` pointers of the caller.
         let text = unsafe { place.read() };
         if text.is_null() {
             return Err(Error::invalid(op, "an argument is null").with("index", index));

@@ -62,7 +62,7 @@ pub(crate) unsafe fn ptracer_init(op: &'static str, config: *mut TracerConfig) -
             .with("type", kind)
             .hint("1: to a file"));
     }
-    // SAFETY: as above.
+    // SAFETY: not null; the caller passes a configuration.
     let path = unsafe { (*config).dump_file_path };
     // SAFETY: null, or a C string of the caller.
     let path = unsafe { boundary::text(op, "the path of the file", path) }?;

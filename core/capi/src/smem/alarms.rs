@@ -25,7 +25,7 @@ pub(crate) fn smem_set_extern_alarm(op: &'static str, alarm: Alarm, resume: Resu
             });
         }),
         resume: Arc::new(move |code| {
-            // SAFETY: as above.
+            // SAFETY: the interface asks for a function that any thread may call until the process ends.
             call_program("the resume of smem_set_extern_alarm", || unsafe { resume(code.number()) });
         }),
     });

@@ -236,7 +236,7 @@ unsafe fn write(object: *mut InitAttr, parts: &[(usize, &[u8])]) {
 pub(super) unsafe fn fill(object: *mut InitAttr, my_pe: i32, n_pes: i32, heap_bytes: u64, id: *const u8) {
     let (my_pe, n_pes) = (my_pe.to_ne_bytes(), n_pes.to_ne_bytes());
     let (heap, id) = (heap_bytes.to_ne_bytes(), id.expose_provenance().to_ne_bytes());
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller vouches for an object with these fields.
     unsafe { write(object, &[(0, &my_pe), (4, &n_pes), (HEAP_AT, &heap), (COMM_ARGS_AT, &id)]) };
 }
 
@@ -249,7 +249,7 @@ pub(super) unsafe fn write_address(object: *mut InitAttr, text: &str) {
     for (to, from) in bytes.iter_mut().zip(text.bytes().take(ADDRESS_BYTES - 1)) {
         *to = from;
     }
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller vouches for an object with these fields.
     unsafe { write(object, &[(ADDRESS_AT, &bytes)]) };
 }
 
@@ -284,9 +284,9 @@ pub(super) fn own_object(
     }
     // SAFETY: the object has 120 bytes, and is never freed.
     unsafe { write(object, &[(HEAP_AT + 8, &options), (OF_G1, &[0; 8])]) };
-    // SAFETY: as above.
+    // SAFETY: the object has 120 bytes, and is never freed.
     unsafe { write_address(object, address.unwrap_or_default()) };
-    // SAFETY: as above.
+    // SAFETY: the object has 120 bytes, and is never freed.
     unsafe { fill(object, my_pe, n_pes, heap_bytes, std::ptr::null()) };
     Ok(object)
 }
@@ -330,7 +330,7 @@ pub(crate) unsafe fn shmem_set_timeout(
     let attributes = crate::boundary::present(op, "attributes", attributes)?;
     let value = value.to_ne_bytes();
     let parts = [0, 4, 8].map(|at| (TIMEOUTS_AT + at, &value[..]));
-    // SAFETY: as above.
+    // SAFETY: not null; the caller passes an object of its generation.
     unsafe { write(attributes, &parts) };
     Ok(0)
 }

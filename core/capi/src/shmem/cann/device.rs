@@ -53,7 +53,7 @@ impl Input {
             return Ok(Self { given, copied: None });
         }
         let mut copied = room(elements, bytes)?;
-        // SAFETY: passed on to the caller; the room is as long.
+        // SAFETY: the caller vouches for the source; the room is as long.
         unsafe { world.copy_local(given, copied.as_mut_ptr(), copied.len()) }?;
         Ok(Self { given, copied: Some(copied) })
     }
@@ -93,12 +93,12 @@ impl Readable {
     /// Status and values are null, or readable for all elements, in any memory.
     pub(super) unsafe fn new(world: &World, elements: Elements) -> Result<Self> {
         let count = elements.count;
-        // SAFETY: passed on to the caller.
+        // SAFETY: null, or readable for all elements, on the word of the caller.
         let status = unsafe { Input::new(world, elements.status.cast(), count, size_of::<c_int>()) }?;
         let values = match elements.values {
             Values::One(_) => None,
             Values::Each(values) => {
-                // SAFETY: passed on to the caller.
+                // SAFETY: the caller passes so many readable bytes.
                 Some(unsafe { Input::new(world, values, count, elements.condition.number.bytes()) }?)
             }
         };
@@ -142,7 +142,7 @@ impl Indices {
     /// The caller's array has room for them.
     pub(super) unsafe fn give(&self, world: &World, found: usize) -> Result<()> {
         let Some(room) = self.room.as_ref().and_then(|room| room.get(..found)) else { return Ok(()) };
-        // SAFETY: passed on to the caller.
+        // SAFETY: the array of the caller has room for these indices.
         unsafe { world.copy_local(room.as_ptr().cast(), self.to.cast(), size_of_val(room)) }
     }
 }

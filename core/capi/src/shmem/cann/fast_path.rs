@@ -37,7 +37,7 @@ macro_rules! copies {
         pub(crate) unsafe fn $name<T>(
             dest: $pointer, source: $pointer, nelems: $count, pe: c_int,
         ) -> Option<()> {
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for the local memory; the table checks the symmetric end.
             unsafe { shown().$how::<T>(dest.cast(), source.cast(), nelems as usize, pe) }
         }
     )* };
@@ -151,7 +151,7 @@ pub(crate) mod untyped {
             pub(crate) unsafe fn $name(
                 dest: *mut c_void, source: *mut c_void, bytes: usize, pe: c_int,
             ) -> Option<()> {
-                // SAFETY: passed on to the caller.
+                // SAFETY: the caller vouches for the local memory; the table checks the symmetric end.
                 unsafe { shown().$how::<u8>(dest.cast(), source.cast(), bytes, pe) }
             }
         )* };

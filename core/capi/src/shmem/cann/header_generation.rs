@@ -45,7 +45,7 @@ struct Found {
 unsafe extern "C" fn look(object: *mut libc::dl_phdr_info, _: usize, found: *mut c_void) -> c_int {
     // SAFETY: the loader passes the description of an object that is loaded.
     let object = unsafe { &*object };
-    // SAFETY: passed on from `uses_4_byte_team_config`, which lends it for the call.
+    // SAFETY: the address of `found` in `uses_4_byte_team_config`, which lends it for the call.
     let found = unsafe { &mut *found.cast::<Found>() };
     let mut imports = Imports::default();
     // SAFETY: the object is loaded, and stays so while the loader walks over its list.

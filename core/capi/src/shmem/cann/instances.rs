@@ -55,7 +55,7 @@ pub(crate) struct Instance {
 
 // SAFETY: the pointer in `shown` is a number for the program, and is never followed.
 unsafe impl Send for Instance {}
-// SAFETY: as above.
+// SAFETY: the pointer in `shown` is a number for the program, and is never followed.
 unsafe impl Sync for Instance {}
 
 impl Instance {

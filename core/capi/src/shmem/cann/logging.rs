@@ -77,7 +77,7 @@ fn counts() -> Result<*mut ProfPe> {
         // SAFETY: the block has room for all of it, and is never freed; the bytes are a copy of this process.
         unsafe { std::ptr::copy_nonoverlapping(found.as_ptr(), counts.cast(), bytes) };
     }
-    // SAFETY: as above.
+    // SAFETY: inside of the block, which is never freed.
     unsafe { (*counts).pe_id = instance.world.my_pe().cast_signed() };
     Ok(counts)
 }

@@ -23,7 +23,7 @@ macro_rules! contiguous {
         ) -> Result<()> {
             let bytes = length::<T>(op, nelems as usize)?;
             let world = instances::get(op)?.world_of($symmetric.cast());
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for the local memory; the world checks the symmetric end.
             unsafe { world.$method($dest.cast(), $source.cast::<u8>().cast_const(), bytes, pe) }
         }
     )* };
@@ -37,7 +37,7 @@ macro_rules! strided {
         ) -> Result<()> {
             let world = instances::get(op)?.world_of($symmetric.cast());
             let from = $source.cast::<u8>().cast_const();
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for the local memory; the world checks the symmetric end.
             unsafe { world.$method($dest.cast(), from, dst, sst, nelems, size_of::<T>(), pe) }?;
             if world.is_all_mapped() { Ok(()) } else { world.quiet() }
         }
@@ -113,7 +113,7 @@ pub(crate) mod bytes {
             pub(crate) unsafe fn $name(
                 op: &'static str, dest: *mut c_void, source: *mut c_void, bytes: usize, pe: c_int,
             ) -> Result<()> {
-                // SAFETY: passed on to the caller.
+                // SAFETY: the caller vouches for the local memory; the world checks the symmetric end.
                 unsafe { typed::$plain::<u8>(op, dest.cast(), source.cast(), bytes, pe) }
             }
         )* };

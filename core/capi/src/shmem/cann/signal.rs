@@ -50,17 +50,17 @@ unsafe fn put(
     let (world, other) = (instance.world_of(dst), instance.world_of(sig_addr));
     if !std::ptr::eq(world, other) && bytes > 0 {
         // The signal is in the other heap, which knows nothing of this one's order.
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the local memory; the world checks the symmetric end.
         unsafe { world.put_done(dst, src, bytes, pe) }?;
         other.signal(&signal, pe)?;
         return if waits { other.quiet() } else { Ok(()) };
     }
     let world = if bytes > 0 { world } else { other };
     if !waits {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the local memory; the world checks the symmetric end.
         return unsafe { world.put_signal_nbi(dst, src, bytes, &signal, pe) };
     }
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller vouches for the local memory; the world checks the symmetric end.
     unsafe { world.put_signal(dst, src, bytes, &signal, pe) }?;
     if world.is_all_mapped() { Ok(()) } else { world.quiet() }
 }
@@ -78,7 +78,8 @@ unsafe fn put_mapped<T>(
     pe: c_int,
 ) -> Option<()> {
     let signal = (sig_addr, known(sig_op)?, signal.cast_unsigned().into());
-    // SAFETY: passed on to the caller; elements are numbers.
+    // SAFETY: the caller vouches for the local memory; the table checks the symmetric end; elements are
+    // numbers.
     unsafe { shown().put_signal::<T, u32>(dst, src, nelems, signal, pe) }
 }
 
@@ -89,7 +90,7 @@ macro_rules! puts {
             sig_op: c_int, pe: c_int,
         ) -> Result<()> {
             let data = (dst.cast(), src.cast::<u8>().cast_const(), length::<T>(op, nelems)?);
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for the local memory; the world checks the symmetric end.
             unsafe { put(op, data, (sig_addr.cast::<u8>().cast_const(), signal, sig_op), pe, $waits) }
         }
     )*
@@ -104,7 +105,8 @@ macro_rules! puts {
                     pe: c_int,
                 ) -> Option<()> {
                     let signal = (sig_addr.cast::<u32>().cast_const(), signal, sig_op);
-                    // SAFETY: passed on to the caller.
+                    // SAFETY: the caller vouches for the local memory; the table checks the symmetric end;
+                    // elements are numbers.
                     unsafe { put_mapped::<T>(dst.cast(), src.cast(), nelems, signal, pe) }
                 }
             )*
@@ -150,7 +152,7 @@ pub(crate) mod bytes {
                 signal: i32, sig_op: c_int, pe: c_int,
             ) -> Result<()> {
                 let data = (dst.cast(), src.cast::<u8>().cast_const(), bytes);
-                // SAFETY: passed on to the caller.
+                // SAFETY: the caller vouches for the local memory; the world checks the symmetric end.
                 unsafe { put(op, data, (sig_addr.cast::<u8>().cast_const(), signal, sig_op), pe, $waits) }
             }
         )*
@@ -164,7 +166,8 @@ pub(crate) mod bytes {
                         sig_op: c_int, pe: c_int,
                     ) -> Option<()> {
                         let signal = (sig_addr.cast::<u32>().cast_const(), signal, sig_op);
-                        // SAFETY: passed on to the caller.
+                        // SAFETY: the caller vouches for the local memory; the table checks the symmetric
+                        // end; elements are numbers.
                         unsafe { put_mapped::<u8>(dst.cast(), src.cast(), bytes, signal, pe) }
                     }
                 )*

@@ -69,7 +69,7 @@ pub(crate) unsafe fn aclshmemx_putmem_on_stream(
     stream: Stream,
 ) -> Result<()> {
     let (instance, order) = begin(op, stream)?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller vouches for local memory and the stream until the stream has done the work.
     unsafe { instance.kept_world_of(dst.cast()).put_on(&order, dst.cast(), src.cast(), bytes, pe) }
 }
 
@@ -82,7 +82,7 @@ pub(crate) unsafe fn aclshmemx_getmem_on_stream(
     stream: Stream,
 ) -> Result<()> {
     let (instance, order) = begin(op, stream)?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller vouches for local memory and the stream until the stream has done the work.
     unsafe { instance.kept_world_of(src.cast()).get_on(&order, dst.cast(), src.cast(), bytes, pe) }
 }
 
@@ -96,7 +96,7 @@ pub(crate) unsafe fn aclshmemx_signal_op_on_stream(
 ) -> Result<()> {
     let signal = changed(op, sig_addr.cast::<u8>().cast_const(), signal, sig_op)?;
     let (instance, order) = begin(op, stream)?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller vouches for local memory and the stream until the stream has done the work.
     unsafe { instance.kept_world_of(sig_addr.cast()).signal_on(&order, signal, pe) }
 }
 
@@ -115,11 +115,11 @@ pub(crate) unsafe fn aclshmemx_putmem_signal_on_stream(
     // Nothing is done where the signal is refused.
     let change = changed(op, sig_addr.cast::<u8>().cast_const(), signal, sig_op)?;
     let (instance, order) = begin(op, stream)?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller vouches for local memory and the stream until the stream has done the work.
     unsafe { instance.kept_world_of(sig_addr.cast()).check_signal_on(&order, &change, pe) }?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller vouches for local memory and the stream until the stream has done the work.
     unsafe { aclshmemx_putmem_on_stream(op, dst, src, bytes, pe, stream) }?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller vouches for local memory and the stream until the stream has done the work.
     unsafe { aclshmemx_signal_op_on_stream(op, sig_addr.cast(), signal, sig_op, pe, stream) }
 }
 
@@ -133,13 +133,13 @@ pub(crate) unsafe fn aclshmemx_signal_wait_until_on_stream(
     let condition = condition::<i32>(op, cmp)?;
     let (instance, order) = begin(op, stream)?;
     let world = instance.kept_world_of(sig_addr.cast());
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller vouches for local memory and the stream until the stream has done the work.
     unsafe { world.wait_on(&order, sig_addr.cast(), condition, cmp_val.to_bits()) }
 }
 
 pub(crate) unsafe fn aclshmemx_quiet_on_stream(op: &'static str, stream: Stream) -> Result<()> {
     let (instance, order) = begin(op, stream)?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller keeps the stream alive until it has done the work.
     instance.worlds().try_for_each(|world| unsafe { world.quiet_on(&order) })
 }
 
@@ -149,36 +149,36 @@ unsafe fn meet_on(op: &'static str, team: Team, stream: Stream, completes: bool)
     let (_, order) = begin(op, stream)?;
     let Some((instance, team)) = met(op, team)? else { return Ok(()) };
     if completes && let Some(second) = instance.worlds().nth(1) {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller keeps the stream alive until it has done the work.
         unsafe { second.quiet_on(&order) }?;
     }
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller keeps the stream alive until it has done the work.
     unsafe { instance.world.sync_on(&order, team, completes) }
 }
 
 pub(crate) unsafe fn aclshmemx_barrier_on_stream(op: &'static str, team: Team, stream: Stream) -> Result<()> {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller keeps the stream alive until it has done the work.
     unsafe { meet_on(op, team, stream, true) }
 }
 
 pub(crate) unsafe fn aclshmemx_barrier_all_on_stream(op: &'static str, stream: Stream) -> Result<()> {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller keeps the stream alive until it has done the work.
     unsafe { meet_on(op, 0, stream, true) }
 }
 
 pub(crate) unsafe fn aclshmemx_sync_on_stream(op: &'static str, team: Team, stream: Stream) -> Result<()> {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller keeps the stream alive until it has done the work.
     unsafe { meet_on(op, team, stream, false) }
 }
 
 pub(crate) unsafe fn aclshmemx_sync_all_on_stream(op: &'static str, stream: Stream) -> Result<()> {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller keeps the stream alive until it has done the work.
     unsafe { meet_on(op, 0, stream, false) }
 }
 
 /// Waits for pending network operations, then for the handle's team.
 pub(crate) unsafe fn aclshmemx_handle_wait(op: &'static str, handle: Handle, stream: Stream) -> Result<()> {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller keeps the stream alive until it has done the work.
     unsafe { meet_on(op, handle.team_id, stream, true) }
 }
 

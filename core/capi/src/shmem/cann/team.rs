@@ -97,7 +97,7 @@ pub(crate) unsafe fn aclshmem_team_split_strided(
     pe_size: c_int,
     new_team: *mut Team,
 ) -> Result<c_int> {
-    // SAFETY: passed on to the caller.
+    // SAFETY: null or a place for a team, on the word of the caller.
     unsafe { put(new_team, INVALID) };
     let (world, parent) = parent(op, parent_team)?;
     // The other PEs learn of wrong arguments, as they take part.
@@ -108,7 +108,7 @@ pub(crate) unsafe fn aclshmem_team_split_strided(
         Err(Error::invalid(op, "the stride is less than 1").with("pe_stride", pe_stride))
     });
     if let Some(team) = world.split_strided(&parent, pe_start, pe_stride, pe_size, options)? {
-        // SAFETY: passed on to the caller.
+        // SAFETY: null or a place for a team, on the word of the caller.
         unsafe { put(new_team, number(&team)) };
     }
     watch::changed();
@@ -122,17 +122,17 @@ pub(crate) unsafe fn aclshmem_team_split_2d(
     x_team: *mut Team,
     y_team: *mut Team,
 ) -> Result<c_int> {
-    // SAFETY: passed on to the caller.
+    // SAFETY: null or a place for a team, on the word of the caller.
     unsafe { put(x_team, INVALID) };
-    // SAFETY: passed on to the caller.
+    // SAFETY: null or a place for a team, on the word of the caller.
     unsafe { put(y_team, INVALID) };
     let (world, parent) = parent(op, parent_team)?;
     let options = |name: &str, to: *mut Team| present(op, name, to).map(|_| TeamOptions::default());
     let (x_options, y_options) = (options("x_team", x_team), options("y_team", y_team));
     let (row, column) = world.split_2d(&parent, x_range.min(parent.n_pes()), x_options, y_options)?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: null or a place for a team, on the word of the caller.
     unsafe { put(x_team, number(&row)) };
-    // SAFETY: passed on to the caller.
+    // SAFETY: null or a place for a team, on the word of the caller.
     unsafe { put(y_team, number(&column)) };
     watch::changed();
     Ok(0)
@@ -160,7 +160,7 @@ pub(crate) unsafe fn aclshmem_team_get_config(
         Generation::Auto => super::header_generation::uses_4_byte_team_config(),
     };
     let bytes = if is_early { EARLY_CONFIG_BYTES } else { CONFIG_BYTES };
-    // SAFETY: passed on to the caller.
+    // SAFETY: null or a configuration of the generation, on the word of the caller.
     unsafe { config(op, team, to, bytes) }
 }
 
@@ -169,7 +169,7 @@ pub(crate) unsafe fn shmem_team_get_config(
     team: Team,
     to: *mut TeamConfig,
 ) -> Result<c_int> {
-    // SAFETY: passed on to the caller.
+    // SAFETY: null or a configuration of the generation, on the word of the caller.
     unsafe { config(op, team, to, EARLY_CONFIG_BYTES) }
 }
 

@@ -79,7 +79,7 @@ pub(crate) unsafe fn aclshmemx_set_config_store_tls_key(
     }
     // SAFETY: the caller passes so many readable bytes.
     let key = unsafe { bytes(op, "the key", tls_pk.cast(), u64::from(tls_pk_len)) }?;
-    // SAFETY: as above.
+    // SAFETY: the caller passes so many readable bytes.
     let password = unsafe { bytes(op, "the password", tls_pk_pw.cast(), u64::from(tls_pk_pw_len)) }?;
     lock(&WISH).key = Some(Key { key: key.to_vec(), password: password.to_vec(), handler: decrypt_handler });
     Ok(0)

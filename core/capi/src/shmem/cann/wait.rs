@@ -47,7 +47,7 @@ pub(crate) unsafe fn aclshmem_test<T: Element>(
 ) -> Result<()> {
     let world = instances::get(op)?.world_of(ivars.cast());
     let holds = world.test(ivars.cast(), condition::<T>(op, cmp)?, cmp_value.to_bits())?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller passes status, values, indices and a place for the result, or null.
     unsafe { give(world, res_out, c_int::from(holds)) }
 }
 
@@ -65,15 +65,15 @@ macro_rules! sets {
             let world = instances::get(op)?.world_of(ivars.cast());
             let (condition, values) = (condition::<T>(op, cmp)?, $made);
             let elements = Elements { words: ivars.cast(), count: nelems, status, condition, values };
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller passes status, values, indices and a place for the result, or null.
             let readable = unsafe { Readable::new(world, elements) }?;
             $(let mut $indices = Indices::new(world, $indices, nelems)?;)?
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller passes status, values, indices and a place for the result, or null.
             let found = unsafe { world.$method(&readable.elements() $(, $indices.pointer())?) }?;
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller passes status, values, indices and a place for the result, or null.
             $(unsafe { $indices.give(world, found) }?;)?
             let done = $done(found);
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller passes status, values, indices and a place for the result, or null.
             $(unsafe { give::<$result>(world, $to, done) }?;
             let done = ();)?
             Ok(done)

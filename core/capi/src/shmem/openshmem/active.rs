@@ -51,7 +51,7 @@ pub(crate) mod sized {
         sync: *mut c_long,
     ) -> Result<()> {
         let (bytes, set) = (bytes_of::<T>(nelems), set(start, log_stride, count, sync));
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller passes buffers of these lengths, which nothing else uses meanwhile.
         unsafe { world::get(op)?.broadcast_of(set, dest.cast(), source.cast(), bytes, root) }
     }
 
@@ -63,7 +63,7 @@ pub(crate) mod sized {
                 log_stride: c_int, count: c_int, sync: *mut c_long,
             ) -> Result<()> {
                 let (bytes, set) = (bytes_of::<T>(nelems), set(start, log_stride, count, sync));
-                // SAFETY: passed on to the caller.
+                // SAFETY: the caller passes buffers of these lengths, which nothing else uses meanwhile.
                 unsafe { world::get(op)?.$method(set, dest.cast(), source.cast(), bytes) }
             }
         )* };
@@ -86,7 +86,7 @@ pub(crate) mod sized {
     ) -> Result<()> {
         let set = set(start, log_stride, count, sync);
         let (dest, source) = (dest.cast(), source.cast());
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller passes buffers of these lengths, which nothing else uses meanwhile.
         unsafe { world::get(op)?.alltoalls_of(set, dest, source, (dst, sst), nelems, size_of::<T>()) }
     }
 }
@@ -103,7 +103,7 @@ macro_rules! reductions {
                 Error::invalid(op, "the number of elements is negative").with("nreduce", nreduce)
             })?;
             let (set, reduction) = (set(start, log_stride, count, sync), reduction::<T>(op, Operator::$operator)?);
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller passes buffers of these lengths, which nothing else uses meanwhile.
             unsafe { world::get(op)?.reduce_of(set, dest.cast(), source.cast(), nelems, reduction) }
         }
     )* };

@@ -39,7 +39,7 @@ impl<T: Element> Change<T> {
     /// # Safety
     /// `fetch` is writable until the next quiet.
     unsafe fn started(self, access: Access<'_>, fetch: *mut T) -> Result<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller passes room for the old value; the world checks the symmetric word.
         unsafe { access.atomic_nbi(fetch.cast(), self.dest.cast(), self.atomic(), self.pe) }
     }
 }
@@ -55,7 +55,7 @@ macro_rules! atomics {
                 let change =
                     Change { dest: $dest, kind: AtomicKind::$kind, operand: $operand, compare: $compare, pe };
                 let access = world::get(op)?.access();
-                // SAFETY: passed on to the caller.
+                // SAFETY: the caller passes room for the old value; the world checks the symmetric word.
                 #[allow(unused_unsafe, reason = "only a place for the old value needs trust")]
                 unsafe { change.$how(access $(, $fetch)?) }
             }
@@ -65,7 +65,7 @@ macro_rules! atomics {
             ) -> Result<$result> {
                 let change =
                     Change { dest: $dest, kind: AtomicKind::$kind, operand: $operand, compare: $compare, pe };
-                // SAFETY: passed on to the caller.
+                // SAFETY: the caller passes room for the old value; the world checks the symmetric word.
                 #[allow(unused_unsafe, reason = "only a place for the old value needs trust")]
                 ctx.with(op, |access| unsafe { change.$how(access $(, $fetch)?) })
             }
@@ -121,7 +121,7 @@ macro_rules! atomics {
                     return None;
                 }
                 let old = fetching(dest, kind, operand, compare, pe)?;
-                // SAFETY: passed on to the caller.
+                // SAFETY: the caller passes room for the old value.
                 unsafe { fetch.write_unaligned(old) };
                 Some(())
             }
@@ -129,7 +129,7 @@ macro_rules! atomics {
             $(
                 #[inline(always)]
                 pub(crate) unsafe fn $name<T: Element>($($argument: $type,)* pe: c_int) -> Option<$result> {
-                    // SAFETY: passed on to the caller.
+                    // SAFETY: the caller passes room for the old value; the world checks the symmetric word.
                     #[allow(unused_unsafe, reason = "only a place for the old value needs trust")]
                     unsafe { $how($($fetch,)? $dest, AtomicKind::$kind, $operand, $compare, pe) }
                 }
@@ -138,7 +138,7 @@ macro_rules! atomics {
                 pub(crate) unsafe fn $on_context<T: Element>(
                     ctx: Ctx, $($argument: $type,)* pe: c_int,
                 ) -> Option<$result> {
-                    // SAFETY: passed on to the caller.
+                    // SAFETY: the caller passes room for the old value; the world checks the symmetric word.
                     unsafe { $name($($argument,)* ctx.world_pe(pe)?) }
                 }
             )*
@@ -200,7 +200,7 @@ pub(crate) mod untyped {
         value: c_long,
         pe: c_int,
     ) -> Result<c_long> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller passes room for the old value; the world checks the symmetric word.
         unsafe { atomic_swap(op, dest, value, pe) }
     }
 }

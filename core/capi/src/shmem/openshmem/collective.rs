@@ -29,7 +29,7 @@ macro_rules! contiguous {
         ) -> Result<c_int> {
             check(op, team)?;
             let bytes = bytes_of::<T>(nelems);
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller passes buffers of these lengths, which nothing else uses meanwhile.
             team.with(op, |world, team| unsafe { world.$name(team, dest.cast(), source.cast(), bytes) })?;
             Ok(0)
         }
@@ -51,7 +51,7 @@ macro_rules! elements {
             check(op, team)?;
             let bytes = bytes_of::<T>(nelems);
             team.with(op, |world, team| {
-                // SAFETY: passed on to the caller.
+                // SAFETY: the caller passes buffers of these lengths, which nothing else uses meanwhile.
                 unsafe { world.broadcast(team, dest.cast(), source.cast(), bytes, root) }
             })?;
             Ok(0)
@@ -69,7 +69,7 @@ macro_rules! elements {
             check(op, team)?;
             team.with(op, |world, team| {
                 let (dest, source) = (dest.cast(), source.cast());
-                // SAFETY: passed on to the caller.
+                // SAFETY: the caller passes buffers of these lengths, which nothing else uses meanwhile.
                 unsafe { world.alltoalls(team, dest, source, (dst, sst), nelems, size_of::<T>()) }
             })?;
             Ok(0)
@@ -85,7 +85,7 @@ macro_rules! combining {
             check(op, team)?;
             let reduction = reduction::<T>(op, Operator::$operator)?;
             team.with(op, |world, team| {
-                // SAFETY: passed on to the caller.
+                // SAFETY: the caller passes buffers of these lengths, which nothing else uses meanwhile.
                 unsafe { world.$method(team, dest.cast(), source.cast(), nelems, reduction) }
             })?;
             Ok(0)
@@ -151,7 +151,7 @@ pub(crate) mod bytes {
             pub(crate) unsafe fn $name(
                 op: &'static str, team: Team, dest: *mut c_void, source: *const c_void, $($argument: $type),*
             ) -> Result<c_int> {
-                // SAFETY: passed on to the caller.
+                // SAFETY: the caller passes buffers of these lengths, which nothing else uses meanwhile.
                 unsafe { all::$plain::<u8>(op, team, dest, source, $($argument),*) }
             }
         )* };

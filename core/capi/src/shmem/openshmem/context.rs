@@ -71,7 +71,7 @@ impl Ctx {
 }
 
 pub(crate) unsafe fn ctx_create(op: &'static str, options: c_long, ctx: *mut Ctx) -> Result<c_int> {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the place is null or valid, which the function checks and the caller vouches for.
     unsafe { team_create_ctx(op, Team::WORLD, options, ctx) }
 }
 
@@ -90,7 +90,7 @@ pub(crate) unsafe fn team_create_ctx(
     let options = ContextOptions { is_private: options & PRIVATE != 0 };
     let made = team.with(op, |world, team| world.create_context(team, options))?;
     let number = usize::try_from(made.number()).unwrap_or(0);
-    // SAFETY: as above.
+    // SAFETY: not null; the caller passes a place for a handle.
     unsafe { ctx.write(Ctx(std::ptr::without_provenance_mut::<c_void>(number))) };
     Ok(0)
 }
@@ -107,7 +107,7 @@ pub(crate) unsafe fn ctx_get_team(op: &'static str, ctx: Ctx, team: *mut Team) -
         return Ok(team::REFUSED);
     }
     let found = ctx.with(op, |access| Ok(Team::of(access.team())))?;
-    // SAFETY: as above.
+    // SAFETY: not null; the caller passes a place for a handle.
     unsafe { team.write(found) };
     Ok(0)
 }

@@ -16,7 +16,7 @@ macro_rules! copies {
         pub(crate) unsafe fn $name<T>(
             dest: $mutable, source: $constant, nelems: usize, pe: c_int,
         ) -> Option<()> {
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for the local memory; the table checks the symmetric end.
             unsafe { MAPPED.$how::<T>(dest.cast(), source.cast(), nelems, pe) }
         }
 
@@ -24,7 +24,7 @@ macro_rules! copies {
         pub(crate) unsafe fn $on_context<T>(
             ctx: Ctx, dest: $mutable, source: $constant, nelems: usize, pe: c_int,
         ) -> Option<()> {
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for the local memory; the table checks the symmetric end.
             unsafe { $name::<T>(dest, source, nelems, ctx.world_pe(pe)?) }
         }
     )* };
@@ -77,7 +77,7 @@ pub(crate) mod typed {
 
     #[inline(always)]
     pub(crate) unsafe fn ctx_p<T>(ctx: Ctx, dest: *mut T, value: T, pe: c_int) -> Option<()> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the symmetric address, which the table checks.
         unsafe { p(dest, value, ctx.world_pe(pe)?) }
     }
 
@@ -89,7 +89,7 @@ pub(crate) mod typed {
 
     #[inline(always)]
     pub(crate) unsafe fn ctx_g<T>(ctx: Ctx, source: *const T, pe: c_int) -> Option<T> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the symmetric address, which the table checks.
         unsafe { g(source, ctx.world_pe(pe)?) }
     }
 }
@@ -166,7 +166,7 @@ pub(crate) mod untyped {
             pub(crate) unsafe fn $name(
                 dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int,
             ) -> Option<()> {
-                // SAFETY: passed on to the caller.
+                // SAFETY: the caller vouches for the local memory; the table checks the symmetric end.
                 unsafe { sized::$plain::<u8>(dest, source, nelems, pe) }
             }
 
@@ -174,7 +174,7 @@ pub(crate) mod untyped {
             pub(crate) unsafe fn $on_context(
                 ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int,
             ) -> Option<()> {
-                // SAFETY: passed on to the caller.
+                // SAFETY: the caller vouches for the local memory; the table checks the symmetric end.
                 unsafe { sized::$in_context::<u8>(ctx, dest, source, nelems, pe) }
             }
         )* };

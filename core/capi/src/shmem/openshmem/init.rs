@@ -118,7 +118,7 @@ pub(crate) unsafe fn info_get_name(op: &'static str, name: *mut c_char) -> Resul
     for (offset, byte) in TEXT.bytes().chain([0]).enumerate() {
         // SAFETY: not null; the caller passes 256 bytes, of which the text with its final zero needs fewer.
         let place = unsafe { name.add(offset) };
-        // SAFETY: as above.
+        // SAFETY: the caller passes so many readable bytes.
         unsafe { place.write(c_char::from_ne_bytes([byte])) };
     }
     Ok(())

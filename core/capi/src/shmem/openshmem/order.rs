@@ -50,7 +50,7 @@ pub(crate) fn ctx_quiet(op: &'static str, ctx: Ctx) -> Result<()> {
 }
 
 pub(crate) unsafe fn pe_quiet(op: &'static str, target_pes: *const c_int, npes: usize) -> Result<()> {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller passes so many readable numbers.
     unsafe { ctx_pe_quiet(op, Ctx::DEFAULT, target_pes, npes) }
 }
 

@@ -23,7 +23,7 @@ macro_rules! contiguous {
             op: &'static str, dest: $mutable, source: $constant, nelems: usize, pe: c_int,
         ) -> Result<()> {
             let bytes = length::<T>(op, nelems)?;
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for the local memory; the world checks the symmetric end.
             unsafe { world::get(op)?.$method(dest.cast(), source.cast(), bytes, pe) }
         }
 
@@ -31,7 +31,7 @@ macro_rules! contiguous {
             op: &'static str, ctx: Ctx, dest: $mutable, source: $constant, nelems: usize, pe: c_int,
         ) -> Result<()> {
             let bytes = length::<T>(op, nelems)?;
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for the local memory; the world checks the symmetric end.
             ctx.with(op, |access| unsafe { access.$method(dest.cast(), source.cast(), bytes, pe) })
         }
     )* };
@@ -46,7 +46,7 @@ macro_rules! strided {
             nelems: usize, pe: c_int,
         ) -> Result<()> {
             let (world, bytes) = (world::get(op)?, size_of::<T>());
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for the local memory; the world checks the symmetric end.
             unsafe { world.$name(dest.cast(), source.cast(), dst, sst, $($block,)? nelems, bytes, pe) }
         }
 
@@ -55,7 +55,7 @@ macro_rules! strided {
             op: &'static str, ctx: Ctx, dest: $mutable, source: $constant, dst: isize, sst: isize,
             $($block: usize,)? nelems: usize, pe: c_int,
         ) -> Result<()> {
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for the local memory; the world checks the symmetric end.
             ctx.with(op, |access| unsafe {
                 access.$name(dest.cast(), source.cast(), dst, sst, $($block,)? nelems, size_of::<T>(), pe)
             })
@@ -96,7 +96,7 @@ pub(crate) mod typed {
         value: T,
         pe: c_int,
     ) -> Result<()> {
-        // SAFETY: as above.
+        // SAFETY: the caller vouches for the local memory; the world checks the symmetric end.
         unsafe { ctx_put(op, ctx, dest, &raw const value, 1, pe) }
     }
 
@@ -114,7 +114,7 @@ pub(crate) mod typed {
         pe: c_int,
     ) -> Result<T> {
         let mut value = T::default();
-        // SAFETY: as above.
+        // SAFETY: the caller vouches for the local memory; the world checks the symmetric end.
         unsafe { ctx_get(op, ctx, &raw mut value, source, 1, pe) }?;
         Ok(value)
     }
@@ -154,14 +154,14 @@ pub(crate) mod bytes {
             pub(crate) unsafe fn $name(
                 op: &'static str, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int,
             ) -> Result<()> {
-                // SAFETY: passed on to the caller.
+                // SAFETY: the caller vouches for the local memory; the world checks the symmetric end.
                 unsafe { sized::$plain::<u8>(op, dest, source, nelems, pe) }
             }
 
             pub(crate) unsafe fn $on_context(
                 op: &'static str, ctx: Ctx, dest: *mut c_void, source: *const c_void, nelems: usize, pe: c_int,
             ) -> Result<()> {
-                // SAFETY: passed on to the caller.
+                // SAFETY: the caller vouches for the local memory; the world checks the symmetric end.
                 unsafe { sized::$in_context::<u8>(op, ctx, dest, source, nelems, pe) }
             }
         )* };

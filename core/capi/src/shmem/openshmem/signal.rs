@@ -50,7 +50,8 @@ unsafe fn put_elements<T>(
     pe: c_int,
 ) -> Option<()> {
     let kind = known(sig_op)?;
-    // SAFETY: passed on to the caller; elements are numbers.
+    // SAFETY: the caller vouches for the local memory; the table checks the symmetric end; elements are
+    // numbers.
     unsafe { MAPPED.put_signal::<T, u64>(dest, source, nelems, (sig_addr, kind, value), pe) }
 }
 
@@ -73,7 +74,7 @@ macro_rules! put_signals {
             sig_op: c_int, pe: c_int,
         ) -> Result<()> {
             let (bytes, signal) = (length::<$element>(op, nelems)?, changed(op, sig_addr, signal, sig_op)?);
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for the local memory; the world checks the symmetric end.
             unsafe { world::get(op)?.$method(dest.cast(), source.cast(), bytes, &signal, pe) }
         }
 
@@ -83,7 +84,7 @@ macro_rules! put_signals {
             signal: u64, sig_op: c_int, pe: c_int,
         ) -> Result<()> {
             let (bytes, signal) = (length::<$element>(op, nelems)?, changed(op, sig_addr, signal, sig_op)?);
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for the local memory; the world checks the symmetric end.
             ctx.with(op, |access| unsafe { access.$method(dest.cast(), source.cast(), bytes, &signal, pe) })
         }
     };
@@ -94,7 +95,7 @@ macro_rules! put_signals {
             pe: c_int,
         ) -> Option<()> {
             let signal = (sig_addr.cast_const(), signal, sig_op);
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for the local memory; the world checks the symmetric end.
             unsafe { put_elements::<$element>(dest.cast(), source.cast(), nelems, signal, pe) }
         }
 
@@ -105,7 +106,7 @@ macro_rules! put_signals {
             sig_op: c_int, pe: c_int,
         ) -> Option<()> {
             let pe = ctx.world_pe(pe)?;
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for the local memory; the world checks the symmetric end.
             unsafe { $name$(::<$generic>)?(dest, source, nelems, sig_addr, signal, sig_op, pe) }
         }
     };

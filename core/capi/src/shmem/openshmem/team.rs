@@ -110,16 +110,16 @@ pub(crate) unsafe fn team_split_strided(
     config_mask: c_long,
     new_team: *mut Team,
 ) -> Result<c_int> {
-    // SAFETY: passed on to the caller.
+    // SAFETY: null or a place for a team, on the word of the caller.
     unsafe { put(new_team, Team::INVALID) };
     if parent.is_invalid() {
         return Ok(REFUSED);
     }
     let place = mf_boundary::present(op, "the place of the new team", new_team);
-    // SAFETY: passed on to the caller.
+    // SAFETY: null, or an initialised configuration of the caller.
     let options = place.and_then(|_| unsafe { options(op, config, config_mask) });
     let made = parent.with(op, |world, parent| world.split_strided(parent, start, stride, size, options))?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: null or a place for a team, on the word of the caller.
     unsafe { put(new_team, made.map_or(Team::INVALID, |team| Team::of(&team))) };
     Ok(0)
 }
@@ -136,21 +136,21 @@ pub(crate) unsafe fn team_split_2d(
     yaxis_team: *mut Team,
 ) -> Result<c_int> {
     for place in [xaxis_team, yaxis_team] {
-        // SAFETY: passed on to the caller.
+        // SAFETY: null or a place for a team, on the word of the caller.
         unsafe { put(place, Team::INVALID) };
     }
     if parent.is_invalid() {
         return Ok(REFUSED);
     }
     let place = |place| mf_boundary::present(op, "the place of a new team", place);
-    // SAFETY: passed on to the caller.
+    // SAFETY: null, or an initialised configuration of the caller.
     let xaxis = place(xaxis_team).and_then(|_| unsafe { options(op, xaxis_config, xaxis_mask) });
-    // SAFETY: passed on to the caller.
+    // SAFETY: null, or an initialised configuration of the caller.
     let yaxis = place(yaxis_team).and_then(|_| unsafe { options(op, yaxis_config, yaxis_mask) });
     let (row, column) = parent.with(op, |world, parent| world.split_2d(parent, xrange, xaxis, yaxis))?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: null or a place for a team, on the word of the caller.
     unsafe { put(xaxis_team, Team::of(&row)) };
-    // SAFETY: passed on to the caller.
+    // SAFETY: null or a place for a team, on the word of the caller.
     unsafe { put(yaxis_team, Team::of(&column)) };
     Ok(0)
 }
@@ -159,7 +159,7 @@ pub(crate) unsafe fn team_split_2d(
 /// It is null, or a place for a handle.
 unsafe fn put(place: *mut Team, team: Team) {
     if !place.is_null() {
-        // SAFETY: passed on to the caller.
+        // SAFETY: null or a place for a team, on the word of the caller.
         unsafe { place.write(team) };
     }
 }

@@ -60,7 +60,7 @@ macro_rules! sets {
             ) -> Result<$result> {
                 let values = Values::One(cmp_value.to_bits());
                 let elements = elements(op, ivars, nelems, status, cmp, values)?;
-                // SAFETY: passed on to the caller.
+                // SAFETY: the caller passes status, values and indices of `nelems` elements, or null.
                 unsafe { world::get(op)?.$method(&elements $(, $argument)?) }.map($done)
             }
 
@@ -70,7 +70,7 @@ macro_rules! sets {
                 cmp: c_int, cmp_values: *const T,
             ) -> Result<$result> {
                 let elements = elements(op, ivars, nelems, status, cmp, Values::Each(cmp_values.cast()))?;
-                // SAFETY: passed on to the caller.
+                // SAFETY: the caller passes status, values and indices of `nelems` elements, or null.
                 unsafe { world::get(op)?.$method(&elements $(, $argument)?) }.map($done)
             }
         )*

@@ -184,7 +184,7 @@ pub(crate) unsafe fn smem_acc_link_send_v2(
     let link = find(op, link)?;
     // SAFETY: the caller passes so many readable bytes.
     let data = unsafe { bytes(op, "the data", data, u64::from(data_len)) }?;
-    // SAFETY: as above.
+    // SAFETY: the caller passes so many readable bytes.
     let back = unsafe { bytes(op, "the callback data", back, u64::from(back_len)) }?;
     link.send((kind, result, sequence), data, back, true)
 }

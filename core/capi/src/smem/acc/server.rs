@@ -76,7 +76,7 @@ pub(crate) fn smem_acc_server_stop(op: &'static str, server: AccServerHandle) ->
 /// # Safety
 /// `pointer` is null or a C string.
 unsafe fn address(op: &'static str, name: &str, pointer: *const c_char) -> Result<IpAddr> {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller passes a C string or null.
     let text = unsafe { text(op, name, pointer) }?;
     text.trim_matches(['[', ']']).parse().map_err(|_| {
         Error::invalid(op, format!("{name} is no IPv4 or IPv6 address")).with("text", format!("{text:?}"))
@@ -91,7 +91,7 @@ unsafe fn place(op: &'static str, ip: *const c_char, port: u16) -> Result<(IpAdd
     if port == 0 {
         return Err(Error::invalid(op, "listen_port is 0"));
     }
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller passes a C string or null.
     Ok((unsafe { address(op, "listen_ip", ip) }?, port))
 }
 
@@ -107,7 +107,7 @@ unsafe fn files(
     // SAFETY: null, or a struct of this size that nobody changes meanwhile.
     let options = unsafe { options.as_ref() };
     let Some(options) = options.filter(|options| options.enable_tls != 0) else { return Ok(None) };
-    // SAFETY: passed on to the caller.
+    // SAFETY: null, or options with strings that are null or C strings: the interface.
     let files = unsafe { files_of_options(op, options) }?;
     Ok(Some(match *lock(&server.decrypt) {
         // SAFETY: the program vouches for its function and the context while the server lives.
@@ -141,7 +141,7 @@ pub(crate) unsafe fn smem_acc_tcp_server_start(
         times: Times::default(),
         bounds: Bounds::default(),
     };
-    // SAFETY: passed on to the caller.
+    // SAFETY: null, or options with strings that are null or C strings: the interface.
     let files = unsafe { files(op, &server, tls) }?;
     server.server.start_tcp(&wanted, files)
 }
@@ -165,7 +165,7 @@ pub(crate) unsafe fn smem_acc_http_server_start(
         times: Times::default(),
         bounds: Bounds::default(),
     };
-    // SAFETY: passed on to the caller.
+    // SAFETY: null, or options with strings that are null or C strings: the interface.
     let files = unsafe { files(op, &server, tls) }?;
     server.server.start_http(&wanted, files)
 }
@@ -211,7 +211,7 @@ pub(crate) unsafe fn smem_acc_server_connect(
     let address = unsafe { address(op, "peer_ip", peer_ip) }?;
     let made = server.server.connect(address, port, &hello, max_retry_times)?;
     let handle = links::owned(op, &made)?;
-    // SAFETY: as above.
+    // SAFETY: not null; the caller passes a place for a handle.
     unsafe { *link = handle };
     Ok(())
 }

@@ -93,9 +93,9 @@ pub(crate) unsafe fn direct<const N: usize>(
 unsafe fn piece_of(params: *const CopyParams) -> Piece {
     // SAFETY: the caller's promise.
     let src = unsafe { (*params).src };
-    // SAFETY: as above.
+    // SAFETY: the caller passes at least the fields up to this one.
     let dest = unsafe { (*params).dest };
-    // SAFETY: as above.
+    // SAFETY: the caller passes at least the fields up to this one.
     let bytes = unsafe { (*params).data_size } as u64;
     Piece { src: src.cast(), dst: dest.cast(), bytes }
 }
@@ -135,7 +135,7 @@ pub(crate) unsafe fn copy(
     // Only what needs no wait is done while the pool is borrowed from its table.
     let done = STATE.objects.with(handle, |pool, section| {
         let copy_type = CopyType::from_number(copy_type)?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the local end until the copy is done.
         Ok(unsafe { pool.copy_at_once(section, piece, copy_type, mode) })
     });
     match done {
@@ -144,7 +144,7 @@ pub(crate) unsafe fn copy(
         Some(Ok(false)) => {
             let pool = pool(op, handle, Kind::InvalidParam)?;
             let copy_type = CopyType::from_number(copy_type)?;
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller vouches for the local end until the copy is done.
             unsafe { pool.copy_raw(piece.src, piece.dst, piece.bytes, copy_type, mode) }.map(|()| SMEM_OK)
         }
         Some(Err(error)) => Err(error),
@@ -246,11 +246,11 @@ pub(crate) unsafe fn smem_bm_copy_batch_partial_succeed(
 unsafe fn pieces(op: &'static str, params: *const BatchCopyParams) -> Result<Vec<Piece>> {
     // SAFETY: not null; the caller passes at least the first four fields.
     let sources = unsafe { (*params).sources };
-    // SAFETY: as above.
+    // SAFETY: the caller passes at least the fields up to this one.
     let destinations = unsafe { (*params).destinations };
-    // SAFETY: as above.
+    // SAFETY: the caller passes at least the fields up to this one.
     let sizes = unsafe { (*params).data_sizes };
-    // SAFETY: as above.
+    // SAFETY: the caller passes at least the fields up to this one.
     let count = unsafe { (*params).batch_size } as usize;
     if sources.is_null() || destinations.is_null() || sizes.is_null() || count == 0 {
         return Err(Error::invalid(op, "an array is null, or the batch is empty").with("count", count));
@@ -269,9 +269,9 @@ unsafe fn gather(
     let piece = |index| {
         // SAFETY: below `count`, which the caller vouches for.
         let src = unsafe { sources.wrapping_add(index).read_unaligned() };
-        // SAFETY: as above.
+        // SAFETY: below `count`, the number of readable elements.
         let dst = unsafe { destinations.wrapping_add(index).read_unaligned() };
-        // SAFETY: as above.
+        // SAFETY: below `count`, the number of readable elements.
         let bytes = unsafe { sizes.wrapping_add(index).read_unaligned() };
         Piece { src: src.cast_const().cast(), dst: dst.cast(), bytes }
     };

@@ -69,9 +69,9 @@ unsafe fn write_address(
     let text = address.ip().to_string();
     // SAFETY: the longest numeric address with its terminator has 46 bytes; the caller passes room for 64.
     unsafe { std::ptr::copy_nonoverlapping(text.as_ptr(), ip.cast::<u8>(), text.len()) };
-    // SAFETY: as above.
+    // SAFETY: text and terminator have at most 46 bytes; the caller passes room for 64.
     let end = unsafe { ip.add(text.len()) };
-    // SAFETY: as above.
+    // SAFETY: text and terminator have at most 46 bytes; the caller passes room for 64.
     unsafe { end.write(0) };
     // SAFETY: the caller passes room for a number.
     unsafe { port.write(address.port()) };

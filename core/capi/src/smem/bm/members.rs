@@ -65,7 +65,7 @@ pub(crate) unsafe fn mfx_bm_members(
     for (index, rank) in members.into_iter().enumerate() {
         // SAFETY: `index` is below `capacity`, the number of elements that the caller has room for.
         let slot = unsafe { ranks.add(index) };
-        // SAFETY: as above.
+        // SAFETY: `slot` is one of the elements that the caller has room for.
         unsafe { slot.write(rank.0) };
     }
     Ok(())

@@ -24,7 +24,7 @@ pub(crate) unsafe fn smem_shm_control_allgather(
 ) -> Result<()> {
     let buffers = Buffers { send, send_size, receive, receive_size };
     let share = share(op, handle)?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller passes buffers of these sizes, which nothing else uses meanwhile.
     unsafe { buffers.gather(op, share.rank_size(), |own, all| share.allgather(own, all)) }
 }
 
@@ -56,7 +56,7 @@ pub(crate) unsafe fn smem_shm_subgroup_allgather(
     let buffers = Buffers { send, send_size, receive, receive_size };
     let share = share(op, handle)?;
     let gather = |own: &[u8], all: &mut [u8]| share.subgroup_allgather(key, rank_size, rank, own, all);
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller passes buffers of these sizes, which nothing else uses meanwhile.
     unsafe { buffers.gather(op, rank_size, gather) }
 }
 

@@ -81,7 +81,7 @@ struct Handle(*mut c_void);
 
 // SAFETY: the interface says that the functions of a backend may be called from any thread.
 unsafe impl Send for Handle {}
-// SAFETY: as above.
+// SAFETY: the interface says that the functions of a backend may be called from any thread.
 unsafe impl Sync for Handle {}
 
 struct Table {

@@ -154,7 +154,7 @@ pub(crate) unsafe fn mfx_store_wait(
     for index in 0..usize::try_from(count).unwrap_or(usize::MAX) {
         // SAFETY: not null, and the caller passes `count` pointers.
         let place = unsafe { keys.add(index) };
-        // SAFETY: as above.
+        // SAFETY: one of the `count` pointers of the caller.
         let key = unsafe { place.read() };
         // SAFETY: the caller passes C strings.
         let key = unsafe { text(op, "a key", key) }?;
@@ -218,7 +218,7 @@ pub(crate) unsafe fn mfx_store_compare_and_swap(
         // SAFETY: the caller passes so many readable bytes.
         Some(unsafe { bytes(op, "the expected value", expected, expected_len) }?)
     };
-    // SAFETY: as above.
+    // SAFETY: the caller passes so many readable bytes.
     let value = unsafe { bytes(op, "the value", value, len) }?;
     let lives = lifetime(op, lives, lease)?;
     let swap = target.store.compare_and_swap(key, expected, value, lives)?;

@@ -109,7 +109,7 @@ pub(super) unsafe fn target_and_text<'a>(
     name: &str,
     argument: *const c_char,
 ) -> Result<(Target, &'a str)> {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller passes a C string or null.
     let argument = unsafe { text(operation, name, argument) }?;
     Ok((Target::of(operation, handle)?, argument))
 }
@@ -171,7 +171,7 @@ pub(crate) unsafe fn mfx_store_connect(
         dynamic: options.flags & MFX_STORE_DYNAMIC != 0,
         init_timeout: millis(options.connect_timeout_ms),
         request_timeout: millis(options.request_timeout_ms),
-        // SAFETY: passed on to the caller.
+        // SAFETY: the pointers of the options are null or valid, as the header demands.
         access: unsafe { access(op, options) }?,
         ..Options::new(url, options.world_size)
     })?;
@@ -276,9 +276,9 @@ pub(crate) unsafe fn mfx_store_leader(
         let text = text.get(..text.len().min(room)).unwrap_or_default();
         // SAFETY: the caller passes `capacity` writable bytes, and the text is shorter.
         unsafe { std::ptr::copy_nonoverlapping(text.as_ptr(), place.cast::<u8>(), text.len()) };
-        // SAFETY: as above.
+        // SAFETY: the text and its terminator fit into the room of the caller.
         let end = unsafe { place.add(text.len()) };
-        // SAFETY: as above.
+        // SAFETY: the text and its terminator fit into the room of the caller.
         unsafe { end.write(0) };
     }
     Ok(())

@@ -28,7 +28,7 @@ pub(crate) unsafe fn smem_config_store_get_cluster_status(
     }
     let stores = report()?;
     let text = if stores.is_empty() { NONE.to_owned() } else { Value::from(stores.clone()).to_string() };
-    // SAFETY: passed on to the caller.
+    // SAFETY: `json` has `room` bytes or is null, `len` has room for a number or is null: the interface.
     unsafe { write(op, &text, json, room, len) }?;
     if stores.is_empty() {
         return Err(Error::new(Kind::NotExist, op).what("this process has no config store"));
@@ -182,9 +182,9 @@ unsafe fn write(
     }
     // SAFETY: the text and its terminator fit, and a fresh string does not overlap the caller's room.
     unsafe { std::ptr::copy_nonoverlapping(text.as_ptr(), json.cast::<u8>(), text.len()) };
-    // SAFETY: as above.
+    // SAFETY: the text and its terminator fit into the room of the caller.
     let end = unsafe { json.add(text.len()) };
-    // SAFETY: as above.
+    // SAFETY: the text and its terminator fit into the room of the caller.
     unsafe { end.write(0) };
     Ok(())
 }

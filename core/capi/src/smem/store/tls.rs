@@ -53,7 +53,7 @@ pub(crate) unsafe fn smem_set_config_store_tls_key(
     prepare()?;
     // SAFETY: the caller passes so many readable bytes.
     let key = unsafe { bytes(op, "the key", key.cast(), u64::from(key_len)) }?;
-    // SAFETY: as above.
+    // SAFETY: the caller passes so many readable bytes.
     let password = unsafe { bytes(op, "the password", password.cast(), u64::from(password_len)) }?;
     // SAFETY: the interface asks for a function that any thread may call until the process ends.
     let decrypt = handler.map(|handler| unsafe { decrypter::from_handler(handler) });
@@ -75,7 +75,7 @@ pub(crate) unsafe fn smem_config_store_set_tls(
         Some(options) => {
             // SAFETY: the caller passes C strings or null.
             let mut files = unsafe { files_of_options(op, options) }?;
-            // SAFETY: as above.
+            // SAFETY: the caller passes a C string or null.
             let library = unsafe { optional_text(op, "the decrypter library", decrypter_library) }?;
             if !library.is_empty() {
                 files = files.decrypt(decrypter::from_library(library)?);

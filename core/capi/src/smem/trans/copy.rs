@@ -30,11 +30,11 @@ pub(crate) unsafe fn spans(
     sizes: SizeArray,
     count: u32,
 ) -> Result<Vec<Span>> {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller passes lists of so many entries.
     let locals = unsafe { list(op, locals, count) }?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller passes lists of so many entries.
     let remotes = unsafe { list(op, remotes, count) }?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller passes lists of so many entries.
     let sizes = unsafe { list(op, sizes, count) }?;
     let pieces = locals.iter().zip(remotes).zip(sizes);
     Ok(pieces.map(|((local, remote), bytes)| span(*local, *remote, *bytes)).collect())
@@ -56,12 +56,12 @@ unsafe fn transfer_one(
     let done = STATE.objects.with(handle, |endpoint, section| {
         // SAFETY: not null, as the row demands; the caller passes a C string.
         let name = unsafe { CStr::from_ptr(name) };
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller passes so many readable bytes.
         unsafe { endpoint.transfer_at_once(section, name.to_bytes(), &span, is_write) }
     });
     match done.flatten() {
         Some(done) => done,
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller vouches for the local ends and the name until the transfer is done.
         None => unsafe { transfer(op, handle, name, &[span], is_write) },
     }
 }
@@ -78,9 +78,9 @@ unsafe fn transfer(
     is_write: bool,
 ) -> Result<()> {
     let endpoint = endpoint(op, handle)?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller passes a C string or null.
     let name = unsafe { text(op, "the remote name", name) }?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller vouches for the local ends and the name until the transfer is done.
     unsafe { endpoint.transfer(name, spans, is_write) }
 }
 
@@ -97,9 +97,9 @@ unsafe fn submit(
     stream: *mut c_void,
 ) -> Result<()> {
     let endpoint = endpoint(op, handle)?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller passes a C string or null.
     let name = unsafe { text(op, "the remote name", name) }?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller vouches for the local ends and the name until the transfer is done.
     unsafe { endpoint.submit(name, spans, is_write, RawStream(stream)) }
 }
 
@@ -246,9 +246,9 @@ pub(crate) unsafe fn smem_trans_batch_quant_write(
     let count = params.batch_size;
     // SAFETY: not null; the caller passes so many.
     let locals = unsafe { list(op, params.local_addrs, count) }?;
-    // SAFETY: as above.
+    // SAFETY: the caller passes lists of so many entries.
     let remotes = unsafe { list(op, params.remote_addrs, count) }?;
-    // SAFETY: as above.
+    // SAFETY: the caller passes lists of so many entries.
     let sizes = unsafe { list(op, params.data_sizes, count) }?;
     let factor = |all: *mut *mut f32, number: usize| match all.is_null() {
         true => std::ptr::null(),

@@ -41,7 +41,7 @@ unsafe fn message<'a>(op: &'static str, message: *const c_void, length: u64) -> 
         return Ok(None);
     }
     check_message_bytes(length)?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller passes so many readable bytes.
     unsafe { bytes(op, "the message", message, length) }.map(Some)
 }
 
@@ -64,7 +64,7 @@ unsafe fn wanted<'a>(
     (locals, remotes, sizes): (PlaceArray, PlaceArray, SizeArray),
     count: u32,
 ) -> Result<Wanted<'a>> {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller passes a C string or null.
     let to = unsafe { text(op, "the remote name", name) }?;
     let pieces = if count == 0 {
         Vec::new()
@@ -72,7 +72,7 @@ unsafe fn wanted<'a>(
         present(op, "the list of local addresses", locals)?;
         present(op, "the list of remote addresses", remotes)?;
         present(op, "the list of sizes", sizes)?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller passes lists of so many entries.
         unsafe { spans(op, (locals.cast(), remotes.cast()), sizes, count) }?
     };
     Ok(Wanted { to, pieces, is_write: flags & MFX_TRANS_READ == 0 })

@@ -29,7 +29,7 @@
 //! * `statics`: static data of the main program, which is symmetric like the heap.
 //! * `collective`: collective calls of teams; `active`: of active sets; `lock`: locks of the whole job;
 //!   `word`: words in symmetric memory, and waits for them.
-//! * `exit`: the end of the program on all PEs. `info`: name and version.
+//! * `cann`: attributes, addresses and variables of CANN's family. `exit`: the end of the program on all PEs. `info`: name and version.
 //!
 //! # Two worlds
 //! The standard and CANN's family share these semantics; the differences (types of handles, codes, names) are
@@ -54,6 +54,7 @@
 mod active;
 #[expect(unsafe_code, reason = "words of mapped memory; old values go where the caller says")]
 mod atomic;
+pub mod cann;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod collective;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]

@@ -4,8 +4,8 @@
 //! * [`exports`]: the exported functions, made from rows that `core/shmem-table` generates (`rows.rs`). Names
 //!   are symbols here; where generations have the same function by several names, the bodies are one.
 //! * [`instances`]: the worlds of a process, up to 255, and the current one.
-//! * [`init`]: begin and end. [`attributes`]: the caller's options, read from objects of three sizes;
-//!   [`place`]: the place in the job, by an address ([`address`]), a unique id ([`uids`]), MPI or a launcher;
+//! * [`init`]: begin and end. [`attributes`]: objects that the library writes;
+//!   [`place`]: the place in the job, by an address, a unique id ([`uids`]), MPI or a launcher;
 //!   [`device`]: the accelerator that holds the heap.
 //! * [`heap`], [`rma`], [`signal`], [`wait`], [`order`], [`team`], [`stream`], [`logging`], [`engines`]: the
 //!   other bodies. [`tls`]: certificates.
@@ -16,7 +16,6 @@
 //! Differences from the standard: a put is complete when it returns, a first generation's function of the
 //! standard's name acts on the instance of this family, errors are codes.
 
-mod address;
 mod attributes;
 mod codes;
 mod device;

@@ -5,9 +5,9 @@
 use std::ffi::c_int;
 
 use mf_base::Result;
+use mf_shmem::cann::codes::bad_value;
 use mf_shmem::{Engine, Staging};
 
-use super::codes::bad_value;
 use super::{instances, watch};
 
 /// Least staging buffer of the engines of networks.

@@ -5,11 +5,13 @@ use std::ffi::{c_char, c_int};
 
 use mf_base::settings::settings;
 use mf_base::{Error, Kind, Result};
+use mf_shmem::cann::attributes::{self, Attributes};
+use mf_shmem::cann::codes::INNER_ERROR;
+use mf_shmem::cann::environment::{Given, Mode, of_environment};
 
-use super::attributes::{self, Attributes};
-use super::codes::INNER_ERROR;
+use super::attributes::write_address;
 use super::exports::{Attr, Bootstrap, InitAttr, InstanceCtx, Uniqueid};
-use super::place::{self, Given, Mode};
+use super::place;
 use super::{instances, tls, uids};
 use crate::boundary::present;
 use crate::startup::prepare;
@@ -36,7 +38,7 @@ fn begin(op: &'static str, object: *const InitAttr, caller: &Caller) -> Result<c
     let mut state = instances::locked();
     prepare()?;
     let object = present(op, "the attributes", object)?;
-    let attributes = Attributes::read(op, object, caller.longest)?;
+    let attributes = Attributes::read(op, object.expose_provenance(), caller.longest)?;
     let id = attributes.instance(caller.mode);
     if state.has(id) {
         return Err(Error::new(Kind::RepeatInvoke, op)
@@ -93,7 +95,7 @@ pub(crate) unsafe fn shmem_set_attr_uniqueid_args(
     prepare()?;
     let uid = present(op, "uid", uid)?;
     let object = present(op, "attr", attr)?;
-    let mut known = Attributes::read(op, object, attributes::OF_G0)?;
+    let mut known = Attributes::read(op, object.expose_provenance(), attributes::OF_G0)?;
     if (known.my_pe, known.n_pes) != (rank_id, nranks) {
         return Err(Error::invalid(op, "shmem_set_attr said another rank, or another number of ranks")
             .with("rank", rank_id)
@@ -111,7 +113,7 @@ pub(crate) unsafe fn shmem_set_attr_uniqueid_args(
     known.comm_args = uid.expose_provenance();
     let scheme = if id.address().is_ipv6() { "tcp6" } else { "tcp" };
     // SAFETY: not null; the caller passes an object of G0.
-    unsafe { attributes::write_address(object, &format!("{scheme}://{}", id.address())) };
+    unsafe { write_address(object, &format!("{scheme}://{}", id.address())) };
     tls::apply(op, Mode::UniqueId)?;
     let place = place::of(op, Mode::UniqueId, &known, 0, uids::Form::First).map_err(tls::explain)?;
     state.begin(0, place, known.heap_bytes).map_err(tls::explain)?;
@@ -158,7 +160,7 @@ fn begin_by_environment(
     let mode = if flags == 0 { Some(Mode::Address) } else { Mode::of(flags) };
     let mode = mode.ok_or_else(|| Error::invalid(op, "there are no such flags").with("flags", flags))?;
     tls::apply(op, mode)?;
-    let place = match place::of_environment(op, my_pe, n_pes, address)? {
+    let place = match of_environment(op, my_pe, n_pes, address)? {
         Given::Place(_, _, config) if mode == Mode::Address => place::Place::new(*config),
         given => {
             let (rank, ranks, address) = match given {

@@ -9,17 +9,14 @@ use mf_base::os::per_process::{Locked, PerProcess};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use mf_job::process::Owned;
+use mf_shmem::cann::codes::INNER_ERROR;
 use mf_shmem::{Config, Engine, Options, Staging, World};
 use mf_store::Server;
 
-use super::codes::INNER_ERROR;
 use super::exports::InstanceCtx;
 use super::place::Place;
 use super::uids;
 use super::{device, fast_path, watch};
-
-/// Instances count from 0 to this.
-pub(super) const MOST: u64 = 254;
 
 /// The current instance or null. It lives until an instance of its number begins again.
 static CURRENT: AtomicPtr<Instance> = AtomicPtr::new(std::ptr::null_mut());

@@ -11,13 +11,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use mf_base::settings::{Origin, loaded};
 use mf_base::{Error, Result};
-
-use super::codes::bad_value;
-use super::exports::{Logger, ProfPe};
-use super::instances;
-use super::place::variable;
+use mf_shmem::cann::codes::bad_value;
+use mf_shmem::cann::environment::variable;
 use mf_smem::kernel::Binary as Kernel;
 
+use super::exports::{Logger, ProfPe};
+use super::instances;
 use crate::logger;
 use crate::startup::prepare;
 

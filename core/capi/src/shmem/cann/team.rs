@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use mf_base::settings::{Generation, settings};
 use mf_base::{Error, Result};
+use mf_shmem::cann::codes::NOT_SUPPORTED;
 use mf_shmem::{Team as WorldTeam, TeamOptions, World};
 
-use super::codes::NOT_SUPPORTED;
 use super::exports::{Team, TeamConfig};
 use super::instances::{self, Instance};
 use super::watch;

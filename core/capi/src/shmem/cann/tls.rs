@@ -8,12 +8,12 @@ use std::sync::Mutex;
 use mf_base::settings::{Switch, settings};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
+use mf_shmem::cann::codes::{BOOTSTRAP_ERROR, INNER_ERROR};
+use mf_shmem::cann::environment::{Mode, variable};
 use mf_tls::TlsFiles;
 
-use super::codes::{BOOTSTRAP_ERROR, INNER_ERROR};
 use super::exports::DecryptHandler;
 use super::instances;
-use super::place::{Mode, variable};
 use crate::boundary::bytes;
 use crate::decrypter;
 use crate::startup::prepare;

@@ -12,7 +12,6 @@
 use std::ffi::c_int;
 use std::net::{IpAddr, SocketAddr};
 use std::os::fd::OwnedFd;
-use std::ptr::with_exposed_provenance;
 use std::sync::Mutex;
 
 use mf_base::os::descriptor;
@@ -20,13 +19,14 @@ use mf_base::os::per_process::PerProcess;
 use mf_base::sync::lock;
 use mf_base::{Error, Result};
 use mf_fabric::transport::tcp::nic::{Interface, interfaces};
+use mf_shmem::cann::address::Address;
+use mf_shmem::cann::attributes::{check_limits, copy_readable};
+use mf_shmem::cann::codes::INNER_ERROR;
+use mf_shmem::cann::environment::variable;
 use mf_store::{Server, UniqueId};
 
-use super::address::Address;
-use super::attributes::{self, copy_readable};
-use super::codes::INNER_ERROR;
+use super::attributes::{fill as fill_attributes, own_object};
 use super::exports::{InitAttr, Uniqueid};
-use super::place::variable;
 use crate::boundary::present;
 use crate::startup::prepare;
 
@@ -85,8 +85,7 @@ pub(super) fn take(address: SocketAddr) -> Option<Server> {
 pub(super) fn read(op: &'static str, address: usize, form: Form) -> Result<UniqueId> {
     let mut bytes = [0; UniqueId::COMPACT_BYTES];
     let mut at = |form: Form| {
-        let from = with_exposed_provenance::<u8>(address.wrapping_add(form.offset()));
-        let is_read = copy_readable(from, &mut bytes);
+        let is_read = copy_readable(address.wrapping_add(form.offset()), &mut bytes);
         let unreadable =
             || Error::invalid(op, "the unique id cannot be read").with("address", format!("{address:#x}"));
         is_read.then_some(()).ok_or_else(unreadable).and_then(|()| UniqueId::parse(&bytes))
@@ -155,7 +154,7 @@ fn interface_address(op: &'static str) -> Result<Option<IpAddr>> {
 
 /// Keeps a copy of the id's object, and gives its address. The object may be shorter than the longest.
 fn keep(op: &'static str, id: *const Uniqueid, form: Form) -> Result<*const u8> {
-    let from = id.cast::<u8>();
+    let from = id.expose_provenance();
     let mut bytes = [0; OF_TODAY];
     let length = form.offset() + UniqueId::COMPACT_BYTES;
     if !copy_readable(from, bytes.get_mut(..length).unwrap_or_default()) {
@@ -172,7 +171,7 @@ fn keep(op: &'static str, id: *const Uniqueid, form: Form) -> Result<*const u8> 
 
 fn version_of(id: *const Uniqueid) -> u32 {
     let mut bytes = [0; 4];
-    copy_readable(id.cast(), &mut bytes);
+    copy_readable(id.expose_provenance(), &mut bytes);
     u32::from_ne_bytes(bytes)
 }
 
@@ -214,10 +213,10 @@ pub(crate) unsafe fn aclshmemx_set_attr_uniqueid_args(
     let uid = present(op, "uid", uid)?;
     let object = present(op, "aclshmem_attr", aclshmem_attr)?;
     let bytes = local_mem_size.cast_unsigned();
-    attributes::check_limits(op, my_pe, n_pes, bytes)?;
+    check_limits(op, my_pe, n_pes, bytes)?;
     let kept = keep(op, uid, Form::Today)?;
     // SAFETY: not null; the caller passes an object of its generation.
-    unsafe { attributes::fill(object, my_pe, n_pes, bytes, kept) };
+    unsafe { fill_attributes(object, my_pe, n_pes, bytes, kept) };
     Ok(0)
 }
 
@@ -233,9 +232,9 @@ pub(crate) unsafe fn shmemx_set_attr_uniqueid_args(
     let to = present(op, "shmem_attr", shmem_attr)?;
     let bytes = local_mem_size.cast_unsigned();
     let kept = keep(op, uid, Form::First)?;
-    let object = attributes::own_object(op, my_rank, n_ranks, bytes, None)?;
+    let object = own_object(op, my_rank, n_ranks, bytes, None)?;
     // SAFETY: the object is the library's, of the newest generation.
-    unsafe { attributes::fill(object, my_rank, n_ranks, bytes, kept) };
+    unsafe { fill_attributes(object, my_rank, n_ranks, bytes, kept) };
     // SAFETY: not null; the caller passes room for a pointer.
     unsafe { to.write(object) };
     Ok(0)

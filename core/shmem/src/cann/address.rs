@@ -12,7 +12,7 @@ use mf_base::os::descriptor;
 use mf_base::{Error, Result};
 
 /// The port of addresses that name none.
-pub(super) const DEFAULT_PORT: u16 = 8666;
+pub const DEFAULT_PORT: u16 = 8666;
 /// Ports that addresses may name.
 const PORTS: RangeInclusive<u16> = 1025..=65535;
 /// Longest text of an address, and of the name of a host.
@@ -21,10 +21,10 @@ const LONGEST_NAME: usize = 253;
 
 /// A parsed address.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Address {
+pub struct Address {
     host: String,
     /// 0: the template of instances.
-    pub(super) port: u16,
+    pub port: u16,
 }
 
 impl Address {
@@ -32,7 +32,7 @@ impl Address {
     ///
     /// # Errors
     /// `InvalidParam` names the part that is wrong.
-    pub(super) fn parse_session(op: &'static str, text: &str) -> Result<Self> {
+    pub fn parse_session(op: &'static str, text: &str) -> Result<Self> {
         let address = Self::parse(op, text)?;
         let has_port = text.rsplit_once(':').is_some_and(|(_, port)| !port.ends_with(']'));
         if text.contains("://") || !has_port || address.port == 0 {
@@ -47,7 +47,7 @@ impl Address {
     ///
     /// # Errors
     /// `InvalidParam` names the part that is wrong.
-    pub(super) fn parse(op: &'static str, text: &str) -> Result<Self> {
+    pub fn parse(op: &'static str, text: &str) -> Result<Self> {
         let wrong = |what: &str| {
             Error::invalid(op, what)
                 .with("address", format!("\"{}\"", without_password(text).escape_debug()))
@@ -101,7 +101,7 @@ impl Address {
     ///
     /// # Errors
     /// `InvalidParam` there is no such host.
-    pub(super) fn resolve(&self, op: &'static str) -> Result<IpAddr> {
+    pub fn resolve(&self, op: &'static str) -> Result<IpAddr> {
         if let Ok(ip) = self.host.parse() {
             return Ok(ip);
         }
@@ -124,6 +124,6 @@ fn is_host(text: &str) -> bool {
 }
 
 /// Returns true if this machine has the address.
-pub(super) fn is_own(ip: IpAddr) -> bool {
+pub fn is_own(ip: IpAddr) -> bool {
     descriptor::bind_udp(SocketAddr::new(ip, 0)).is_ok()
 }

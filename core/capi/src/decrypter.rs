@@ -118,11 +118,9 @@ fn call(cipher: &[u8], decrypt: impl FnOnce(&[u8], &mut [u8]) -> (c_int, Option<
     let result = match length.map(|length| buffer.get(..length)) {
         _ if code != 0 => Err(Error::invalid(OP, "the decrypter failed").with("code", code)),
         Some(Some(plain)) => Ok(plain.to_vec()),
-        Some(None) => {
-            Err(Error::invalid(OP, "the decrypter says that it wrote more than there was room for")
-                .with("length", length.unwrap_or_default())
-                .with("capacity", buffer.len()))
-        }
+        Some(None) => Err(Error::invalid(OP, "the decrypter reports more bytes than its buffer has")
+            .with("length", length.unwrap_or_default())
+            .with("capacity", buffer.len())),
         None => Err(Error::invalid(OP, "the decrypter ended its text with no zero byte")
             .with("capacity", buffer.len())),
     };
@@ -204,7 +202,7 @@ mod tests {
         // SAFETY: it keeps to its buffers.
         let decrypt = unsafe { from_handler(half) };
         assert_eq!(decrypt(b"se\0cretxxx").unwrap(), b"se\0cr");
-        assert!(decrypt(b"abc").unwrap_err().to_string().contains("more than there was room for"));
+        assert!(decrypt(b"abc").unwrap_err().to_string().contains("more bytes than its buffer"));
     }
 
     #[test]

@@ -54,7 +54,7 @@ fn to_logger(level: i32, text: &str) {
 /// `InvalidParam` unknown level · errors of [`prepare`].
 pub(crate) fn set_level(op: &'static str, level: c_int) -> Result<()> {
     if !(0..=5).contains(&level) {
-        return Err(Error::invalid(op, "there is no such level")
+        return Err(Error::invalid(op, "unknown level")
             .with("level", level)
             .hint("0 debug, 1 info, 2 warn, 3 error, 4 trace, 5 nothing"));
     }

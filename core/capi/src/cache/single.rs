@@ -25,7 +25,7 @@ pub(crate) unsafe fn put_options(op: &'static str, how: *const CachePut) -> Resu
     // SAFETY: null, or an initialised struct that nobody changes meanwhile.
     let how = unsafe { how.as_ref() }.copied().unwrap_or_default();
     if how.flags & !(MFX_CACHE_KEEP | MFX_CACHE_PIN) != 0 {
-        return Err(Error::invalid(op, "there is no such flag").with("flags", how.flags));
+        return Err(Error::invalid(op, "unknown flag").with("flags", how.flags));
     }
     Ok(Put {
         replicas: (how.replicas > 0).then_some(how.replicas),

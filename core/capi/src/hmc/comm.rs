@@ -42,7 +42,7 @@ pub(crate) fn opened(op: &'static str, handle: HmcCommHandle) -> Result<Arc<Open
 /// The kind of connections of a number.
 pub(crate) fn conn_of(op: &'static str, number: i32) -> Result<ConnType> {
     ConnType::from_number(number).ok_or_else(|| {
-        Error::invalid(op, "there is no such kind of connection")
+        Error::invalid(op, "unknown kind of connection")
             .code_of_family(Status::InvalidConfig as i32)
             .with("conn", number)
     })

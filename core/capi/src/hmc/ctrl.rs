@@ -226,9 +226,8 @@ pub(crate) unsafe fn mfx_hmc_ctrl_start_plain(op: &'static str, ip: *const c_cha
     // SAFETY: the caller passes a string.
     let host = unsafe { text(op, "the address", ip) }?;
     if port == 0 {
-        return Err(
-            Error::invalid(op, "port 0 is no port to listen at").code_of_family(Status::InvalidConfig as i32)
-        );
+        return Err(Error::invalid(op, "invalid port 0: must be 1 to 65535")
+            .code_of_family(Status::InvalidConfig as i32));
     }
     CONTROL.start_plain(rules()?, host, port).map(drop)
 }

@@ -134,7 +134,7 @@ pub(crate) unsafe fn mfx_device_malloc(
     address: *mut *mut c_void,
 ) -> Result<()> {
     if bytes == 0 {
-        return Err(Error::invalid(op, "0 bytes are no memory"));
+        return Err(Error::invalid(op, "invalid size 0"));
     }
     let devices = part::devices(op)?;
     let accelerator = devices.accelerator().ok_or_else(|| no_accelerator(op))?;

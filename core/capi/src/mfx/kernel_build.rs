@@ -40,13 +40,11 @@ fn compile(
     compiler: Option<OsString>,
 ) -> Result<()> {
     if sources.is_empty() {
-        return Err(Error::invalid(OP, "there are no sources"));
+        return Err(Error::invalid(OP, "no sources"));
     }
     let sources: Vec<PathBuf> = sources.iter().map(PathBuf::from).collect();
     if let Some(missing) = sources.iter().find(|source| !source.is_file()) {
-        return Err(Error::new(Kind::NotExist, OP)
-            .what("there is no such source")
-            .with("file", missing.display()));
+        return Err(Error::new(Kind::NotExist, OP).what("source not found").with("file", missing.display()));
     }
     let found = Home::at(home).ok_or_else(|| {
         Error::new(Kind::NotExist, OP)

@@ -88,8 +88,9 @@ pub(crate) unsafe fn mfx_launcher_json(op: &'static str, variables: *const c_cha
     } else {
         // SAFETY: the caller passes a C string.
         let text = unsafe { text(op, "the variables", variables) }?;
-        let variables = serde_json::from_str(text)
-            .map_err(|error| Error::invalid(op, "the variables are no JSON object of texts").source(error))?;
+        let variables = serde_json::from_str(text).map_err(|error| {
+            Error::invalid(op, "the variables are not a JSON object of texts").source(error)
+        })?;
         Bootstrap::seen(&variables, POD_WAIT)
     };
     let place = place?.map(|place| {

@@ -58,9 +58,7 @@ pub(crate) unsafe fn ptracer_init(op: &'static str, config: *mut TracerConfig) -
     // SAFETY: not null; the caller passes a configuration.
     let kind = unsafe { (*config).tracer_type };
     if kind != TO_A_FILE {
-        return Err(Error::invalid(op, "there is no such type of tracer")
-            .with("type", kind)
-            .hint("1: to a file"));
+        return Err(Error::invalid(op, "unknown type of tracer").with("type", kind).hint("1: to a file"));
     }
     // SAFETY: not null; the caller passes a configuration.
     let path = unsafe { (*config).dump_file_path };

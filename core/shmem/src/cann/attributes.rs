@@ -134,7 +134,7 @@ impl Attributes {
     pub fn address(&self, op: &'static str) -> Result<&str> {
         let end = self.address.iter().position(|byte| *byte == 0);
         let text = end.and_then(|end| self.address.get(..end)).and_then(|text| str::from_utf8(text).ok());
-        text.ok_or_else(|| Error::invalid(op, "ip_port is no text that ends inside of its 64 bytes"))
+        text.ok_or_else(|| Error::invalid(op, "ip_port is not NUL-terminated within 64 bytes"))
     }
 
     /// Sets the text of the address.
@@ -169,7 +169,7 @@ impl Attributes {
             return Err(of_pes(bad_value(op, what)).hint(format!("PEs count from 0, at most {MOST_PES}")));
         }
         if self.my_pe >= self.n_pes {
-            return Err(of_pes(Error::invalid(op, "there are not so many PEs")));
+            return Err(of_pes(Error::invalid(op, "my_pe is not below n_pes")));
         }
         check_heap(op, self.heap_bytes)?;
         if self.timeouts[0] == 0 || self.timeouts[2] == 0 {
@@ -179,7 +179,7 @@ impl Attributes {
                 .hint("1 second or more"));
         }
         if self.engines == 0 || self.engines > ENGINES {
-            return Err(bad_value(op, "there is no such engine")
+            return Err(bad_value(op, "unknown engine")
                 .with("data_op_engine_type", format!("{:#x}", self.engines))
                 .hint("bits: MTE 1, SDMA 2, ROCE 4, UDMA 8"));
         }

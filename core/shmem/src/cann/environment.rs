@@ -52,7 +52,7 @@ pub fn port(op: &'static str, written: u16, instance: u64) -> Result<u16> {
     let range = variable("SHMEM_INSTANCE_PORT_RANGE");
     let Some(range) = range else {
         return match written {
-            0 => Err(Error::invalid(op, "the port is 0 and there are no ports for instances")
+            0 => Err(Error::invalid(op, "the port is 0 without a port range for instances")
                 .hint("write a port, or set SHMEM_INSTANCE_PORT_RANGE=first:last")),
             written => Ok(written),
         };
@@ -77,7 +77,7 @@ pub fn port(op: &'static str, written: u16, instance: u64) -> Result<u16> {
     })?;
     let port = u16::try_from(instance).ok().and_then(|instance| first.checked_add(instance));
     port.filter(|port| *port <= last).ok_or_else(|| {
-        bad_value(op, "there is no port for this instance")
+        bad_value(op, "no port for this instance")
             .with("instance_id", instance)
             .with("SHMEM_INSTANCE_PORT_RANGE", range)
     })
@@ -101,7 +101,7 @@ pub fn of_environment(op: &'static str, my_pe: i32, n_pes: i32, address: &str) -
     let number = |name: &'static str| -> Result<Option<i32>> {
         let Some(text) = variable(name) else { return Ok(None) };
         text.trim().parse().map(Some).map_err(|_| {
-            Error::invalid(op, "a variable is no number").with("variable", name).with("text", text)
+            Error::invalid(op, "variable is not a number").with("variable", name).with("text", text)
         })
     };
     let address = Some(address.to_owned()).filter(|text| !text.is_empty()).or_else(address_of_family);

@@ -74,7 +74,7 @@ fn room(elements: usize, bytes: usize) -> Result<Vec<u8>> {
     let mut room = Vec::new();
     room.try_reserve_exact(length).map_err(|_| {
         Error::new(Kind::OutOfMemory, "symmetric wait")
-            .what("there is no room for copies of arguments in device memory")
+            .what("no room for copies of arguments in device memory")
             .with("bytes", length)
     })?;
     room.resize(length, 0);
@@ -124,7 +124,7 @@ impl Indices {
         if is_staged {
             room.try_reserve_exact(elements).map_err(|_| {
                 Error::new(Kind::OutOfMemory, "symmetric wait")
-                    .what("there is no room for indices of device memory")
+                    .what("no room for indices of device memory")
                     .with("elements", elements)
             })?;
             room.resize(elements, 0);

@@ -32,9 +32,7 @@ fn heap(op: &'static str, kind: MemType) -> Result<&'static World> {
 
 #[cold]
 fn no_kind(op: &'static str, kind: MemType) -> Error {
-    Error::invalid(op, "there is no such kind of memory")
-        .with("mem_type", kind)
-        .hint("HOST_SIDE is 0, DEVICE_SIDE 1")
+    Error::invalid(op, "unknown kind of memory").with("mem_type", kind).hint("HOST_SIDE is 0, DEVICE_SIDE 1")
 }
 
 /// Allocates nothing. The PEs synchronise, as in other calls on the heap.
@@ -86,7 +84,7 @@ pub(crate) fn aclshmemx_align(
 ) -> Result<*mut c_void> {
     if !alignment.is_power_of_two() {
         instances::get(op)?;
-        return Err(Error::invalid(op, "the alignment is no power of two").with("alignment", alignment));
+        return Err(Error::invalid(op, "the alignment is not a power of two").with("alignment", alignment));
     }
     let heap = heap(op, kind)?;
     if size == 0 {

@@ -132,7 +132,7 @@ pub(crate) unsafe fn shmem_init_with_attr(op: &'static str, attr: *mut Attr) -> 
     let end = attr.ip_port.iter().position(|byte| *byte == 0);
     let address = end.and_then(|end| str::from_utf8(attr.ip_port.get(..end)?).ok());
     let address =
-        address.ok_or_else(|| Error::invalid(op, "ip_port is no text that ends inside of its 64 bytes"))?;
+        address.ok_or_else(|| Error::invalid(op, "ip_port is not NUL-terminated within 64 bytes"))?;
     begin_by_environment(op, attr.my_pe, attr.n_pes, attr.mem_size, address, attr.flags)
 }
 
@@ -158,7 +158,7 @@ fn begin_by_environment(
         text => mf_shmem::heap_bytes_of(text)?,
     };
     let mode = if flags == 0 { Some(Mode::Address) } else { Mode::of(flags) };
-    let mode = mode.ok_or_else(|| Error::invalid(op, "there are no such flags").with("flags", flags))?;
+    let mode = mode.ok_or_else(|| Error::invalid(op, "unknown flags").with("flags", flags))?;
     tls::apply(op, mode)?;
     let place = match of_environment(op, my_pe, n_pes, address)? {
         Given::Place(_, _, config) if mode == Mode::Address => place::Place::new(*config),

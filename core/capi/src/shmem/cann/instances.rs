@@ -253,7 +253,7 @@ impl State {
 /// The error for an instance that is not there.
 pub(super) fn unknown(op: &'static str, id: u64) -> Error {
     Error::new(Kind::NotExist, op)
-        .what("there is no such instance")
+        .what("unknown instance")
         .with("instance_id", id)
         .code_of_family(INNER_ERROR)
 }

@@ -38,7 +38,7 @@ pub(crate) fn aclshmemx_set_extern_logger(op: &'static str, func: Logger) -> Res
 
 pub(crate) fn aclshmemx_set_log_level(op: &'static str, level: c_int) -> Result<c_int> {
     if !(0..=FATAL).contains(&level) {
-        return Err(bad_value(op, "there is no such level")
+        return Err(bad_value(op, "unknown level")
             .with("level", level)
             .hint("0 debug, 1 info, 2 warn, 3 error, 4 fatal"));
     }

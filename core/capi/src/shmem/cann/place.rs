@@ -110,7 +110,7 @@ fn serve_on(op: &'static str, socket: i32, at: SocketAddr, n_pes: u32) -> Result
     let unusable = || Error::new(Kind::NotConnected, op).with("sockFd", socket);
     // SAFETY: not -1; it is used for the next call only, in which the kernel checks it.
     let socket = unsafe { BorrowedFd::borrow_raw(socket) }.try_clone_to_owned();
-    let socket = socket.map_err(|error| unusable().what("sockFd is no socket").source(error))?;
+    let socket = socket.map_err(|error| unusable().what("sockFd is not a socket").source(error))?;
     let options = ServerOptions {
         timing: Timing::of_settings()?,
         skip_recovery: true,

@@ -26,7 +26,7 @@ fn known(sig_op: c_int) -> Option<SignalKind> {
 /// `InvalidParam` there is no such operator.
 pub(super) fn changed(op: &'static str, sig_addr: *const u8, signal: i32, sig_op: c_int) -> Result<Signal> {
     let kind = known(sig_op).ok_or_else(|| {
-        Error::invalid(op, "there is no such signal operator")
+        Error::invalid(op, "unknown signal operator")
             .with("sig_op", sig_op)
             .hint("ACLSHMEM_SIGNAL_SET is 0, ACLSHMEM_SIGNAL_ADD 1; nothing was done")
     })?;

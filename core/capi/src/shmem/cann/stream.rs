@@ -42,7 +42,7 @@ fn ours(op: &'static str, stream: Stream) -> Result<Arc<HostStream>> {
         return Ok(default_stream());
     }
     lock(&STREAMS).get(&stream.addr()).cloned().ok_or_else(|| {
-        Error::invalid(op, "there is no such stream")
+        Error::invalid(op, "unknown stream")
             .with("stream", format!("{:#x}", stream.addr()))
             .hint("pass null, or a stream of aclshmemx_stream_create that is not destroyed; nothing was done")
     })

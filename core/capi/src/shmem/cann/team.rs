@@ -73,7 +73,7 @@ fn parent(op: &'static str, team: Team) -> Result<(&'static World, Arc<WorldTeam
             .code_of_family(NOT_SUPPORTED));
     }
     let found = find(instance, team).ok_or_else(|| {
-        Error::invalid(op, "there is no such team, or this PE is not in it").with("parent_team", team)
+        Error::invalid(op, "unknown team, or this PE is not in it").with("parent_team", team)
     })?;
     Ok((&instance.world, found))
 }
@@ -141,9 +141,8 @@ pub(crate) unsafe fn aclshmem_team_split_2d(
 /// Writes a configuration, which is all zero.
 unsafe fn config(op: &'static str, team: Team, config: *mut TeamConfig, bytes: usize) -> Result<c_int> {
     let config = present(op, "config", config)?;
-    find(instances::get(op)?, team).ok_or_else(|| {
-        Error::invalid(op, "there is no such team, or this PE is not in it").with("team", team)
-    })?;
+    find(instances::get(op)?, team)
+        .ok_or_else(|| Error::invalid(op, "unknown team, or this PE is not in it").with("team", team))?;
     // SAFETY: not null; the caller passes a configuration of its generation.
     unsafe { config.cast::<u8>().write_bytes(0, bytes) };
     Ok(0)

@@ -17,7 +17,7 @@ use super::instances;
 /// `InvalidParam` unknown comparison.
 pub(super) fn condition<T: Element>(op: &'static str, cmp: c_int) -> Result<Condition> {
     let comparison = Comparison::of(cmp).ok_or_else(|| {
-        Error::invalid(op, "there is no such comparison")
+        Error::invalid(op, "unknown comparison")
             .with("cmp", cmp)
             .hint("ACLSHMEM_CMP_EQ, NE, GT, GE, LT and LE are 0 to 5; nothing was done")
     })?;

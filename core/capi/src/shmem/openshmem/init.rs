@@ -22,7 +22,7 @@ pub(crate) fn init(op: &'static str) -> Result<()> {
 
 pub(crate) unsafe fn init_thread(op: &'static str, requested: c_int, provided: *mut c_int) -> Result<c_int> {
     let level = ThreadLevel::of_number(requested).ok_or_else(|| {
-        Error::invalid(op, "there is no such thread level")
+        Error::invalid(op, "unknown thread level")
             .with("requested", requested)
             .hint("SHMEM_THREAD_SINGLE to SHMEM_THREAD_MULTIPLE are 0 to 3")
     })?;

@@ -31,5 +31,5 @@ combined! {
 /// `InvalidParam` there is no such one; no function of the table asks for it.
 pub(super) fn reduction<T: Combined>(op: &'static str, operator: Operator) -> Result<Reduction> {
     Reduction::new(operator, T::OPERAND)
-        .ok_or_else(|| Error::invalid(op, "there is no such operation on elements of this type"))
+        .ok_or_else(|| Error::invalid(op, "unknown operation on elements of this type"))
 }

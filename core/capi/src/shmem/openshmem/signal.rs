@@ -30,7 +30,7 @@ fn known(sig_op: c_int) -> Option<SignalKind> {
 /// `InvalidParam` there is no such operator.
 fn changed(op: &'static str, sig_addr: *const u64, value: u64, sig_op: c_int) -> Result<Signal> {
     let kind = known(sig_op).ok_or_else(|| {
-        Error::invalid(op, "there is no such signal operator")
+        Error::invalid(op, "unknown signal operator")
             .with("sig_op", sig_op)
             .hint("SHMEM_SIGNAL_SET and SHMEM_SIGNAL_ADD are the operators; nothing was done")
     })?;

@@ -15,7 +15,7 @@ use super::world;
 /// `InvalidParam` unknown comparison.
 fn condition<T: Element>(op: &'static str, cmp: c_int) -> Result<Condition> {
     let comparison = Comparison::of(cmp).ok_or_else(|| {
-        Error::invalid(op, "there is no such comparison")
+        Error::invalid(op, "unknown comparison")
             .with("cmp", cmp)
             .hint("SHMEM_CMP_EQ, NE, GT, GE, LT and LE are the comparisons; nothing was done")
     })?;

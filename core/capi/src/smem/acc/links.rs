@@ -77,7 +77,7 @@ pub(super) fn owned(operation: &'static str, link: &Arc<Link>) -> Result<AccLink
     }
     match insert(link, Shares { owned: 1, is_over: true }) {
         Some(tag) => Ok(std::ptr::without_provenance_mut(tag)),
-        None => Err(Error::new(Kind::NoResources, operation).what("there is no room for another link")),
+        None => Err(Error::new(Kind::NoResources, operation).what("no room for another link")),
     }
 }
 

@@ -79,7 +79,7 @@ unsafe fn address(op: &'static str, name: &str, pointer: *const c_char) -> Resul
     // SAFETY: the caller passes a C string or null.
     let text = unsafe { text(op, name, pointer) }?;
     text.trim_matches(['[', ']']).parse().map_err(|_| {
-        Error::invalid(op, format!("{name} is no IPv4 or IPv6 address")).with("text", format!("{text:?}"))
+        Error::invalid(op, format!("{name} is not an IPv4 or IPv6 address")).with("text", format!("{text:?}"))
     })
 }
 

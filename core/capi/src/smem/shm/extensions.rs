@@ -99,9 +99,6 @@ pub(crate) unsafe fn mfx_shm_unmap(op: &'static str, address: *mut c_void, bytes
     // SAFETY: the caller passes what mfx_shm_map gave, once, and nobody uses it any more.
     match unsafe { libc::munmap(address, length) } {
         0 => Ok(()),
-        _ => {
-            Err(Error::invalid(op, "this is no mapping of mfx_shm_map")
-                .source(std::io::Error::last_os_error()))
-        }
+        _ => Err(Error::invalid(op, "not a mapping of mfx_shm_map").source(std::io::Error::last_os_error())),
     }
 }

@@ -34,7 +34,7 @@ fn lifetime(operation: &'static str, number: u32, lease: u64) -> Result<Lifetime
         MFX_PERMANENT => Ok(Lifetime::Permanent),
         MFX_SESSION => Ok(Lifetime::Session),
         MFX_LEASE => Ok(Lifetime::Lease(LeaseId(lease))),
-        other => Err(Error::invalid(operation, "there is no such lifetime")
+        other => Err(Error::invalid(operation, "unknown lifetime")
             .with("lifetime", other)
             .hint("MFX_PERMANENT 0, MFX_SESSION 1, MFX_LEASE 2")),
     }
@@ -93,7 +93,7 @@ fn find(operation: &'static str, target: &Target, key: &str, timeout_ms: u32) ->
     target
         .store
         .get(key)?
-        .ok_or_else(|| Error::new(Kind::NotExist, operation).what("there is no such key").with("key", key))
+        .ok_or_else(|| Error::new(Kind::NotExist, operation).what("key not found").with("key", key))
 }
 
 pub(crate) unsafe fn mfx_store_get(

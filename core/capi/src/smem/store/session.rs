@@ -60,9 +60,9 @@ impl Watches {
     }
 
     pub(super) fn take(&self, operation: &'static str, number: u64) -> Result<WatchId> {
-        self.locked().remove(&number).ok_or_else(|| {
-            Error::new(Kind::NotExist, operation).what("there is no such watch").with("watch", number)
-        })
+        self.locked()
+            .remove(&number)
+            .ok_or_else(|| Error::new(Kind::NotExist, operation).what("unknown watch").with("watch", number))
     }
 }
 
@@ -192,7 +192,7 @@ fn wish(operation: &'static str, options: &StoreOptions) -> Result<RankWish> {
         MFX_RANK_PREFER => Ok(RankWish::Prefer(Rank(options.rank))),
         MFX_RANK_EXACTLY => Ok(RankWish::Exactly(Rank(options.rank))),
         MFX_RANK_GUEST => Ok(RankWish::Guest),
-        other => Err(Error::invalid(operation, "there is no such wish for a rank")
+        other => Err(Error::invalid(operation, "unknown wish for a rank")
             .with("wish", other)
             .hint("MFX_RANK_ANY 0, PREFER 1, EXACTLY 2, GUEST 3")),
     }

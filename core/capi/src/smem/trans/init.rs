@@ -76,8 +76,7 @@ fn check(op: &'static str, config: &TransConfig) -> Result<(Role, Option<u16>)> 
     let device = match config.device_id {
         u32::MAX => None,
         index => Some(
-            u16::try_from(index)
-                .map_err(|_| Error::invalid(op, "there is no such device").with("deviceId", index))?,
+            u16::try_from(index).map_err(|_| Error::invalid(op, "unknown device").with("deviceId", index))?,
         ),
     };
     Ok((role, device))

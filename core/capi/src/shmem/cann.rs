@@ -10,12 +10,13 @@
 //! * [`heap`], [`rma`], [`signal`], [`wait`], [`order`], [`team`], [`stream`], [`logging`], [`engines`]: the
 //!   other bodies. [`tls`]: certificates.
 //! * [`watch`]: the observer of the state record.
-//! * [`fast_path`]: the fast path of puts and gets to mapped memory.
+//! * [`fast_path`]: over [`address_table`], the fast path of puts and gets to mapped memory.
 //! * [`codes`]: the error codes of this family.
 //!
 //! Differences from the standard: a put is complete when it returns, a first generation's function of the
 //! standard's name acts on the instance of this family, errors are codes.
 
+mod address_table;
 mod attributes;
 mod codes;
 mod device;
@@ -34,6 +35,7 @@ mod signal;
 mod stream;
 mod team;
 mod tls;
+mod types;
 mod uids;
 mod wait;
 mod watch;

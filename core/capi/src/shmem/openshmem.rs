@@ -27,6 +27,7 @@ mod order;
 mod rma;
 mod signal;
 mod team;
+mod types;
 mod wait;
 mod world;
 

@@ -13,7 +13,7 @@ use mf_shmem::cann::attributes::{
 };
 use mf_shmem::cann::codes::bad_value;
 
-use super::exports::{DataOpEngineType, InitAttr};
+use super::types::{DataOpEngineType, InitAttr};
 
 /// Writes parts of an object, each at its place.
 ///

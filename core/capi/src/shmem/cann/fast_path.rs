@@ -6,29 +6,9 @@
 //! reason, as do calls on the second heap and on memory without addresses for the processor.
 
 use std::ffi::{c_int, c_void};
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::Ordering;
 
-use mf_shmem::World;
-use mf_shmem::direct::Table;
-
-/// The empty table, without an instance.
-static NONE: Table = Table::new();
-
-/// Address table of the current instance, which owns it.
-static SHOWN: AtomicPtr<Table> = AtomicPtr::new((&raw const NONE).cast_mut());
-
-/// Publishes the address table of a world, or the empty one.
-pub(super) fn show(world: Option<&World>) {
-    let table = world.map_or(&raw const NONE, |world| std::ptr::from_ref(world.table()));
-    SHOWN.store(table.cast_mut(), Ordering::Release);
-}
-
-#[inline(always)]
-pub(super) fn shown() -> &'static Table {
-    // SAFETY: `NONE`, or the table of a world that lives until its instance begins again; a program must not
-    // call while another thread ends and begins the instance.
-    unsafe { &*SHOWN.load(Ordering::Acquire) }
-}
+use super::address_table::shown;
 
 /// Copies by type or by size. Strided copies go to the bodies.
 macro_rules! copies {

@@ -9,8 +9,8 @@ use std::ffi::{c_int, c_void};
 use mf_base::{Error, Kind, Result};
 use mf_shmem::World;
 
-use super::exports::MemType;
 use super::instances::{self, Instance};
+use super::types::MemType;
 use super::watch;
 
 /// Least alignment that the heap itself takes.

@@ -10,8 +10,8 @@ use mf_shmem::cann::codes::INNER_ERROR;
 use mf_shmem::cann::environment::{Given, Mode, of_environment};
 
 use super::attributes::write_address;
-use super::exports::{Attr, Bootstrap, InitAttr, InstanceCtx, Uniqueid};
 use super::place;
+use super::types::{Attr, Bootstrap, InitAttr, InstanceCtx, Uniqueid};
 use super::{instances, tls, uids};
 use crate::boundary::present;
 use crate::startup::prepare;

@@ -13,10 +13,10 @@ use mf_shmem::cann::codes::INNER_ERROR;
 use mf_shmem::{Config, Engine, Options, Staging, World};
 use mf_store::Server;
 
-use super::exports::InstanceCtx;
 use super::place::Place;
+use super::types::InstanceCtx;
 use super::uids;
-use super::{device, fast_path, watch};
+use super::{address_table, device, watch};
 
 /// The current instance or null. It lives until an instance of its number begins again.
 static CURRENT: AtomicPtr<Instance> = AtomicPtr::new(std::ptr::null_mut());
@@ -243,7 +243,7 @@ impl State {
 
     #[expect(clippy::unused_self, reason = "who holds the lock may change it")]
     fn make_current(&self, instance: Option<&Arc<Instance>>) {
-        fast_path::show(instance.map(|instance| &*instance.world));
+        address_table::show(instance.map(|instance| &*instance.world));
         let instance = instance.map_or(std::ptr::null_mut(), |instance| Arc::as_ptr(instance).cast_mut());
         CURRENT.store(instance, Ordering::Release);
         watch::changed();

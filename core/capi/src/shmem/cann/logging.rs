@@ -15,8 +15,8 @@ use mf_shmem::cann::codes::bad_value;
 use mf_shmem::cann::environment::variable;
 use mf_smem::kernel::Binary as Kernel;
 
-use super::exports::{Logger, ProfPe};
 use super::instances;
+use super::types::{Logger, ProfPe};
 use crate::logger;
 use crate::startup::prepare;
 

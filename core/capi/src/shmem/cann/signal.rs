@@ -7,7 +7,7 @@ use std::ffi::{c_int, c_void};
 use mf_base::{Error, Result};
 use mf_shmem::{Signal, SignalKind, Width};
 
-use super::fast_path::shown;
+use super::address_table::shown;
 use super::instances;
 use super::rma::length;
 

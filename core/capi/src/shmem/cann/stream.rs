@@ -14,10 +14,10 @@ use mf_base::{Error, Result};
 use mf_device::RawStream;
 use mf_shmem::{Element, HostStream, Stream as Order, World};
 
-use super::exports::{Handle, Stream, Team};
 use super::instances::{self, Instance};
 use super::signal::changed;
 use super::team::met;
+use super::types::{Handle, Stream, Team};
 use super::wait::condition;
 use crate::boundary::present;
 

@@ -10,8 +10,8 @@ use mf_base::{Error, Result};
 use mf_shmem::cann::codes::NOT_SUPPORTED;
 use mf_shmem::{Team as WorldTeam, TeamOptions, World};
 
-use super::exports::{Team, TeamConfig};
 use super::instances::{self, Instance};
+use super::types::{Team, TeamConfig};
 use super::watch;
 use crate::boundary::present;
 

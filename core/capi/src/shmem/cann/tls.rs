@@ -12,8 +12,8 @@ use mf_shmem::cann::codes::{BOOTSTRAP_ERROR, INNER_ERROR};
 use mf_shmem::cann::environment::{Mode, variable};
 use mf_tls::TlsFiles;
 
-use super::exports::DecryptHandler;
 use super::instances;
+use super::types::DecryptHandler;
 use crate::boundary::bytes;
 use crate::decrypter;
 use crate::startup::prepare;

@@ -26,7 +26,7 @@ use mf_shmem::cann::environment::variable;
 use mf_store::{Server, UniqueId};
 
 use super::attributes::{fill as fill_attributes, own_object};
-use super::exports::{InitAttr, Uniqueid};
+use super::types::{InitAttr, Uniqueid};
 use crate::boundary::present;
 use crate::startup::prepare;
 

@@ -85,7 +85,7 @@ macro_rules! sets {
             use std::sync::atomic::{Ordering, fence};
 
             use super::{Comparison, Condition, Element, c_int, instances};
-            use crate::shmem::cann::fast_path::shown;
+            use crate::shmem::cann::address_table::shown;
 
             /// Returns true if the own word satisfies.
             #[inline(always)]

@@ -8,8 +8,8 @@ use std::sync::Mutex;
 use mf_base::Result;
 use mf_base::sync::lock;
 
-use super::exports::Watcher;
 use super::instances;
+use super::types::Watcher;
 use crate::boundary::call_program;
 
 static WATCHER: Mutex<Watcher> = Mutex::new(None);

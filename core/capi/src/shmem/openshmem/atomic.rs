@@ -9,7 +9,7 @@ use std::ffi::{c_int, c_long};
 use mf_base::Result;
 use mf_shmem::{Access, Atomic, AtomicKind, Element};
 
-use super::exports::Ctx;
+use super::types::Ctx;
 use super::world;
 
 /// A word of a PE, and its change.
@@ -77,7 +77,7 @@ macro_rules! atomics {
 
             use mf_shmem::{AtomicKind, Element, Width};
 
-            use crate::shmem::openshmem::exports::Ctx;
+            use crate::shmem::openshmem::types::Ctx;
             use crate::shmem::openshmem::world::MAPPED;
 
             /// The old value.

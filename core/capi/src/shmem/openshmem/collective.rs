@@ -6,8 +6,8 @@ use std::ffi::{c_int, c_void};
 use mf_base::{Error, Result};
 use mf_shmem::Operator;
 
-use super::exports::Team;
 use super::operand::{Combined, reduction};
+use super::types::Team;
 
 /// SHMEM_TEAM_INVALID is refused as other handles are that no team has.
 fn check(op: &'static str, team: Team) -> Result<()> {

@@ -6,7 +6,7 @@ use std::ffi::{c_int, c_long, c_void};
 use mf_base::Result;
 use mf_shmem::{Access, ContextOptions};
 
-use super::exports::{Ctx, CtxSessionConfig, Team};
+use super::types::{Ctx, CtxSessionConfig, Team};
 use super::{team, world};
 
 /// SHMEM_CTX_PRIVATE. The other options change nothing: every context serves several threads, and orders

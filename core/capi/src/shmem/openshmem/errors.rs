@@ -6,34 +6,22 @@ use std::io::Write;
 
 use mf_base::Error;
 use mf_base::settings::{OnError, settings};
-use mf_boundary::{Family, last_error, repeats};
+use mf_boundary::{last_error, repeats};
 
-use super::exports::symbols;
-
-/// The functions of OpenSHMEM.
-pub(crate) struct Codes;
-
-impl Family for Codes {
-    fn refuse(operation: &'static str, error: &Error) -> i32 {
-        let code = last_error::set(operation, error);
-        if !repeats::is_known(operation, error) {
-            tracing::error!("{}", last_error::described(operation, error, error.kind().macro_name(), code));
-        }
-        if is_silent(operation) {
-            match settings().map_or(OnError::Log, |settings| settings.symmetric_on_error) {
-                OnError::Log => {}
-                OnError::Exit => std::process::exit(1),
-                OnError::Abort => std::process::abort(),
-            }
-        }
-        code
+/// Records and reports the error of a function. `is_silent`: the result of the function cannot report it.
+pub(super) fn report(operation: &'static str, error: &Error, is_silent: bool) -> i32 {
+    let code = last_error::set(operation, error);
+    if !repeats::is_known(operation, error) {
+        tracing::error!("{}", last_error::described(operation, error, error.kind().macro_name(), code));
     }
-}
-
-/// Returns true if the result of a function cannot report a failure: it is void, or every value is valid.
-fn is_silent(function: &'static str) -> bool {
-    let symbol = symbols().find(|symbol| symbol.name.to_string() == function);
-    symbol.is_some_and(|symbol| ["", "T", "u64", "c_long"].contains(&symbol.result))
+    if is_silent {
+        match settings().map_or(OnError::Log, |settings| settings.symmetric_on_error) {
+            OnError::Log => {}
+            OnError::Exit => std::process::exit(1),
+            OnError::Abort => std::process::abort(),
+        }
+    }
+    code
 }
 
 /// Ends the process for an error after which it cannot continue.

@@ -1,60 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The exported functions: one table for each list of element types, each in a module of its own.
 
-use std::ffi::{c_int, c_void};
-
 use mf_abi::Symbol;
+use mf_base::Error;
+use mf_boundary::Family;
+
+use super::errors;
 
 #[macro_use]
 #[allow(unused_macros, reason = "by name, further down")]
 #[path = "rows.rs"]
 mod rows;
 
-/// A context, as programs have it: opaque.
-#[repr(transparent)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Ctx(pub(crate) *mut c_void);
-
-/// A team, as programs have it: opaque.
-#[repr(transparent)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Team(pub(crate) *mut c_void);
-
-/// Configuration of a team.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TeamConfig {
-    pub(crate) num_contexts: c_int,
-}
-
-/// Usage of the heap of a PE.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct HeapUsage {
-    pub(crate) heap_bytes: u64,
-    pub(crate) most_heap_bytes: u64,
-    pub(crate) used: u64,
-    pub(crate) peak: u64,
-    pub(crate) free: u64,
-    pub(crate) largest_free: u64,
-    pub(crate) quarantined: u64,
-    pub(crate) blocks: u64,
-}
-
-/// The hints of a session.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct CtxSessionConfig {
-    pub(crate) total_ops: usize,
-}
-
 /// Types that the rows name.
-mod types {
+mod row_types {
     pub(super) use std::ffi::{c_char, c_int, c_long, c_ulong, c_void};
 
     pub(super) use mf_abi::LongDouble;
 
-    pub(super) use super::{Ctx, CtxSessionConfig, HeapUsage, Team, TeamConfig};
+    pub(super) use crate::shmem::openshmem::types::*;
+}
+
+/// The functions of OpenSHMEM.
+pub(crate) struct Codes;
+
+impl Family for Codes {
+    fn refuse(operation: &'static str, error: &Error) -> i32 {
+        errors::report(operation, error, is_silent(operation))
+    }
+}
+
+/// Returns true if the result of a function cannot report a failure: it is void, or every value is valid.
+fn is_silent(function: &'static str) -> bool {
+    let symbol = symbols().find(|symbol| symbol.name.to_string() == function);
+    symbol.is_some_and(|symbol| ["", "T", "u64", "c_long"].contains(&symbol.result))
 }
 
 /// The tables: their rows, the bodies, and how they are exported.
@@ -63,7 +42,7 @@ macro_rules! tables {
         $(#[allow(non_snake_case, reason = "arguments have the standard's names")]
         mod $table {
             #[allow(unused_imports, reason = "not all tables have all types")]
-            use super::types::*;
+            use super::row_types::*;
 
             /// Descriptions.
             pub(super) mod described {
@@ -71,7 +50,7 @@ macro_rules! tables {
             }
 
             $table!(mf_boundary::$reader {
-                family = crate::shmem::openshmem::errors::Codes,
+                family = crate::shmem::openshmem::exports::Codes,
                 table = super::$table::described,
                 bodies = crate::shmem::openshmem::$bodies,
                 operations = names
@@ -80,7 +59,7 @@ macro_rules! tables {
         })*
 
         /// Every function.
-        pub(super) fn symbols() -> impl Iterator<Item = &'static Symbol> {
+        fn symbols() -> impl Iterator<Item = &'static Symbol> {
             [$($table::described::SYMBOLS),*].into_iter().flatten()
         }
 

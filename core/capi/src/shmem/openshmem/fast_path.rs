@@ -57,7 +57,7 @@ macro_rules! strides {
 /// Of a type.
 pub(crate) mod typed {
     use super::*;
-    use crate::shmem::openshmem::exports::Ctx;
+    use crate::shmem::openshmem::types::Ctx;
 
     copies! { *mut T, *const T:
         put ctx_put = put;
@@ -99,7 +99,7 @@ pub(crate) mod sized {
     use std::ffi::c_void;
 
     use super::*;
-    use crate::shmem::openshmem::exports::Ctx;
+    use crate::shmem::openshmem::types::Ctx;
 
     copies! { *mut c_void, *const c_void:
         put ctx_put = put;
@@ -118,7 +118,7 @@ pub(crate) mod untyped {
     use std::sync::atomic::{Ordering, fence as barrier};
 
     use super::{c_int, sized};
-    use crate::shmem::openshmem::exports::Ctx;
+    use crate::shmem::openshmem::types::Ctx;
     use crate::shmem::openshmem::{init, world};
 
     #[inline(always)]

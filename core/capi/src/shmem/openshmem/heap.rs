@@ -5,7 +5,7 @@ use std::ffi::{c_int, c_long, c_void};
 
 use mf_base::Result;
 
-use super::exports::HeapUsage;
+use super::types::HeapUsage;
 use super::world;
 
 pub(crate) fn malloc(op: &'static str, size: usize) -> Result<*mut c_void> {

@@ -5,7 +5,7 @@ use std::ffi::{c_int, c_void};
 
 use mf_base::{Error, Result};
 
-use super::exports::Ctx;
+use super::types::Ctx;
 use super::world;
 
 pub(crate) fn fence(op: &'static str) -> Result<()> {

@@ -68,7 +68,7 @@ pub(crate) mod typed {
     use std::ffi::c_int;
 
     use super::*;
-    use crate::shmem::openshmem::exports::Ctx;
+    use crate::shmem::openshmem::types::Ctx;
     use crate::shmem::openshmem::world;
 
     contiguous! { *mut T, *const T:
@@ -125,7 +125,7 @@ pub(crate) mod sized {
     use std::ffi::{c_int, c_void};
 
     use super::*;
-    use crate::shmem::openshmem::exports::Ctx;
+    use crate::shmem::openshmem::types::Ctx;
     use crate::shmem::openshmem::world;
 
     contiguous! { *mut c_void, *const c_void:
@@ -147,7 +147,7 @@ pub(crate) mod bytes {
     use std::ffi::{c_int, c_void};
 
     use super::{Result, sized};
-    use crate::shmem::openshmem::exports::Ctx;
+    use crate::shmem::openshmem::types::Ctx;
 
     macro_rules! bytes {
         ($($name:ident $on_context:ident = $plain:ident $in_context:ident;)*) => { $(

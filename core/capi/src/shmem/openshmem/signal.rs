@@ -6,8 +6,8 @@ use std::ffi::{c_int, c_void};
 use mf_base::{Error, Result};
 use mf_shmem::{Signal, SignalKind, Width};
 
-use super::exports::Ctx;
 use super::rma::length;
+use super::types::Ctx;
 use super::world::{self, MAPPED};
 
 /// SHMEM_SIGNAL_SET.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mf_base::{Error, Result};
 use mf_shmem::{TeamOptions, World};
 
-use super::exports::{Team, TeamConfig};
+use super::types::{Team, TeamConfig};
 use super::{init, world};
 
 /// SHMEM_TEAM_NUM_CONTEXTS.

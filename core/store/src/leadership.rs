@@ -36,7 +36,7 @@ impl Leadership {
     /// Reads the leadership of `store`.
     ///
     /// # Errors
-    /// Those of [`Store::get`].
+    /// As for [`Store::get`].
     pub fn read(store: &dyn Store) -> Result<Self> {
         Ok(Self::new(&store.leader(), published(store)?))
     }
@@ -58,7 +58,7 @@ fn address_of(value: &[u8]) -> Option<SocketAddr> {
 /// Publishes the address of the leader's service for the session of this member.
 ///
 /// # Errors
-/// Those of [`Store::set`].
+/// As for [`Store::set`].
 pub fn publish_address(store: &dyn Store, address: SocketAddr) -> Result<()> {
     store.set(SERVICE, address.to_string().as_bytes(), Lifetime::Session).map(drop)
 }
@@ -85,7 +85,7 @@ impl LeaderWatch {
 /// Calls `notify` at once if the leader is known, and after each change.
 ///
 /// # Errors
-/// Those of [`Store::watch_leader`], [`Store::watch_key`] and [`Store::get`].
+/// As for [`Store::watch_leader`], [`Store::watch_key`] and [`Store::get`].
 pub fn watch(
     store: &Arc<dyn Store>,
     notify: impl Fn(&Leadership) + Send + Sync + 'static,

@@ -34,7 +34,7 @@ impl Served {
     /// runs in the process of the elected member.
     ///
     /// # Errors
-    /// Those of [`rendezvous::join`].
+    /// As for [`rendezvous::join`].
     pub fn start(url: StoreUrl, skip_recovery: bool, access: Access) -> Result<Self> {
         let host = match &url {
             StoreUrl::Etcd { .. } => None,
@@ -80,7 +80,7 @@ impl Served {
     /// Sets the callback for lost members.
     ///
     /// # Errors
-    /// Those of [`Host::on_member_lost`].
+    /// As for [`Host::on_member_lost`].
     pub fn set_on_lost(&self, callback: Option<LostFn>) -> Result<()> {
         let is_set = callback.is_some();
         let first = std::mem::replace(&mut *lock(&self.on_lost), callback).is_none();
@@ -98,7 +98,7 @@ impl Served {
     /// Sets the callback for changes of the leadership, which a guest of the store with `access` observes.
     ///
     /// # Errors
-    /// Those of [`rendezvous::visit`] and [`leadership::watch`].
+    /// As for [`rendezvous::visit`] and [`leadership::watch`].
     pub fn set_on_leader<F>(&self, access: Access, notify: Option<F>) -> Result<()>
     where
         F: Fn(&Leadership) + Send + Sync + 'static,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Gives the library its SONAME, so that whatever links to it and whatever loads it by path share one copy.
+//! Gives the library its SONAME, so that programs that link to it and programs that load it by path
+//! share one copy.
 
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ fn main() {
     // Helper threads outlive a dlclose, so the code must stay.
     println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
     println!("cargo:rerun-if-changed=build.rs");
-    // What is linked to the library in cargo's folder is loaded by the SONAME there.
+    // Programs that are linked in cargo's folder load the library by its SONAME there.
     if let Some(folder) = built_into()
         && let Err(error) = link(&folder.join(&soname))
     {
@@ -23,7 +24,7 @@ fn main() {
     }
 }
 
-/// The folder of the libraries, from the one that cargo gives this script: FOLDER/build/PACKAGE/out.
+/// Returns the folder of the libraries, from this script's folder FOLDER/build/PACKAGE/out.
 fn built_into() -> Option<PathBuf> {
     let out = PathBuf::from(env::var_os("OUT_DIR")?);
     let build = out.ancestors().nth(2)?;

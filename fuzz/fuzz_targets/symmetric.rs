@@ -8,12 +8,8 @@
 use std::sync::{Arc, OnceLock};
 
 use mf_fuzz::Input;
+use mf_shmem::cann::address;
 use mf_shmem::{Comparison, Condition, Config, Elements, Number, Options, Values, World};
-
-/// The library of the C interface is no crate that others can depend on.
-#[path = "../../core/capi/src/cann/address.rs"]
-#[allow(dead_code, reason = "no names are found here")]
-mod address;
 
 const HEAP: usize = 2 << 20;
 /// The end of the heap, where copies and waits of the target are.

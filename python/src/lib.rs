@@ -16,7 +16,7 @@ mod buffer;
 mod cache;
 mod callbacks;
 mod codes;
-mod copies;
+mod duplicate_library;
 mod evaluation;
 mod failure;
 mod fork;

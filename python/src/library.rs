@@ -14,7 +14,7 @@ use mf_abi::smem::*;
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 
-use crate::copies;
+use crate::duplicate_library;
 
 /// A reader of a table of symbols: typed pointers to all of them.
 macro_rules! functions {
@@ -94,7 +94,7 @@ pub(crate) fn open(path: &Path) -> PyResult<()> {
     if let Some(loaded) = LOADED.get() {
         return if loaded.path == real { Ok(()) } else { Err(second_copy(&loaded.path, &real)) };
     }
-    if let Some(other) = copies::other_than(&real) {
+    if let Some(other) = duplicate_library::other_than(&real) {
         return Err(second_copy(&other, &real));
     }
     // SAFETY: the file is the library that the package ships or that the user named; its initialisers run

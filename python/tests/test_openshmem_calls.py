@@ -328,10 +328,10 @@ def test_signals(count: int, environment: dict[str, str]) -> None:
         refused(TypeError, "a signal is uint64", shmem.put_signal, inbox, np.ones(3), following, wrong, 1, 0)
         refused(ValueError, "not on the symmetric heap", shmem.signal_set, np.zeros(1, np.uint64), 1, 0)
         refused(ValueError, "no strides", shmem.put_signal, inbox[::2], np.ones(3), following, signal, 1, 0)
-        refused(ValueError, "no such signal operator", shmem.put_signal, inbox, np.ones(3), following, signal, 1, 9)
+        refused(ValueError, "unknown signal operator", shmem.put_signal, inbox, np.ones(3), following, signal, 1, 9)
         refused(ValueError, "no such PE", shmem.put_signal, inbox, np.ones(3), count, signal, 1, 0)
         refused(OverflowError, "", shmem.signal_set, signal, -1, 0)
-        refused(ValueError, "no such comparison", shmem.signal_wait_until, signal, 6, 0)
+        refused(ValueError, "unknown comparison", shmem.signal_wait_until, signal, 6, 0)
         shmem.barrier_all()
         assert inbox[0] == before + 1.5 and shmem.signal_fetch(signal) == 2**64 - 1
         ctx.destroy()
@@ -360,7 +360,7 @@ def test_waits_and_tests(count: int) -> None:
             else:
                 word[0] = np.iinfo(dtype).max
                 assert shmem.test(word, shmem.CMP_GT, 5)
-            refused(ValueError, "no such comparison", shmem.wait_until, word, 6, 0)
+            refused(ValueError, "unknown comparison", shmem.wait_until, word, 6, 0)
             refused(OverflowError, "", shmem.test, word, 0, 1 << 64)
             shmem.barrier_all()
         for dtype in (np.int32, np.uint32, np.int64, np.uint64):
@@ -387,7 +387,7 @@ def test_waits_and_tests(count: int) -> None:
             assert shmem.wait_until_any(words, EQ, 77, nothing) is None and shmem.wait_until_some(words, EQ, 77, nothing) == []
             refused(ValueError, "status has 1 items", shmem.test_all, words, EQ, 0, [1])
             refused(ValueError, "values has 1 items", shmem.test_all_vector, words, EQ, [1])
-            refused(ValueError, "no such comparison", shmem.wait_until_all, words, -1, 0)
+            refused(ValueError, "unknown comparison", shmem.wait_until_all, words, -1, 0)
             refused(ValueError, "copy them first", shmem.test_any, shmem.zeros(8, dtype)[::2], EQ, 0)
             refused(TypeError, "", shmem.test_all, words, EQ, 0, 5)
             shmem.barrier_all()

@@ -145,7 +145,7 @@ def test_a_logger_whose_calls_fail_is_called_once_a_line_and_taken_away() -> Non
         assert mf_smem.set_extern_logger(log) == 0
         # A line each.
         assert [mf_smem.set_log_level(level) for level in (-1, 66)] == [-2000, -2000]
-        failures = [line for line in lines if "no such level" in line]
+        failures = [line for line in lines if "unknown level" in line]
         assert len(failures) == 2 and not [line for line in lines if "77" in line], lines
         assert all(code == -2000 and "77" in text for code, text in own), own
         assert "66" in mf_smem.get_last_err_msg()

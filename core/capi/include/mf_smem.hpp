@@ -4,10 +4,9 @@
 // can be moved and not copied, and gives the handle back when it ends. A call that fails throws
 // mf_smem::Error, with the code and the text of the C interface. Headers alone: link with -lmf_smem.
 //
-// What a function does, who must call it, whether it blocks, and its errors, stand at the function of C that
-// is named beside it, in smem/host. Sizes are bytes. Functions may be called from any thread, but an object
-// is moved, ended or released by one thread while no other uses it. What these headers do not cover is done
-// by functions of C, on handle() of an object.
+// The function of C that is named beside each, in smem/host, documents effect, callers, blocking and errors.
+// Sizes are bytes. Functions may be called from any thread, but an object is moved, ended or released by one
+// thread while no other uses it. For everything else call functions of C on handle() of an object.
 #ifndef MF_SMEM_HPP
 #define MF_SMEM_HPP
 

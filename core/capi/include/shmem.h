@@ -3,8 +3,8 @@
  * CANN SHMEM, since 23 December 2025: the functions of the host, in C11 and C++11.
  *
  * Names of earlier generations are macros here (host/shmem_host_names.h). Programs of the first generation
- * include shmem_api.h, those of December 2025 aclshmem.h. OpenSHMEM has a header of the same name, which is
- * another one: openshmem/shmem.h.
+ * include shmem_api.h, programs of December 2025 aclshmem.h. OpenSHMEM has a header of the same name, which
+ * is another one: openshmem/shmem.h.
  */
 #ifndef MF_CANN_SHMEM_UMBRELLA_H
 #define MF_CANN_SHMEM_UMBRELLA_H

@@ -5,9 +5,9 @@
 //! All get cipher text, its length and a buffer, and return 0 when they are done. They differ in the last
 //! argument:
 //!
-//! | who | last argument | length of the plain text |
+//! | function | last argument | length of the plain text |
 //! |---|---|---|
-//! | callback ([`DecryptFn`]) | address of a length: the room when called | what the callback writes there |
+//! | callback ([`DecryptFn`]) | address of a length: the room when called | written there by the callback |
 //! | callback with a context ([`AccDecryptFn`]) | the room, by value | up to the terminating zero byte |
 //! | `DecryptPassword` of a library ([`LibraryFunction`]) | the room, by value | up to the terminating zero byte |
 //!
@@ -39,7 +39,7 @@ type LibraryFunction = unsafe extern "C-unwind" fn(
     plain_len: i32,
 ) -> c_int;
 
-/// The callback as the store wants it.
+/// Wraps a callback without a context.
 ///
 /// # Safety
 /// `handler` may be called from any thread, at any time until the process ends, and keeps to its buffer.
@@ -57,7 +57,7 @@ pub(crate) unsafe fn from_handler(handler: DecryptFn) -> Decrypt {
     })
 }
 
-/// The callback of a program with its context as the store wants it.
+/// Wraps a callback with a context.
 ///
 /// # Safety
 /// `callback` may be called from any thread as long as the result lives, and keeps to its buffer.
@@ -86,7 +86,7 @@ pub(crate) fn from_library(path: &str) -> Result<Decrypt> {
     // it.
     let library = descriptor::reserving(|| unsafe { libloading::Library::new(path) })
         .map_err(|error| unusable("the decrypter library cannot be opened").source(error))?;
-    // SAFETY: the type is the one that the interface prescribes for this name.
+    // SAFETY: the interface prescribes this type for the name.
     let function = *unsafe { library.get::<LibraryFunction>(SYMBOL) }
         .map_err(|error| unusable("the decrypter library has no DecryptPassword").source(error))?;
     let library = Arc::new(library);
@@ -118,7 +118,7 @@ fn call(cipher: &[u8], decrypt: impl FnOnce(&[u8], &mut [u8]) -> (c_int, Option<
     let result = match length.map(|length| buffer.get(..length)) {
         _ if code != 0 => Err(Error::invalid(OP, "the decrypter failed").with("code", code)),
         Some(Some(plain)) => Ok(plain.to_vec()),
-        Some(None) => Err(Error::invalid(OP, "the decrypter reported more bytes than its buffer has")
+        Some(None) => Err(Error::invalid(OP, "the decrypter reports more bytes than its buffer has")
             .with("length", length.unwrap_or_default())
             .with("capacity", buffer.len())),
         None => Err(Error::invalid(OP, "the decrypter ended its text with no zero byte")
@@ -202,7 +202,7 @@ mod tests {
         // SAFETY: it keeps to its buffers.
         let decrypt = unsafe { from_handler(half) };
         assert_eq!(decrypt(b"se\0cretxxx").unwrap(), b"se\0cr");
-        assert!(decrypt(b"abc").unwrap_err().to_string().contains("more than there was room for"));
+        assert!(decrypt(b"abc").unwrap_err().to_string().contains("more bytes than its buffer"));
     }
 
     #[test]

@@ -5,12 +5,9 @@
 use std::ffi::{c_char, c_int, c_void};
 
 use mf_abi::smem::*;
-use mf_boundary::Calls;
 
-use crate::acc::Codes;
-
-/// How often each function was called.
-pub(crate) static CALLS: Calls<COUNT> = Calls::new(SYMBOLS);
+use crate::calls::CALLS;
+use crate::codes::Codes;
 
 /// A reader of a table of symbols.
 macro_rules! export {

@@ -32,7 +32,7 @@
 //! in their next call. Every further call fails at once and names that cause. To continue, make a new group
 //! of the remaining members.
 //!
-//! A call that waits for some seconds reports that at the store ([`waits`]).
+//! A call that waits for some seconds reports that at the store ([`wait_report`]).
 //!
 //! One thread at a time uses a group; a second one is refused (`RepeatInvoke`). Different groups do not
 //! disturb each other. If a thread leaves a wait because its program interrupted it, the same call, made

@@ -22,8 +22,9 @@ impl Capabilities {
     pub const DEVICE: Self = Self(1 << 6);
     /// An operation can be given up at its deadline without giving up the connection.
     pub const CANCEL: Self = Self(1 << 7);
-    /// Puts of at most [`Transport::eager_bytes`](crate::Transport::eager_bytes), atomics and signals that are posted to one peer become
-    /// visible there in the order of the posts. Gets, longer puts and remote copies have no such order.
+    /// Puts of at most [`Transport::eager_bytes`](crate::Transport::eager_bytes), atomics and signals that
+    /// are posted to one peer become visible there in the order of the posts. Gets, longer puts and remote
+    /// copies have no such order.
     pub const ORDERED: Self = Self(1 << 8);
     /// Blocks at equal distances travel as one operation. Without this they are posted as spans, by the
     /// transport itself: the caller need not care.

@@ -8,8 +8,8 @@
 //!
 //! **How.**
 //! 1. The first copy to a process connects to it over [`crate::link`], and gets a page that the two share
-//!    (`page.rs`). It is guarded by [`mf_base::sync::shared_rcu`] (RCU between processes): the owner's epoch, and
-//!    copies in flight.
+//!    (`page.rs`). It is guarded by [`mf_base::sync::shared_rcu`] (RCU between processes): the owner's epoch,
+//!    and copies in flight.
 //! 2. For a range without a grant the initiator asks the owner (`remote.rs`); the owner decides
 //!    ([`Target::grant`]), having read its epoch before. Grants hold as long as the epoch does (`grants.rs`).
 //! 3. A copy is a visit: announced in the page, checked against the epoch, done, taken off. No call to the

@@ -22,7 +22,7 @@
 //!
 //! **From membership to route.** [`carrier`] opens the transports of a process for one membership of a job.
 //! Their engines belong to the process (`engines`). A [`Network`] is the view of one member: it publishes a
-//! [`Card`] in the [`Directory`] of the job, looks up its peers' cards, and keeps the [`Routes`] to each.
+//! [`Card`] in the [`Directory`] of the job, reads its peers' cards there, and keeps the [`Routes`] to each.
 //! [`choice`] selects one of them.
 //!
 //! **Decorators** around any transport ([`decorators`]): metrics, traces, injected faults. [`watch`] has the

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Network: one member's view of its transports, the routes to others, and its exposed memory.
 //!
-//! Every member publishes a [`Card`] in the [`Directory`] of its job, under its session: a process has as many
-//! as it has memberships, with or without a rank. To reach another member for the first time, a member looks
-//! up that member's card and introduces it to its transports; connections are opened by the first operation,
-//! so idle pairs have none. Processes without a common directory exchange cards by other means
+//! Every member publishes a [`Card`] in the [`Directory`] of its job, under its session: a process has as
+//! many as it has memberships, with or without a rank. To reach another member for the first time, a member
+//! reads that member's card and introduces it to its transports; connections are opened by the first
+//! operation, so idle pairs have none. Processes without a common directory exchange cards by other means
 //! ([`Network::start_alone`]).
 
 use std::collections::HashMap;
@@ -61,8 +61,8 @@ impl Network {
         Ok(network)
     }
 
-    /// Starts without a directory: `me` is reached by processes that get [`card`](Self::card) by other means, and
-    /// reaches peers that are [introduced](Self::introduce).
+    /// Starts without a directory: `me` is reached by processes that get [`card`](Self::card) by other means,
+    /// and reaches peers that are [introduced](Self::introduce).
     ///
     /// # Errors
     /// Errors of `open`; `NotExist` when no transport is left.

@@ -91,8 +91,8 @@ pub trait Transport: Send + Sync {
     /// Ends [`expose`](Transport::expose): when it returns no input from the network touches that memory.
     fn conceal(&self, key: SegmentKey);
 
-    /// Revokes peers' [grants](crate::Target::grant) under `key` that the target does not grant any more: when it
-    /// returns no access relies on them. Transports that ask for each access have nothing to do.
+    /// Revokes peers' [grants](crate::Target::grant) under `key` that the target does not grant any more:
+    /// when it returns no access relies on them. Transports that ask for each access have nothing to do.
     ///
     /// # Errors
     /// `Timeout` names a process that hangs in the middle of an access: the memory must stay.
@@ -101,7 +101,8 @@ pub trait Transport: Send + Sync {
         Ok(())
     }
 
-    /// Notifies that a [file](crate::Target::file) of a grant is freed: peers unmap it. Does not wait for them.
+    /// Notifies that a [file](crate::Target::file) of a grant is freed: peers unmap it. Does not wait for
+    /// them.
     fn file_gone(&self, _id: u64) {}
 
     /// Attaches the description of memory that `peer` exposed under `key`. **Local.**

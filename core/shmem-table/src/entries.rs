@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The library of the plain names, `liboshmem.so` (`core/oshmem/entries.S`, linked by `scripts/lib/oshmem.sh`), for programs that link without our header, or look up a
-//! name at run time.
+//! The library of the plain names, `liboshmem.so` (`core/oshmem/entries.S`, linked by
+//! `scripts/lib/oshmem.sh`), for programs that link without our header, or look up a name at run time.
 //!
 //! Each name is one jump through the table of addresses to the symbol in the real library, so arguments and
 //! results of every type pass untouched, and a function that replaces the symbol is called by the plain name

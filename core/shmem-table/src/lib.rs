@@ -29,10 +29,10 @@
 //! | lists of symbols, and the table in the documentation | [`lists`] |
 //! | the C test that takes the address of every function and calls it | [`checks`] |
 //!
-//! `tests/generated.rs` compares headers, rows and pages with newly generated ones (`scripts/regen_shmem` writes
-//! them); for CANN SHMEM these are the functions that the library has ([`cann::in_library`]: a header must not
-//! promise functions that cannot be called). `examples/shmem_c_tests.rs` writes the C tests for `tests/c/run.sh`.
-//! `tests/c.rs` compiles and links the texts of the whole table.
+//! `tests/generated.rs` compares headers, rows and pages with newly generated ones (`scripts/regen_shmem`
+//! writes them); for CANN SHMEM these are the functions that the library has ([`cann::in_library`]: a header
+//! must not promise functions that cannot be called). `examples/shmem_c_tests.rs` writes the C tests for
+//! `tests/c/run.sh`. `tests/c.rs` compiles and links the texts of the whole table.
 //!
 //! # Names and symbols
 //!

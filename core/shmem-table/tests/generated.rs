@@ -52,9 +52,9 @@ fn headers_rows_and_pages_are_current() {
             ("capi/include/openshmem/shmem.h", header::page(Names::Standard)),
             ("capi/include/openshmem/pshmem.h", header::page(Names::Twins)),
             ("capi/include/openshmem/shmemx.h", header::page(Names::Extensions)),
-            ("capi/src/openshmem/rows.rs", exports::openshmem_rows()),
+            ("capi/src/shmem/openshmem/rows.rs", exports::openshmem_rows()),
             ("../docs/cann-shmem-functions.md", lists::cann_documentation()),
-            ("capi/src/cann/rows.rs", exports::cann_rows()),
+            ("capi/src/shmem/cann/rows.rs", exports::cann_rows()),
             ("../docs/openshmem-functions.md", lists::openshmem_documentation()),
         ],
     );

@@ -15,8 +15,8 @@ use std::collections::BTreeSet;
 use mf_abi::Symbol;
 use mf_shmem_table::{exports, lists};
 
-include!("../../capi/src/openshmem/rows.rs");
-include!("../../capi/src/cann/rows.rs");
+include!("../../capi/src/shmem/openshmem/rows.rs");
+include!("../../capi/src/shmem/cann/rows.rs");
 
 /// A reader: the signature of each operation, for all elements.
 macro_rules! signatures {

@@ -33,7 +33,8 @@
 //! * `statics`: static data of the main program, which is symmetric like the heap.
 //! * `fast_path`: the address table for mapped memory, for inlined functions.
 //! * `segment`: layout of a PE's memory. `handles`: numbers by which programs name teams and contexts.
-//!   `number`: types of elements. `gather_buffer`. `info`: name and version.
+//!   `number`: types of elements. `gather_buffer`. `info`: name and version. `cann`: attributes, addresses
+//!   and variables of CANN's family.
 //!
 //! # Two worlds
 //! The standard and CANN's family share these semantics; the differences (types of handles, codes, names) are
@@ -57,6 +58,7 @@
 mod access;
 #[expect(unsafe_code, reason = "words in symmetric memory")]
 mod active;
+pub mod cann;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod collective;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]

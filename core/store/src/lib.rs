@@ -30,9 +30,11 @@
 //! # Around it
 //! `hosting.rs`: in which process the store runs, also after its first process died. `rendezvous.rs`: from a
 //! URL to a membership. `mf_tls`: credentials, identities, and how they are proven. `etcd.rs`: a leader that
-//! is elected in etcd and keeps its keys there. `backend.rs`: the leader of a `reg://` store. `meeting.rs`:
-//! guests with names, at stores of jobs and at stores of their own. `reserved.rs`: the library's own keys,
-//! and the view without them. `simulation.rs`: many clients and one store in virtual time, in the tests.
+//! is elected in etcd and keeps its keys there. `leadership.rs`: the leader of a store, its service, and
+//! watches of both. `served.rs`: servers that a program starts by URL. `backend.rs`: the leader of a `reg://`
+//! store. `meeting.rs`: guests with names, at stores of jobs and at stores of their own. `reserved.rs`: the
+//! library's own keys, and the view without them. `simulation.rs`: many clients and one store in virtual
+//! time, in the tests.
 //!
 //! # Ends
 //! A session ends when it is closed, or when its connection broke and was not resumed in time
@@ -54,6 +56,7 @@ mod etcd;
 #[doc(hidden)]
 pub mod fuzzing;
 mod hosting;
+pub mod leadership;
 pub mod meeting;
 mod memory;
 mod protocol;
@@ -61,6 +64,7 @@ pub mod rendezvous;
 mod reserved;
 mod resolve_host;
 mod route;
+pub mod served;
 mod server;
 #[cfg(test)]
 mod simulation;

@@ -11,7 +11,7 @@ use crate::{callbacks, library};
 
 #[macro_use]
 #[allow(unused_macros, reason = "by name, further down")]
-#[path = "../../../core/capi/src/cann/rows.rs"]
+#[path = "../../../core/capi/src/shmem/cann/rows.rs"]
 mod rows;
 
 /// Types named in rows, with their form in calls.

@@ -210,8 +210,8 @@ impl Config {
         }
     }
 
-    /// Checks that this process may join a machine with these settings: settings that it has not set are taken
-    /// over.
+    /// Checks that this process may join a machine with these settings: settings that it has not set are
+    /// taken over.
     ///
     /// # Errors
     /// 100000 when it set something else.

@@ -2,9 +2,9 @@
 //! The simulated machine as this process sees it: made at the first call, never taken down.
 //!
 //! It holds the facts that all modules above read: settings, product, session, devices. Each of these modules
-//! owns its own state: a static, with an accessor that makes the machine first. Locks are taken in this order:
-//! primary context of a device; addresses, keys and registrations; arenas of the heap; reservations; regions;
-//! queue of a stream.
+//! owns its own state: a static, with an accessor that makes the machine first. Locks are taken in this
+//! order: primary context of a device; addresses, keys and registrations; arenas of the heap; reservations;
+//! regions; queue of a stream.
 
 use std::sync::OnceLock;
 

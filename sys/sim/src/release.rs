@@ -2,8 +2,8 @@
 //! Emulated CANN release: its functions and version.
 //!
 //! Functions that came later are hidden while the library is loaded, so that a program that searches one by
-//! name, as programs do that work with several releases, does not find it ([`crate::hidden_symbols`]). Programs that were
-//! linked against one do not start, as with the real release.
+//! name, as programs do that work with several releases, does not find it ([`crate::hidden_symbols`]).
+//! Programs that were linked against one do not start, as with the real release.
 
 use std::ffi::CStr;
 

@@ -6,7 +6,7 @@
 macro_rules! smem {
     ($($reader:tt)+) => { $($reader)+! {
 
-"smem/host/smem.h" in general {
+"smem/host/smem.h" in smem::general {
     "abi version" fn smem_get_abi_version() -> u32;
     "smem init" fn smem_init(flags: u32) -> i32;
     "smem uninit" fn smem_uninit();
@@ -17,40 +17,40 @@ macro_rules! smem {
     "last error" fn smem_get_and_clear_last_err_msg() -> *const c_char;
 }
 
-"smem/host/smem.h" in alarms {
+"smem/host/smem.h" in smem::alarms {
     "set alarm" fn smem_set_extern_alarm(alarm: Alarm, resume: Resume) -> i32;
 }
 
-"smem/host/smem.h" in store_tls {
+"smem/host/smem.h" in smem::store::tls {
     "set store TLS" fn smem_set_conf_store_tls(enable: bool, tls_info: *const c_char, tls_info_len: ConstU32) -> i32;
     "set store TLS key" fn smem_set_config_store_tls_key(tls_pk: *const c_char, tls_pk_len: ConstU32, tls_pk_pw: *const c_char, tls_pk_pw_len: ConstU32, h: Decrypter) -> i32;
 }
 
-"smem/host/smem.h" in stores {
+"smem/host/smem.h" in smem::store::servers {
     "create config store" fn smem_create_config_store(storeUrl: *const c_char = "the store URL", flags: u64) -> i32;
     "destroy config store" fn smem_destroy_config_store(storeUrl: *const c_char = "the store URL");
 }
 
-"smem/host/smem.h" in store_backend {
+"smem/host/smem.h" in smem::store::backend {
     "set store backend" fn smem_config_store_set_backend_op(backendOp: *const BackendOps = "the table of operations") -> i32;
 }
 
-"smem/host/smem_config_store_api.h" in store_tls {
+"smem/host/smem_config_store_api.h" in smem::store::tls {
     "set store server TLS" fn smem_config_store_set_tls(tls: *const TlsOptions, tls_library: *const c_char, decrypter_library: *const c_char) -> i32;
 }
 
-"smem/host/smem_config_store_api.h" in stores {
+"smem/host/smem_config_store_api.h" in smem::store::servers {
     "create config store server" fn smem_config_store_create_server(url: *const c_char = "the store URL") -> ConfigStoreHandle;
     "destroy config store server" fn smem_config_store_destroy_server(store: ConfigStoreHandle, url: *const c_char);
     "set broken handler" fn smem_config_store_set_server_broken_handler(store: ConfigStoreHandle, callback: BrokenCallback, context: *mut c_void);
     "set leader handler" fn smem_config_store_set_leader_handler(store: ConfigStoreHandle, callback: LeaderCallback, context: *mut c_void) -> i32;
 }
 
-"smem/host/smem_config_store_api.h" in store_status {
+"smem/host/smem_config_store_api.h" in smem::store::status {
     "cluster status" fn smem_config_store_get_cluster_status(json: *mut c_char, bufLen: u32, outLen: *mut u32) -> i32;
 }
 
-"smem/host/smem_acc_api.h" in acc::server {
+"smem/host/smem_acc_api.h" in smem::acc::server {
     "acc create" fn smem_acc_tcp_server_create() -> AccServerHandle;
     "acc create" fn smem_acc_http_server_create() -> AccServerHandle;
     "acc destroy" fn smem_acc_server_destroy(server: AccServerHandle);
@@ -62,7 +62,7 @@ macro_rules! smem {
     "acc release link" fn smem_acc_server_release_link(server: AccServerHandle, link: AccLinkHandle) -> i32;
 }
 
-"smem/host/smem_acc_api.h" in acc::handlers {
+"smem/host/smem_acc_api.h" in smem::acc::handlers {
     "acc set decrypt handler" fn smem_acc_server_set_decrypt_handler(server: AccServerHandle, callback: AccDecryptCallback, context: *mut c_void);
     "acc set new link handler" fn smem_acc_server_set_new_link_handler(server: AccServerHandle, callback: AccNewLinkCallback, context: *mut c_void);
     "acc set link broken handler" fn smem_acc_server_set_link_broken_handler(server: AccServerHandle, callback: AccBrokenCallback, context: *mut c_void);
@@ -72,7 +72,7 @@ macro_rules! smem {
     "acc set sent handler" fn smem_acc_server_set_sent_handler_v2(server: AccServerHandle, message_type: i16, callback: AccSentV2Callback, context: *mut c_void);
 }
 
-"smem/host/smem_acc_api.h" in acc::links {
+"smem/host/smem_acc_api.h" in smem::acc::links {
     "acc link retain" fn smem_acc_link_retain(link: AccLinkHandle) -> AccLinkHandle;
     "acc link release" fn smem_acc_link_release(link: AccLinkHandle);
     "acc link id" fn smem_acc_link_id(link: AccLinkHandle) -> u32, or NO_RANK;
@@ -82,7 +82,7 @@ macro_rules! smem {
     "acc send" fn smem_acc_link_send_v2(link: AccLinkHandle, message_type: i16, result: i16, sequence: u32, data: *const c_void, data_len: u32, callback_data: *const c_void, callback_data_len: u32) -> i32;
 }
 
-"smem/host/smem_acc_api.h" in acc::requests {
+"smem/host/smem_acc_api.h" in smem::acc::requests {
     "acc register handler" fn smem_acc_http_server_register_handler(server: AccServerHandle, method: u8, path: *const c_char, callback: AccHttpCallback, context: *mut c_void) -> i32;
     "acc request body" fn smem_acc_http_request_body(request: AccHttpRequestHandle, length: *mut u32) -> *const c_void;
     "acc request param" fn smem_acc_http_request_param(request: AccHttpRequestHandle, name: *const c_char) -> *const c_char;
@@ -90,14 +90,14 @@ macro_rules! smem {
     "acc reply" fn smem_acc_http_request_reply(request: AccHttpRequestHandle, status: u16, content_type: *const c_char, body: *const c_void, body_len: u32) -> i32;
 }
 
-"smem/host/smem_bm.h" in bm_init {
+"smem/host/smem_bm.h" in smem::bm::init {
     "bm config init" fn smem_bm_config_init(config: *mut BmConfig = "the configuration") -> i32;
     "bm init" fn smem_bm_init(storeURL: *const c_char = "the store URL", worldSize: u32, deviceId: u16, config: *const BmConfig = "the configuration") -> i32;
     "bm uninit" fn smem_bm_uninit(flags: u32);
     "bm rank id" fn smem_bm_get_rank_id() -> u32, or NO_RANK;
 }
 
-"smem/host/smem_bm.h" in bm {
+"smem/host/smem_bm.h" in smem::bm::pools {
     "bm create" fn smem_bm_create(id: u32, memberSize: u32, dataOpType: BmDataOpType, localDRAMSize: u64, localHBMSize: u64, flags: u32) -> BmHandle;
     "bm create2" fn smem_bm_create2(id: u32, option: *const BmCreateOption = "the option") -> BmHandle;
     "bm destroy" fn smem_bm_destroy(handle: BmHandle);
@@ -113,14 +113,14 @@ macro_rules! smem {
     "bm event handler" fn smem_bm_set_group_event_handler(handle: BmHandle, cb: GroupEventCallback, context: *mut c_void) -> i32;
 }
 
-"smem/host/smem_bm.h" in bm_copy {
+"smem/host/smem_bm.h" in smem::bm::copy {
     "bm copy" fn smem_bm_copy(handle: BmHandle, params: *mut CopyParams, t: BmCopyType, flags: u32) -> i32;
     "bm copy batch" fn smem_bm_copy_batch(handle: BmHandle, params: *mut BatchCopyParams, t: BmCopyType, flags: u32) -> i32;
     "bm copy batch partial succeed" fn smem_bm_copy_batch_partial_succeed(handle: BmHandle, params: *mut BatchCopyParams, t: BmCopyType, flags: u32, result: *mut BatchCopyResult) -> i32;
     "bm wait" fn smem_bm_wait(handle: BmHandle) -> i32;
 }
 
-"smem/host/smem_bm.h" in leader {
+"smem/host/smem_bm.h" in smem::bm::leader {
     "bm update store url" fn smem_bm_update_store_url(storeURL: *const c_char = "the store URL") -> i32;
     "bm update store server" fn smem_bm_update_store_server(ip: *const c_char = "the address", port: u16) -> i32;
     "bm leader address" fn smem_bm_get_bindable_leader_address(ip: *mut c_char, ipLen: usize, port: *mut u16) -> i32;
@@ -129,26 +129,26 @@ macro_rules! smem {
     "bm leader change callback" fn smem_bm_register_leader_change_callback(callback: LeaderChangeCallback, userData: *mut c_void) -> i32;
 }
 
-"smem/host/smem_bm.h" in compat2025 {
+"smem/host/smem_bm.h" in smem::bm::compat2025 {
     "bm copy 2d" fn smem_bm_copy_2d(handle: BmHandle = "the handle", src: *const c_void, spitch: u64, dest: *mut c_void, dpitch: u64, width: u64, heigth: u64, t: BmCopyType, flags: u32) -> i32;
     "bm address" fn smem_bm_ptr(handle: BmHandle, peerRankId: u16) -> *mut c_void;
     "bm local size" fn smem_bm_get_local_mem_size(handle: BmHandle) -> u64, or 0;
 }
 
-"smem/compat2025/smem_bm.h" in compat2025 {
+"smem/compat2025/smem_bm.h" in smem::bm::compat2025 {
     "bm config init" fn smem_bm_config_init_v0(config: *mut BmConfigV0 = "the configuration") -> i32;
     "bm init" fn smem_bm_init_v0(storeURL: *const c_char = "the store URL", worldSize: u32, deviceId: u16, config: *const BmConfigV0 = "the configuration") -> i32;
     "bm join" fn smem_bm_join_v0(handle: BmHandle = "the handle", flags: u32, localGvaAddress: *mut *mut c_void = "the result") -> i32;
     "bm copy" fn smem_bm_copy_v0(handle: BmHandle, src: *const c_void, dest: *mut c_void, size: u64, t: BmCopyType, flags: u32) -> i32;
 }
 
-"smem/host/smem_shm.h" in shm_init {
+"smem/host/smem_shm.h" in smem::shm::init {
     "shm config init" fn smem_shm_config_init(config: *mut ShmConfig = "the configuration") -> i32;
     "shm init" fn smem_shm_init(configStoreIpPort: *const c_char = "the store URL", worldSize: u32, rankId: u32, deviceId: u16, config: *mut ShmConfig = "the configuration") -> i32;
     "shm uninit" fn smem_shm_uninit(flags: u32);
 }
 
-"smem/host/smem_shm.h" in shm {
+"smem/host/smem_shm.h" in smem::shm::objects {
     "shm data operations" fn smem_shm_query_support_data_operation() -> u32;
     "shm create" fn smem_shm_create(id: u32, rankSize: u32, rankId: u32, localSize: u64, dataOpType: ShmDataOpType, flags: u32, gva: *mut *mut c_void = "gva") -> ShmHandle;
     "shm symmetric size" fn smem_shm_get_symmetric_size(handle: ShmHandle) -> u64, or 0;
@@ -163,18 +163,18 @@ macro_rules! smem {
     "shm global exit" fn smem_shm_global_exit(handle: ShmHandle, status: c_int);
 }
 
-"smem/host/smem_shm.h" in shm_meet {
+"smem/host/smem_shm.h" in smem::shm::collective {
     "shm barrier" fn smem_shm_control_barrier(handle: ShmHandle) -> i32;
     "shm allgather" fn smem_shm_control_allgather(handle: ShmHandle = "the handle", sendBuf: *const c_char = "the send buffer", sendSize: u32, recvBuf: *mut c_char = "the receive buffer", recvSize: u32) -> i32;
     "shm subgroup barrier" fn smem_shm_subgroup_barrier(handle: ShmHandle = "the handle", key: *const c_char = "the key", rankSize: u32, rankId: u32) -> i32;
     "shm subgroup allgather" fn smem_shm_subgroup_allgather(handle: ShmHandle = "the handle", key: *const c_char = "the key", rankSize: u32, rankId: u32, sendBuf: *const c_char = "the send buffer", sendSize: u32, recvBuf: *mut c_char = "the receive buffer", recvSize: u32) -> i32;
 }
 
-"smem/host/mfx.h" in general {
+"smem/host/mfx.h" in smem::general {
     "last error" fn mfx_last_error_retry() -> u32, or MFX_RETRY_NEVER;
 }
 
-"smem/host/mfx.h" in extensions {
+"smem/host/mfx.h" in mfx::mfx_general {
     "version" fn mfx_version() -> *const c_char;
     "settings" fn mfx_settings_json() -> *const c_char;
     "calls" fn mfx_calls_json() -> *const c_char;
@@ -182,6 +182,9 @@ macro_rules! smem {
     "network" fn mfx_network_json() -> *const c_char;
     "launcher" fn mfx_launcher_json(variables: *const c_char) -> *const c_char;
     "bytes" fn mfx_bytes_parse(text: *const c_char = "the text", bytes: *mut u64 = "the result") -> i32;
+}
+
+"smem/host/mfx.h" in smem::bm::members {
     "bm world size" fn mfx_bm_world_size() -> u32, or 0;
     "bm device" fn mfx_bm_device() -> *const c_char, or c"".as_ptr();
     "bm members" fn mfx_bm_members(handle: BmHandle = "the handle", ranks: *mut u32, capacity: u32, count: *mut u32 = "the count") -> i32;
@@ -189,51 +192,66 @@ macro_rules! smem {
     "bm barrier" fn mfx_bm_barrier(name: *const c_char = "the name", members: u32, timeout_s: u32) -> i32;
 }
 
-"smem/host/mfx.h" in mfx_stats {
+"smem/host/mfx.h" in mfx::stats {
     "metrics" fn mfx_metrics_text() -> *const c_char;
     "stats" fn mfx_stats_json() -> *const c_char;
+}
+
+"smem/host/mfx.h" in smem::bm::members {
     "bm stats" fn mfx_bm_stats_json(handle: BmHandle = "the handle") -> *const c_char;
 }
 
-"hybm/hybm_def.h" in tracer {
+"hybm/hybm_def.h" in mfx::tracer {
     "tracer init" fn ptracer_init(config: *mut TracerConfig = "the configuration") -> i32;
     "tracer uninit" fn ptracer_uninit();
     "tracer error" fn ptracer_get_last_err_msg() -> *const c_char;
     "tracer text" fn ptracer_get_all_tp_string() -> *const c_char;
 }
 
-"smem/host/mfx.h" in interrupts {
+"smem/host/mfx.h" in mfx::interrupts {
     "set interrupt check" fn mfx_set_interrupt_check(check: InterruptCheck, context: *mut c_void) -> i32;
     "interrupt may run" fn mfx_interrupt_may_run() -> i32, or 0;
 }
 
-"smem/host/mfx.h" in bm_init {
+"smem/host/mfx.h" in smem::bm::init {
     "bm init" fn mfx_bm_init_launched() -> i32;
 }
 
-"smem/host/mfx.h" in mfx_bootstrap {
+"smem/host/mfx.h" in bootstrap {
     "unique id" fn mfx_unique_id_create(ip: *const c_char, id: *mut c_void = "the id", capacity: u64) -> i32;
+}
+
+"smem/host/mfx.h" in smem::bm::bootstrap {
     "bm init" fn mfx_bm_init_unique_id(id: *const c_void = "the id", idBytes: u64, worldSize: u32, deviceId: u16, config: *const BmConfig = "the configuration") -> i32;
+}
+
+"smem/host/mfx.h" in smem::shm::bootstrap {
     "shm init" fn mfx_shm_init_unique_id(id: *const c_void = "the id", idBytes: u64, worldSize: u32, rankId: u32, deviceId: u16, config: *mut ShmConfig = "the configuration") -> i32;
+}
+
+"smem/host/mfx.h" in smem::bm::bootstrap {
     "bm init" fn mfx_bm_init_mpi(deviceId: u16, config: *const BmConfig = "the configuration") -> i32;
+}
+
+"smem/host/mfx.h" in smem::shm::bootstrap {
     "shm init" fn mfx_shm_init_mpi(deviceId: u16, config: *mut ShmConfig = "the configuration") -> i32;
 }
 
-"smem/host/mfx.h" in bm {
+"smem/host/mfx.h" in smem::bm::pools {
     "bm extend" fn mfx_bm_extend(handle: BmHandle, memType: u32, size: u64) -> i32;
 }
 
-"smem/host/mfx.h" in mfx_bm {
+"smem/host/mfx.h" in smem::bm::remote {
     "bm map" fn mfx_bm_map_member(handle: BmHandle = "the handle", rank: u32, kind: u32, address: *mut *mut c_void = "the address", bytes: *mut u64 = "the length") -> i32;
     "bm atomic" fn mfx_bm_atomic(handle: BmHandle = "the handle", address: *mut c_void = "the address", width: u32, kind: u32, operand: u64, compare: u64, old: *mut u64) -> i32;
     "bm put signal" fn mfx_bm_put_signal(handle: BmHandle = "the handle", dest: *mut c_void, src: *const c_void, bytes: u64, signalAddress: *mut c_void = "the address of the signal", width: u32, kind: u32, value: u64) -> i32;
 }
 
-"smem/host/mfx.h" in leader {
+"smem/host/mfx.h" in smem::bm::leader {
     "bm publish leader address" fn mfx_bm_publish_leader_address(ip: *const c_char = "the address", port: u16) -> i32;
 }
 
-"smem/host/mfx.h" in mfx_shm {
+"smem/host/mfx.h" in smem::shm::extensions {
     "shm rank" fn mfx_shm_rank() -> u32, or NO_RANK;
     "shm world size" fn mfx_shm_world_size() -> u32, or 0;
     "shm device" fn mfx_shm_device() -> *const c_char, or c"".as_ptr();
@@ -245,7 +263,7 @@ macro_rules! smem {
     "shm on exit" fn mfx_shm_on_exit(handle: ShmHandle = "the handle", exit: ExitContextCallback = "the function", context: *mut c_void) -> i32;
 }
 
-"smem/host/smem_trans.h" in trans_init {
+"smem/host/smem_trans.h" in smem::trans::init {
     "trans config init" fn smem_trans_config_init(config: *mut TransConfig = "the configuration") -> i32;
     "trans init" fn smem_trans_init(config: *const TransConfig = "the configuration") -> i32;
     "trans uninit" fn smem_trans_uninit(flags: u32);
@@ -253,7 +271,7 @@ macro_rules! smem {
     "trans destroy" fn smem_trans_destroy(handle: TransHandle, flags: u32);
 }
 
-"smem/host/smem_trans.h" in trans {
+"smem/host/smem_trans.h" in smem::trans::memory {
     "trans register" fn smem_trans_register_mem(handle: TransHandle, address: *mut c_void = "the address", capacity: usize, flags: u32) -> i32;
     "trans register" fn smem_trans_batch_register_mem(handle: TransHandle, addresses: PlaceArray = "the list of addresses", capacities: SizeArray = "the list of capacities", count: u32, flags: u32) -> i32;
     "trans deregister" fn smem_trans_deregister_mem(handle: TransHandle, address: *mut c_void = "the address") -> i32;
@@ -262,7 +280,7 @@ macro_rules! smem {
     "trans peer down callback" fn smem_trans_set_peer_down_callback(handle: TransHandle, callback: PeerDownCallback, userData: *mut c_void) -> i32;
 }
 
-"smem/host/smem_trans.h" in trans_copy {
+"smem/host/smem_trans.h" in smem::trans::copy {
     "trans write" fn smem_trans_write(handle: TransHandle, localAddr: *const c_void = "the local address", remoteUniqueId: *const c_char = "the remote name", remoteAddr: *mut c_void = "the remote address", dataSize: usize, flags: u32) -> i32;
     "trans batch write" fn smem_trans_batch_write(handle: TransHandle, localAddrs: SourceArray = "the list of local addresses", remoteUniqueId: *const c_char = "the remote name", remoteAddrs: PlaceArray = "the list of remote addresses", dataSizes: SizeArray = "the list of sizes", batchSize: u32, flags: u32) -> i32;
     "trans read" fn smem_trans_read(handle: TransHandle, localAddr: *mut c_void = "the local address", remoteUniqueId: *const c_char = "the remote name", remoteAddr: *const c_void = "the remote address", dataSize: usize, flags: u32) -> i32;
@@ -274,7 +292,7 @@ macro_rules! smem {
     "trans quant write" fn smem_trans_batch_quant_write(handle: TransHandle, params: *mut QuantCopyParam = "the parameters") -> i32;
 }
 
-"smem/host/mfx.h" in mfx_trans {
+"smem/host/mfx.h" in smem::trans::started {
     "trans find" fn mfx_trans_find(handle: TransHandle, remoteUniqueId: *const c_char = "the remote name") -> i32;
     "trans start" fn mfx_trans_start(handle: TransHandle, flags: u32, remoteUniqueId: *const c_char = "the remote name", localAddrs: PlaceArray, remoteAddrs: PlaceArray, dataSizes: SizeArray, batchSize: u32, message: *const c_void, messageBytes: u64) -> TransferHandle;
     "trans poll" fn mfx_trans_poll(transfer: TransferHandle, done: *mut bool = "the result") -> i32;
@@ -289,7 +307,7 @@ macro_rules! smem {
     "trans event descriptor" fn mfx_trans_event_fd(handle: TransHandle, descriptor: *mut i32 = "the result") -> i32;
 }
 
-"smem/host/mfx.h" in mfx_device {
+"smem/host/mfx.h" in mfx::device {
     "device open" fn mfx_device_open(deviceId: u32) -> i32;
     "device close" fn mfx_device_close() -> i32;
     "device map host" fn mfx_device_map_host(address: *mut c_void = "the address", bytes: u64) -> i32;
@@ -301,7 +319,7 @@ macro_rules! smem {
     "device memory" fn mfx_device_is_memory(address: *const c_void, is_memory: *mut bool = "the result") -> i32;
 }
 
-"smem/host/mfx.h" in mfx_kernel {
+"smem/host/mfx.h" in mfx::kernel {
     "kernel load" fn mfx_kernel_load(path: *const c_char, handle: *mut KernelHandle = "the place for the handle") -> i32;
     "kernel load" fn mfx_kernel_load_data(data: *const c_void = "the binary", bytes: u64, handle: *mut KernelHandle = "the place for the handle") -> i32;
     "kernel unload" fn mfx_kernel_unload(handle: KernelHandle) -> i32;
@@ -309,15 +327,15 @@ macro_rules! smem {
     "kernel table" fn mfx_kernel_table_json() -> *const c_char;
 }
 
-"smem/host/mfx.h" in mfx_kernel_build {
+"smem/host/mfx.h" in mfx::kernel_build {
     "kernel build" fn mfx_kernel_build(build: *const KernelBuild = "the build") -> i32;
 }
 
-"smem/host/mfx.h" in program {
+"smem/host/mfx.h" in mfx::mf_main {
     "program run" fn mfx_program_run(argc: c_int, argv: *const *const c_char = "the arguments") -> i32;
 }
 
-"smem/host/mfx.h" in mfx_store {
+"smem/host/mfx.h" in smem::store::session {
     "store options init" fn mfx_store_options_init(options: *mut StoreOptions = "the options") -> i32;
     "store connect" fn mfx_store_connect(url: *const c_char = "the store URL", options: *const StoreOptions) -> StoreHandle;
     "store close" fn mfx_store_close(store: StoreHandle) -> i32;
@@ -325,7 +343,7 @@ macro_rules! smem {
     "store leader" fn mfx_store_leader(store: StoreHandle, term: *mut u64, place: *mut c_char, capacity: u64) -> i32;
 }
 
-"smem/host/mfx.h" in mfx_store::keys {
+"smem/host/mfx.h" in smem::store::keys {
     "store set" fn mfx_store_set(store: StoreHandle, key: *const c_char = "the key", value: *const c_void, bytes: u64) -> i32;
     "store set" fn mfx_store_set_with(store: StoreHandle, key: *const c_char = "the key", value: *const c_void, bytes: u64, lifetime: Lifetime, lease: u64, revision: *mut u64) -> i32;
     "store get" fn mfx_store_get(store: StoreHandle, key: *const c_char = "the key", timeout_ms: u32, value: *mut c_void, capacity: u64, bytes: *mut u64 = "the length") -> i32;
@@ -341,13 +359,13 @@ macro_rules! smem {
     "store lease revoke" fn mfx_store_lease_revoke(store: StoreHandle, lease: u64) -> i32;
 }
 
-"smem/host/mfx.h" in mfx_store::watch {
+"smem/host/mfx.h" in smem::store::watch {
     "store watch" fn mfx_store_watch(store: StoreHandle, prefix: *const c_char = "the key", exact: u32, callback: WatchCallback = "the callback", context: *mut c_void, watch: *mut u64 = "the watch") -> i32;
     "store watch members" fn mfx_store_watch_members(store: StoreHandle, callback: MembersCallback = "the callback", context: *mut c_void, watch: *mut u64 = "the watch") -> i32;
     "store unwatch" fn mfx_store_unwatch(store: StoreHandle, watch: u64) -> i32;
 }
 
-"smem/host/mfx.h" in mfx_store::meet {
+"smem/host/mfx.h" in smem::store::collective {
     "store lock" fn mfx_store_lock(store: StoreHandle, name: *const c_char = "the name", timeout_ms: u32, fencing: *mut u64) -> i32;
     "store unlock" fn mfx_store_unlock(store: StoreHandle, name: *const c_char = "the name") -> i32;
     "store barrier" fn mfx_store_barrier(store: StoreHandle, name: *const c_char = "the name", members: u32, timeout_ms: u32) -> i32;
@@ -355,7 +373,7 @@ macro_rules! smem {
     "store members" fn mfx_store_members(store: StoreHandle, fill: PeerCallback = "the callback", context: *mut c_void, epoch: *mut u64) -> i32;
 }
 
-"smem/host/mfx_cache.h" in mfx_cache {
+"smem/host/mfx_cache.h" in cache::single {
     "cache open" fn mfx_cache_open(pool: BmHandle, config: *const CacheConfig) -> CacheHandle;
     "cache close" fn mfx_cache_close(cache: CacheHandle) -> i32;
     "cache put" fn mfx_cache_put(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, value: *const c_void, bytes: u64, how: *const CachePut, stored: *mut bool) -> i32;
@@ -371,7 +389,7 @@ macro_rules! smem {
     "cache stats" fn mfx_cache_stats(cache: CacheHandle, stats: *mut CacheStats = "the result") -> i32;
 }
 
-"smem/host/mfx_cache.h" in mfx_cache_batch {
+"smem/host/mfx_cache.h" in cache::batch {
     "cache put batch" fn mfx_cache_put_batch(cache: CacheHandle, keys: SourceArray, keyBytes: SizeArray, values: SourceArray, sizes: SizeArray, count: u32, how: *const CachePut, stored: *mut bool, codes: *mut i32) -> i32;
     "cache get batch" fn mfx_cache_get_batch(cache: CacheHandle, keys: SourceArray, keyBytes: SizeArray, buffers: PlaceArray, capacities: SizeArray, count: u32, bytes: *mut u64, codes: *mut i32) -> i32;
     "cache size batch" fn mfx_cache_size_batch(cache: CacheHandle, keys: SourceArray, keyBytes: SizeArray, count: u32, bytes: *mut u64, codes: *mut i32) -> i32;

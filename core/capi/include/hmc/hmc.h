@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 // HMC: transfers between buffers of two processes, each in host memory or on an accelerator of any vendor,
-// and a control channel whose messages arrive behind the data. For C++14 and newer; headers alone: link
-// with -lhmc, which is libmf_smem.so. No header or library of a vendor is needed: what a machine has is
-// opened at run time.
+// and a control channel, which delivers messages after the data. For C++14 and newer; headers alone: link
+// with -lhmc, which is libmf_smem.so. No header or library of a vendor is needed: the libraries of a machine
+// are opened at run time.
 //
 //     auto buffer = std::make_shared<hmc::ConnBuffer>(0, 128 << 20, hmc::MemoryType::CPU);
 //     hmc::Communicator comm(buffer);
@@ -25,7 +25,7 @@
 #ifndef HMC_H
 #define HMC_H
 
-// Programs written for this header rely on what it brings.
+// Programs written for this header rely on its includes.
 #include <atomic>
 #include <chrono>
 #include <csignal>

@@ -23,9 +23,9 @@ public:
     MemoryType mem_type;   // as asked for: mem_ops->getMemoryType() is what DEFAULT became
     int device_id;
 
-    // device: its number among those of its kind; host memory ignores it. Throws Error (a
-    // std::runtime_error): UNSUPPORT for a type that this machine lacks, INVALID_CONFIG for a number that
-    // is no type, ERROR when there is not enough memory, or size 0.
+    // device: its number among devices of its kind; host memory ignores it. Throws Error (a
+    // std::runtime_error): UNSUPPORT for a type that this machine lacks, INVALID_CONFIG for a number that is
+    // no type, ERROR when there is not enough memory, or size 0.
     ConnBuffer(int device, std::size_t size, MemoryType type = MemoryType::DEFAULT)
         : ptr(nullptr), buffer_size(size), mem_ops(nullptr), mem_type(type), device_id(device), memory_(device, type),
           handle_(created(device, size, type), mfx_hmc_buffer_destroy)

@@ -13,14 +13,14 @@ namespace detail {
 // The port of the control channel that belongs to a data port.
 inline std::uint16_t ctrl_port_of(std::uint16_t data_port) { return static_cast<std::uint16_t>(data_port + 1); }
 
-// Where data of a port is, beside a control channel at this port (0: none): elsewhere, where both are the
+// Distance of the port for data from the control channel's port (0: none): elsewhere, where both are the
 // same. Programs have data at 2025, with the control channel at 2026, and further data at 2026.
 inline std::uint16_t data_port_beside(std::int32_t ctrl_port, std::uint16_t port)
 {
     return ctrl_port != 0 && ctrl_port == port ? static_cast<std::uint16_t>(port + 10000) : port;
 }
 
-// What send says of its transfer.
+// Header of a transfer by send.
 constexpr int SENT = 1;
 constexpr int NOT_SENT = 2;
 
@@ -28,7 +28,7 @@ constexpr int NOT_SENT = 2;
 
 inline status_t Communicator::initServer(std::string ip, std::uint16_t port, ConnType serverType)
 {
-    // Where another process of the host listens, this one only connects.
+    // If another process of the host listens, this one only connects.
     static_cast<void>(mfx_hmc_ctrl_start_plain(ip.c_str(), detail::ctrl_port_of(port)));
     const std::uint16_t data_port = detail::data_port_beside(mfx_hmc_ctrl_plain_port(nullptr), port);
     return status(mfx_hmc_comm_listen(handle(), ip.c_str(), data_port, number(serverType)));
@@ -102,7 +102,7 @@ inline status_t Communicator::disConnect(std::string ip, ConnType connType)
         const std::lock_guard<std::mutex> lock(by_address_lock_);
         const auto own = by_address_.find({ip, connType});
         if (own != by_address_.end()) {
-            // Of several the one that this interface made.
+            // Of several, the connection that this interface made.
             if (found == status_t::ERROR) {
                 port = own->second;
                 found = status_t::SUCCESS;

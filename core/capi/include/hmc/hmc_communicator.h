@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// Transfers between a buffer and those of peers: see hmc.h.
+// Transfers between a buffer and buffers of peers: see hmc.h.
 #ifndef HMC_COMMUNICATOR_H
 #define HMC_COMMUNICATOR_H
 
@@ -16,7 +16,7 @@
 
 namespace hmc {
 
-// What a connection is made for. The peers of each are a table of their own.
+// Purpose of a connection. The peers of each are a table of their own.
 enum class ConnType {
     RDMA = 0, // remote direct memory access, where there is such hardware; else as UCX
     UCX = 1   // UCX where it is installed; else the transports of this library
@@ -37,7 +37,7 @@ public:
     using CtrlId = std::uint32_t;
     enum class CtrlTransport : std::uint8_t { TCP = 0, UDS = 1 };
 
-    // Where a peer's control channel listens.
+    // Address of a peer's control channel.
     struct CtrlLink {
         CtrlTransport transport{CtrlTransport::TCP};
         std::string ip;        // of TCP
@@ -192,9 +192,9 @@ public:
         static_cast<void>(closeCtrl());
         return status(mfx_hmc_comm_stop(handle()));
     }
-    // Connects control channel and data to a peer, whose listeners must be there. A connection that is there
-    // is kept, and so is a link to peer_id, unless it was made to another place than ctrl_link: then that
-    // rank is another process now. ERROR: refused; then nothing stays that this call has connected.
+    // Connects control channel and data to a peer, which must listen for both. A connection that is there is
+    // kept, and so is a link to peer_id, unless it was made to another place than ctrl_link: then that rank
+    // is another process now. ERROR: refused; then nothing stays that this call has connected.
     status_t connectTo(CtrlId peer_id, CtrlId self_id, const std::string &peer_ip, std::uint16_t data_port,
                        const CtrlLink &ctrl_link, ConnType connType)
     {
@@ -221,8 +221,8 @@ public:
 
     // ---- The interface of October 2025: peers by address alone, each with one connection of a type; offsets
     // are the same in both buffers; the control channel of a data port is the port behind it, and knows peers
-    // by address; data of a port that is that of a control channel is at the port + 10000. NOT_FOUND: there
-    // is no connection to the address; ERROR: several. In hmc_by_address.h.
+    // by address; data of a control channel's port is at the port + 10000. NOT_FOUND: there is no connection
+    // to the address; ERROR: several. In hmc_by_address.h.
 
     // Listens. A control channel that cannot start is no error: the process only connects then.
     status_t initServer(std::string ip, std::uint16_t port, ConnType serverType);
@@ -237,7 +237,7 @@ public:
     // send: writeTo, then a message how it went; recv: waits for that message.
     status_t send(std::string ip, std::size_t ptr_bias, std::size_t size, ConnType connType = ConnType::RDMA);
     status_t recv(std::string ip, std::size_t ptr_bias, std::size_t size, ConnType connType = ConnType::RDMA);
-    // Ends the connection for data, of several the one that connectTo made, and the link of the control
+    // Ends the connection for data, of several the connection by connectTo, and the link of the control
     // channel to the address. SUCCESS, also without one.
     status_t disConnect(std::string ip, ConnType connType);
     status_t checkConn(std::string ip, ConnType connType);

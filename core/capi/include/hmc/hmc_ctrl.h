@@ -16,13 +16,13 @@
 
 namespace hmc {
 
-// What a message is; more kinds are the program's.
+// Kind of a message; more kinds are the program's.
 enum CtrlMsgType : std::uint16_t {
     CTRL_INT = 0x01,   // an integer of 4 or 8 bytes
     CTRL_STRUCT = 0x02 // a structure, byte by byte
 };
 
-// What stands before each message, in the byte order of the host.
+// Header of each message, in the byte order of the host.
 struct CtrlMsgHeader {
     std::uint16_t type;
     std::uint16_t flags;  // the program's, except 0x8000
@@ -31,10 +31,10 @@ struct CtrlMsgHeader {
 static_assert(sizeof(CtrlMsgHeader) == 8, "it is sent as it is");
 
 // The control channel of this process: messages to and from peers, which are known by a rank that they
-// choose, or by their address. Over a link each direction keeps its order, and what was put before a
-// message is there when it is received. All Communicators of the process share it.
+// choose, or by their address. Over a link each direction keeps its order, and data that was put before a
+// message has arrived when it is received. All Communicators of the process share it.
 //
-// All calls may be made from any thread; one thread at a time receives from a peer. Those that return bool
+// All calls may be made from any thread; one thread at a time receives from a peer. Functions of type bool
 // return false when they failed, and last_error() says why. Sending may block while the peer receives
 // nothing; receiving blocks until there is a message or the link ends.
 class CtrlSocketManager {
@@ -60,7 +60,7 @@ public:
     }
     // Ends the listeners; links stay.
     void stop() { static_cast<void>(mfx_hmc_ctrl_stop()); }
-    // Whether it listens.
+    // Returns true if it listens.
     bool isServer() const { return mfx_hmc_ctrl_is_server() == 1; }
 
     // Connects once to the listener of peer_id, which then knows this process as self_id. A link to that rank
@@ -117,14 +117,14 @@ public:
 
     // ---- Peers by address, of which each has one link. Both ends use these calls.
 
-    // Listens; who connects is known by its address.
+    // Listens; peers are identified by their addresses.
     bool startServer(const std::string &bindIp, std::uint16_t port)
     {
         return mfx_hmc_ctrl_start_plain(bindIp.c_str(), port) == 0;
     }
     void stopServer() { stop(); }
-    // The descriptor of the link to an address, which is made when there is none; -1 when it cannot be. It is
-    // the library's: only for poll and its like.
+    // The descriptor of the link to an address, which is made on first use; -1 when it cannot be. It is the
+    // library's: only for poll and its like.
     int getCtrlSockFd(const std::string &ip, std::uint16_t port) { return mfx_hmc_ctrl_descriptor(ip.c_str(), port); }
 
     // Without a link to the address they connect to its port 5555.

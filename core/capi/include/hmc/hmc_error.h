@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What constructors throw, and the text of the last failure: see hmc.h.
+// Exception of constructors, and the text of the last failure: see hmc.h.
 #ifndef HMC_ERROR_H
 #define HMC_ERROR_H
 
@@ -38,14 +38,14 @@ private:
 
 namespace detail {
 
-// The status of a call of C; a number that is none of them is ERROR.
+// The status of a call of C; an unknown number is ERROR.
 inline status_t status_of(std::int32_t number)
 {
     const bool is_known = number >= 0 && number <= static_cast<std::int32_t>(status_t::NOT_FOUND);
     return is_known ? static_cast<status_t>(number) : status_t::ERROR;
 }
 
-// For calls that answer with ERROR whatever the reason.
+// For calls that return ERROR for every reason.
 inline status_t done_or_error(std::int32_t number) { return number == 0 ? status_t::SUCCESS : status_t::ERROR; }
 
 // Throws the error of a call of C that failed.

@@ -24,7 +24,7 @@ inline const char *name_of(MemoryType type)
     return "Unknown memory";
 }
 
-// What a type is on this machine. Throws for one that this machine lacks.
+// Resolves a type on this machine. Throws for one that this machine lacks.
 inline status_t resolve(int device, MemoryType type, MemoryType &resolved)
 {
     std::int32_t number = 0;
@@ -45,7 +45,7 @@ public:
         std::int32_t resolved = 0;
         return status_of(mfx_hmc_memory_check(device_id, number(), &resolved));
     }
-    // What the library holds of a device is the process's, and stays.
+    // The library's resources of a device belong to the process, and stay.
     status_t free() override { return status_t::SUCCESS; }
     status_t allocateBuffer(void **addr, std::size_t size) override { return allocate(addr, size, 0); }
     status_t allocatePeerableBuffer(void **addr, std::size_t size) override { return allocate(addr, size, 1); }
@@ -77,16 +77,14 @@ private:
 
 } // namespace detail
 
-// One kind of memory of one device. What was allocated through it stays when it ends, until freeBuffer. All
-// calls are local, return when what they do is done, and may be made from several threads, except init and
-// setDeviceIdAndMemoryType, which no other call may meet. The thread's selected device is the same
-// afterwards.
+// One kind of memory of one device. Allocations stay after its end, until freeBuffer. All calls are local,
+// return when they are done, and may be made from several threads, except init and setDeviceIdAndMemoryType,
+// which no other call may meet. The thread's selected device is the same afterwards.
 class Memory {
 public:
-    // device: number of the device among those of its kind; host memory ignores it. Throws Error (a
-    // std::runtime_error, UNSUPPORT) with the reason for a type or a device that this machine lacks. What
-    // else is wrong is getInitStatus(), and what all calls return: INVALID_CONFIG for a number that is no
-    // type.
+    // device: number of the device among devices of its kind; host memory ignores it. Throws Error (a
+    // std::runtime_error, UNSUPPORT) with the reason for a type or a device that this machine lacks. Other
+    // failures are returned by getInitStatus() and by all calls: INVALID_CONFIG for a number that is no type.
     Memory(int device, MemoryType type = MemoryType::DEFAULT) { setDeviceIdAndMemoryType(device, type); }
 
     // Reads again whether the memory can be used.
@@ -116,7 +114,7 @@ public:
     {
         return usable() ? backend_->allocatePeerableBuffer(addr, size) : init_status_;
     }
-    // What either of them gave. ERROR: another address; null is ERROR for host memory, else SUCCESS.
+    // An allocation of either. ERROR: another address; null is ERROR for host memory, else SUCCESS.
     status_t freeBuffer(void *addr) { return usable() ? backend_->freeBuffer(addr) : init_status_; }
 
     // With host memory all three copy within it. ERROR: dest or src null, failure of the device.
@@ -133,7 +131,7 @@ public:
         return usable() ? backend_->copyDeviceToDevice(dest, src, size) : init_status_;
     }
 
-    // Becomes that of another device or type. Throws as the constructor, and is unchanged then.
+    // Changes to another device or type. Throws as the constructor, and is unchanged then.
     status_t setDeviceIdAndMemoryType(int device, MemoryType type = MemoryType::DEFAULT)
     {
         MemoryType resolved = type;
@@ -147,7 +145,7 @@ public:
         return status;
     }
 
-    // What DEFAULT became, or the type that was given.
+    // The resolved type: DEFAULT's, or the given one.
     MemoryType getMemoryType() { return type_; }
     status_t getInitStatus() { return init_status_; }
     int getDeviceId() { return device_; }

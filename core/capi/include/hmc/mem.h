@@ -22,7 +22,7 @@ namespace hmc {
 using ::ACCEL_PAGE_SIZE;
 using ::CNaddr;
 
-// Where memory lies.
+// Kind of memory.
 enum class MemoryType {
     DEFAULT = 0,          // the first accelerator that this machine has, else CPU
     CPU = 1,              // host memory
@@ -36,11 +36,11 @@ enum class MemoryType {
 // The first kind of accelerator that this machine has, by its libraries, opened at run time; else CPU. Local.
 inline MemoryType memory_supported() { return static_cast<MemoryType>(mfx_hmc_memory_supported()); }
 
-// Whether memory is registered as dma-buf: never. Local.
+// Returns whether memory is registered as dma-buf: never. Local.
 inline bool memory_dmabuf_supported() { return false; }
 
-// What allocates and copies one kind of memory of one device. Memory uses that of the library; a program may
-// have backends of its own. Calls return when what they do is done, and may be made from any thread.
+// Allocator and copies of one kind of memory of one device. Memory uses the library's backend; a program may
+// have backends of its own. Calls return when they are done, and may be made from any thread.
 class MemoryBase {
 public:
     MemoryBase(int device, MemoryType type) : device_id(device), mem_type(type) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// How calls of HMC end: see hmc.h.
+// Results of calls of HMC: see hmc.h.
 #ifndef HMC_STATUS_H
 #define HMC_STATUS_H
 

@@ -33,7 +33,7 @@ typedef enum aclshmem_error_code aclshmem_error_code_t;
 using Result = int32_t;
 #endif
 
-/* How PEs find each other. */
+/* Bootstrap methods. */
 enum aclshmemx_bootstrap
 #ifdef __cplusplus
     : unsigned
@@ -87,8 +87,7 @@ typedef struct mf_aclshmem_init_optional_attr {
 #endif
 } aclshmem_init_optional_attr_t;
 
-/* What is asked for when the library begins. In C: zeros, then at least PE, number of PEs, heap and
- * option_attr. */
+/* Attributes of init. In C: zeros, then at least PE, number of PEs, heap and option_attr. */
 typedef struct mf_aclshmemx_init_attr {
     union {
         int my_pe;
@@ -123,7 +122,7 @@ typedef struct {
     void *instance;
 } aclshmem_instance_ctx;
 
-/* For shmem_init_with_attr; what is 0 is taken from the environment. In C: SHMEM_ATTR_INITIALIZER. */
+/* For shmem_init_with_attr; the environment replaces fields that are 0. In C: SHMEM_ATTR_INITIALIZER. */
 typedef struct mf_shmem_attr {
     uint64_t mem_size MF_ACLSHMEM_INITIALLY(0);
     int my_pe MF_ACLSHMEM_INITIALLY(0);

@@ -27,7 +27,7 @@ typedef enum {
     ACLSHMEM_DATA_OP_MAX = 8
 } data_op_engine_type_t;
 
-/* How a PE is reached; other bits than those of the engines. */
+/* Reachability of a PE; the bits differ from the engines' bits. */
 enum {
     ACLSHMEM_TRANSPORT_MTE = 1,
     ACLSHMEM_TRANSPORT_ROCE = 2,

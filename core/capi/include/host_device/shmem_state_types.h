@@ -3,8 +3,8 @@
  * CANN SHMEM: the state record, which host and kernels share, and what else programs know of the
  * library's inside. shmem.h does not include it.
  *
- * The record is that of today. -DMF_SHMEM_STATE=10 and 15 give those of version 1.0, and of 1.3 to 1.5;
- * at run time MF_SHMEM_GENERATION says which one the library keeps.
+ * The record has today's layout. -DMF_SHMEM_STATE=10 and 15 give the layouts of version 1.0, and of 1.3 to
+ * 1.5; at run time MF_SHMEM_GENERATION says which one the library keeps.
  */
 #ifndef MF_CANN_SHMEM_STATE_TYPES_H
 #define MF_CANN_SHMEM_STATE_TYPES_H
@@ -15,7 +15,7 @@
 #define MF_SHMEM_STATE 16
 #endif
 
-/* A team; the mapping leads from its numbers to those of all PEs, and in its second half back. */
+/* A team; the mapping translates its numbers to the numbers of all PEs, and in its second half back. */
 typedef struct {
     int mype;
     int start;
@@ -63,7 +63,7 @@ typedef struct {
 #endif
 } aclshmem_device_host_state_t;
 
-/* What host functions use where they are given nothing. */
+/* Defaults of host functions. */
 typedef struct {
     aclrtStream default_stream;
     int8_t default_event_id;

@@ -61,8 +61,8 @@ typedef struct ptracer_config {
 int32_t ptracer_init(ptracer_config_t *config);
 
 /*
- * Ends it: the file is written for the last time, trace points count no more. What was counted stays.
- * Local; any thread; blocks until the file is written. Nothing to end is no error.
+ * Ends it: the file is written for the last time, trace points count no more. Counts stay. Local; any thread;
+ * blocks until the file is written. Nothing to end is no error.
  */
 void ptracer_uninit(void);
 
@@ -73,13 +73,13 @@ void ptracer_uninit(void);
 const char *ptracer_get_last_err_msg(void);
 
 /*
- * A table as text, with or without ptracer_init: one line for each trace point that was met, sorted by
- * name, with how often it was begun, ended well and ended badly, the bytes that it moved, and its
- * mean, shortest, longest and added-up time in microseconds; `-` where that is not measured. Names:
- * `call NAME` functions of the interface, `copy KIND put|get|between` copies of mapped memory,
- * `TRANSPORT put|get|atomic|signal|copy` operations handed to a transport, `TRANSPORT KIND, timed` the
- * same with times (MF_NET_METRICS), `point NAME` those of the program. Local; any thread. Valid until
- * the thread's next text; null: the last error says why.
+ * A table as text, with or without ptracer_init: one line for each trace point that was met, sorted by name,
+ * with how often it was begun, ended well and ended badly, the bytes that it moved, and its mean, shortest,
+ * longest and added-up time in microseconds; `-` where that is not measured. Names: `call NAME` functions of
+ * the interface, `copy KIND put|get|between` copies of mapped memory, `TRANSPORT put|get|atomic|signal|copy`
+ * operations handed to a transport, `TRANSPORT KIND, timed` the same with times (MF_NET_METRICS), `point
+ * NAME` trace points of the program. Local; any thread. Valid until the thread's next text; null: the last
+ * error says why.
  */
 const char *ptracer_get_all_tp_string(void);
 

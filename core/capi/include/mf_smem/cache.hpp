@@ -19,7 +19,8 @@ inline void end_cache(mfx_cache_t handle) { static_cast<void>(mfx_cache_close(ha
 // The own part of a cache in a pool. Ends with mfx_cache_close: before the pool does.
 class Cache {
 public:
-    // mfx_cache_open: in a pool that this process has joined, and whose memory is the cache's alone.
+    // mfx_cache_open: in a pool that this process has joined. The memory of the pool belongs to the cache
+    // alone.
     explicit Cache(const Pool &pool, std::uint32_t replicas = 1, std::uint64_t index_entries = 0)
         : handle_(opened(pool.handle(), replicas, index_entries))
     {
@@ -28,7 +29,7 @@ public:
     mfx_cache_t handle() const noexcept { return handle_.get(); }
     mfx_cache_t release() noexcept { return handle_.release(); }
 
-    // Whether the value was stored, false only where MFX_CACHE_KEEP kept another one: mfx_cache_put.
+    // Returns true if the value was stored, false only if MFX_CACHE_KEEP kept another one: mfx_cache_put.
     bool put(const std::string &key, const void *value, std::size_t bytes,
              const mfx_cache_put_t &how = mfx_cache_put_t()) const
     {
@@ -36,7 +37,7 @@ public:
         check(mfx_cache_put(handle(), key.data(), key.size(), value, bytes, &how, &stored), "mfx_cache_put");
         return stored;
     }
-    // Whether there is a value, which is in buffer then, with its length in bytes: mfx_cache_get.
+    // Returns true if the key has a value, which is in buffer then, with its length in bytes: mfx_cache_get.
     bool get(const std::string &key, void *buffer, std::size_t capacity, std::uint64_t &bytes) const
     {
         bool found = false;
@@ -61,7 +62,7 @@ public:
             return found;
         }
     }
-    // Whether there is a value, and its length: mfx_cache_size.
+    // Returns true if the key has a value, and its length: mfx_cache_size.
     bool size(const std::string &key, std::uint64_t &bytes) const
     {
         bool found = false;
@@ -75,35 +76,35 @@ public:
         check(mfx_cache_exists(handle(), key.data(), key.size(), &found), "mfx_cache_exists");
         return found;
     }
-    // Whether there was a value: mfx_cache_remove.
+    // Returns true if the key had a value: mfx_cache_remove.
     bool remove(const std::string &key) const
     {
         bool found = false;
         check(mfx_cache_remove(handle(), key.data(), key.size(), &found), "mfx_cache_remove");
         return found;
     }
-    // Whether there is a value, which is not evicted, or may be again: mfx_cache_pin.
+    // Returns true if the key has a value, which is not evicted, or may be again: mfx_cache_pin.
     bool pin(const std::string &key, bool pinned = true) const
     {
         bool found = false;
         check(mfx_cache_pin(handle(), key.data(), key.size(), pinned, &found), "mfx_cache_pin");
         return found;
     }
-    // Whether there is a value, which stays where it is for so long: mfx_cache_lease.
+    // Returns true if the key has a value, which stays at its address for that time: mfx_cache_lease.
     bool lease(const std::string &key, std::uint64_t for_ms, mfx_cache_lease_t &lease) const
     {
         bool found = false;
         check(mfx_cache_lease(handle(), key.data(), key.size(), for_ms, &lease, &found), "mfx_cache_lease");
         return found;
     }
-    // Whether the bytes of a lease are still those of its value: mfx_cache_lease_valid.
+    // Returns true if a lease is still valid: mfx_cache_lease_valid.
     bool is_valid(const mfx_cache_lease_t &lease) const
     {
         bool valid = false;
         check(mfx_cache_lease_valid(handle(), &lease, &valid), "mfx_cache_lease_valid");
         return valid;
     }
-    // How many of the keys have a value before the first that has none: mfx_cache_count_prefix.
+    // Returns the number of keys with a value before the first key without one: mfx_cache_count_prefix.
     std::uint32_t count_prefix(const std::vector<std::string> &keys) const
     {
         std::vector<const void *> starts;
@@ -137,7 +138,7 @@ public:
         } while (from != 0);
         return all;
     }
-    // How many values it removed: mfx_cache_clear.
+    // Returns the number of removed values: mfx_cache_clear.
     std::uint64_t clear() const
     {
         std::uint64_t removed = 0;

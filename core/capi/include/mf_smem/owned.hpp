@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What the objects of mf_smem.hpp share: the error, handles with one owner, mappings.
+// Shared parts of the objects of mf_smem.hpp: the error, handles with one owner, mappings.
 #ifndef MF_SMEM_OWNED_HPP
 #define MF_SMEM_OWNED_HPP
 
@@ -19,7 +19,7 @@
 
 namespace mf_smem {
 
-// What a failed call left: the code (SMEM_*, MFX_*), and the text, which names what failed, with its values.
+// Failure of a call: the code (SMEM_*, MFX_*), and the text, which names what failed, with its values.
 class Error : public std::runtime_error {
 public:
     Error(std::int32_t code, const std::string &text, std::uint32_t retry = MFX_RETRY_NEVER)
@@ -37,7 +37,7 @@ public:
     }
 
     std::int32_t code() const noexcept { return code_; }
-    // Whether the same call may succeed later: a number of mfx_retry_t.
+    // Retry class: a number of mfx_retry_t.
     std::uint32_t retry() const noexcept { return retry_; }
 
 private:
@@ -55,8 +55,8 @@ inline void check(std::int32_t code, const char *what)
 
 namespace detail {
 
-// A handle with one owner. Ending gives it back, and is a function of C that cannot fail or whose failure
-// nobody could act on.
+// A handle with one owner. Ending gives it back, and is a function of C that cannot fail, or fails without
+// consequence.
 template <typename Handle, void (*end)(Handle)>
 class Owned {
 public:
@@ -91,7 +91,7 @@ Handle made(Handle handle, const char *what)
     return handle;
 }
 
-// What one object at a time has begun in this process, and ends.
+// Membership that one object at a time begins and ends in this process.
 template <void (*end)(std::uint32_t)>
 class Begun {
 public:
@@ -121,8 +121,8 @@ private:
 
 } // namespace detail
 
-// A mapping of a pool's or share's memory for the processor; it stays whatever happens to the object.
-// mfx_bm_map, mfx_shm_map; mfx_shm_unmap.
+// A mapping of a pool's or share's memory for the processor; it outlives the object. mfx_bm_map, mfx_shm_map;
+// mfx_shm_unmap.
 class Mapping {
 public:
     Mapping(void *address, std::uint64_t bytes) noexcept : address_(address), bytes_(bytes) {}

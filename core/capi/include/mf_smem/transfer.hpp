@@ -29,7 +29,7 @@ public:
 
     mfx_transfer_t handle() const noexcept { return handle_.get(); }
     mfx_transfer_t release() noexcept { return handle_.release(); }
-    // Whether it has ended well; throws why it failed. Does not block: mfx_trans_poll.
+    // Returns true if it has ended well; throws why it failed. Does not block: mfx_trans_poll.
     bool poll() const
     {
         bool done = false;
@@ -71,7 +71,7 @@ public:
     smem_trans_t handle() const noexcept { return handle_.get(); }
     smem_trans_t release() noexcept { return handle_.release(); }
 
-    // smem_trans_register_mem; smem_trans_deregister_mem. The end of the endpoint takes back what is left.
+    // smem_trans_register_mem; smem_trans_deregister_mem. The end of the endpoint takes back the rest.
     void register_memory(void *address, std::size_t bytes) const
     {
         check(smem_trans_register_mem(handle(), address, bytes, 0), "smem_trans_register_mem");
@@ -89,8 +89,8 @@ public:
     {
         check(smem_trans_read(handle(), local, peer.c_str(), remote, bytes, 0), "smem_trans_read");
     }
-    // One-sided: mfx_trans_start of one piece; flags: MFX_TRANS_READ or 0. message: what the peer is notified
-    // of behind the data; empty: nothing.
+    // One-sided: mfx_trans_start of one piece; flags: MFX_TRANS_READ or 0. message: notification of the peer
+    // after the data; empty: nothing.
     Transfer start(std::uint32_t flags, const std::string &peer, void *local, void *remote, std::size_t bytes,
                    const std::string &message = std::string()) const
     {

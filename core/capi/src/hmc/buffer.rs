@@ -9,8 +9,9 @@ use mf_base::os::process::Owner;
 use mf_base::{Kind, Result};
 use mf_hmc::Buffer;
 use mf_hmc::buffer::DataIn;
+use mf_job::process::Handles;
 
-use crate::process::{PROCESS, prepare};
+use crate::startup::prepare;
 
 /// A buffer that a program made.
 pub(crate) struct Made {
@@ -18,9 +19,12 @@ pub(crate) struct Made {
     owner: Owner,
 }
 
+/// Buffers, each alive as long as a communicator uses it.
+static BUFFERS: Handles<Made, 1024> = Handles::new("buffer", "mfx_hmc_buffer_create");
+
 /// The buffer of a handle.
 pub(crate) fn made(op: &'static str, handle: HmcBufferHandle) -> Result<Arc<Made>> {
-    let made = PROCESS.hmc_buffers.get(op, handle, Kind::InvalidParam)?;
+    let made = BUFFERS.get(op, handle, Kind::InvalidParam)?;
     made.owner.check(op, "the buffer was made by the parent of this process")?;
     Ok(made)
 }
@@ -34,14 +38,14 @@ pub(crate) unsafe fn mfx_hmc_buffer_create(
 ) -> Result<()> {
     prepare()?;
     let made = Made { buffer: Arc::new(Buffer::new(op, device, kind, length)?), owner: Owner::current() };
-    let handle = PROCESS.hmc_buffers.insert(op, Arc::new(made))?;
+    let handle = BUFFERS.insert(op, Arc::new(made))?;
     // SAFETY: not null; the caller passes room for a handle.
     unsafe { buffer.write(handle) };
     Ok(())
 }
 
 pub(crate) fn mfx_hmc_buffer_destroy(_op: &'static str, handle: HmcBufferHandle) -> Result<()> {
-    drop(PROCESS.hmc_buffers.remove(handle));
+    drop(BUFFERS.remove(handle));
     Ok(())
 }
 

@@ -9,10 +9,10 @@ use mf_base::os::process::Owner;
 use mf_base::{Error, Kind, Result};
 use mf_hmc::communicator::{At, Communicator};
 use mf_hmc::{ConnType, Status};
+use mf_job::process::Handles;
 
 use super::buffer;
 use crate::boundary::text;
-use crate::process::PROCESS;
 
 /// A communicator that a program made.
 pub(crate) struct Opened {
@@ -29,9 +29,12 @@ impl Opened {
     }
 }
 
+/// Communicators; programs end them at any time.
+pub(super) static COMMS: Handles<Opened, 256> = Handles::new("communicator", "mfx_hmc_comm_create");
+
 /// The communicator of a handle.
 pub(crate) fn opened(op: &'static str, handle: HmcCommHandle) -> Result<Arc<Opened>> {
-    let opened = PROCESS.hmc_comms.get(op, handle, Kind::InvalidParam)?;
+    let opened = COMMS.get(op, handle, Kind::InvalidParam)?;
     opened.owner.check(op, "the communicator was made by the parent of this process")?;
     Ok(opened)
 }
@@ -39,7 +42,7 @@ pub(crate) fn opened(op: &'static str, handle: HmcCommHandle) -> Result<Arc<Open
 /// The kind of connections of a number.
 pub(crate) fn conn_of(op: &'static str, number: i32) -> Result<ConnType> {
     ConnType::from_number(number).ok_or_else(|| {
-        Error::invalid(op, "no such kind of connection")
+        Error::invalid(op, "unknown kind of connection")
             .code_of_family(Status::InvalidConfig as i32)
             .with("conn", number)
     })
@@ -53,14 +56,14 @@ pub(crate) unsafe fn mfx_hmc_comm_create(
 ) -> Result<()> {
     let buffer = Arc::clone(&buffer::made(op, buffer)?.buffer);
     let opened = Opened { communicator: Communicator::new(op, buffer, channels)?, owner: Owner::current() };
-    let handle = PROCESS.hmc_comms.insert(op, Arc::new(opened))?;
+    let handle = COMMS.insert(op, Arc::new(opened))?;
     // SAFETY: not null; the caller passes room for a handle.
     unsafe { comm.write(handle) };
     Ok(())
 }
 
 pub(crate) fn mfx_hmc_comm_destroy(_op: &'static str, handle: HmcCommHandle) -> Result<()> {
-    if let Some(opened) = PROCESS.hmc_comms.remove(handle) {
+    if let Some(opened) = COMMS.remove(handle) {
         opened.end();
     }
     Ok(())

@@ -10,9 +10,8 @@ use mf_base::{Error, Kind, Result};
 use mf_hmc::Status;
 use mf_hmc::communicator::{At, Known, Ranges, copy_again};
 
-use super::comm::{Opened, conn_of, opened};
+use super::comm::{COMMS, Opened, conn_of, opened};
 use crate::boundary::bytes;
-use crate::process::PROCESS;
 
 /// Longest wait for words: about a year.
 const AWAIT_MAX_MS: u64 = 365 * 24 * 3600 * 1000;
@@ -48,7 +47,7 @@ fn find_and_copy(
     let at_once = |opened: &Opened, _: ReadSection<'_>| {
         opened.communicator.copy_at_once(op, Some(known), at, ranges, is_put)
     };
-    PROCESS.hmc_comms.with(handle, at_once)?
+    COMMS.with(handle, at_once)?
 }
 
 /// Copies one range, where it is known how without a step that waits; else as it is found out.
@@ -63,7 +62,7 @@ unsafe fn copy(
     ranges: Ranges,
     is_put: bool,
 ) -> Result<()> {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller passes so many readable bytes.
     let ip = unsafe { CStr::from_ptr(ip) }.to_bytes();
     let at = At { ip, port, conn: conn_of(op, conn)? };
     if let Some(done) = copy_at_once(op, handle, at, ranges, is_put) {
@@ -108,7 +107,7 @@ pub(crate) unsafe fn mfx_hmc_get(
     length: u64,
     conn: i32,
 ) -> Result<()> {
-    // SAFETY: as above.
+    // SAFETY: the address is not null; the caller passes a C string, and room for an id or null.
     unsafe { copy(op, handle, (ip, port, conn), Ranges { local, remote, bytes: length }, false) }
 }
 
@@ -175,7 +174,7 @@ unsafe fn start(
         // SAFETY: the caller vouches for the room.
         unsafe { id.write(0) };
     }
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller passes so many readable bytes.
     let ip = unsafe { CStr::from_ptr(ip) }.to_bytes();
     let at = At { ip, port, conn: conn_of(op, conn)? };
     if let Some(done) = copy_at_once(op, handle, at, ranges, is_put) {
@@ -186,7 +185,7 @@ unsafe fn start(
         return opened.communicator.start_unobserved(op, at, ranges, is_put);
     }
     let started = opened.communicator.start(op, at, ranges, is_put)?;
-    // SAFETY: as above.
+    // SAFETY: not null; the caller passes room for a number.
     unsafe { id.write(started) };
     Ok(())
 }
@@ -217,7 +216,7 @@ pub(crate) unsafe fn mfx_hmc_get_nb(
     conn: i32,
     id: *mut u64,
 ) -> Result<()> {
-    // SAFETY: as above.
+    // SAFETY: the address is not null; the caller passes a C string, and room for an id or null.
     unsafe { start(op, handle, (ip, port, conn), Ranges { local, remote, bytes: length }, false, id) }
 }
 

@@ -9,11 +9,15 @@ use mf_abi::smem::HmcFrame;
 use mf_base::{Error, Kind, Result};
 use mf_hmc::Status;
 use mf_hmc::ctrl::{Expected, Listen, Message, PROCESS as CONTROL, Peer, Rules};
+use mf_job::process::Handles;
 
 use crate::boundary::{bytes, present, text};
-use crate::process::{PROCESS, prepare};
+use crate::startup::prepare;
 
-/// A text that may be null or empty: then there is none.
+/// Received messages, until the program releases them.
+static MESSAGES: Handles<Message, 1024> = Handles::new("message", "mfx_hmc_ctrl_recv");
+
+/// Returns the text, or None if it is null or empty.
 ///
 /// # Safety
 /// As [`text`].
@@ -21,18 +25,18 @@ unsafe fn text_or_none<'a>(op: &'static str, name: &str, given: *const c_char) -
     if given.is_null() {
         return Ok(None);
     }
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller passes a C string or null.
     let given = unsafe { text(op, name, given) }?;
     Ok(Some(given).filter(|given| !given.is_empty()))
 }
 
-/// Who may take part, with logging set up.
+/// Returns the admission rules, after the process was prepared.
 fn rules() -> Result<&'static Arc<Rules>> {
     prepare()?;
     Rules::of_process()
 }
 
-/// How long to wait: without limit for negative numbers.
+/// Returns the time limit of a wait. None, without limit, for negative numbers.
 fn limit(timeout_ms: i64) -> Option<Duration> {
     u64::try_from(timeout_ms).ok().map(Duration::from_millis)
 }
@@ -116,7 +120,7 @@ pub(crate) unsafe fn mfx_hmc_ctrl_has_at(
     if let Some(path) = unsafe { text_or_none(op, "the path", path) }? {
         return Ok(i32::from(CONTROL.has_at_path(peer, path)));
     }
-    // SAFETY: as above.
+    // SAFETY: the caller passes a C string or null.
     let host = unsafe { text_or_none(op, "the address", ip) }?;
     Ok(i32::from(CONTROL.has_at(peer, host.unwrap_or_default(), port)))
 }
@@ -146,7 +150,7 @@ unsafe fn report(
 ) -> Result<()> {
     let head = message.head;
     if !handle.is_null() {
-        let made = PROCESS.hmc_messages.insert(op, Arc::new(message))?;
+        let made = MESSAGES.insert(op, Arc::new(message))?;
         // SAFETY: not null; the caller passes room for a handle.
         unsafe { handle.write(made) };
     }
@@ -169,7 +173,7 @@ pub(crate) unsafe fn mfx_hmc_ctrl_recv(
 }
 
 fn received(op: &'static str, message: *mut c_void) -> Result<Arc<Message>> {
-    PROCESS.hmc_messages.get(op, message, Kind::InvalidParam)
+    MESSAGES.get(op, message, Kind::InvalidParam)
 }
 
 pub(crate) unsafe fn mfx_hmc_ctrl_payload(
@@ -179,14 +183,14 @@ pub(crate) unsafe fn mfx_hmc_ctrl_payload(
 ) -> Result<()> {
     let message = received(op, message)?;
     present(op, "the place for the payload", payload)?;
-    // SAFETY: not null; the caller passes room for a pointer. What it points to lives until the message is
-    // released, as the header says.
+    // SAFETY: not null; the caller passes room for a pointer. The bytes live until the message is released,
+    // as the header says.
     unsafe { payload.write(message.payload.as_ptr().cast()) };
     Ok(())
 }
 
 pub(crate) fn mfx_hmc_ctrl_release(_op: &'static str, message: *mut c_void) -> Result<()> {
-    drop(PROCESS.hmc_messages.remove(message));
+    drop(MESSAGES.remove(message));
     Ok(())
 }
 
@@ -222,9 +226,8 @@ pub(crate) unsafe fn mfx_hmc_ctrl_start_plain(op: &'static str, ip: *const c_cha
     // SAFETY: the caller passes a string.
     let host = unsafe { text(op, "the address", ip) }?;
     if port == 0 {
-        return Err(
-            Error::invalid(op, "invalid port 0 to listen on").code_of_family(Status::InvalidConfig as i32)
-        );
+        return Err(Error::invalid(op, "invalid port 0: must be 1 to 65535")
+            .code_of_family(Status::InvalidConfig as i32));
     }
     CONTROL.start_plain(rules()?, host, port).map(drop)
 }

@@ -7,9 +7,9 @@
 //! called.
 //!
 //! **No short operation waits for an end.** A post tries to take the sending end; if another thread has it,
-//! the operation is left with that thread (delegation lock, `mf_base::sync::delegation_lock`). A caller that waits
-//! for a reply tries to take the receiving end, and polls again if it is taken. Operations in flight pass
-//! from one end to the other without a lock (`table.rs`).
+//! the operation is left with that thread (delegation lock, `mf_base::sync::delegation_lock`). A caller that
+//! waits for a reply tries to take the receiving end, and polls again if it is taken. Operations in flight
+//! pass from one end to the other without a lock (`table.rs`).
 //!
 //! The driving thread: `claim.rs`, `driving`.
 

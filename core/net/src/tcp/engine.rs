@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Engine: one a process, shared by all its members. It has the progress thread; the [`Roster`] of members and
-//! listeners; and the [`Core`] that they use. One more member costs neither a thread nor, unless it has a
+//! Engine: one a process, shared by all its members. It has the progress thread; the [`Roster`] of members
+//! and listeners; and the [`Core`] that they use. One more member costs neither a thread nor, unless it has a
 //! listening address of its own, a socket.
 
 use std::sync::atomic::Ordering;

@@ -2,7 +2,8 @@
 //! Remote copies: others order copies from memory of this process to a third one. Read here in chunks, put
 //! there.
 //!
-//! The threads of `copiers.rs` use the transport as any caller does. The memory may be withdrawn at any time, so each chunk is copied to a buffer first; two are in flight at a time.
+//! The threads of `copiers.rs` use the transport as any caller does. The memory may be withdrawn at any time,
+//! so each chunk is copied to a buffer first; two are in flight at a time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

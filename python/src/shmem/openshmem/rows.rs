@@ -16,7 +16,7 @@ use crate::shmem::function::{Address, Entry};
 
 #[macro_use]
 #[allow(unused_macros, reason = "by name, further down")]
-#[path = "../../../../core/capi/src/openshmem/rows.rs"]
+#[path = "../../../../core/capi/src/shmem/openshmem/rows.rs"]
 mod written;
 
 /// Types named in rows, with their form in calls.

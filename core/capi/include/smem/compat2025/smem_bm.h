@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/* ---- What the library exports for this interface; call the names further below ---- */
+/* ---- Exported functions of this interface; call the names further below ---- */
 
 int32_t smem_bm_config_init_v0(smem_bm_config_v0_t *config);
 int32_t smem_bm_init_v0(const char *storeURL, uint32_t worldSize, uint16_t deviceId, const smem_bm_config_v0_t *config);
@@ -27,7 +27,7 @@ int32_t smem_bm_join_v0(smem_bm_t handle, uint32_t flags, void **localGvaAddress
 int32_t smem_bm_copy_v0(smem_bm_t handle, const void *src, void *dest, uint64_t size, smem_bm_copy_type_t t,
                         uint32_t flags);
 
-/* ---- Functions whose form differs from the present one ---- */
+/* ---- Functions that differ from the present interface ---- */
 
 /* Fills config with the defaults named at its fields. Local. Errors: SMEM_INVALID_PARAM null. */
 static inline int32_t smem_bm_config_init(smem_bm_config_t *config)

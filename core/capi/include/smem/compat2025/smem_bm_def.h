@@ -14,8 +14,8 @@ typedef void *smem_bm_t;
 
 #define SMEM_BM_TIMEOUT_MAX UINT32_MAX /* largest timeout, in seconds */
 
-/* What moves the data between ranks of different hosts; ROCE is SMEMB_DATA_OP_HOST_RDMA of the present
- * interface. Where it is lacking, the best that reaches the other rank is used, with one warning. */
+/* Engine of copies between ranks of different hosts; ROCE is SMEMB_DATA_OP_HOST_RDMA of the present
+ * interface. Without it, the best engine that reaches the other rank is used, with one warning. */
 typedef enum smem_bm_data_op_type {
     SMEMB_DATA_OP_SDMA = 1 << 0,
     SMEMB_DATA_OP_ROCE = 1 << 1
@@ -31,7 +31,7 @@ typedef enum smem_bm_copy_type {
     SMEMB_COPY_BUTT
 } smem_bm_copy_type, smem_bm_copy_type_t;
 
-/* How this process takes part in the job; smem_bm_config_init fills in the defaults given here. */
+/* Configuration of this process in the job; smem_bm_config_init fills in the defaults given here. */
 typedef struct smem_bm_config_v0 {
     uint32_t initTimeout;             /* 120 s: reaching the store and getting a rank */
     uint32_t createTimeout;           /* 120 s: creating an object */

@@ -36,7 +36,7 @@ struct smem_tls_option {
 /*
  * Sets the TLS of the config store for stores and clients that start afterwards. Local. The structure is not
  * kept. Values have no ';', ',' or ':', which separate them in the text that smem_set_conf_store_tls takes.
- * Errors: SMEM_INVALID_PARAM null · those of smem_set_conf_store_tls, for example a file that is not there.
+ * Errors: SMEM_INVALID_PARAM null · errors of smem_set_conf_store_tls, for example a file that is not there.
  */
 inline int32_t smem_set_ssl_option(const smem_tls_option *option)
 {

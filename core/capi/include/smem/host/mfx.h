@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Extensions of libmf_smem.so: what language bindings, tests and examples need beyond the established
- * interface. The words Local, Collective and Blocks, and the rules on threads and errors, are those of
+ * interface. The words Local, Collective and Blocks, and the rules on threads and errors, are defined in
  * smem.h.
  */
 #ifndef MF_MFX_H
@@ -18,7 +18,7 @@ extern "C" {
 /* Returns the version of the library, "major.minor.patch". Local. Valid for ever. */
 const char *mfx_version(void);
 
-/* Whether trying again helps. */
+/* Retry class of an error. */
 typedef enum mfx_retry {
     MFX_RETRY_NEVER = 0,           /* the same call will fail again */
     MFX_RETRY_LATER = 1,           /* the same call may succeed later */
@@ -33,10 +33,10 @@ typedef enum mfx_retry {
  */
 uint32_t mfx_last_error_retry(void);
 
-/* The code of a transfer that was cancelled, or whose endpoint was destroyed. */
+/* The code of a transfer that was cancelled, also by the end of its endpoint. */
 #define MFX_CANCELLED (-2098)
 
-/* The code of a call whose wait was left because an mfx_interrupt_check_cb said so. */
+/* The code of a wait that an mfx_interrupt_check_cb interrupted. */
 #define MFX_INTERRUPTED (-2099)
 
 /* Says whether the wait that asks shall end: 0 no, anything else yes. It must not throw. */
@@ -50,11 +50,11 @@ typedef int (*mfx_interrupt_check_cb)(void *context);
  * When it says yes, the call fails with MFX_INTERRUPTED (functions that return a handle: null, and that is
  * the last error), as if it had not been made, and it is not asked again before the call has returned. The
  * same call may be made again: a caller inside a barrier, or in the queue of a lock, has left it, or returns
- * to its place. A barrier or allgather of a share goes on: the next one of that share is the same
- * call again. Copies that other hosts take part in are left, too: what they had begun may be done or not.
+ * to its place. A barrier or allgather of a share goes on: the next one of that share is the same call again.
+ * Copies that other hosts take part in are left, too: started operations may be complete or not.
  *
  * check must not call this library, and must not run code that does: locks of the call that waits are held;
- * mfx_interrupt_may_run says what is excepted. It may wait for a lock only if no thread calls this library
+ * mfx_interrupt_may_run returns the exceptions. It may wait for a lock only if no thread calls this library
  * while it holds that lock and the call can wait.
  *
  * Errors: none at present.
@@ -62,8 +62,8 @@ typedef int (*mfx_interrupt_check_cb)(void *context);
 int32_t mfx_set_interrupt_check(mfx_interrupt_check_cb check, void *context);
 
 /*
- * Whether an mfx_interrupt_check_cb, which asks on its own thread, may run code that calls this library, such
- * as handlers of signals: 1 yes, 0 not now, because the call is in the middle of a copy or holds locks.
+ * Returns whether an mfx_interrupt_check_cb, called on its own thread, may run code that calls this library,
+ * such as handlers of signals: 1 yes, 0 not now, because the call is in the middle of a copy or holds locks.
  *
  * For calls of the interface mfx_hmc_* alone: others may hold locks all the same. That code may not wait for
  * the call itself: receive from the same peer, or send a stream to it. Local.
@@ -74,53 +74,51 @@ int32_t mfx_interrupt_may_run(void);
  * when a setting is unusable. Valid until the next call of this function by the same thread. */
 const char *mfx_settings_json(void);
 
-/* Returns how often each function of this library was called in this process, and how often it failed, as a
- * JSON text: {"smem_bm_copy": {"calls": 12, "errors": 0}, ...}, without those that were never called. Local.
- * What other threads do meanwhile may be missing; a forked child goes on from its parent's numbers. Valid
+/* Returns how often each function of this library was called in this process, and how often it failed, as
+ * a JSON text: {"smem_bm_copy": {"calls": 12, "errors": 0}, ...}, without functions that were never
+ * called. Local. Concurrent calls may be missing; a forked child goes on from its parent's numbers. Valid
  * until the next such text of the same thread. */
 const char *mfx_calls_json(void);
 
-/* Returns what this process has copied between memory that is mapped in it, as a JSON text with the number of
- * copies and of bytes: {"host": {"put": {"copies": 3, "bytes": 24}, "get": ..., "between": ...}, "device":
- * ...}. Puts end in a pool, gets begin there; host and device are the memory in the pool, of two that of the
- * destination. "pools" has the same of each pool that is open now, the first 63 of them, with its number and
- * the member's rank in it: [{"pool": 0, "rank": 1, "host": ...}, ...]. What goes over the network is not in
- * it. Local. Valid as that of mfx_calls_json. */
+/* Returns the copies of this process between memory that is mapped in it, as a JSON text with the number
+ * of copies and of bytes: {"host": {"put": {"copies": 3, "bytes": 24}, "get": ..., "between": ...},
+ * "device": ...}. Puts end in a pool, gets begin there; host and device are the kind of memory in the
+ * pool, of two kinds the destination's. "pools" has the same of each pool that is open now, the first 63
+ * of them, with its number and the member's rank in it: [{"pool": 0, "rank": 1, "host": ...}, ...].
+ * Transfers over the network are not included. Local. Valid as the text of mfx_calls_json. */
 const char *mfx_copies_json(void);
 
-/* Returns what the transports of this process have counted, where MF_NET_METRICS is set, as a JSON text:
- * [{"transport": "tcp", "operations": {"put": {"operations": 3, "bytes": 24, "errors": 0,
- * "nanoseconds": 41000, "below_us": [0, 2, ...]}, ...},
- * "peers": [{"job": 7, "rank": 1, "operations": ...}, ...]}].
- * Bytes are those of operations that ended well; nanoseconds the sum of all; below_us how many took less than
- * 1, 2, 4, ... us and not less than the number before, the last how many took longer. Peers are those that
- * are not forgotten. Local. Valid as that of mfx_calls_json. */
+/* Returns the counters of the transports of this process, if MF_NET_METRICS is set, as a JSON text:
+ * [{"transport": "tcp", "operations": {"put": {"operations": 3, "bytes": 24, "errors": 0, "nanoseconds":
+ * 41000, "below_us": [0, 2, ...]}, ...}, "peers": [{"job": 7, "rank": 1, "operations": ...}, ...]}]. Bytes
+ * count successful operations; nanoseconds the sum of all; below_us how many took less than 1, 2, 4, ...
+ * us and not less than the number before, the last how many took longer. Forgotten peers are missing.
+ * Local. Valid as the text of mfx_calls_json. */
 const char *mfx_network_json(void);
 
 /* Returns the metrics of this process as a text in the form of OpenMetrics 1.0, as MF_METRICS serves them
- * over HTTP: docs/metrics.md has the list. What is counted by peer is there while MF_METRICS or MF_TRACE_FILE
+ * over HTTP: docs/metrics.md has the list. Counters by peer are included while MF_METRICS or MF_TRACE_FILE
  * is set. Local, but for a store that runs in this process, which is asked. Any thread, at any time. Valid
  * until the next such text of the same thread. */
 const char *mfx_metrics_text(void);
 
 /* Returns the same as a JSON text: {"url": "http://127.0.0.1:9464/metrics", "metrics": {"mf_put_bytes":
- * {"kind": "counter", "unit": "bytes", "help": "...", "samples": [{"labels": {"route": "mapped",
- * "peer": "1"}, "value": 24}]}, ...}}. url is where this process serves them, null: nowhere. Times are
- * seconds. The value of a histogram is {"count": 3, "sum": 0.5, "buckets": [[0.000000062, 2], ...,
- * [null, 1]]}: how many were not longer than each bound and longer than the one before, the last longer than
- * all. Local, and valid, as that of mfx_metrics_text. */
+ * {"kind": "counter", "unit": "bytes", "help": "...", "samples": [{"labels": {"route": "mapped", "peer":
+ * "1"}, "value": 24}]}, ...}}. url is where this process serves them, null: nowhere. Times are seconds.
+ * The value of a histogram is {"count": 3, "sum": 0.5, "buckets": [[0.000000062, 2], ..., [null, 1]]}: how
+ * many were not longer than each bound and longer than the one before, the last longer than all. Local,
+ * and valid, as the text of mfx_metrics_text. */
 const char *mfx_stats_json(void);
 
 /*
- * Returns what this process has copied in a pool between memory that is mapped in it, and who is in the pool,
- * as a JSON text: {"pool": 0, "rank": 1, "world_size": 4, "host": {"put": {"copies": 3, "bytes": 24},
- * "get": ..., "between": ...}, "device": ..., "members": [{"rank": 0, "presence": "joined",
- * "host_bytes": 2097152, "device_bytes": 0}]}, as in mfx_copies_json. presence is joined, left or dead, as
- * this process knows it; of ranks that have never joined there is nothing. Bytes are those of the segment
- * that this process has mapped. Of the 64th and further open pools of a process copies, world_size (null) and
- * members are missing. Local. Any thread.
+ * Returns the copies of this process in a pool between memory that is mapped in it, and the pool's members,
+ * as a JSON text: {"pool": 0, "rank": 1, "world_size": 4, "host": {"put": {"copies": 3, "bytes": 24}, "get":
+ * ..., "between": ...}, "device": ..., "members": [{"rank": 0, "presence": "joined", "host_bytes": 2097152,
+ * "device_bytes": 0}]}, as in mfx_copies_json. presence is joined, left or dead, as this process knows it; of
+ * ranks that have never joined there is nothing. Bytes are the mapped bytes of the segment. Of the 64th and
+ * further open pools of a process copies, world_size (null) and members are missing. Local. Any thread.
  *
- * Null on an error: SMEM_INVALID_PARAM no such pool. Valid as that of mfx_metrics_text.
+ * Null on an error: SMEM_INVALID_PARAM no such pool. Valid as the text of mfx_metrics_text.
  */
 const char *mfx_bm_stats_json(smem_bm_t handle);
 
@@ -129,11 +127,11 @@ const char *mfx_bm_stats_json(smem_bm_t handle);
  * Slurm and Kubernetes: the JSON word null when no launcher has started this process, else a JSON object with
  * launcher, rank (null: automatic), world_size, local_rank, local_size, store_url (each null where it is not
  * known), is_handed_on (whether rank 0 chooses the address of the store and hands it on), and the sentences
- * place and store, which say what was found where. docs/launching.md has the order of the variables.
+ * place and store, which name the variables used. docs/launching.md has the order of the variables.
  *
- * variables: a JSON object of variables to read instead of those of this process. Local; may resolve a host
- * name. An address that is handed on is null. Null: the variables of this process. Where the address is
- * handed on collective over the ranks, and blocks at most 120 s.
+ * variables: a JSON object of variables to read instead of this process's. Local; may resolve a host name. An
+ * address that is handed on is null. Null: the variables of this process. Where the address is handed on
+ * collective over the ranks, and blocks at most 120 s.
  *
  * Null on an error: SMEM_INVALID_PARAM a variable is missing, unusable or contradicts another, or a host has
  * no address; the text names it · SMEM_TIMEOUT rank 0 did not hand the address on. Valid until the next such
@@ -161,8 +159,8 @@ const char *mfx_bm_device(void);
  * smem_bm_init with the rank, the world size and the local rank as device that it gives, and the store where
  * MF_CONFIG_STORE_URL or the launcher say it is. Defaults for everything else. Blocks at most 120 s, and as
  * long for an address that rank 0 hands on. Again while initialised: SMEM_OK, nothing changes.
- * Errors: SMEM_INVALID_PARAM no launcher, or what it says is not usable; the text names the variable · those
- * of mfx_launcher_json and smem_bm_init. */
+ * Errors: SMEM_INVALID_PARAM no launcher, or unusable variables; the text names the variable · those of
+ * mfx_launcher_json and smem_bm_init. */
 int32_t mfx_bm_init_launched(void);
 
 /* Bytes of a unique id. */
@@ -172,11 +170,11 @@ int32_t mfx_bm_init_launched(void);
  * Starts the store of a new job of any size in this process, with a fresh secret, and writes the unique id
  * that leads to it: all that the members need instead of a URL. The program hands it to them through a
  * channel of its own that others cannot read, because it contains the secret. Local. The store runs until
- * all who use it have left, and this process too: until its last smem_bm_uninit or smem_shm_uninit, or its
- * end where it never becomes a member.
+ * this process and all users have left: until its last smem_bm_uninit or smem_shm_uninit, or its end where it
+ * never becomes a member.
  *
- * ip: a numeric address of this host by which all members reach it; null: that of the default route, else of
- * an interface that leads to other hosts, else loopback.
+ * ip: a numeric address of this host by which all members reach it; null: the default route's address, else
+ * an address of an interface that leads to other hosts, else loopback.
  * id: room for MFX_UNIQUE_ID_BYTES bytes. capacity: bytes that there is room for.
  *
  * Errors: SMEM_INVALID_PARAM ip is not numeric or not of this host, or id is null · SMEM_BUFFER_TOO_SMALL ·
@@ -185,9 +183,9 @@ int32_t mfx_bm_init_launched(void);
 int32_t mfx_unique_id_create(const char *ip, void *id, uint64_t capacity);
 
 /* As smem_bm_init, with a unique id in the place of the URL. Its store runs already, so
- * config->startConfigStoreServer is ignored. id: idBytes bytes, those of mfx_unique_id_create, or of
- * the long form of 128 bytes that Rust programs make.
- * Errors: SMEM_INVALID_PARAM the id is damaged, or of another version · those of smem_bm_init. */
+ * config->startConfigStoreServer is ignored. id: idBytes bytes, of mfx_unique_id_create, or of the long form
+ * of 128 bytes that Rust programs make.
+ * Errors: SMEM_INVALID_PARAM the id is damaged, or of another version · errors of smem_bm_init. */
 int32_t mfx_bm_init_unique_id(const void *id, uint64_t idBytes, uint32_t worldSize, uint16_t deviceId,
                               const smem_bm_config_t *config);
 
@@ -204,7 +202,7 @@ int32_t mfx_shm_init_unique_id(const void *id, uint64_t idBytes, uint32_t worldS
  *
  * Errors: SMEM_NOT_STARTED no MPI is loaded, or it is not initialised, or finalised already · SMEM_ERROR
  * MPI is of an unknown kind, or failed · SMEM_NOT_CONNECTED rank 0 could not start the store; the text says
- * why · those of smem_bm_init.
+ * why · errors of smem_bm_init.
  */
 int32_t mfx_bm_init_mpi(uint16_t deviceId, const smem_bm_config_t *config);
 
@@ -227,9 +225,9 @@ int32_t mfx_bm_extend(smem_bm_t handle, uint32_t memType, uint64_t size);
 int32_t mfx_bm_members(smem_bm_t handle, uint32_t *ranks, uint32_t capacity, uint32_t *count);
 
 /*
- * Maps what this rank contributes of a kind now a second time, at an address of the kernel's choice, for the
- * processor. The mapping shows the bytes of the pool as long as this rank is in it, and stays whatever
- * happens to the pool, until mfx_shm_unmap. Local.
+ * Maps the present contribution of this rank of a kind a second time, at an address of the kernel's choice,
+ * for the processor. The mapping shows the bytes of the pool as long as this rank is in it, and outlives the
+ * pool, until mfx_shm_unmap. Local.
  *
  * kind: SMEM_MEM_TYPE_DEVICE or SMEM_MEM_TYPE_HOST.
  *
@@ -240,16 +238,16 @@ int32_t mfx_bm_members(smem_bm_t handle, uint32_t *ranks, uint32_t capacity, uin
 int32_t mfx_bm_map(smem_bm_t handle, uint32_t kind, void **address, uint64_t *bytes);
 
 /*
- * mfx_bm_map for what rank contributes, where this process reaches that memory itself: this rank, and joined
- * or dead ranks of this host. What was mapped stays when that rank grows, leaves, or ends.
+ * mfx_bm_map for the contribution of rank, if this process has mapped it: this rank, and joined or dead ranks
+ * of this host. The mapping stays when that rank grows, leaves, or ends.
  *
- * Errors: those of mfx_bm_map · SMEM_INVALID_PARAM no such rank · SMEM_NOT_STARTED this rank has not joined
+ * Errors: as for mfx_bm_map · SMEM_INVALID_PARAM no such rank · SMEM_NOT_STARTED this rank has not joined
  * (its own memory may be mapped before) · SMEM_ERROR the rank is on another host · SMEM_NOT_CONNECTED it
  * has not joined, or has left.
  */
 int32_t mfx_bm_map_member(smem_bm_t handle, uint32_t rank, uint32_t kind, void **address, uint64_t *bytes);
 
-/* What mfx_bm_atomic does with a word. */
+/* Operations of mfx_bm_atomic. */
 typedef enum mfx_atomic {
     MFX_ATOMIC_ADD = 0,          /* adds operand; wraps */
     MFX_ATOMIC_AND = 1,          /* bitwise and */
@@ -260,7 +258,7 @@ typedef enum mfx_atomic {
     MFX_ATOMIC_FETCH = 6         /* reads it */
 } mfx_atomic_t;
 
-/* How mfx_bm_put_signal changes its word. */
+/* Operations of mfx_bm_put_signal on its word. */
 typedef enum mfx_signal {
     MFX_SIGNAL_SET = 0, /* becomes value */
     MFX_SIGNAL_ADD = 1  /* grows by value; wraps */
@@ -273,8 +271,8 @@ typedef enum mfx_signal {
  *
  * address: a multiple of width.
  * width:   bytes of the word, 4 or 8; of 4 the low half of operand and compare counts.
- * kind:    a number of mfx_atomic_t; compare counts for MFX_ATOMIC_COMPARE_SWAP alone.
- * *old:    what the word was; null: not needed.
+ * kind: a number of mfx_atomic_t; compare counts for MFX_ATOMIC_COMPARE_SWAP alone. *old: the word's old
+ * value; null: not needed.
  *
  * Errors: SMEM_INVALID_PARAM null or unknown handle, address not in the pool or misaligned, another width or
  * kind · SMEM_NOT_STARTED not joined · SMEM_NOT_CONNECTED its rank has not joined, left or died ·
@@ -284,15 +282,15 @@ int32_t mfx_bm_atomic(smem_bm_t handle, void *address, uint32_t width, uint32_t 
                       uint64_t compare, uint64_t *old);
 
 /*
- * Copies bytes from src, memory of this process, to dest in the pool, then changes the word at
- * signalAddress, of the same rank as dest: who sees the signal sees the data. One-sided; blocks until both
- * are visible.
+ * Copies bytes from src, memory of this process, to dest in the pool, then changes the word at signalAddress,
+ * of the same rank as dest: a reader that sees the signal sees the data. One-sided; blocks until both are
+ * visible.
  *
  * dest, src: not used where bytes is 0.
  * width, value: as width and operand of mfx_bm_atomic.
  * kind:      a number of mfx_signal_t.
  *
- * Errors: those of mfx_bm_atomic and of smem_bm_copy · SMEM_INVALID_PARAM dest and signalAddress belong to
+ * Errors: as for mfx_bm_atomic and of smem_bm_copy · SMEM_INVALID_PARAM dest and signalAddress belong to
  * different ranks. The signal is unchanged then.
  */
 int32_t mfx_bm_put_signal(smem_bm_t handle, void *dest, const void *src, uint64_t bytes, void *signalAddress,
@@ -368,10 +366,10 @@ int32_t mfx_shm_on_exit(smem_shm_t handle, void (*exit)(int status, void *contex
 /*
  * Gives this process the accelerator deviceId, for the functions below and for kernels, without a pool.
  * Local; blocks while the device is opened. MF_DEVICE chooses as for pools; where there is a pool or an
- * object, its device is the one that is used. Each call is undone by one of mfx_device_close.
+ * object, its device is used. Each call is undone by one of mfx_device_close.
  *
  * Errors: SMEM_NOT_EXIST there is no accelerator, or none of this number · SMEM_RES_IN_USE another one is
- * open · SMEM_ERROR what the device says.
+ * open · SMEM_ERROR an error of the device.
  */
 int32_t mfx_device_open(uint32_t deviceId);
 
@@ -385,8 +383,8 @@ int32_t mfx_device_close(void);
  * nobody else's until mfx_device_unmap_host.
  *
  * address, bytes: multiples of 4096, bytes not 0. Errors: SMEM_INVALID_PARAM null, misaligned, 0 bytes ·
- * SMEM_DUPLICATED it is known already · SMEM_NOT_INIT · SMEM_NOT_EXIST no accelerator · SMEM_ERROR what
- * the device says.
+ * SMEM_DUPLICATED it is known already · SMEM_NOT_INIT · SMEM_NOT_EXIST no accelerator · SMEM_ERROR an
+ * error of the device.
  */
 int32_t mfx_device_map_host(void *address, uint64_t bytes);
 
@@ -409,20 +407,20 @@ int32_t mfx_device_malloc(uint64_t bytes, void **address);
  * Errors: SMEM_INVALID_PARAM null · SMEM_NOT_EXIST no allocation begins there. */
 int32_t mfx_device_free(void *address);
 
-/* Copies bytes between memory of this process and memory of its accelerator, in any direction. Local; Blocks
- * until it is done. Errors: SMEM_INVALID_PARAM null · SMEM_NOT_INIT · SMEM_NOT_EXIST no accelerator ·
- * SMEM_ERROR what the device says. */
+/* Copies bytes between memory of this process and memory of its accelerator, in any direction. Local;
+ * Blocks until it is done. Errors: SMEM_INVALID_PARAM null · SMEM_NOT_INIT · SMEM_NOT_EXIST no accelerator
+ * · SMEM_ERROR an error of the device. */
 int32_t mfx_device_copy(void *dest, const void *src, uint64_t bytes);
 
 /*
  * Copies count pieces, bytes[i] from sources[i] to dests[i], as mfx_device_copy; those between host memory
- * are the processor's, and need no accelerator. What is written overlaps nothing else that is written or
- * read. Nothing is copied unless all pieces can be. Local; blocks until it is done. Errors:
- * SMEM_INVALID_PARAM null, also in a list where the size is not 0 · SMEM_ERROR what the device says.
+ * are the processor's, and need no accelerator. Destinations must not overlap other pieces. Nothing is copied
+ * unless all pieces can be. Local; blocks until it is done. Errors: SMEM_INVALID_PARAM null, also in a list
+ * where the size is not 0 · SMEM_ERROR an error of the device.
  */
 int32_t mfx_device_copy_batch(void *dests[], const void *sources[], size_t bytes[], uint64_t count);
 
-/* Returns whether address lies in memory of the accelerator. Local. *is_memory is false where there is none.
+/* Returns whether address lies in memory of the accelerator. Local. *is_memory is false without one.
  * Errors: SMEM_INVALID_PARAM null result · SMEM_NOT_INIT. */
 int32_t mfx_device_is_memory(const void *address, bool *is_memory);
 
@@ -434,7 +432,7 @@ int32_t mfx_device_is_memory(const void *address, bool *is_memory);
  * lists in a process. They stay valid when their endpoint is destroyed, until they are released.
  *
  * Transfers to one endpoint are done one after the other, in the order of their starts; those to different
- * endpoints at once. "Handle errors" and "transfer errors" are those of smem_trans.h; for handles of this
+ * endpoints at once. "Handle errors" and "transfer errors" are defined in smem_trans.h; for handles of this
  * part also SMEM_NOT_INIT, in a forked child.
  */
 typedef void *mfx_transfer_t;
@@ -452,7 +450,7 @@ typedef void *mfx_prepared_t;
 typedef bool (*mfx_notification_cb)(const char *from, const void *message, uint64_t bytes, void *context);
 
 /* Finds an endpoint, as the first transfer to it would. Blocks for an exchange with the store, at most 3
- * seconds. Errors: handle errors · SMEM_NOT_CONNECTED there is none, or nothing reaches it. */
+ * seconds. Errors: handle errors · SMEM_NOT_CONNECTED unknown or unreachable endpoint. */
 int32_t mfx_trans_find(smem_trans_t handle, const char *remoteUniqueId);
 
 /*
@@ -471,8 +469,8 @@ mfx_transfer_t mfx_trans_start(smem_trans_t handle, uint32_t flags, const char *
 
 /*
  * Reports whether a transfer has ended. Local; does not block. *done is written unless the handle is wrong:
- * false while it goes on. What it wrote is visible, and its message received, when *done is true and the
- * code SMEM_OK. The same again, as often as it is asked.
+ * false while it goes on. Its data is visible, and its message received, when *done is true and the code
+ * SMEM_OK. The same again, as often as it is asked.
  *
  * Errors: SMEM_INVALID_PARAM null, or no such transfer · SMEM_NOT_INIT · with *done true, why it failed:
  * transfer errors · MFX_CANCELLED it was cancelled, or its endpoint destroyed · SMEM_NO_RESOURCES all
@@ -481,12 +479,12 @@ mfx_transfer_t mfx_trans_start(smem_trans_t handle, uint32_t flags, const char *
 int32_t mfx_trans_poll(mfx_transfer_t transfer, bool *done);
 
 /* Waits until a transfer has ended, at most timeout_ms; it goes on after that. Blocks.
- * Errors: those of mfx_trans_poll · SMEM_TIMEOUT it goes on; the text names the other endpoint. */
+ * Errors: as for mfx_trans_poll · SMEM_TIMEOUT it goes on; the text names the other endpoint. */
 int32_t mfx_trans_wait(mfx_transfer_t transfer, uint32_t timeout_ms);
 
 /* Ends a transfer: pieces that were not begun are not copied, and no message is sent. When this returns not
- * one byte of local memory is read or written for it. Blocks for what is being copied, at most
- * MF_NET_TIMEOUT. One that has ended stays as it is; mfx_trans_poll says how that was.
+ * one byte of local memory is read or written for it. Blocks for copies in progress, at most MF_NET_TIMEOUT.
+ * One that has ended stays as it is; mfx_trans_poll says how that was.
  * Errors: SMEM_INVALID_PARAM null, or no such transfer. */
 int32_t mfx_trans_cancel(mfx_transfer_t transfer);
 
@@ -499,9 +497,9 @@ int32_t mfx_trans_release(mfx_transfer_t transfer);
  * mfx_trans_start_prepared. As mfx_trans_find when it was not found before. The lists are not used after the
  * call. Nothing is promised of the other endpoint's memory: its owner decides for each access.
  *
- * Returns NULL on failure. Errors: handle errors · SMEM_INVALID_PARAM an empty piece, or one whose local
- * memory is not inside one registration of handle; the text names it · SMEM_NOT_CONNECTED there is no such
- * endpoint · SMEM_NO_RESOURCES too many lists.
+ * Returns NULL on failure. Errors: handle errors · SMEM_INVALID_PARAM an empty piece, or local memory
+ * outside one registration of handle; the text names it · SMEM_NOT_CONNECTED there is no such endpoint ·
+ * SMEM_NO_RESOURCES too many lists.
  */
 mfx_prepared_t mfx_trans_prepare(smem_trans_t handle, uint32_t flags, const char *remoteUniqueId, void *localAddrs[],
                                  void *remoteAddrs[], size_t dataSizes[], uint32_t batchSize);
@@ -533,8 +531,8 @@ int32_t mfx_trans_notify(smem_trans_t handle, const char *remoteUniqueId, const 
 
 /*
  * Takes the notifications that endpoints of this name in this process have, oldest first, and calls fill for
- * each: those of one sender come in the order in which it sent them. Where there is none, waits for one for
- * at most timeout_ms; 0 does not wait.
+ * each: notifications of one sender come in the order of sending. Without one, waits at most timeout_ms; 0
+ * does not wait.
  *
  * Errors: handle errors · SMEM_TIMEOUT none came, and timeout_ms is not 0.
  */
@@ -551,7 +549,7 @@ int32_t mfx_trans_event_fd(smem_trans_t handle, int32_t *descriptor);
 /* A loaded kernel binary. The value is opaque. */
 typedef void *mfx_kernel_t;
 
-/* How a kernel is launched. */
+/* Options of a launch. */
 typedef struct mfx_launch_options {
     uint32_t blocks;    /* 1 to 65535; each is a core's work */
     uint32_t timeoutMs; /* longest run; 0: the limit of the device */
@@ -601,12 +599,12 @@ int32_t mfx_kernel_unload(mfx_kernel_t handle);
 int32_t mfx_kernel_launch(mfx_kernel_t handle, const char *name, smem_shm_t memory, const mfx_launch_options_t *options,
                           const void *arguments, uint64_t bytes);
 
-/* Returns the kernels of this library as a JSON text: {"kernels": [{"name", "cores", "arguments": [types]}],
- * "simulator": null, or why there are none for it}. Local. Valid until the next such text of the same
- * thread. */
+/* Returns the kernels of this library as a JSON text: {"kernels": [{"name", "cores", "arguments":
+ * [types]}], "simulator": null, or the reason of their absence}. Local. Valid until the next such text of
+ * the same thread. */
 const char *mfx_kernel_table_json(void);
 
-/* What mfx_kernel_build compiles. Texts are C strings and not used after the call. */
+/* Arguments of mfx_kernel_build. Texts are C strings and not used after the call. */
 typedef struct mfx_kernel_build_job {
     const char *const *sources; /* C++ files of kernels */
     const char *const *flags;   /* of the compiler, beside those that are always given; null with no flags */
@@ -620,10 +618,10 @@ typedef struct mfx_kernel_build_job {
 
 MFX_STATIC_ASSERT(sizeof(mfx_kernel_build_t) == 56, "mfx_kernel_build_t is 56 bytes");
 
-/* Compiles kernels to a binary for the simulator, as `mf kernel build` does. Local; Blocks for the compiler.
- * Needs neither smem_bm_init nor smem_shm_init. What the compiler warns of is logged; with the flag -Werror
- * it is an error. Errors: SMEM_INVALID_PARAM null, no sources · SMEM_NOT_EXIST a source, headers and
- * emulation, or a compiler is missing · SMEM_ERROR the compiler's words. */
+/* Compiles kernels to a binary for the simulator, as `mf kernel build` does. Local; Blocks for the
+ * compiler. Needs neither smem_bm_init nor smem_shm_init. Warnings of the compiler are logged; with the
+ * flag -Werror it is an error. Errors: SMEM_INVALID_PARAM null, no sources · SMEM_NOT_EXIST a source,
+ * headers and emulation, or a compiler is missing · SMEM_ERROR the compiler's words. */
 int32_t mfx_kernel_build(const mfx_kernel_build_t *build);
 
 /*
@@ -662,14 +660,14 @@ typedef enum mfx_rank_wish {
     MFX_RANK_GUEST = 3    /* none: a guest reads and writes, but is no member */
 } mfx_rank_wish_t;
 
-/* How long a key lives. */
+/* Lifetime of a key. */
 typedef enum mfx_lifetime {
     MFX_PERMANENT = 0, /* until it is deleted, or the last member has left */
     MFX_SESSION = 1,   /* until it is deleted, or its writer leaves or dies */
     MFX_LEASE = 2      /* until it is deleted, or the lease ends */
 } mfx_lifetime_t;
 
-/* What happened to a key or a member. */
+/* Changes of a key or a member. */
 typedef enum mfx_change_kind {
     MFX_CHANGE_PUT = 0,       /* a key was set */
     MFX_CHANGE_DELETED = 1,   /* a key was deleted */
@@ -683,8 +681,8 @@ typedef enum mfx_change_kind {
 #define MFX_STORE_START   1u /* start the store if it falls to this process, as smem_bm_init does */
 #define MFX_STORE_DYNAMIC 2u /* a store that starts here gives ranks at once, and waits for no member */
 
-/* How to connect; mfx_store_options_init fills in the defaults given here. Pointers are not used after the
- * call. */
+/* Options of a connection; mfx_store_options_init fills in the defaults given here. Pointers are not used
+ * after the call. */
 typedef struct mfx_store_options {
     uint32_t structBytes;      /* sizeof(mfx_store_options_t) */
     uint32_t worldSize;        /* 0; ranks of the job, 1 to SMEM_WORLD_SIZE_MAX; 0 only for guests */
@@ -754,7 +752,7 @@ int32_t mfx_store_options_init(mfx_store_options_t *options);
 
 /* Connects to the store at url (see smem_create_config_store) and becomes a member or a guest of it. Blocks
  * at most connectTimeoutMs. options: null is the default, a guest. NULL on failure.
- * Errors: those of smem_bm_init · SMEM_NO_RESOURCES 1024 handles exist. */
+ * Errors: as for smem_bm_init · SMEM_NO_RESOURCES 1024 handles exist. */
 mfx_store_t mfx_store_connect(const char *url, const mfx_store_options_t *options);
 
 /* Leaves in order; keys with MFX_SESSION go. The server, if it runs here, goes on until the last member has
@@ -762,11 +760,11 @@ mfx_store_t mfx_store_connect(const char *url, const mfx_store_options_t *option
  * null and stale ones: SMEM_OK. */
 int32_t mfx_store_close(mfx_store_t store);
 
-/* Returns who this process is. Local. */
+/* Returns this process's membership. Local. */
 int32_t mfx_store_member(mfx_store_t store, mfx_store_member_t *member);
 
-/* Returns who leads the store, as far as is known: the term, and where to find it ("tcp://ip:port"), cut to
- * capacity bytes with terminator. Local. term or place may be null. */
+/* Returns the leader of the store, as far as known: the term, and where to find it ("tcp://ip:port"), cut
+ * to capacity bytes with terminator. Local. term or place may be null. */
 int32_t mfx_store_leader(mfx_store_t store, uint64_t *term, char *place, uint64_t capacity);
 
 /* Sets key to the given bytes; value may be null when bytes is 0. */
@@ -838,7 +836,7 @@ int32_t mfx_store_watch_members(mfx_store_t store, mfx_store_members_cb callback
 int32_t mfx_store_unwatch(mfx_store_t store, uint64_t watch);
 
 /* Takes the lock name, waiting at most timeout_ms; 0 does not wait. First come, first served. The lock goes
- * with the membership. *fencing (may be null) is higher than that of every earlier holder. Blocks.
+ * with the membership. *fencing (may be null) is higher than every earlier holder's. Blocks.
  * Errors: SMEM_RES_IN_USE another member holds it and timeout_ms is 0 · SMEM_TIMEOUT names the holder ·
  * SMEM_REPEAT_INVOKE this member holds it or waits for it. */
 int32_t mfx_store_lock(mfx_store_t store, const char *name, uint32_t timeout_ms, uint64_t *fencing);
@@ -855,9 +853,9 @@ int32_t mfx_store_lease_renew(mfx_store_t store, uint64_t lease);
 /* Ends a lease and with it its keys. Errors: SMEM_NOT_EXIST it has ended. */
 int32_t mfx_store_lease_revoke(mfx_store_t store, uint64_t lease);
 
-/* Waits until members of them (0: as many as the world size) have called with this name. Collective; Blocks
- * at most timeout_ms. A name may be used again. Errors: SMEM_TIMEOUT names who did not come; all that are
- * inside fail alike. */
+/* Waits until members of them (0: as many as the world size) have called with this name. Collective;
+ * Blocks at most timeout_ms. A name may be used again. Errors: SMEM_TIMEOUT names the missing members; all
+ * that are inside fail alike. */
 int32_t mfx_store_barrier(mfx_store_t store, const char *name, uint32_t members, uint32_t timeout_ms);
 
 /* The same, and calls fill with the value of every member (at most 64 KiB each, 16 MiB in all), ordered by

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A cache of values by key in a pool: for blocks of the KV caches of inference engines, and whatever else
- * processes of a job compute once and read often.
+ * A cache of values by key in a pool: for blocks of the KV caches of inference engines, and other data that a
+ * job computes once and reads often.
  *
  * Every member opens the cache over a pool that it has joined; there is no server. The host memory of the
  * members' contributions holds an index and the values. A lookup is two one-sided reads, a get one copy more
- * and a check behind it: no other member acts for it. Where memory is short, values that were not used for
- * long are evicted; a put never waits for memory. See docs/kv-cache.md.
+ * and a check behind it: no other member acts for it. If memory is short, the least recently used values are
+ * evicted; a put never waits for memory. See docs/kv-cache.md.
  *
  * Keys are bytes, 1 to MFX_CACHE_KEY_BYTES_MAX, zero bytes included; values are 0 bytes to 1 TiB. Values,
  * buffers and keys are not used after the call. A value or buffer lies in memory of this process, of the
  * pool, or of the accelerator of the pool.
  *
- * The words Local, One-sided and Blocks, and the rules on threads, fork and errors, are those of smem.h. All
- * functions may be called from any thread, and are one-sided unless they say otherwise; with members on other
- * hosts they block, each exchange at most for the timeout of the network.
- * Errors of all that take a cache: SMEM_INVALID_PARAM null, stale or made-up handle, null mandatory pointer,
- * a key that is empty or too long · SMEM_NOT_INIT in a forked child.
+ * The words Local, One-sided and Blocks, and the rules on threads, fork and errors, are defined in smem.h.
+ * All functions may be called from any thread, and are one-sided unless they say otherwise; with members on
+ * other hosts they block, each exchange at most for the timeout of the network. Errors of all that take a
+ * cache: SMEM_INVALID_PARAM null, stale or made-up handle, null mandatory pointer, a key that is empty or too
+ * long · SMEM_NOT_INIT in a forked child.
  */
 #ifndef MF_MFX_CACHE_H
 #define MF_MFX_CACHE_H
@@ -36,7 +36,7 @@ extern "C" {
 /* A cache, as this process opened it. */
 typedef void *mfx_cache_t;
 
-/* What a cache is like; the same in all members. */
+/* Configuration of a cache; the same in all members. */
 typedef struct mfx_cache_config {
     uint32_t structBytes;  /* sizeof(mfx_cache_config_t) */
     uint32_t replicas;     /* copies of each value on different members, 1 to MFX_CACHE_REPLICAS_MAX; 0: 1 */
@@ -44,7 +44,7 @@ typedef struct mfx_cache_config {
                               contribution */
 } mfx_cache_config_t;
 
-/* How a value is put. */
+/* Options of a put. */
 typedef struct mfx_cache_put {
     uint32_t replicas; /* copies, 1 to MFX_CACHE_REPLICAS_MAX; 0: as the cache was opened with */
     uint32_t flags;    /* MFX_CACHE_KEEP, MFX_CACHE_PIN */
@@ -58,7 +58,7 @@ typedef struct mfx_cache_lease {
     uint64_t place, state, stamp; /* for mfx_cache_lease_valid */
 } mfx_cache_lease_t;
 
-/* What a cache is like, and what this process did with it since it was opened. */
+/* State of a cache, and counts of this process since it was opened. */
 typedef struct mfx_cache_stats {
     uint64_t members;         /* processes that take part */
     uint64_t capacityBytes;   /* bytes for values, of all members */
@@ -109,8 +109,8 @@ int32_t mfx_cache_close(mfx_cache_t cache);
  * A member that reads the key meanwhile gets the old value or the new one, whole.
  *
  * Errors: SMEM_INVALID_PARAM also for no such flag, too many replicas · SMEM_NO_RESOURCES the value does not
- * fit beside what is pinned or leased, or is larger than any contribution · SMEM_TIMEOUT names the member
- * that holds the lock of the key. What was there before is there still.
+ * fit beside pinned and leased ones, or is larger than any contribution · SMEM_TIMEOUT names the member that
+ * holds the lock of the key. The previous value stays.
  */
 int32_t mfx_cache_put(mfx_cache_t cache, const void *key, uint64_t keyBytes, const void *value, uint64_t bytes,
                       const mfx_cache_put_t *how, bool *stored);
@@ -118,8 +118,7 @@ int32_t mfx_cache_put(mfx_cache_t cache, const void *key, uint64_t keyBytes, con
 /*
  * Copies a value to buffer.
  *
- * buffer: room for capacity bytes; may be null when that is 0.
- * *bytes: length of the value, 0 when there is none.
+ * buffer: room for capacity bytes; may be null when that is 0. *bytes: length of the value, 0 without one.
  * *found: whether there is one.
  *
  * Errors: SMEM_INVALID_PARAM also when the value is longer than capacity; the text has both. Ask
@@ -151,14 +150,14 @@ int32_t mfx_cache_lease(mfx_cache_t cache, const void *key, uint64_t keyBytes, u
                         mfx_cache_lease_t *lease, bool *found);
 
 /*
- * Returns whether the bytes of a lease are still those of its value: true until untilMs, also where the clock
- * was set meanwhile, false once the member that has them has died.
+ * Returns whether a lease is still valid: true until untilMs, also where the clock was set meanwhile, false
+ * once the member that has them has died.
  */
 int32_t mfx_cache_lease_valid(mfx_cache_t cache, const mfx_cache_lease_t *lease, bool *valid);
 
 /*
  * Removes all values that are there when the call begins, also pinned ones; *removed (may be null) gets how
- * many. What is put meanwhile may stay or go. Blocks for about a microsecond for each value.
+ * many. Concurrent puts may stay or go. Blocks for about a microsecond for each value.
  *
  * Errors: as mfx_cache_remove; some values are removed then.
  */
@@ -167,21 +166,21 @@ int32_t mfx_cache_clear(mfx_cache_t cache, uint64_t *removed);
 /*
  * Lists keys that have values, in no order, a part of them in each call.
  *
- * *from:    0 in the first call; what the call writes there for the next one, 0 when all were listed.
+ * *from: 0 in the first call; then the value that the call wrote there, 0 when all were listed.
  * keys:     room for capacity bytes, at least MFX_CACHE_KEY_BYTES_MAX; gets the keys, one behind the other.
  * keyBytes: room for the lengths of most keys, at least 1.
  * *count:   how many keys there are in this part; may be 0 although there are more.
  *
- * What is put or removed between the first call and the last may be listed or not; while members come or go a
- * key may be listed twice. Blocks for about a microsecond for each key, for some round trips where it is on
- * another host.
+ * Keys that are put or removed between the first call and the last may be listed or not; while members come
+ * or go a key may be listed twice. Blocks for about a microsecond for each key, for some round trips where it
+ * is on another host.
  *
  * Errors: SMEM_INVALID_PARAM also when there is less room than that.
  */
 int32_t mfx_cache_keys(mfx_cache_t cache, uint64_t *from, void *keys, uint64_t capacity, uint64_t *keyBytes,
                        uint32_t most, uint32_t *count);
 
-/* Returns what the cache is like, and what this process did with it. Local. */
+/* Returns the state of the cache, and counts of this process. Local. */
 int32_t mfx_cache_stats(mfx_cache_t cache, mfx_cache_stats_t *stats);
 
 /* ---- Many keys ---- */
@@ -196,7 +195,7 @@ int32_t mfx_cache_stats(mfx_cache_t cache, mfx_cache_stats_t *stats);
 int32_t mfx_cache_put_batch(mfx_cache_t cache, const void *keys[], size_t keyBytes[], const void *values[],
                             size_t sizes[], uint32_t count, const mfx_cache_put_t *how, bool *stored, int32_t *codes);
 
-/* Copies values to buffers; bytes gets the length of each, UINT64_MAX where there is none. */
+/* Copies values to buffers; bytes gets the length of each, UINT64_MAX without a value. */
 int32_t mfx_cache_get_batch(mfx_cache_t cache, const void *keys[], size_t keyBytes[], void *buffers[],
                             size_t capacities[], uint32_t count, uint64_t *bytes, int32_t *codes);
 

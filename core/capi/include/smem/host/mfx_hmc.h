@@ -4,13 +4,13 @@
  * buffer in host memory or on an accelerator of any vendor.
  *
  * A process makes a buffer, and a communicator over it. It listens, connects, or does both; a connection is
- * used from both ends. mfx_hmc_put and mfx_hmc_get copy between the two buffers, by offsets; what was put is
- * there when the call returns, so whatever the program sends behind it arrives behind the data.
+ * used from both ends. mfx_hmc_put and mfx_hmc_get copy between the two buffers, by offsets; data has arrived
+ * when the put returns, so later messages of the program arrive after the data.
  *
  * Results are the numbers MFX_HMC_SUCCESS to MFX_HMC_NOT_FOUND unless a function says otherwise; the text of
- * an error is the last error of the thread, as for all functions (smem_get_last_err_msg). The rules on
- * threads and fork are those of smem.h. All functions may be called from any thread. A handle that is null,
- * stale or made up, and a mandatory pointer that is null: MFX_HMC_ERROR.
+ * an error is the last error of the thread, as for all functions (smem_get_last_err_msg). smem.h has the
+ * rules on threads and fork. All functions may be called from any thread. A handle that is null, stale or
+ * made up, and a mandatory pointer that is null: MFX_HMC_ERROR.
  */
 #ifndef MF_MFX_HMC_H
 #define MF_MFX_HMC_H
@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-/* How a call ended. */
+/* Result of a call. */
 #define MFX_HMC_SUCCESS        0
 #define MFX_HMC_ERROR          1 /* a range outside a buffer, a broken connection, a refused argument */
 #define MFX_HMC_UNSUPPORT      2 /* memory or an operation that this machine does not have */
@@ -29,7 +29,7 @@ extern "C" {
 #define MFX_HMC_TIMEOUT        4 /* a deadline passed */
 #define MFX_HMC_NOT_FOUND      5 /* a peer or an id that there is not */
 
-/* Where memory is: `memory_type`. */
+/* Kind of memory: `memory_type`. */
 #define MFX_HMC_DEFAULT       0 /* the first accelerator there is, else host memory */
 #define MFX_HMC_CPU           1
 #define MFX_HMC_NVIDIA_GPU    2
@@ -38,7 +38,7 @@ extern "C" {
 #define MFX_HMC_MOORE_GPU     5
 #define MFX_HMC_ASCEND_NPU    6
 
-/* What a connection prefers: `conn`. Peers of both lie in tables of their own. */
+/* Preference of a connection: `conn`. Peers of both lie in tables of their own. */
 #define MFX_HMC_RDMA 0 /* RDMA hardware, else what MFX_HMC_UCX takes */
 #define MFX_HMC_UCX  1 /* UCX, else the transports of this library */
 
@@ -48,7 +48,7 @@ typedef void *mfx_hmc_buffer_t;
 /* A communicator. */
 typedef void *mfx_hmc_comm_t;
 
-/* What a buffer is. */
+/* Properties of a buffer. */
 typedef struct mfx_hmc_buffer_info {
     void *ptr;        /* its first byte; an address of the device for device memory */
     uint64_t bytes;   /* its length */
@@ -60,7 +60,7 @@ typedef struct mfx_hmc_buffer_info {
 
 MFX_STATIC_ASSERT(sizeof(mfx_hmc_buffer_info_t) == 32, "mfx_hmc_buffer_info_t is 32 bytes");
 
-/* What stands before a message of the control channel. */
+/* Header of a message of the control channel. */
 typedef struct mfx_hmc_frame {
     uint16_t type;  /* 1 an integer, 2 a struct; others pass */
     uint16_t flags; /* the program's */
@@ -113,12 +113,12 @@ int32_t mfx_hmc_memory_free(int32_t device, int32_t memory_type, void *address);
 int32_t mfx_hmc_memory_copy(int32_t device, int32_t memory_type, void *dest, const void *source, uint64_t bytes,
                             uint32_t direction);
 
-/* Returns whose memory an address is, MFX_HMC_CPU when no accelerator knows it, and the device (may be
+/* Returns the kind of memory of an address, MFX_HMC_CPU if no accelerator knows it, and the device (may be
  * null), 0 for host memory. */
 int32_t mfx_hmc_memory_kind(const void *address, int32_t *memory_type, int32_t *device);
 
-/* Waits until a stream of the accelerator's runtime has done what was put on it; null is the default
- * stream. Nothing for MFX_HMC_CPU. Blocks without a limit, as the runtime does. */
+/* Waits until a stream of the accelerator's runtime has done all its work; null is the default stream.
+ * Nothing for MFX_HMC_CPU. Blocks without a limit, as the runtime does. */
 int32_t mfx_hmc_stream_synchronize(int32_t device, int32_t memory_type, void *stream);
 
 /*
@@ -145,7 +145,7 @@ int32_t mfx_hmc_device_select(int32_t device, int32_t memory_type);
 /* ---- Buffers ---- */
 
 /*
- * Makes a buffer of `bytes`, zeroes in host memory, whose address never changes. Local.
+ * Makes a buffer of `bytes`, zeroes in host memory, at a fixed address. Local.
  *
  * Errors: MFX_HMC_ERROR 0 bytes, there is no memory left, or there are 1024 buffers · as those of memory.
  */
@@ -155,12 +155,12 @@ int32_t mfx_hmc_buffer_create(int32_t device, int32_t memory_type, uint64_t byte
  * MFX_HMC_SUCCESS. */
 int32_t mfx_hmc_buffer_destroy(mfx_hmc_buffer_t buffer);
 
-/* Returns what a buffer is. */
+/* Returns the properties of a buffer. */
 int32_t mfx_hmc_buffer_info(mfx_hmc_buffer_t buffer, mfx_hmc_buffer_info_t *info);
 
 /*
  * Copies `bytes` (0: nothing) from data to the buffer, `offset` bytes behind its start. Others may put to the
- * same place meanwhile: who writes when is up to the program.
+ * same place meanwhile: the program orders its writers.
  *
  * on_device: 0 data is host memory; else memory of the accelerator of the buffer.
  *
@@ -180,9 +180,9 @@ int32_t mfx_hmc_buffer_copy_within(mfx_hmc_buffer_t buffer, uint64_t to, uint64_
 /* ---- Connections ---- */
 
 /*
- * A peer is named by ip, port and conn: what was dialled; or, of a process that dialled, the address and port
- * at which it listens itself for this conn. Where it listens at all addresses that is the one from which it
- * dials, and where it does not listen that one and port 0. ip is an address of IPv4 or IPv6 in numbers, or a
+ * A peer is named by ip, port and conn: the dialled address; or, of a process that dialled, the address and
+ * port at which it listens itself for this conn. If it listens at all addresses, that is its source address,
+ * and if it does not listen, its source address and port 0. ip is an address of IPv4 or IPv6 in numbers, or a
  * name that stands for one. A connection is used from both ends; the two tables of conn are apart.
  *
  * With the secret of the job (MF_JOB_SECRET, MF_JOB_SECRET_FILE) both ends prove that they know it, and what
@@ -203,13 +203,13 @@ int32_t mfx_hmc_buffer_copy_within(mfx_hmc_buffer_t buffer, uint64_t to, uint64_
  */
 int32_t mfx_hmc_comm_create(mfx_hmc_buffer_t buffer, uint64_t channels, mfx_hmc_comm_t *comm);
 
-/* Ends a communicator: its listeners, connections and what has begun. When it returns nobody reaches the
- * buffer by it. Null and stale handles: MFX_HMC_SUCCESS. */
+/* Ends a communicator: its listeners, connections and started operations. When it returns nobody reaches
+ * the buffer by it. Null and stale handles: MFX_HMC_SUCCESS. */
 int32_t mfx_hmc_comm_destroy(mfx_hmc_comm_t comm);
 
 /*
  * Lets others connect at ip (0.0.0.0: any address of this host) and port, 1 to 65535, for connections of this
- * conn; when it returns they can. For the same conn again: nothing, whatever ip and port are.
+ * conn; when it returns they can. For the same conn again: nothing, for any ip and port.
  *
  * Errors: MFX_HMC_INVALID_CONFIG this host does not have the address, or port 0 · MFX_HMC_ERROR the port
  * is in use.
@@ -220,8 +220,8 @@ int32_t mfx_hmc_comm_listen(mfx_hmc_comm_t comm, const char *ip, uint16_t port, 
 int32_t mfx_hmc_comm_stop(mfx_hmc_comm_t comm);
 
 /*
- * Connects to who listens at ip and port for this conn; connected already: nothing. Tries once and blocks
- * at most 10 seconds, no longer than the peer takes to answer.
+ * Connects to the listener at ip and port for this conn; connected already: nothing. Tries once and blocks at
+ * most 10 seconds, no longer than the peer takes to answer.
  *
  * Errors: MFX_HMC_INVALID_CONFIG no address, or port 0 · MFX_HMC_ERROR nobody listens there, the peer
  * refuses, or nothing reaches its memory.
@@ -235,27 +235,27 @@ int32_t mfx_hmc_comm_disconnect(mfx_hmc_comm_t comm, const char *ip, uint16_t po
  * listen any more: then a byte of its buffer is read, to find out whether it is there. */
 int32_t mfx_hmc_comm_check(mfx_hmc_comm_t comm, const char *ip, uint16_t port, int32_t conn);
 
-/* Returns the port of the one peer that has this address. Local. Errors: MFX_HMC_NOT_FOUND there is none ·
- * MFX_HMC_ERROR there are several. */
+/* Returns the port of the one peer that has this address. Local. Errors: MFX_HMC_NOT_FOUND no connection ·
+ * MFX_HMC_ERROR several connections. */
 int32_t mfx_hmc_comm_port_of(mfx_hmc_comm_t comm, const char *ip, int32_t conn, uint16_t *port);
 
 /* ---- Put and get ---- */
 
 /*
- * One-sided: the peer does nothing for them. local and remote are offsets in the own buffer and in that of
- * the peer, whose length was announced when it connected. 0 bytes: nothing is copied, and the ranges are
+ * One-sided: the peer does nothing for them. local and remote are offsets in the own buffer and in the
+ * peer's, which announced its length when it connected. 0 bytes: nothing is copied, and the ranges are
  * checked.
  *
  * Errors of all that name a peer: MFX_HMC_NOT_FOUND there is no connection to it · MFX_HMC_ERROR a range
  * is not inside its buffer, or the peer is gone, which drops the connection.
  */
 
-/* Copies from the own buffer to that of the peer. The bytes are there, for its processors and accelerators,
- * when it returns. Blocks while the peer is alive. */
+/* Copies from the own buffer to the peer's. The bytes are there, for its processors and accelerators, when
+ * it returns. Blocks while the peer is alive. */
 int32_t mfx_hmc_put(mfx_hmc_comm_t comm, const char *ip, uint16_t port, uint64_t local, uint64_t remote,
                     uint64_t bytes, int32_t conn);
 
-/* Copies from the buffer of the peer to the own one: what was there at some time between call and return. */
+/* Copies from the buffer of the peer to the own one: the content at some time between call and return. */
 int32_t mfx_hmc_get(mfx_hmc_comm_t comm, const char *ip, uint16_t port, uint64_t local, uint64_t remote,
                     uint64_t bytes, int32_t conn);
 
@@ -266,9 +266,9 @@ int32_t mfx_hmc_put_from(mfx_hmc_comm_t comm, const char *ip, uint16_t port, con
 
 /*
  * Waits until one of `count` words of 8 bytes at these offsets of the own buffer, which is in host memory,
- * has at least this value, in the byte order of the machine: what a peer put before the word is there then,
- * too. Blocks timeout_ms at most, and sleeps meanwhile: a word that comes over the network ends it at once,
- * one of a process that maps the buffer within 1 ms.
+ * has at least this value, in the byte order of the machine: data that a peer put before the word has
+ * arrived, too. Blocks timeout_ms at most, and sleeps meanwhile: a word that comes over the network ends it
+ * at once, one of a process that maps the buffer within 1 ms.
  *
  * Errors: MFX_HMC_TIMEOUT none has · MFX_HMC_UNSUPPORT the buffer is not in host memory · MFX_HMC_ERROR an
  * offset is no multiple of 8 or not inside, or the communicator neither listens nor has dialled.
@@ -289,13 +289,13 @@ int32_t mfx_hmc_get_nb(mfx_hmc_comm_t comm, const char *ip, uint16_t port, uint6
  * of it failed. */
 int32_t mfx_hmc_flush(mfx_hmc_comm_t comm);
 
-/* Waits until what was begun is done, in any order of ids; 0: nothing. Blocks while the peer is alive.
- * Errors: MFX_HMC_NOT_FOUND no such id, or it was waited for · those of put and get. */
+/* Waits for a started operation, in any order of ids; 0: nothing. Blocks while the peer is alive.
+ * Errors: MFX_HMC_NOT_FOUND no such id, or it was waited for · errors of put and get. */
 int32_t mfx_hmc_wait(mfx_hmc_comm_t comm, uint64_t id);
 
-/* Waits for all of several (null when count is 0), at most 1000 ms for those of each peer. Errors:
- * MFX_HMC_NOT_FOUND one of them is unknown; none was waited for · MFX_HMC_TIMEOUT all can be waited for
- * again · those of put and get. */
+/* Waits for all of several (null when count is 0), at most 1000 ms per peer. Errors: MFX_HMC_NOT_FOUND one
+ * of them is unknown; none was waited for · MFX_HMC_TIMEOUT all can be waited for again · errors of put
+ * and get. */
 int32_t mfx_hmc_wait_all(mfx_hmc_comm_t comm, const uint64_t *ids, uint64_t count);
 
 /* Copies as mfx_hmc_put, in chunks of `chunk` bytes (0: 4 MiB), of which inflight (0: 1) are done at once,
@@ -311,9 +311,9 @@ int32_t mfx_hmc_get_pipeline(mfx_hmc_comm_t comm, const char *ip, uint16_t port,
 
 /*
  * Sends `bytes` of data to a peer, which receives them by mfx_hmc_recv_data; either may come first. Any
- * length goes through the two buffers, whose content is overwritten: of the receiver's the lower half, of the
- * sender's the upper one where the data is on an accelerator. Returns when the peer has all. Blocks without a
- * limit while the peer is alive; several streams to one peer go one behind the other.
+ * length goes through the two buffers, which it overwrites: of the receiver's the lower half, of the sender's
+ * the upper one where the data is on an accelerator. Returns when the peer has all. Blocks without a limit
+ * while the peer is alive; several streams to one peer go one behind the other.
  *
  * memory_type: what memory the data is; the buffer may be another. Two accelerators: MFX_HMC_UNSUPPORT.
  *
@@ -325,7 +325,7 @@ int32_t mfx_hmc_send_data(mfx_hmc_comm_t comm, const char *ip, uint16_t port, co
                           int32_t memory_type, int32_t conn);
 
 /*
- * Receives what a peer sends into data, which has room for `bytes`; *received (may be null) is how many came.
+ * Receives data of a peer into data, which has room for `bytes`; *received (may be null) is how many came.
  * When the peer sends more than there is room for, nothing is written, and both ends get MFX_HMC_ERROR.
  * Otherwise as mfx_hmc_send_data.
  */
@@ -336,15 +336,15 @@ int32_t mfx_hmc_recv_data(mfx_hmc_comm_t comm, const char *ip, uint16_t port, vo
 
 /*
  * Short messages between processes, each known by its rank, a number that the program gives it. A process has
- * one control channel, whatever its communicators are. Messages of one peer come in the order in which they
- * were sent, and behind the data of puts that have returned. Both directions use one connection, no matter
- * who made it; a rank that is claimed anew belongs to its last claimant, and the older connection ends. Of
- * two that connect to each other at once both keep the connection that the lower rank made, and no message is
+ * one control channel for all its communicators. Messages of one peer come in the order in which they were
+ * sent, and behind the data of puts that have returned. Both directions use one connection, no matter who
+ * made it; a rank that is claimed anew belongs to its last claimant, and the older connection ends. Of two
+ * that connect to each other at once both keep the connection that the lower rank made, and no message is
  * lost.
  *
  * Peers on this host are processes of this user, or of users in MF_ALLOW_USERS; with a job's secret
  * (MF_JOB_SECRET) both ends prove it, unless one has none. Peers on other hosts need the same secret, and
- * what they send is encrypted. A forked child has no connections and listens nowhere.
+ * their messages are encrypted. A forked child has no connections and listens nowhere.
  *
  * Errors of all that name a peer: MFX_HMC_ERROR there is no connection to it, or it has ended.
  */
@@ -358,8 +358,8 @@ int32_t mfx_hmc_recv_data(mfx_hmc_comm_t comm, const char *ip, uint16_t port, vo
  *
  * ip: an IPv4 or IPv6 address, or a name.
  *
- * Errors: MFX_HMC_INVALID_CONFIG invalid address · MFX_HMC_ERROR the port is taken; or, without a port,
- * a living process listens at the path, or it is the path of something else than a socket. Then it listens
+ * Errors: MFX_HMC_INVALID_CONFIG invalid address · MFX_HMC_ERROR the port is taken; or, without a port, a
+ * living process listens at the path, or it is the path of something else than a socket. Then it listens
  * nowhere.
  */
 int32_t mfx_hmc_ctrl_start(const char *ip, uint16_t port, const char *path);
@@ -375,8 +375,8 @@ int32_t mfx_hmc_ctrl_is_server(void);
  * Connects as rank `own` to the process of rank `peer`, which listens at address and port. One attempt;
  * blocks as long as the kernel tries, and until the peer has accepted, at most 60 s.
  *
- * Errors: MFX_HMC_INVALID_CONFIG invalid address, or port 0 · MFX_HMC_ERROR nobody listens there, or one
- * of the two refuses the other · MFX_HMC_TIMEOUT the peer does not accept.
+ * Errors: MFX_HMC_INVALID_CONFIG invalid address, or port 0 · MFX_HMC_ERROR nobody listens there, or one of
+ * the two refuses the other · MFX_HMC_TIMEOUT the peer does not accept.
  */
 int32_t mfx_hmc_ctrl_connect_tcp(uint32_t peer, const char *ip, uint16_t port, uint32_t own);
 
@@ -386,9 +386,9 @@ int32_t mfx_hmc_ctrl_connect_uds(uint32_t peer, const char *path, uint32_t own);
 /* Returns 1 when there is a connection to the peer, else 0. */
 int32_t mfx_hmc_ctrl_has(uint32_t peer);
 
-/* Returns 1 when there is a connection to the peer that a new one would replace by the same: it was made to
- * this socket file, or to this address and port where path is null or empty; or the peer made it. Else 0: it
- * leads to another process, or there is none. A program that connects only where it must asks this. */
+/* Returns 1 when there is a connection to the peer that a new one would replace by the same: it was made
+ * to this socket file, or to this address and port where path is null or empty; or the peer made it. Else
+ * 0: it leads to another process, or does not exist. A program that connects only where it must asks this. */
 int32_t mfx_hmc_ctrl_has_at(uint32_t peer, const char *ip, uint16_t port, const char *path);
 
 /*
@@ -426,7 +426,7 @@ int32_t mfx_hmc_ctrl_release(void *message);
 int32_t mfx_hmc_ctrl_recv_into(uint32_t peer, int64_t timeout_ms, uint16_t message_type, void *payload,
                                uint64_t bytes);
 
-/* Ends the connection to a peer at once; who waits for it gets MFX_HMC_ERROR. None: MFX_HMC_SUCCESS.
+/* Ends the connection to a peer at once; a wait for it returns MFX_HMC_ERROR. None: MFX_HMC_SUCCESS.
  * Local. */
 int32_t mfx_hmc_ctrl_close(uint32_t peer);
 
@@ -435,21 +435,21 @@ int32_t mfx_hmc_ctrl_close_all(void);
 
 /*
  * The older interface: a peer is known by its address, and says no rank. Its last connection counts.
- * Functions that name an address connect to its port 5555 when there is no connection; their errors are those
- * of mfx_hmc_ctrl_connect_tcp as well.
+ * Functions that name an address connect to its port 5555 when there is no connection; they also return the
+ * errors of mfx_hmc_ctrl_connect_tcp.
  */
 
-/* Listens for such peers, beside mfx_hmc_ctrl_start or without it. Listening already: MFX_HMC_SUCCESS. Its
- * errors are those of mfx_hmc_ctrl_start; MFX_HMC_INVALID_CONFIG port 0. */
+/* Listens for such peers, beside mfx_hmc_ctrl_start or without it. Listening already: MFX_HMC_SUCCESS. It
+ * returns the errors of mfx_hmc_ctrl_start; MFX_HMC_INVALID_CONFIG port 0. */
 int32_t mfx_hmc_ctrl_start_plain(const char *ip, uint16_t port);
 
 /* Returns the port at which this process listens for such peers (ip null), or the one at which the connection
  * to an address was made from here; 0: there is none. */
 int32_t mfx_hmc_ctrl_plain_port(const char *ip);
 
-/* Returns the descriptor of the connection to an address, which is made if there is none, at this port; -1
- * when it cannot be made. It stays the library's: the program may read and write it, and does not close
- * it. The program itself must notice its end: it stays open until its link is closed or replaced. */
+/* Returns the descriptor of the connection to an address, which is made at this port if necessary; -1 when
+ * it cannot be made. It stays the library's: the program may read and write it, and does not close it. The
+ * program itself must notice its end: it stays open until its link is closed or replaced. */
 int32_t mfx_hmc_ctrl_descriptor(const char *ip, uint16_t port);
 
 /* As mfx_hmc_ctrl_send, to an address; all flags are the program's. */

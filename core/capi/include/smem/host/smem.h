@@ -26,9 +26,9 @@
 extern "C" {
 #endif
 
-/* Returns the interface version of the loaded library: major in the high 16 bits, minor in the low 16 bits.
- * Local. A program is compatible when the major number equals that of SMEM_ABI_VERSION and the minor one is
- * not smaller. */
+/* Returns the interface version of the loaded library: major in the high 16 bits, minor in the low 16
+ * bits. Local. A program is compatible when the major number equals SMEM_ABI_VERSION's and the minor one
+ * is not smaller. */
 uint32_t smem_get_abi_version(void);
 
 /* Starts the library in this process. Local. May be called any number of times; the other interfaces also
@@ -40,8 +40,8 @@ int32_t smem_init(uint32_t flags);
 void smem_uninit(void);
 
 /*
- * Starts a config store server in this process, for jobs whose ranks all have startConfigStoreServer false.
- * Local.
+ * Starts a config store server in this process, for jobs in which all ranks have startConfigStoreServer
+ * false. Local.
  *
  * storeUrl: "tcp://a.b.c.d:port", "tcp://[ipv6]:port", several addresses separated by commas (the store runs
  *           at the first; the others stand by), "reg://a.b.c.d:port[#instance]" (needs
@@ -136,11 +136,11 @@ int32_t smem_set_config_store_tls_key(const char *tls_pk, const uint32_t tls_pk_
                                       const uint32_t tls_pk_pw_len, const smem_decrypt_handler h);
 
 /* Returns the text of the last failed call of this thread: what failed, with which values, and what to do.
- * Local. Never null; "" when there is none. Valid until the next smem_* call of the same thread. */
+ * Local. Never null; "" without an error. Valid until the next smem_* call of the same thread. */
 const char *smem_get_last_err_msg(void);
 
-/* Returns the code of the last failed call of this thread; for functions that return no code, the reason of
- * their failure. Local. SMEM_OK when there is none. */
+/* Returns the code of the last failed call of this thread; for functions that return no code, the reason
+ * of their failure. Local. SMEM_OK without an error. */
 int32_t smem_get_last_err_code(void);
 
 /* Like smem_get_last_err_msg, and clears text and code of this thread. Local. */

@@ -3,10 +3,10 @@
  * Servers for programs that bring their own protocols: messages over links, and HTTP. docs/acc.md is the
  * guide.
  *
- * The words Local, Blocks, and the rules on errors, are those of smem.h; the codes are those of
- * smem_acc_def.h. All functions may be called from any thread, also inside callbacks where nothing else is
- * said. Requests, sent notices and new links are served on the worker_count threads of a server; a
- * callback that blocks takes one of them. A forked child cannot use what its parent has made.
+ * The words Local, Blocks, and the rules on errors, are defined in smem.h; the codes in smem_acc_def.h. All
+ * functions may be called from any thread, also inside callbacks where nothing else is said. Requests, sent
+ * notices and new links are served on the worker_count threads of a server; a callback that blocks takes one
+ * of them. A forked child cannot use its parent's objects.
  */
 #ifndef MF_SMEM_ACC_API_H
 #define MF_SMEM_ACC_API_H
@@ -32,11 +32,10 @@ void smem_acc_server_destroy(smem_acc_server_t server);
  * Starts a message server. Local. At least one request handler and a link broken handler must be set, with a
  * listener a new link handler, too. Started already: 0, nothing changes.
  *
- * tls: null or enable_tls 0 is plaintext. Else both ends show certificates, whose host names are not
- * compared.
+ * tls: null or enable_tls 0 is plaintext. Else both ends show certificates; host names are not compared.
  *
- * Errors: MFX_ACC_INVALID_PARAM null, a handler is missing, an option is out of range, an HTTP server, a
- * file of tls is not usable · MFX_ACC_ADDRESS_IN_USE · MFX_ACC_ERROR what the system refuses.
+ * Errors: MFX_ACC_INVALID_PARAM null, a handler is missing, an option is out of range, an HTTP server, a file
+ * of tls is not usable · MFX_ACC_ADDRESS_IN_USE · MFX_ACC_ERROR an error of the system.
  */
 int32_t smem_acc_tcp_server_start(smem_acc_server_t server, const smem_acc_tcp_server_options_t *options,
                                   const smem_tls_options_t *tls);
@@ -77,10 +76,10 @@ int32_t smem_acc_server_release_link(smem_acc_server_t server, smem_acc_link_t l
  * handler, and a null server is ignored. */
 void smem_acc_server_set_decrypt_handler(smem_acc_server_t server, smem_decrypt_cb callback, void *context);
 
-/* Sets what is asked for peers that connect. Local. */
+/* Sets the handler for connecting peers. Local. */
 void smem_acc_server_set_new_link_handler(smem_acc_server_t server, smem_acc_new_link_cb callback, void *context);
 
-/* Sets what is notified of links that have ended. Local. */
+/* Sets the handler for ended links. Local. */
 void smem_acc_server_set_link_broken_handler(smem_acc_server_t server, smem_acc_link_broken_cb callback, void *context);
 
 /* Sets what gets messages of a type; it replaces one of the other form. Messages of types without a
@@ -90,7 +89,7 @@ void smem_acc_server_set_request_handler(smem_acc_server_t server, int16_t messa
 void smem_acc_server_set_request_handler_v2(smem_acc_server_t server, int16_t message_type,
                                             smem_acc_request_cb_v2 callback, void *context);
 
-/* Sets what is notified of sent messages of a type; it replaces one of the other form. Local. */
+/* Sets the handler for sent messages of a type; it replaces one of the other form. Local. */
 void smem_acc_server_set_sent_handler(smem_acc_server_t server, int16_t message_type, smem_acc_sent_cb callback,
                                       void *context);
 void smem_acc_server_set_sent_handler_v2(smem_acc_server_t server, int16_t message_type, smem_acc_sent_cb_v2 callback,
@@ -136,7 +135,7 @@ int32_t smem_acc_http_server_register_handler(smem_acc_server_t server, uint8_t 
 /* The body of a request, lent while its handler runs. *length: its bytes; may be null. Local. */
 const void *smem_acc_http_request_body(smem_acc_http_request_t request, uint32_t *length);
 
-/* The first value of a parameter of the query, lent while the handler runs; NULL: there is none. Local. */
+/* The first value of a parameter of the query, lent while the handler runs; NULL if there is none. Local. */
 const char *smem_acc_http_request_param(smem_acc_http_request_t request, const char *name);
 
 /* Calls callback for every parameter of the query, in order of names. Local.

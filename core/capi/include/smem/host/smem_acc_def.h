@@ -26,7 +26,7 @@ typedef void *smem_acc_http_request_t;
 #define MFX_ACC_ADDRESS_IN_USE  (-17)   /* the address is in use */
 #define MFX_ACC_NULL            (-3000) /* a null handle, of smem_acc_server_release_link */
 
-/* ---- What a sent handler gets ---- */
+/* ---- Results for a sent handler ---- */
 
 #define MFX_ACC_SENT         0 /* the socket has taken the message */
 #define MFX_ACC_SENT_TIMEOUT 1 /* the other side took nothing for a minute; the link ends */
@@ -44,7 +44,7 @@ typedef void *smem_acc_http_request_t;
 #define MFX_ACC_HTTP_TRACE   7
 #define MFX_ACC_HTTP_PATCH   8
 
-/* How a message server is started. */
+/* Options of a message server. */
 typedef struct smem_acc_tcp_server_options {
     const char *listen_ip;         /* IPv4 or IPv6 address; needed with a listener */
     uint16_t listen_port;          /* not 0 with a listener */
@@ -55,7 +55,7 @@ typedef struct smem_acc_tcp_server_options {
     uint8_t enable_listener;       /* 0: it only connects to others */
 } smem_acc_tcp_server_options_t;
 
-/* How an HTTP server is started. */
+/* Options of an HTTP server. */
 typedef struct smem_acc_http_server_options {
     const char *listen_ip; /* IPv4 or IPv6 address */
     uint16_t listen_port;  /* not 0 */
@@ -63,7 +63,7 @@ typedef struct smem_acc_http_server_options {
     size_t max_body_size;  /* bytes; longer bodies get 413 */
 } smem_acc_http_server_options_t;
 
-/* What a peer says of itself when it connects. */
+/* First message of a connecting peer. */
 typedef struct smem_acc_connect_request {
     int16_t magic;     /* must be that of the listener */
     int16_t version;   /* must be that of the listener */
@@ -71,7 +71,7 @@ typedef struct smem_acc_connect_request {
     uint64_t rank_id;  /* travels to the listener, as the name of the peer */
 } smem_acc_connect_request_t;
 
-/* What travels with a body. All fields are the caller's. */
+/* Header of a body. All fields are the caller's. */
 typedef struct smem_acc_message {
     int16_t type;      /* selects the handler */
     int16_t result;

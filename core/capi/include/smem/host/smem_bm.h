@@ -7,10 +7,10 @@
  * is host memory too. An address in the pool is the same number in every rank. Copies work between pool
  * addresses of all joined ranks and memory of this process; no rank needs to act for the copies of another.
  *
- * The words Local, One-sided, Collective and Blocks, and the rules on threads, fork and errors, are those of
- * smem.h. "Handle errors" in the comments below are, in this order: SMEM_INVALID_PARAM null handle (or null
- * mandatory pointer), SMEM_NOT_INIT before smem_bm_init or after smem_bm_uninit, SMEM_INVALID_PARAM a handle
- * that never was or was destroyed.
+ * The words Local, One-sided, Collective and Blocks, and the rules on threads, fork and errors, are defined
+ * in smem.h. "Handle errors" in the comments below are, in this order: SMEM_INVALID_PARAM null handle (or
+ * null mandatory pointer), SMEM_NOT_INIT before smem_bm_init or after smem_bm_uninit, SMEM_INVALID_PARAM a
+ * handle that never was or was destroyed.
  *
  * With MF_SMEM_ABI=2025 this header declares the seed-era functions instead; see ../compat2025/smem_bm.h.
  */
@@ -97,7 +97,7 @@ void smem_bm_destroy(smem_bm_t handle);
  * pass 0.
  *
  * Errors: handle errors (a stale handle gives SMEM_NOT_INIT here) · SMEM_INVALID_PARAM the sizes contradict
- * those of the members · SMEM_NO_RESOURCES the address space that the members agreed on is taken here ·
+ * the members' · SMEM_NO_RESOURCES the address space that the members agreed on is taken here ·
  * SMEM_TIMEOUT a member does not answer · SMEM_NOT_CONNECTED the store is gone.
  */
 int32_t smem_bm_join(smem_bm_t handle, uint32_t flags);
@@ -129,8 +129,8 @@ uint64_t smem_bm_get_local_mem_size_by_mem_type(smem_bm_t handle, smem_bm_mem_ty
 void *smem_bm_ptr_by_mem_type(smem_bm_t handle, smem_bm_mem_type_t memType, uint16_t peerRankId);
 
 /* Writes to *va where this process can reach the pool address gva with plain loads and stores. Local. The own
- * contribution always, that of a joined rank of this host likewise. vaMemType: LOCAL_HOST or LOCAL_DEVICE.
- * With LOCAL_DEVICE the address is for kernels and copies of the accelerator, where there is one.
+ * contribution always, a joined rank's of this host likewise. vaMemType: LOCAL_HOST or LOCAL_DEVICE. With
+ * LOCAL_DEVICE the address is for kernels and copies of the accelerator, where there is one.
  * Errors: handle errors · SMEM_INVALID_PARAM another vaMemType, null va · SMEM_ERROR not reachable from
  * this process, or LOCAL_HOST for memory of an accelerator, which the processor cannot touch. */
 int32_t smem_bm_gva_to_va(smem_bm_t handle, void *gva, smem_bm_mem_type_t vaMemType, void **va);
@@ -146,8 +146,8 @@ uint32_t smem_bm_get_rank_id_by_gva(smem_bm_t handle, void *gva);
  *
  * Without ASYNC_COPY_FLAG the bytes are in place, visible to all ranks, when the call returns. With it the
  * call may only queue the copy (and waits for room when the queue is full); source and destination belong to
- * the library until smem_bm_wait returns, params only until this call does. t says what the two addresses
- * are, see smem_bm_copy_type; an own pool address is as good as any other. No alignment is required.
+ * the library until smem_bm_wait returns, params only until this call does. t is the kind of the two
+ * addresses, see smem_bm_copy_type; an own pool address is as good as any other. No alignment is required.
  * Overlapping source and destination give unspecified content. The call takes no lock that another copy could
  * hold.
  *
@@ -157,9 +157,9 @@ uint32_t smem_bm_get_rank_id_by_gva(smem_bm_t handle, void *gva);
  *
  * Errors, nothing was written: handle errors · SMEM_INVALID_PARAM null params, src or dest, dataSize 0,
  * unknown type, a range that is not wholly inside one contribution where t says pool, AUTO without a pool
- * address; with an accelerator also a local address of the other kind than t says ·
- * SMEM_NOT_STARTED this rank has not joined · SMEM_NOT_CONNECTED the other rank has not joined, has left or
- * died (what a dead rank of this host had in its memory can still be read).
+ * address; with an accelerator also a local address of the other kind than t says · SMEM_NOT_STARTED this
+ * rank has not joined · SMEM_NOT_CONNECTED the other rank has not joined, has left or died (memory of a dead
+ * rank of this host can still be read).
  */
 int32_t smem_bm_copy(smem_bm_t handle, smem_copy_params_t *params, smem_bm_copy_type_t t, uint32_t flags);
 
@@ -170,14 +170,14 @@ int32_t smem_bm_copy_batch(smem_bm_t handle, smem_batch_copy_params_t *params, s
 
 /* As smem_bm_copy_batch, and goes on where pieces fail: result->results gets the code of each piece, 0 for
  * those that were done (with ASYNC_COPY_FLAG: queued).
- * Errors: as there · SMEM_INVALID_PARAM null result, or one whose batchSize is below that of params ·
- * SMEM_PARTIAL_FAILED some pieces failed. Where all failed, the code of the first; where nothing was tried,
- * results stays as it was. */
+ * Errors: as there · SMEM_INVALID_PARAM null result, or its batchSize is below params' ·
+ * SMEM_PARTIAL_FAILED some pieces failed. Where all failed, the code of the first; where nothing was
+ * tried, results stays as it was. */
 int32_t smem_bm_copy_batch_partial_succeed(smem_bm_t handle, smem_batch_copy_params_t *params, smem_bm_copy_type_t t,
                                            uint32_t flags, smem_batch_copy_result_t *result);
 
-/* Waits for all copies that were queued on this handle. Local; Blocks. Returns SMEM_OK at once when there are
- * none, else the first error among them, which is thereby reported. Errors: handle errors. */
+/* Waits for all copies that were queued on this handle. Local; Blocks. Returns SMEM_OK at once without
+ * any, else the first error among them, which is thereby reported. Errors: handle errors. */
 int32_t smem_bm_wait(smem_bm_t handle);
 
 /* Makes the memory from addr on, size bytes, usable without staging. Local. An optimisation: copies work
@@ -216,10 +216,10 @@ int32_t smem_bm_update_store_server(const char *ip, uint16_t port);
  * store, or nothing is known. */
 int32_t smem_bm_get_bindable_leader_address(char *ip, size_t ipLen, uint16_t *port);
 
-/* The same for the store at storeUrl, without smem_bm_init, over a connection that is kept for further calls.
- * Blocks at most 120 s for the connection. tlsOption may be null. worldSize must be that of the store; 0 is
- * any. Errors: as above · SMEM_INVALID_PARAM another world size · SMEM_TIMEOUT, SMEM_NOT_CONNECTED no store
- * answers. */
+/* The same for the store at storeUrl, without smem_bm_init, over a connection that is kept for further
+ * calls. Blocks at most 120 s for the connection. tlsOption may be null. worldSize must equal the store's;
+ * 0 is any. Errors: as above · SMEM_INVALID_PARAM another world size · SMEM_TIMEOUT, SMEM_NOT_CONNECTED no
+ * store answers. */
 int32_t smem_bm_get_bindable_leader_address_by_store_url(const char *storeUrl, const smem_tls_config *tlsOption,
                                                          uint32_t worldSize, char *ip, size_t ipLen, uint16_t *port);
 

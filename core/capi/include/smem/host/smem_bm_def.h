@@ -23,10 +23,10 @@ typedef void *smem_bm_t;
 #define COPY_EXTEND_FLAG                 (1u << 1) /* use the plug-in copy engine if there is one */
 #define SMEM_BM_FLAG_USE_EXTERNAL_STREAM (1u << 2) /* copy on the stream that the parameters name */
 
-/* Flag of smem_bm_copy alone: copies only what is mapped in this process and needs no wait, else returns
- * MFX_BM_NOT_AT_ONCE, which is no error: nothing has moved, the last error stays, and the same call without
- * the flag makes the copy or says why not. For callers that hold what others need who must not wait for the
- * network. Ours. */
+/* Flag of smem_bm_copy alone: copies only mapped memory of this process and without a wait, else returns
+ * MFX_BM_NOT_AT_ONCE, which is no error: nothing has moved, the last error stays, and the same call
+ * without the flag makes the copy or says why not. For callers that hold locks of threads that must not
+ * wait for the network. Ours. */
 #define MFX_BM_COPY_AT_ONCE 0x80000000u
 #define MFX_BM_NOT_AT_ONCE  1
 
@@ -52,12 +52,12 @@ typedef enum smem_bm_mem_type {
     SMEM_MEM_TYPE_BUTT
 } smem_bm_mem_type, smem_bm_mem_type_t;
 
-/* What moves the data between ranks of different hosts: a set of bits; or several together and cast. The
+/* Engine of copies between ranks of different hosts: a set of bits; or several together and cast. The
  * first that reaches the other rank is used, in the order SDMA, DEVICE_*, HOST_SHM, HOST_RDMA, HOST_URMA,
  * HOST_TCP. When none does, the best that does is used, with one warning; with MF_STRICT_ENGINE=1
- * smem_bm_create and the copies fail with SMEM_NOT_EXIST instead. All bits together leave the choice to the
- * library. What is mapped in this process, which is the memory of all ranks of one host, is copied in place
- * by the CPU, or by the accelerator where an end is its memory, whatever is set. */
+ * smem_bm_create and the copies fail with SMEM_NOT_EXIST instead. All bits together leave the choice to
+ * the library. Memory that is mapped in this process, of all ranks of one host, is always copied in place
+ * by the CPU, or by the accelerator if an end is its memory. */
 typedef enum smem_bm_data_op_type {
     SMEMB_DATA_OP_SDMA = 1 << 0,
     SMEMB_DATA_OP_HOST_RDMA = 1 << 1,
@@ -86,7 +86,7 @@ typedef enum smem_bm_copy_type {
     SMEMB_COPY_BUTT
 } smem_bm_copy_type, smem_bm_copy_type_t;
 
-/* What happened to a member of a pool. */
+/* Events of a member of a pool. */
 typedef enum smem_bm_group_event {
     SMEM_GROUP_EVENT_JOIN = 0,
     SMEM_GROUP_EVENT_LEAVE = 1, /* it left, or it died */
@@ -99,8 +99,8 @@ typedef enum smem_bm_group_event {
  * Without the flag ranks that come late get the next free number. Ours; not with dynamicWorldSize. */
 #define MFX_BM_INIT_ORDERED_RANKS 0x80000000u
 
-/* How this process takes part in the job; smem_bm_config_init fills in the defaults given here. Timeouts are
- * whole seconds, 1 to SMEM_BM_TIMEOUT_MAX. */
+/* Configuration of this process in the job; smem_bm_config_init fills in the defaults given here. Timeouts
+ * are whole seconds, 1 to SMEM_BM_TIMEOUT_MAX. */
 typedef struct smem_bm_config {
     uint32_t initTimeout;             /* 120: reaching the store and getting a rank */
     uint32_t createTimeout;           /* 120: creating an object */
@@ -122,7 +122,7 @@ typedef struct smem_bm_config {
  * a rank is the given one plus the rank, so one text serves all ranks. "": as the setting
  * MF_NIC says, and without that every interface that other hosts may reach, each rank on a free port. */
 
-/* What this process contributes to a pool. Sizes are bytes, multiples of 2 MiB. */
+/* Contribution of this process to a pool. Sizes are bytes, multiples of 2 MiB. */
 typedef struct smem_bm_create_option {
     uint64_t maxDramSize;              /* host memory this rank may ever contribute; the same in all ranks */
     uint64_t maxHbmSize;               /* the same for device memory */

@@ -3,7 +3,7 @@
  * Config store servers: a store as an object, with callbacks and a status.
  *
  * smem_create_config_store of smem.h is a shorter call for the same server. The words Local, Blocks, and the
- * rules on threads, fork and errors, are those of smem.h. Callbacks run on internal threads, without a lock
+ * rules on threads, fork and errors, are defined in smem.h. Callbacks run on internal threads, without a lock
  * of the library held.
  */
 #ifndef MF_SMEM_CONFIG_STORE_API_H
@@ -41,14 +41,14 @@ void smem_config_store_destroy_server(smem_config_store_t store, const char *url
 void smem_config_store_set_server_broken_handler(smem_config_store_t store, smem_config_store_broken_cb callback,
                                                  void *context);
 
-/* Has callback called with context at once when it is known who leads, and whenever that changes; null ends
- * it. Local. Returns 0 registered, 1 the store is not one whose leader can change.
+/* Has callback called with context at once if the leader is known, and after each change; null ends it.
+ * Local. Returns 0 registered, 1 the leader of the store cannot change.
  * Errors: SMEM_ERROR null handle · SMEM_INVALID_PARAM unknown handle. */
 int32_t smem_config_store_set_leader_handler(smem_config_store_t store, smem_config_store_leader_change_cb callback,
                                              void *context);
 
 /*
- * Writes what this process knows of its config stores, as a JSON array with one object for each. Local. See
+ * Writes the state of this process's config stores, as a JSON array with one object for each. Local. See
  * docs/store.md for its fields.
  *
  * json: room for bufLen bytes, terminator included; null asks for the size only. *outLen: bytes of the text

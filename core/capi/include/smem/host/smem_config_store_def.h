@@ -9,7 +9,7 @@
 /* A config store server of this process. The value is opaque; it is never the address of anything. */
 typedef void *smem_config_store_t;
 
-/* Who leads a store. Valid during the call that hands it over. */
+/* Leader of a store. Valid during the call that hands it over. */
 typedef struct smem_config_store_leader_info {
     uint8_t is_leader;                    /* whether it is this process */
     const char *bindable_leader_address;  /* "ip:port" of the leader, "[ip]:port" for IPv6; "" if unknown */
@@ -25,7 +25,7 @@ extern "C" {
  * The result is ignored. It must not throw. */
 typedef int32_t (*smem_config_store_broken_cb)(void *context, uint32_t link_id, uint32_t rank_id);
 
-/* Notified who leads the store. It must not throw. */
+/* Receives the leader of the store. It must not throw. */
 typedef void (*smem_config_store_leader_change_cb)(void *context, const smem_config_store_leader_info_t *leader);
 
 #ifdef __cplusplus

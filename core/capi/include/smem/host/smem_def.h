@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Constants and types that all interfaces of libmf_smem.so share.
- * Compiles as C11 and as C++11; the layouts are those of 64-bit Linux.
+ * Constants and types that all interfaces of libmf_smem.so share. Compiles as C11 and as C++11; the layouts
+ * apply to 64-bit Linux.
  */
 #ifndef MF_SMEM_DEF_H
 #define MF_SMEM_DEF_H
@@ -75,8 +75,8 @@ typedef struct smem_tls_config {
 
 MFX_STATIC_ASSERT(sizeof(smem_tls_config) == 1793, "smem_tls_config is 1793 bytes");
 
-/* What prefix_get of a backend is asked for: fill is to be called, in the order of the bytes of the keys,
- * with each key that begins with prefix and is greater than marker, until it returns false. All pointers are
+/* Arguments of a backend's prefix_get: fill is to be called, in the order of the bytes of the keys, with
+ * each key that begins with prefix and is greater than marker, until it returns false. All pointers are
  * valid during the call. */
 typedef struct smem_store_prefix_get_ctx {
     const char *prefix;

@@ -7,9 +7,9 @@
  * Order of calls: smem_shm_config_init, smem_shm_init, create, use, destroy, smem_shm_uninit. Share Memory
  * and Big Memory may be used in one process and with one store; they share one membership then.
  *
- * The words Local, One-sided, Collective and Blocks, and the rules on threads, fork and errors, are those of
- * smem.h. "Handle errors" in the comments below are, in this order: SMEM_INVALID_PARAM null handle (or null
- * mandatory pointer), SMEM_NOT_INIT before smem_shm_init or after smem_shm_uninit, SMEM_INVALID_PARAM a
+ * The words Local, One-sided, Collective and Blocks, and the rules on threads, fork and errors, are defined
+ * in smem.h. "Handle errors" in the comments below are, in this order: SMEM_INVALID_PARAM null handle (or
+ * null mandatory pointer), SMEM_NOT_INIT before smem_shm_init or after smem_shm_uninit, SMEM_INVALID_PARAM a
  * handle that never was or was destroyed. "Collective errors" are SMEM_TIMEOUT ranks did not come in time,
  * and the text names them; SMEM_NOT_CONNECTED a rank died or left, or the store is gone.
  */
@@ -74,7 +74,7 @@ uint32_t smem_shm_query_support_data_operation(void);
  * again with the same id, at once.
  *
  * Errors: SMEM_INVALID_PARAM null gva, id, rank or size out of range, ranks that do not agree (the text names
- * who differs) · SMEM_NOT_INIT · SMEM_DUPLICATED the id is in use in this process · SMEM_MALLOC_FAILED,
+ * the ranks) · SMEM_NOT_INIT · SMEM_DUPLICATED the id is in use in this process · SMEM_MALLOC_FAILED,
  * SMEM_NO_RESOURCES memory, descriptors or address space are short · collective errors.
  */
 smem_shm_t smem_shm_create(uint32_t id, uint32_t rankSize, uint32_t rankId, uint64_t localSize,
@@ -132,7 +132,7 @@ int32_t smem_shm_control_allgather(smem_shm_t handle, const char *sendBuf, uint3
 int32_t smem_shm_subgroup_barrier(smem_shm_t handle, const char *key, uint32_t rankSize, uint32_t rankId);
 
 /* smem_shm_control_allgather of some ranks of the object; recvSize is sendSize * rankSize. Arguments and
- * errors are those of smem_shm_control_allgather and smem_shm_subgroup_barrier. */
+ * errors as for smem_shm_control_allgather and smem_shm_subgroup_barrier. */
 int32_t smem_shm_subgroup_allgather(smem_shm_t handle, const char *key, uint32_t rankSize, uint32_t rankId,
                                     const char *sendBuf, uint32_t sendSize, char *recvBuf, uint32_t recvSize);
 
@@ -151,9 +151,9 @@ int32_t smem_shm_atomic_release_value(smem_shm_t handle, int32_t value);
 
 /* ---- The end of all ranks ---- */
 
-/* Has exit(status) called when a rank of the object calls smem_shm_global_exit. Local. It runs on an internal
- * thread, once; what it does about the end of the process is its own affair. Errors: handle errors (also for
- * a null function) · SMEM_DUPLICATED the object has one. The function must not throw. */
+/* Has exit(status) called when a rank of the object calls smem_shm_global_exit. Local. It runs on an
+ * internal thread, once; the function decides about the end of the process. Errors: handle errors (also
+ * for a null function) · SMEM_DUPLICATED the object has one. The function must not throw. */
 int32_t smem_shm_register_exit(smem_shm_t handle, void (*exit)(int));
 
 /* Has the functions of all ranks called with status, the own one too. One-sided; Blocks for one exchange with

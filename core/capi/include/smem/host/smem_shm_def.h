@@ -15,7 +15,7 @@ typedef void *smem_shm_t;
 #define SMEM_SHM_TIMEOUT_MAX      UINT32_MAX /* largest timeout, in seconds */
 #define SMEM_SHM_ATOMIC_NUM_LIMIT 1024       /* numbers that smem_shm_atomic_alloc_value gives out */
 
-/* How a kernel of one rank reaches the memory of another: a set of bits; or several together and cast. */
+/* Access of a kernel of one rank to another rank's memory: a set of bits; or several together and cast. */
 typedef enum smem_shm_data_op_type {
     SMEMS_DATA_OP_MTE = 1 << 0,  /* its core loads and stores there */
     SMEMS_DATA_OP_SDMA = 1 << 1, /* the copy engine of the device */
@@ -23,8 +23,8 @@ typedef enum smem_shm_data_op_type {
     SMEMS_DATA_OP_ROCE = 1 << 2  /* the name that RDMA had in the first releases */
 } smem_shm_data_op_type, smem_shm_data_op_type_t;
 
-/* How this process takes part in the job; smem_shm_config_init fills in the defaults given here. Timeouts are
- * whole seconds, 1 to SMEM_SHM_TIMEOUT_MAX. */
+/* Configuration of this process in the job; smem_shm_config_init fills in the defaults given here.
+ * Timeouts are whole seconds, 1 to SMEM_SHM_TIMEOUT_MAX. */
 typedef struct smem_shm_config {
     uint32_t shmInitTimeout;          /* 120: reaching the store */
     uint32_t shmCreateTimeout;        /* 120: creating an object, which waits for its ranks */

@@ -13,14 +13,14 @@
  * memory of smem_trans_malloc is mapped, other memory is reached through the kernel. Between hosts, and
  * where the kernel does not allow it, it goes over the network (mf explain says which).
  *
- * The words Local, One-sided and Blocks, and the rules on threads, fork and errors, are those of smem.h.
+ * The words Local, One-sided and Blocks, and the rules on threads, fork and errors, are defined in smem.h.
  * "Handle errors" in the comments below are SMEM_INVALID_PARAM: null handle or null mandatory pointer, before
- * smem_trans_init, a handle that never was or was destroyed. "Transfer errors" are SMEM_INVALID_PARAM a
- * size of 0, a range of the other endpoint that is not inside one registration of it, memory that is not
- * there, and the text names the piece; SMEM_NOT_CONNECTED no such endpoint, it is gone, or does
- * not answer within MF_NET_TIMEOUT; SMEM_NOT_EXIST with MF_STRICT_ENGINE=1, what is not copied in place on
- * this host goes by none of the engines of dataOpType. Some pieces may have been copied then. flags:
- * COPY_EXTEND_FLAG and ASYNC_COPY_FLAG are accepted and change nothing; all other bits are ignored.
+ * smem_trans_init, a handle that never was or was destroyed. "Transfer errors" are SMEM_INVALID_PARAM a size
+ * of 0, a range of the other endpoint that is not inside one registration of it, memory that is not there,
+ * and the text names the piece; SMEM_NOT_CONNECTED there is no such endpoint, it is gone, or does not answer
+ * within MF_NET_TIMEOUT; SMEM_NOT_EXIST with MF_STRICT_ENGINE=1, no engine of dataOpType reaches memory that
+ * is not mapped here. Some pieces may have been copied then. flags: COPY_EXTEND_FLAG and ASYNC_COPY_FLAG are
+ * accepted and change nothing; all other bits are ignored.
  */
 #ifndef MF_SMEM_TRANS_H
 #define MF_SMEM_TRANS_H
@@ -38,7 +38,7 @@ extern "C" {
 int32_t smem_trans_config_init(smem_trans_config_t *config);
 
 /* Allows endpoints in this process. Local. When already initialised: SMEM_OK, and nothing changes.
- * Errors: SMEM_INVALID_PARAM null pointer, no such role, a timeout of 0, a nic that is none. */
+ * Errors: SMEM_INVALID_PARAM null pointer, no such role, a timeout of 0, an invalid nic. */
 int32_t smem_trans_init(const smem_trans_config_t *config);
 
 /* Destroys all endpoints of this process. Local; as smem_trans_destroy for each. Harmless when not
@@ -68,7 +68,7 @@ void smem_trans_destroy(smem_trans_t handle, uint32_t flags);
 
 /* ---- Memory ---- */
 
-/* Lets others access capacity bytes at address, whatever memory it is, from the return on. Local. The same
+/* Lets others access capacity bytes at address, in any memory, from the return on. Local. The same
  * again: SMEM_OK, and nothing changes. Ranges may adjoin, overlap and lie in each other.
  * Errors: handle errors · SMEM_INVALID_PARAM null address, a capacity of 0. */
 int32_t smem_trans_register_mem(smem_trans_t handle, void *address, size_t capacity, uint32_t flags);
@@ -79,8 +79,8 @@ int32_t smem_trans_register_mem(smem_trans_t handle, void *address, size_t capac
 int32_t smem_trans_batch_register_mem(smem_trans_t handle, void *addresses[], size_t capacities[], uint32_t count,
                                       uint32_t flags);
 
-/* Takes back what was registered from address on. When it returns nothing of it is read or written by others,
- * unless it lies in another registration. Local; waits for copies that are in flight.
+/* Takes back the registration at address. When it returns nothing of it is read or written by others, unless
+ * it lies in another registration. Local; waits for copies that are in flight.
  * Errors: handle errors · SMEM_NOT_EXIST nothing is registered from there on · SMEM_TIMEOUT a process is
  * stopped in the middle of a copy, and the text names it: the memory must stay. */
 int32_t smem_trans_deregister_mem(smem_trans_t handle, void *address);
@@ -117,9 +117,9 @@ int32_t smem_trans_batch_read(smem_trans_t handle, void *localAddrs[], const cha
                               const void *remoteAddrs[], size_t dataSizes[], uint32_t batchSize, uint32_t flags);
 
 /*
- * As the functions above, when stream, one of the accelerator's runtime, gets there: what the caller puts
- * on it behind comes when the data is visible. The lists are not used after the call, the memory is until
- * the stream has done it. Without an accelerator it is done on return. What fails on the stream is logged.
+ * As the functions above, when stream, one of the accelerator's runtime, gets there: later work of the caller
+ * on it runs when the data is visible. The lists are not used after the call, the memory is until the stream
+ * has done it. Without an accelerator it is done on return. Failures on the stream are logged.
  * Errors: handle errors · SMEM_INVALID_PARAM null stream · transfer errors that are found at once.
  */
 int32_t smem_trans_read_submit(smem_trans_t handle, void *localAddr, const char *remoteUniqueId,

@@ -10,7 +10,7 @@ typedef void *smem_trans_t;
 
 #define SMEM_TRANS_RANK_COUNT_MAX 512 /* endpoints of a process */
 
-/* What an endpoint is for. Whatever it is, both sides read and write. */
+/* Role of an endpoint. Both sides read and write in any role. */
 typedef enum smem_trans_role {
     SMEM_TRANS_NONE = 0,
     SMEM_TRANS_SENDER = 1,
@@ -19,7 +19,7 @@ typedef enum smem_trans_role {
     SMEM_TRANS_BUTT = 4
 } smem_trans_role_t;
 
-/* How an endpoint is made; smem_trans_config_init fills in the defaults given here. */
+/* Configuration of an endpoint; smem_trans_config_init fills in the defaults given here. */
 typedef struct smem_trans_config {
     smem_trans_role_t role;             /* SMEM_TRANS_SENDER */
     uint32_t initTimeout;               /* 120: seconds to reach the store, 1 to UINT32_MAX */

@@ -13,7 +13,7 @@
 
 namespace hmc {
 
-// How many there are, 0 behind an error.
+// Number of devices, 0 behind an error.
 inline status_t gpuGetDeviceCount(int *count)
 {
     std::int32_t number = 0;
@@ -30,7 +30,7 @@ inline status_t gpuInit()
     return gpuGetDeviceCount(&count);
 }
 
-// Where a device is on the PCI bus, as its driver writes it (0000:3b:00.0). UNSUPPORT: also of NPUs.
+// PCI bus id of a device, as its driver writes it (0000:3b:00.0). UNSUPPORT: also of NPUs.
 inline status_t gpuGetPcieBusId(std::string *bus_id, int device_id)
 {
     char text[128] = "";
@@ -47,8 +47,8 @@ inline status_t gpuGetDeviceMemory(std::uint64_t *free_size, std::uint64_t *tota
     return detail::status_of(mfx_hmc_device_memory(-1, MFX_HMC_DEFAULT, free_size, total_size));
 }
 
-// Makes a device the current one of this thread, for what the program does with the driver itself. UNSUPPORT:
-// also of NPUs.
+// Makes a device the current one of this thread, for the program's own calls of the driver. UNSUPPORT: also
+// of NPUs.
 inline status_t gpuSetDevice(int device_id)
 {
     return detail::status_of(mfx_hmc_device_select(device_id, MFX_HMC_DEFAULT));

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The exported functions: one table for each list of element types, each in a module of its own.
+
+use mf_abi::Symbol;
+
+#[macro_use]
+#[allow(unused_macros, reason = "by name, further down")]
+#[path = "rows.rs"]
+mod rows;
+
+/// Types that the rows name.
+mod row_types {
+    pub(super) use std::ffi::{c_char, c_int, c_void};
+
+    pub(super) use crate::shmem::cann::types::*;
+}
+
+/// The tables: their rows, bodies and fast paths.
+macro_rules! tables {
+    ($($table:ident = $bodies:ident $(, direct $($direct:ident)::+)?;)*) => {
+        $(mod $table {
+            #[allow(unused_imports, reason = "not all tables have all types")]
+            use super::row_types::*;
+
+            /// Descriptions.
+            pub(super) mod described {
+                $table!(mf_abi::describe_typed {});
+            }
+
+            $table!(mf_boundary::export_typed {
+                family = crate::shmem::cann::codes::Codes,
+                table = super::$table::described,
+                bodies = crate::shmem::cann::$bodies,
+                operations = names
+                $(, direct = crate::shmem::cann::$($direct)::+)?
+            });
+        })*
+
+        /// Returns calls and errors of every function that was called. Fast paths are not counted.
+        pub(crate) fn calls() -> impl Iterator<Item = (&'static Symbol, u64, u64)> {
+            std::iter::empty()$(.chain($table::CALLS.counts()))*
+        }
+    };
+}
+
+tables! {
+    cann_0_aclshmemx_init_status = untyped;
+    cann_0_aclshmem_my_pe = untyped, direct fast_path::untyped;
+    cann_11_aclshmem_put = typed, direct fast_path::typed;
+    cann_5_aclshmem_put = sized, direct fast_path::sized;
+    cann_10_aclshmem_wait_until = wait, direct wait::fast_path;
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Big memory in jobs without a URL: by a unique id, or by MPI.
+
+use std::ffi::c_void;
+
+use mf_abi::smem::BmConfig;
+use mf_base::{Rank, Result};
+use mf_job::Config;
+use mf_store::Bootstrap;
+
+use super::init;
+use crate::bootstrap::{by_id, by_mpi};
+use crate::boundary::bytes;
+
+pub(crate) unsafe fn mfx_bm_init_unique_id(
+    op: &'static str,
+    id: *const c_void,
+    id_bytes: u64,
+    world_size: u32,
+    device: u16,
+    config: *const BmConfig,
+) -> Result<()> {
+    // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
+    let config = unsafe { &*config };
+    let rank = (config.auto_ranking == 0).then_some(Rank(config.rank_id));
+    // SAFETY: the caller passes so many readable bytes.
+    let place = by_id(unsafe { bytes(op, "the id", id, id_bytes) }?, rank, world_size)?;
+    init_bm(op, config, device, || Ok(place))
+}
+
+pub(crate) unsafe fn mfx_bm_init_mpi(op: &'static str, device: u16, config: *const BmConfig) -> Result<()> {
+    // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
+    init_bm(op, unsafe { &*config }, device, || by_mpi(op))
+}
+
+fn init_bm(
+    op: &'static str,
+    config: &BmConfig,
+    device: u16,
+    place: impl FnOnce() -> Result<Bootstrap>,
+) -> Result<()> {
+    let known = Config::new("", 0).device(device);
+    init::init(op, config.unified_address_space != 0, || init::wanted(op, config, known)?.place(&place()?))
+}

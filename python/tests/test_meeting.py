@@ -31,7 +31,7 @@ def test_sessions(text: str, host: str, port: int) -> None:
 
 @pytest.mark.parametrize("text", ["", "node-1:9000", "10.0.0.1:65536", "10.0.0.1:x", "[::1]9000", "10.0.0:1", "10.0.0.1:-1"])
 def test_rejects_malformed_sessions(text: str) -> None:
-    with pytest.raises(ValueError, match="is no session"):
+    with pytest.raises(ValueError, match="is not a session"):
         session(text)
 
 

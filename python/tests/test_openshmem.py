@@ -48,7 +48,7 @@ def test_begin_and_end_are_idempotent_and_repeatable(count: int) -> None:
         shmem.finalize()
         shmem.finalize()
         for call in (shmem.my_pe, shmem.barrier_all, lambda: shmem.zeros(3), shmem.TEAM_WORLD.my_pe, shmem.Ctx.create):
-            refused(RuntimeError, "init begins it anew", call)
+            refused(RuntimeError, "init starts it again", call)
         refused(RuntimeError, "there is no heap", shmem.put, old, old, 0)
         refused(RuntimeError, "there is no heap", shmem.free, old)
         shmem.init()

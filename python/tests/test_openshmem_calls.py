@@ -514,7 +514,7 @@ def test_collectives_reject_invalid_arguments(count: int) -> None:
         refused(ValueError, "", shmem.broadcast, target, source, -1)
         refused(ValueError, "not 1 at least", shmem.alltoalls, target, target, 0, 1)
         if count == 3:
-            refused(ValueError, "no equal parts", shmem.alltoall, target, source)
+            refused(ValueError, "does not divide into", shmem.alltoall, target, source)
         refused(ValueError, "team", shmem.sum_reduce, target, source, team=shmem.TEAM_INVALID)
         # One that refuses does not leave the others waiting, and all go on afterwards.
         if count > 1:

@@ -194,7 +194,7 @@ def test_rejects_invalid_calls() -> None:
         assert repr(role) in mf_smem.get_last_err_msg()
     for session_id in ("", "host", "127.0.0.1:70000"):
         assert made.initialize("", session_id, "Decode", 0) == -1
-        assert "is no session" in mf_smem.get_last_err_msg()
+        assert "is not a session" in mf_smem.get_last_err_msg()
     assert made.initialize("", "127.0.0.1", "Decode", 0, nic="n" * 64) != 0
     # After failures it may begin.
     assert made.initialize("", "127.0.0.1:0", "Decode", 0) == 0

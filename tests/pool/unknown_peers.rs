@@ -227,7 +227,7 @@ fn records_that_no_member_writes_fail_create_in_all_ranks_and_are_named() {
         }
         for member in &mut members {
             let failure = member.answer().expect_err("a pool was made of it");
-            failure.expect(Kind::Failed, &["none that this library writes", key]);
+            failure.expect(Kind::Failed, &["not written by this library", key]);
         }
     }
     job.finish(members);

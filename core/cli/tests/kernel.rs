@@ -146,7 +146,7 @@ fn the_kernels_of_the_library_run() {
         (&["run", "mf_copy", "out:20", "in:in"], "takes 3 arguments"),
         (&["run", "mf_copy", "20"], "u32:N"),
         (&["run", "mf_copy", "out:20", "in:in", "u64:20", "--blocks", "0"], "blocks 0"),
-        (&["run", "--binary", "in", "mf_copy"], "no kernel binary"),
+        (&["run", "--binary", "in", "mf_copy"], "not a kernel binary"),
     ] {
         let output = folder.kernel(arguments);
         assert!(

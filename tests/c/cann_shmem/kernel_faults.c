@@ -68,7 +68,7 @@ int main(int count, char **words)
         fails("mistake", memory, memory, 6, "no comparison 9", "faults.cpp:18");
         fails("mistake", memory, memory, 7, "a stride is less than 1", "faults.cpp:19");
         fails("mistake", memory, memory, 8, "no staging part", "faults.cpp:20");
-        fails("mistake", memory, memory, 9, "no rank did in time", "faults.cpp:21");
+        fails("mistake", memory, memory, 9, "no rank met the kernel's wait in time", "faults.cpp:21");
         fails("mistake", memory, memory, 11, "nothing waits for", "K7");
         fails("mistake", memory, memory, 12, "an atomic operation on 4 bytes", "faults.cpp:26");
         fails("mistake", memory, &attr, 13, "not in the symmetric heap", "faults.cpp:27");

@@ -113,9 +113,9 @@ mod tests {
         for (head, simulated, said) in [
             (elf(HOST), false, "made for the simulator"),
             (elf(0x1029), true, "machine 4137"),
-            (b"\x7fELF".to_vec(), true, "no kernel binary"),
-            (b"#!/bin/sh".to_vec(), false, "no kernel binary"),
-            (Vec::new(), true, "no kernel binary"),
+            (b"\x7fELF".to_vec(), true, "not a kernel binary"),
+            (b"#!/bin/sh".to_vec(), false, "not a kernel binary"),
+            (Vec::new(), true, "not a kernel binary"),
         ] {
             let error = check(&head, simulated).unwrap_err();
             assert_eq!(error.kind(), Kind::InvalidParam);

@@ -181,8 +181,8 @@ fn unusable_binaries_are_refused_with_the_reason() {
         let Some(bytes) = compiled() else { return };
         let rig = device(0);
         let load = |bytes: &[u8]| rig.0.kernels().unwrap().load(Code::Bytes(bytes)).map(drop);
-        refusal(load(b""), Kind::InvalidParam, &["no kernel binary"]);
-        refusal(load(b"no ELF file, whatever it is"), Kind::InvalidParam, &["no kernel binary"]);
+        refusal(load(b""), Kind::InvalidParam, &["not a kernel binary"]);
+        refusal(load(b"no ELF file, whatever it is"), Kind::InvalidParam, &["not a kernel binary"]);
         let mut device = bytes.to_vec();
         device[18..20].copy_from_slice(&0x1029_u16.to_le_bytes());
         refusal(load(&device), Kind::InvalidParam, &["another machine", "4137", "--emulate"]);

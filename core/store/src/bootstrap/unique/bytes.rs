@@ -261,8 +261,8 @@ mod tests {
             (&text[..255], "digits 255"),
             (&format!("{text}00"), "bytes 129"),
             (&format!("{text}{text}"), "bytes 129"),
-            (&text.replace('0', "g"), "no digits"),
-            (&text.replace('0', "\u{f6}"), "no digits"),
+            (&text.replace('0', "g"), "are not digits"),
+            (&text.replace('0', "\u{f6}"), "are not digits"),
         ] {
             let error = bad.parse::<UniqueId>().unwrap_err().to_string();
             assert!(error.contains(part), "{bad}: {error}");

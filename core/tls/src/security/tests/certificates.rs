@@ -75,7 +75,7 @@ fn without_names_everything_else_still_counts() {
     let (foreign, own) = (other.issue(&unnamed), ca.issue(&unnamed));
     let server = of(files(&format!("{}{}", other.pem, ca.pem), &foreign));
     let lax = files(&ca.pem, &ca.member()).verify_name(false);
-    contains(&refused(&server, &of(lax.clone())).1, &["signed by none of our CAs"]);
+    contains(&refused(&server, &of(lax.clone())).1, &["not signed by any of our CAs"]);
     let lax = of(lax.revocations(ca.revoke(&[&own], 30).into()));
     contains(&refused(&of(files(&ca.pem, &own)), &lax).1, &["has been revoked"]);
 }
@@ -86,13 +86,13 @@ fn certificates_of_another_ca_are_refused_on_both_sides() {
     let (our, their) = (of(files(&ours.pem, &ours.member())), of(files(&theirs.pem, &theirs.member())));
     let (side, text, reported) = refused(&our, &their);
     assert_eq!(side, Side::Client);
-    contains(&text, &["the certificate of the store", "signed by none of our CAs"]);
+    contains(&text, &["the certificate of the store", "not signed by any of our CAs"]);
     contains(&reported, &["the member refuses our certificate", "not signed by any of its CAs"]);
 
     let both = format!("{}{}", ours.pem, theirs.pem);
     let (side, text, reported) = refused(&our, &of(files(&both, &theirs.member())));
     assert_eq!(side, Side::Server);
-    contains(&text, &["the certificate of the member", "signed by none of our CAs"]);
+    contains(&text, &["the certificate of the member", "not signed by any of our CAs"]);
     contains(&reported, &["the store refuses our certificate", "not signed by any of its CAs"]);
     handshake(&of(files(&both, &ours.member())), &of(files(&both, &theirs.member()))).unwrap();
 }
@@ -120,7 +120,7 @@ fn an_expired_ca_does_not_vouch_for_anyone() {
     let client = careless(&ca, &ca.issue(&Wanted { span: Span(-90, 90), ..Wanted::default() }));
     let (side, text, _) = refused(&server, &client);
     assert_eq!(side, Side::Client);
-    contains(&text, &["signed by none of our CAs"]);
+    contains(&text, &["not signed by any of our CAs"]);
 }
 
 #[test]

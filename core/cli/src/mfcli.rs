@@ -3,10 +3,8 @@
 //! program.
 //!
 //! * [`kernel`]: the kernels of this library as files. [`mem`]: memory usage. [`logs`]: files for a fault
-//!   report. [`benchmark`]: copies and transfers between ranks.
+//!   report. Copies and transfers between ranks (`benchmark`) are the program `mf-perf`.
 
-#[expect(unsafe_code, reason = "copies of raw addresses")]
-pub(crate) mod benchmark;
 mod kernel;
 mod logs;
 mod mem;
@@ -17,8 +15,9 @@ use std::path::Path;
 use clap::{Parser, Subcommand};
 use mf_abi::smem::SMEM_ABI_VERSION;
 use mf_base::Result;
+use mf_program::output::print;
 
-use crate::output::print;
+use crate::measurements;
 
 /// MemFabric's command line, over the program mf.
 ///
@@ -36,7 +35,7 @@ enum Command {
     Kernel(kernel::Args),
     Mem(mem::Args),
     Logs(logs::Args),
-    Benchmark(benchmark::Args),
+    Benchmark(mf_perf::BenchmarkArgs),
 }
 
 /// Show the versions of the interface and of this library.
@@ -51,13 +50,14 @@ pub(crate) fn is_called(program: &OsStr) -> bool {
 }
 
 /// Runs the program.
-pub(crate) fn main(arguments: impl Iterator<Item = OsString>) -> Result<u8> {
-    match Mfcli::parse_from(arguments).command {
+pub(crate) fn main(arguments: &[OsString]) -> Result<u8> {
+    let measures = |mfcli: &Mfcli| matches!(mfcli.command, Command::Benchmark(_));
+    match crate::parse(arguments, measures).command {
         Command::Version(_) => version(),
         Command::Kernel(args) => kernel::main(&args),
         Command::Mem(args) => mem::main(&args),
         Command::Logs(args) => logs::main(&args),
-        Command::Benchmark(args) => benchmark::main(&args),
+        Command::Benchmark(_) => return measurements::start(arguments),
     }?;
     Ok(0)
 }

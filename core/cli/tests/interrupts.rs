@@ -29,18 +29,6 @@ impl Waiting {
         BufReader::new(self.0.stdout.take().unwrap()).lines().map(|line| line.unwrap())
     }
 
-    /// Processes that it has started, once there are some.
-    fn children(&self) -> Vec<String> {
-        let file = format!("/proc/{0}/task/{0}/children", self.0.id());
-        let mut found = Vec::new();
-        until("it starts others", || {
-            let children = fs::read_to_string(&file).unwrap();
-            found = children.split_whitespace().map(str::to_owned).collect();
-            !found.is_empty()
-        });
-        found
-    }
-
     /// Only this process gets the signal, not its children.
     #[track_caller]
     fn ends_by_ctrl_c(mut self, what: &str) {
@@ -169,16 +157,6 @@ fn what_commands_have_started_ends_with_them() {
         lines.by_ref().take(2).map(|line| line.split_once(' ').unwrap().1.to_owned()).collect();
     run.ends_by_ctrl_c("a job");
     are_gone(&ranks);
-    // Long enough that they are at work.
-    let scratch = Scratch::new("demo");
-    let file = scratch.0.join("zeros").display().to_string();
-    fs::File::create(&file).unwrap().set_len(256 << 20).unwrap();
-    for arguments in [&["demo", &file, "-n", "2"][..], &["perf", "net"]] {
-        let waiting = Waiting::start(arguments, &[]);
-        let children = waiting.children();
-        waiting.ends_by_ctrl_c(&format!("{arguments:?}"));
-        are_gone(&children);
-    }
 }
 
 /// A folder of this test, for folders that commands make for a while.

@@ -12,10 +12,9 @@ use mf_fabric::transport::choice::{Engine, EngineName, Machine, RdmaPort};
 use mf_fabric::transport::cma::Cma;
 use mf_fabric::transport::tcp::nic::{Interface, Wishes, choose as choose_addresses, interfaces};
 use mf_fabric::transport::ucx;
+use mf_program::output;
+use mf_program::table::Table;
 use serde_json::{Value, json};
-
-use crate::output;
-use crate::table::Table;
 
 /// One engine.
 pub(crate) struct Row {

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! `mf perf join`: time from process start to a pool of N ranks, and memory of a rank's bookkeeping.
+
+use std::time::Instant;
+
+use mf_base::{ByteLen, Result};
+use mf_program::table::{Table, figure};
+use serde_json::json;
+
+use super::copy::member_arguments;
+use super::measure::median;
+use super::member::Joined;
+use super::report::Output;
+use super::{parse_size, segment_bytes};
+use crate::members::{Job, values};
+
+/// Measure the start of a job: from the first exec to the last rank joined.
+///
+/// Starts that many processes, each of which initialises with an automatic rank, creates a pool and joins.
+/// Also shows what memory a rank needs for itself once all have joined its pool (largest of all ranks;
+/// segments are untouched).
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  mf perf join
+  mf perf join -n 64 --bytes 64MiB --window 16GiB")]
+pub(super) struct Args {
+    /// Numbers of ranks.
+    #[arg(short = 'n', long = "ranks", default_value = "2,8,32,64", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=i64::from(mf_store::MAX_WORLD_SIZE)))]
+    ranks: Vec<u32>,
+    /// Contribution of each rank.
+    #[arg(long, default_value = "64MiB", value_parser = parse_size)]
+    bytes: u64,
+    /// Room in the address space for each contribution [default: as --bytes].
+    #[arg(long, value_parser = parse_size)]
+    window: Option<u64>,
+    /// Times each number is measured; the median counts.
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    repeat: u32,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// Measures and prints.
+pub(super) fn main(args: &Args) -> Result<()> {
+    let bytes = segment_bytes(args.bytes);
+    let window = args.window.map_or(bytes, segment_bytes).max(bytes);
+    let mut table = Table::new(
+        0,
+        &["ranks", "each", "window each", "s to last joined", "best s", "own MiB a rank", "with code MiB"],
+    );
+    let mut rows = Vec::new();
+    for &ranks in &args.ranks {
+        let (mut seconds, mut own, mut resident) = (Vec::new(), 0u64, 0u64);
+        for _ in 0..args.repeat {
+            let (took, weights) = start(ranks, bytes, window)?;
+            seconds.push(took);
+            own = weights.iter().map(|weight| weight.own_bytes).fold(own, u64::max);
+            resident = weights.iter().map(|weight| weight.resident_bytes).fold(resident, u64::max);
+        }
+        let best = seconds.iter().copied().fold(f64::INFINITY, f64::min);
+        let mib = |bytes: u64| figure(bytes as f64 / f64::from(1 << 20));
+        table.row(vec![
+            ranks.to_string(),
+            ByteLen(bytes).to_string(),
+            ByteLen(window).to_string(),
+            figure(median(&seconds)),
+            figure(best),
+            mib(own),
+            mib(resident),
+        ]);
+        rows.push(json!({
+            "ranks": ranks, "bytes": bytes, "window_bytes": window, "seconds": median(&seconds), "all_seconds": seconds,
+            "own_bytes": own, "resident_bytes": resident,
+        }));
+    }
+    args.output.write("join", &table.render(), &json!(rows), &json!({}))
+}
+
+/// Memory use of a rank.
+struct Weight {
+    /// Private memory that is not part of a file: heap, stacks, tables.
+    own_bytes: u64,
+    /// Resident memory without shared memory: the above and the program's code.
+    resident_bytes: u64,
+}
+
+/// Starts `ranks` members; returns the seconds from the first exec to the last join, and their memory use at
+/// that moment.
+fn start(ranks: u32, bytes: u64, window: u64) -> Result<(f64, Vec<Weight>)> {
+    let job = Job::new()?;
+    let mut arguments = member_arguments("idle", ranks, None, bytes);
+    arguments.push(format!("--window={window}"));
+    let begin = Instant::now();
+    let mut members = Vec::new();
+    for number in 0..ranks {
+        members.push(job.start(&format!("member {number}"), &arguments, &[])?);
+    }
+    let joined = values::<Joined>(&mut members)?;
+    let seconds = begin.elapsed().as_secs_f64();
+    let weights = members.iter().map(|member| weigh(member.process_id())).collect();
+    // The member with rank 0 serves the store, so it ends last.
+    let mut ended: Vec<_> = members.into_iter().zip(&joined).collect();
+    ended.sort_by_key(|(_, joined)| std::cmp::Reverse(joined.rank));
+    for (member, _) in ended {
+        member.end()?;
+    }
+    Ok((seconds, weights))
+}
+
+fn weigh(process: u32) -> Weight {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let row = |name| mf_program::procfs::kernel_row(&status, name).unwrap_or(0);
+    Weight { own_bytes: row("RssAnon"), resident_bytes: row("RssAnon") + row("RssFile") }
+}

@@ -136,7 +136,7 @@ def _add_library_and_headers(symbols: Path | None, chosen: list[str]) -> None:
     library = PACKAGE / "lib"
     shutil.rmtree(library, ignore_errors=True)
     library.mkdir()
-    for built in _build([LIBRARY, "libascend_sim.so", "mf"], chosen):
+    for built in _build([LIBRARY, "libascend_sim.so", "mf", "mf-perf"], chosen):
         mf_wheel.split_symbols(built, library / built.name, symbols)
     mf_elf.rename(library / LIBRARY, LIBRARY)
     _link(library / ALIAS, os.fspath(ALIAS_ENTRIES), f"-Wl,--filter={LIBRARY}")
@@ -169,11 +169,11 @@ def _copy(source: Path, destination: Path, endings: tuple[str, ...]) -> None:
 
 
 def _build(wanted: list[str], chosen: list[str]) -> list[Path]:
-    """Builds the C library, the simulator and the program; cargo itself prints where the files are, for any target folder.
+    """Builds the C library, the simulator and the programs; cargo itself prints where the files are, for any target folder.
 
     ``chosen``: options of cargo, the same as for the extension."""
     cargo = os.environ.get("CARGO", "cargo")
-    command = [cargo, "build", *chosen, "--locked", "-p", "mf-capi", "-p", "ascend-sim", "-p", "mf-cli",
+    command = [cargo, "build", *chosen, "--locked", "-p", "mf-capi", "-p", "ascend-sim", "-p", "mf-cli", "-p", "mf-perf",
                "--message-format=json-render-diagnostics"]
     try:
         output = subprocess.run(command, cwd=WORKSPACE, check=True, stdout=subprocess.PIPE, text=True).stdout

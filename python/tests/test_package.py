@@ -84,7 +84,7 @@ def test_the_files_are_those_of_the_record(distribution: importlib.metadata.Dist
 
 def test_libraries_and_programs_carry_no_symbols_for_debuggers() -> None:
     names = {path.name for path in elves()}
-    assert {"libmf_smem.so", "libmf_smem.so.0", "libmf_hybm_core.so", "libascend_sim.so", "mf"} <= names
+    assert {"libmf_smem.so", "libmf_smem.so.0", "libmf_hybm_core.so", "libascend_sim.so", "mf", "mf-perf"} <= names
     for path in (one for one in elves() if one.name not in ("libmf_smem.so.0", "libmf_hybm_core.so")):
         sections = read("-S", str(path))
         # A name of 34 bytes that Rust's compiler puts among the data of programs is no symbol.
@@ -117,7 +117,7 @@ def test_the_module_and_the_command_are_the_program(distribution: importlib.meta
     scripts = [path for path in distribution.files or [] if path.name == "mf" and path.parent.name == "bin"]
     called_as = [module, *([str(path.locate().resolve())] for path in scripts)]
     assert len(called_as) == 2, "the package installs a command mf"
-    for words in (["version"], ["--help"], ["no-such-command"], ["run", "-n", "2", "--", sys.executable, "-c", "exit(7)"]):
+    for words in (["version"], ["--help"], ["perf", "copy", "--help"], ["demo", "/no/such/file"], ["no-such-command"], ["run", "-n", "2", "--", sys.executable, "-c", "exit(7)"]):
         wanted = run_command(program + words)
         for command in called_as:
             found = run_command(command + words)

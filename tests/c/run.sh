@@ -1006,7 +1006,11 @@ else
         if selected openshmem.wrapped_compiler; then attempt openshmem.wrapped_compiler wrapped_compiler; fi
         if [ ${#languages[@]} -gt 1 ] && selected openshmem.built_by; then build_systems; fi
         if selected openshmem.tools; then attempt openshmem.tools tools; fi
-        if selected openshmem.perf; then attempt openshmem.perf measured; fi
+        if [ ! -x "$libdir/mf-perf" ]; then
+            skip openshmem.perf "no program mf-perf in $libdir; build it: cargo build -p mf-perf"
+        elif selected openshmem.perf; then
+            attempt openshmem.perf measured
+        fi
         attempt_code openshmem.fast-path fast_path
         has_openshmem=yes
         if make_hosts >"$work/no-hosts" 2>&1; then

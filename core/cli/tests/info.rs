@@ -3,9 +3,6 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests fail the test")]
 
-use std::fs;
-use std::os::unix::fs::symlink;
-use std::path::Path;
 use std::process::Command;
 
 fn info(arguments: &[&str]) -> String {
@@ -131,49 +128,4 @@ fn the_place_in_the_job_is_shown_with_its_origin() {
     let master = [("RANK", "1"), ("WORLD_SIZE", "2"), ("MASTER_ADDR", "no host"), ("MASTER_PORT", "29500")];
     let (code, text) = launched(&master);
     assert!(code == 1 && text.contains("\"no host\""), "{text}");
-}
-
-#[test]
-fn the_program_says_what_is_the_matter_with_its_library() {
-    let built = Path::new(env!("CARGO_BIN_EXE_mf"));
-    let folder = std::env::temp_dir().join(format!("mf-library-{}", std::process::id()));
-    let (bin, lib) = (folder.join("bin"), folder.join("lib"));
-    fs::create_dir_all(&bin).and_then(|()| fs::create_dir_all(&lib)).unwrap();
-    // By another process: a child that this one forks meanwhile could hold the file open for writing.
-    assert!(Command::new("cp").arg(built).arg(&bin).status().unwrap().success());
-    let program = bin.join("mf");
-    let run = || Command::new(&program).arg("--version").env_remove("LD_LIBRARY_PATH").output().unwrap();
-    let refusal = || {
-        let output = run();
-        assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{output:?}");
-        String::from_utf8(output.stderr).unwrap()
-    };
-    let text = refusal();
-    assert!(
-        text.contains("no libmf_smem.so beside") && text.contains("../lib") && text.contains("install both")
-    );
-    // An installed tree without the links.
-    symlink(built.with_file_name("libmf_smem.so"), lib.join("libmf_smem.so.0")).unwrap();
-    let output = run();
-    assert!(output.status.success(), "{output:?}");
-    assert_eq!(output.stdout, format!("mf {}\n", env!("CARGO_PKG_VERSION")).as_bytes());
-    // The first place that has a file decides.
-    let beside = bin.join("libmf_smem.so");
-    fs::write(&beside, "no library").unwrap();
-    let text = refusal();
-    assert!(text.contains("cannot be opened") && text.contains(beside.to_str().unwrap()), "{text}");
-    let source = "const char *mfx_version(void) { return \"9.9.9\"; }\n";
-    fs::write(folder.join("other.c"), source).unwrap();
-    let compiled = Command::new("cc")
-        .args(["-shared", "-fPIC", "-o"])
-        .args([&beside, &folder.join("other.c")])
-        .status()
-        .is_ok_and(|status| status.success());
-    if compiled {
-        let text = refusal();
-        assert!(text.contains("of version 9.9.9") && text.contains(env!("CARGO_PKG_VERSION")), "{text}");
-    } else {
-        eprintln!("skip a library of another version: no C compiler (Debian: apt-get install gcc libc6-dev)");
-    }
-    fs::remove_dir_all(&folder).unwrap();
 }

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests fail the test")]
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
@@ -15,7 +15,9 @@ impl Installed {
     fn new(name: &str) -> Self {
         let folder = std::env::temp_dir().join(format!("mf-measurements-{name}-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
-        fs::copy(env!("CARGO_BIN_EXE_mf"), folder.join("mf")).unwrap();
+        // By other processes: a child that this one forks meanwhile could hold the file open for writing.
+        let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_mf")).arg(folder.join("mf")).status();
+        assert!(copied.unwrap().success());
         symlink("mf", folder.join("mfcli")).unwrap();
         Self(folder)
     }
@@ -64,8 +66,8 @@ fn help_and_wrong_arguments_need_no_other_program() {
 fn arguments_and_exit_code_are_passed_on() {
     let installed = Installed::new("passed");
     let program = installed.0.join("mf-perf");
-    fs::write(&program, "#!/bin/sh\nfor word; do echo \"$word\"; done\nexit 7\n").unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let script = "printf '%s\\n' '#!/bin/sh' 'printf \"%s\\n\" \"$@\"' 'exit 7' >\"$0\" && chmod +x \"$0\"";
+    assert!(Command::new("sh").arg("-c").arg(script).arg(&program).status().unwrap().success());
     for (program, arguments) in COMMANDS {
         let output = installed.run(program, arguments);
         assert_eq!(output.status.code(), Some(7), "{arguments:?}: {output:?}");

@@ -22,16 +22,19 @@ use mf_acc::frame::{HEAD_BYTES, Message};
 use mf_acc::{Bounds, Link, Protocol, Server, TcpOptions, Times, code};
 use mf_base::sync::spin::Spin;
 use mf_base::{ByteLen, Error, Kind, Result};
-use mf_program::table::{Table, figure};
+use mf_program::table::{Column, figure};
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, recv};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use super::echo::Echo;
-use super::measure::{Candidate, Pair, Plan, in_turns, median};
-use super::report::Output;
+use crate::measure::{Candidate, Figures, Pair, Plan, in_turns, median};
+use crate::measurement::{Measurement, Report};
 use crate::members::{Job, Member};
-pub(crate) use member::{Args as MemberArgs, main as member_main};
+use crate::sizes::mib;
+use crate::task::Task;
+pub(crate) use member::main as member;
 use member::{COUNTED, ECHO, HELLO, OPERATION, SERVED, Served};
 
 const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
@@ -57,8 +60,6 @@ pub(super) struct Args {
     /// Fewer turns.
     #[arg(long)]
     quick: bool,
-    #[command(flatten)]
-    output: Output,
 }
 
 /// This side.
@@ -75,21 +76,60 @@ fn failed(what: &str, error: std::io::Error) -> Error {
     Error::new(Kind::Failed, OPERATION).what(what).source(error)
 }
 
-/// Measures and prints.
-pub(super) fn main(args: &Args) -> Result<()> {
-    let job = Job::new()?;
-    let mut member = job.start("the server", &["perf-acc-member".to_owned()], &[])?;
-    let served: Served = member.value()?;
-    let side = Side::new(served)?;
-    let mut rows = Vec::new();
-    let mut text = pairs(args, &side, &mut rows)?;
-    text += &rates(args, &side, &mut rows)?;
-    if args.links > 0 {
-        text += &idle(args, &side, &member, &mut rows)?;
+/// Figures of an operation with a plain twin.
+#[derive(Serialize)]
+struct Twin {
+    what: &'static str,
+    bytes: u64,
+    seconds: f64,
+    plain_seconds: f64,
+    times_as_long: f64,
+}
+
+const TWINS: [Column<'static, Twin>; 5] = [
+    ("what", |row| row.what.to_owned()),
+    ("size", |row| ByteLen(row.bytes).to_string()),
+    ("us", |row| figure(row.seconds * 1e6)),
+    ("blocking socket us", |row| figure(row.plain_seconds * 1e6)),
+    ("times as long", |row| figure(row.times_as_long)),
+];
+
+/// Figures of an operation with a rate.
+#[derive(Serialize)]
+struct Rate {
+    what: String,
+    seconds: f64,
+    per_second: f64,
+    echo_rates: f64,
+}
+
+const RATES: [Column<'static, Rate>; 4] = [
+    ("what", |row| row.what.clone()),
+    ("us", |row| figure(row.seconds * 1e6)),
+    ("a second", |row| figure(row.per_second)),
+    ("echo rates", |row| figure(row.echo_rates)),
+];
+
+impl Measurement for Args {
+    const NAME: &'static str = "acc";
+
+    fn measure(&self) -> Result<Option<Report>> {
+        let job = Job::new()?;
+        let mut member = job.start("the server", &Task::Acc, &[])?;
+        let served: Served = member.value()?;
+        let side = Side::new(served)?;
+        let mut report = Report::new();
+        let twins = twins(self, &side)?;
+        report.section(&twins, 1, &TWINS);
+        let rates = rates(self, &side)?;
+        report.section(&rates, 1, &RATES);
+        if self.links > 0 {
+            idle(self, &side, &member, &mut report)?;
+        }
+        side.client.stop()?;
+        member.end()?;
+        Ok(Some(report))
     }
-    side.client.stop()?;
-    member.end()?;
-    args.output.write("acc", &text, &json!(rows), &json!({}))
 }
 
 impl Side {
@@ -184,8 +224,7 @@ fn send_when_there_is_room(link: &Arc<Link>, kind: i16, body: &[u8]) -> Result<(
 }
 
 /// Operations with a plain twin.
-fn pairs(args: &Args, side: &Side, rows: &mut Vec<Value>) -> Result<String> {
-    let mut table = Table::new(1, &["what", "size", "us", "blocking socket us", "times as long"]);
+fn twins(args: &Args, side: &Side) -> Result<[Twin; 3]> {
     let turns = if args.quick { 5 } else { 15 };
     let plan = Plan { turns, calls: if args.quick { 500 } else { 3000 } };
     let mut raw = Echo::connect(side.served.echo_port)?;
@@ -193,23 +232,13 @@ fn pairs(args: &Args, side: &Side, rows: &mut Vec<Value>) -> Result<String> {
     let mut twin = |calls: u32| (0..calls).try_for_each(|_| raw.exchange(&mut small, HEAD_BYTES + SMALL));
     let mut chain = |calls: u32| side.chain(calls);
     let mut wait = |calls: u32| side.wait(calls);
-    let mut line = |what: &str, bytes: u64, pair: Pair| {
-        let figures = Pair::figures(&[pair]);
-        let (own, plain, times) = (figures.seconds, figures.plain_seconds, 1.0 / figures.ratio);
-        table.row(vec![
-            what.to_owned(),
-            ByteLen(bytes).to_string(),
-            figure(own * 1e6),
-            figure(plain * 1e6),
-            figure(times),
-        ]);
-        rows.push(json!({
-            "what": what, "bytes": bytes, "seconds": own, "plain_seconds": plain, "times_as_long": times,
-        }));
+    let row = |what, bytes, pair| {
+        let Figures { seconds, plain_seconds, ratio } = Pair::figures(&[pair]);
+        Twin { what, bytes, seconds, plain_seconds, times_as_long: 1.0 / ratio }
     };
-    line("round trip, by callbacks", SMALL as u64, Pair::measure(plan, &mut chain, &mut twin)?);
-    line("round trip, waited for", SMALL as u64, Pair::measure(plan, &mut wait, &mut twin)?);
-    let mut bytes = vec![0; super::length(args.body)?.max(64)];
+    let chained = row("round trip, by callbacks", SMALL as u64, Pair::measure(plan, &mut chain, &mut twin)?);
+    let waited = row("round trip, waited for", SMALL as u64, Pair::measure(plan, &mut wait, &mut twin)?);
+    let mut bytes = vec![0; crate::length(args.body)?.max(64)];
     let body = vec![1; bytes.len()];
     let plan = Plan { turns, calls: u32::try_from((64 << 20) / args.body.max(1)).unwrap_or(1).clamp(1, 100) };
     let mut large = |calls: u32| {
@@ -219,13 +248,12 @@ fn pairs(args: &Args, side: &Side, rows: &mut Vec<Value>) -> Result<String> {
         })
     };
     let mut twin = |calls: u32| (0..calls).try_for_each(|_| raw.exchange(&mut bytes, HEAD_BYTES));
-    line("body, and an answer", args.body, Pair::measure(plan, &mut large, &mut twin)?);
-    Ok(table.render())
+    let large = row("body, and an answer", args.body, Pair::measure(plan, &mut large, &mut twin)?);
+    Ok([chained, waited, large])
 }
 
 /// Operations with a rate.
-fn rates(args: &Args, side: &Side, rows: &mut Vec<Value>) -> Result<String> {
-    let mut table = Table::new(1, &["what", "us", "a second", "echo rates"]);
+fn rates(args: &Args, side: &Side) -> Result<Vec<Rate>> {
     let turns = if args.quick { 5 } else { 11 };
     let calls = if args.quick { 500 } else { 3000 };
     let mut http = Http::new(side.served.http_port)?;
@@ -238,18 +266,13 @@ fn rates(args: &Args, side: &Side, rows: &mut Vec<Value>) -> Result<String> {
     let plan = Plan { turns, calls: calls * 20 };
     let all = in_turns(plan, &mut [&mut one_way as &mut dyn Candidate<()>])?;
     let one_way = all.first().map_or(f64::NAN, |seconds| median(seconds));
-    for (what, seconds) in [
+    let rows = [
         ("GET on one connection".to_owned(), get),
         ("echo of 64 B, by callbacks".to_owned(), echo),
         (format!("messages of 64 B, {SENDERS} senders on one link"), one_way),
-    ] {
-        let rate = 1.0 / seconds;
-        table.row(vec![what.clone(), figure(seconds * 1e6), figure(rate), figure(echo / seconds)]);
-        rows.push(
-            json!({ "what": what, "seconds": seconds, "per_second": rate, "echo_rates": echo / seconds }),
-        );
-    }
-    Ok(format!("\n{}", table.render()))
+    ];
+    let row = |(what, seconds)| Rate { what, seconds, per_second: 1.0 / seconds, echo_rates: echo / seconds };
+    Ok(rows.into_iter().map(row).collect())
 }
 
 /// A client of HTTP on one connection.
@@ -304,7 +327,7 @@ impl Http {
 }
 
 /// Memory of links that do nothing.
-fn idle(args: &Args, side: &Side, member: &Member, rows: &mut Vec<Value>) -> Result<String> {
+fn idle(args: &Args, side: &Side, member: &Member, report: &mut Report) -> Result<()> {
     let room = member::raise_descriptors();
     let count = args.links.min(u32::try_from(room.saturating_sub(100)).unwrap_or(u32::MAX));
     let resident = |process: u32| {
@@ -323,15 +346,14 @@ fn idle(args: &Args, side: &Side, member: &Member, rows: &mut Vec<Value>) -> Res
         .map(|(process, before)| resident(*process).saturating_sub(before))
         .collect();
     let [server, client] = [grown.first(), grown.get(1)].map(|bytes| bytes.copied().unwrap_or(0));
-    rows.push(json!({
+    report.rows(&[json!({
         "what": "idle links", "links": count, "server_bytes": server, "client_bytes": client,
-    }));
-    let mib = |bytes: u64| figure(bytes as f64 / f64::from(1 << 20));
-    let text = format!(
-        "\n{} idle links: {} MiB in the process of the server, {} MiB in that of the client\n",
+    })]);
+    report.paragraph(&format!(
+        "{} idle links: {} MiB in the process of the server, {} MiB in that of the client\n",
         links.len(),
         mib(server),
         mib(client)
-    );
-    Ok(text)
+    ));
+    Ok(())
 }

@@ -3,7 +3,7 @@
 //!
 //! * [`member`]: what each rank does.
 
-pub(crate) mod member;
+mod member;
 
 use mf_base::{ByteLen, Error, Result};
 use mf_program::output::print;
@@ -12,6 +12,8 @@ use mf_store::StoreUrl;
 use serde::{Deserialize, Serialize};
 
 use crate::members::{Job, end_all, values};
+use crate::task::Task as Work;
+pub(crate) use member::main as member;
 
 pub(super) const OPERATION: &str = "mfcli benchmark";
 
@@ -121,7 +123,7 @@ enum Memory {
 
 /// Task of a rank, as passed to it.
 #[derive(Debug, Serialize, Deserialize)]
-struct Task {
+pub(crate) struct Task {
     what: What,
     protocol: Protocol,
     url: String,
@@ -185,10 +187,8 @@ pub(crate) fn main(args: &Args) -> Result<()> {
     let mut members = Vec::new();
     for index in 0..args.local_rank_size {
         let task = task(index);
-        let text = serde_json::to_string(&task)
-            .map_err(|error| Error::invalid(OPERATION, "the task has no text").source(error))?;
-        let arguments = ["benchmark-member".to_owned(), format!("--task={text}")];
-        members.push(job.start(&format!("rank {}", task.rank), &arguments, &[])?);
+        let name = format!("rank {}", task.rank);
+        members.push(job.start(&name, &Work::Benchmark(task), &[])?);
     }
     let rows: Vec<Measured> = values(&mut members)?;
     end_all(members)?;

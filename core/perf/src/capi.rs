@@ -21,12 +21,12 @@ use mf_program::table::figure;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::copy::member_arguments;
 use super::measure::{Plan, in_turns, median};
-use super::member::{Joined, print_value};
 use super::memory::plain_copy;
+use super::pool_member::{self, Joined, What};
 use super::segment_bytes;
-use crate::members::Job;
+use super::task::Task;
+use crate::members::{Job, print_value};
 
 const OPERATION: &str = "C library";
 const LIBRARY: &str = "libmf_smem.so";
@@ -49,13 +49,10 @@ pub(super) fn latency(quick: bool) -> Result<Latency, String> {
 fn in_processes(quick: bool) -> Result<Latency> {
     let job = Job::new()?;
     let bytes = segment_bytes(SHORT_BYTES as u64);
-    let mut peer = job.start("peer", &member_arguments("idle", 2, Some(0), bytes), &[])?;
+    let task = |what, rank| pool_member::Task { quick, ..pool_member::Task::new(what, 2, Some(rank), bytes) };
+    let mut peer = job.start("peer", &Task::Pool(task(What::Idle, 0)), &[])?;
     peer.value::<Joined>()?;
-    let mut arguments = member_arguments("capi", 2, Some(1), bytes);
-    if quick {
-        arguments.push("--quick".to_owned());
-    }
-    let mut caller = job.start("caller of the C library", &arguments, &[])?;
+    let mut caller = job.start("caller of the C library", &Task::Pool(task(What::Capi, 1)), &[])?;
     let latency = caller.value()?;
     caller.end()?;
     peer.end()?;
@@ -67,13 +64,13 @@ pub(super) fn text(latency: &Result<Latency, String>) -> String {
     let nanoseconds = |seconds: f64| figure(seconds * 1e9);
     match latency {
         Ok(latency) => format!(
-            "\n8-byte copies through the C interface of {}: put {} ns, get {} ns a call; memcpy {} ns\n",
+            "8-byte copies through the C interface of {}: put {} ns, get {} ns a call; memcpy {} ns\n",
             latency.library,
             nanoseconds(latency.put_seconds),
             nanoseconds(latency.get_seconds),
             nanoseconds(latency.memcpy_seconds)
         ),
-        Err(reason) => format!("\n8-byte copies through the C interface: not measured: {reason}\n"),
+        Err(reason) => format!("8-byte copies through the C interface: not measured: {reason}\n"),
     }
 }
 
@@ -122,14 +119,14 @@ mf_base::functions! {
 /// first one decides.
 ///
 /// # Errors
-/// `Failed` it is not there, is of another version, or lacks a function.
-pub(super) fn open(required: &[&'static str]) -> Result<(PathBuf, Loaded)> {
+/// `Failed` it is not there, or of another version.
+pub(super) fn open() -> Result<(PathBuf, Loaded)> {
     let files = PLACES.iter().map(|place| Candidate::file("beside this program", beside(place)));
     let wanted = Wanted {
         remedy: "install it anew, with this program (in a source tree: cargo build --release -p mf-capi)"
             .into(),
         candidates: files.chain([Candidate::system("libmf_smem.so.0")]).collect(),
-        required: required.iter().chain(Identity::REQUIRED).copied().map(Into::into).collect(),
+        required: Identity::REQUIRED.iter().copied().map(Into::into).collect(),
         ..Wanted::new(LIBRARY, "memfabric-rs")
     };
     let loaded = wanted.open(&mut Report::default()).map_err(|error| unusable(Path::new(LIBRARY), error))?;
@@ -202,7 +199,7 @@ impl CPool {
     /// # Errors
     /// `Failed` names the function that failed.
     pub(super) fn join(world: u32, rank: u32, peer: u16, bytes: u64) -> Result<Self> {
-        let (path, loaded) = open(Functions::REQUIRED)?;
+        let (path, loaded) = open()?;
         let c = Functions::resolve(&loaded).map_err(|error| unusable(&path, error))?;
         // SAFETY: here and below each function is called as its header says, with memory that lives through
         // the call.

@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Figures of a measurement with a baseline, as text and as JSON.
+//! Figures of a transfer beside a baseline.
 
 use mf_base::ByteLen;
-use mf_program::table::{Table, figure};
+use mf_program::table::{Column, figure};
 use serde::{Deserialize, Serialize};
 
 use super::measure::Pair;
-use super::report::Output;
-
-/// Common options: effort and output.
-#[derive(clap::Args)]
-pub(super) struct How {
-    /// Fewer and shorter turns.
-    #[arg(long)]
-    pub(super) quick: bool,
-    #[command(flatten)]
-    pub(super) output: Output,
-}
 
 /// A transfer beside its baseline.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -49,21 +38,16 @@ impl Row {
     }
 }
 
-/// The rows as a table, with this title of the column of memories.
-pub(crate) fn table(memory: &str, rows: &[Row]) -> String {
-    let mut table =
-        Table::new(3, &["what", memory, "beside", "size", "us", "its us", "GB/s", "times as fast"]);
-    for row in rows {
-        table.row(vec![
-            row.what.clone(),
-            row.memory.clone(),
-            row.baseline.clone(),
-            ByteLen(row.bytes).to_string(),
-            figure(row.seconds * 1e6),
-            figure(row.plain_seconds * 1e6),
-            figure(row.bytes as f64 / row.seconds / 1e9),
-            figure(row.times_as_fast),
-        ]);
-    }
-    table.render()
+/// Columns of the table, of which the second, the kinds of memory, has this title.
+pub(crate) fn columns(memory: &str) -> [Column<'_, Row>; 8] {
+    [
+        ("what", |row| row.what.clone()),
+        (memory, |row| row.memory.clone()),
+        ("beside", |row| row.baseline.clone()),
+        ("size", |row| ByteLen(row.bytes).to_string()),
+        ("us", |row| figure(row.seconds * 1e6)),
+        ("its us", |row| figure(row.plain_seconds * 1e6)),
+        ("GB/s", |row| figure(row.bytes as f64 / row.seconds / 1e9)),
+        ("times as fast", |row| figure(row.times_as_fast)),
+    ]
 }

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mf perf copy`: bandwidth and latency of copies by size.
 
+mod row;
+mod sweep;
+
 use mf_base::{ByteLen, Error, Result};
 use mf_program::output::note;
 use serde_json::json;
 
-use super::member::Joined;
-use super::report::{Drawing, Row, copy_table, merged};
-use super::sweep::MIXED_BATCH_BYTES;
-use super::{capi, parse_size, plot, segment_bytes};
+use super::pool_member::{self, Joined, What};
+use super::task::Task;
+use crate::measurement::{Measurement, Report};
 use crate::members::{Job, Member, end_all, values};
+use crate::plot::{Lines, Picture, Plain};
+use crate::{capi, parse_size, segment_bytes};
+pub(crate) use row::Row;
+use row::merged;
+use sweep::MIXED_BATCH_BYTES;
+pub(crate) use sweep::Sweep;
 
 const OPERATION: &str = "mf perf copy";
 /// The sweep: 8 B to 1 GiB.
@@ -44,27 +52,53 @@ pub(super) struct Args {
     /// Leave the batches out.
     #[arg(long)]
     no_batches: bool,
-    #[command(flatten)]
-    output: Drawing,
 }
 
 /// Numbers of ranks to measure with.
 #[derive(Clone, Debug, PartialEq)]
 struct RankCounts(Vec<u32>);
 
-/// Measures and prints.
-pub(super) fn main(args: &Args) -> Result<()> {
-    let most_ranks = args.ranks.0.iter().copied().max().unwrap_or(1);
-    let sizes = sizes(args, most_ranks)?;
-    let mut rows = Vec::new();
-    for &ranks in &args.ranks.0 {
-        let busy = if args.all { ranks } else { 1 };
-        rows.extend(measure(args, &sizes, ranks, busy)?);
+impl Measurement for Args {
+    const NAME: &'static str = "copy";
+
+    fn measure(&self) -> Result<Option<Report>> {
+        let most_ranks = self.ranks.0.iter().copied().max().unwrap_or(1);
+        let sizes = sizes(self, most_ranks)?;
+        let mut rows = Vec::new();
+        for &ranks in &self.ranks.0 {
+            let busy = if self.all { ranks } else { 1 };
+            rows.extend(measure(self, &sizes, ranks, busy)?);
+        }
+        let latency = capi::latency(self.quick);
+        let mut report = Report::of(&rows, 1, &row::COLUMNS);
+        report.note(row::LEGEND);
+        report.paragraph(&capi::text(&latency));
+        report.more = json!({ "c_abi": capi::to_json(&latency) });
+        report.picture = Some(picture(&rows));
+        Ok(Some(report))
     }
-    let latency = capi::latency(args.quick);
-    let tables = copy_table(&rows) + &capi::text(&latency);
-    let more = json!({ "c_abi": capi::to_json(&latency) });
-    args.output.write("copy", &tables, &json!(rows), &more, || plot::svg(&rows, "mf perf copy"))
+}
+
+/// The rows that copy one piece a call.
+fn picture(rows: &[Row]) -> Picture {
+    let several_pools = rows.iter().any(|row| Some(row.ranks) != rows.first().map(|row| row.ranks));
+    Lines {
+        title: "mf perf copy",
+        labels: ["GB/s", "times memcpy between the same addresses"],
+        name: &|row: &Row| {
+            let name = if several_pools {
+                format!("{}, {} ranks", row.operation, row.ranks)
+            } else {
+                row.operation.clone()
+            };
+            (row.pieces == 1).then_some(name)
+        },
+        bytes: |row| row.bytes,
+        value: |row| row.gbps(row.seconds),
+        ratio: |row| row.same_ratio,
+        plain: Plain::First("memcpy", |row| row.gbps(row.private_seconds)),
+    }
+    .picture(rows)
 }
 
 /// The sizes to measure: the requested ones that fit, else the fitting ones of the sweep.
@@ -107,15 +141,16 @@ fn measure(args: &Args, sizes: &[u64], ranks: u32, busy: u32) -> Result<Vec<Row>
     let largest = if args.no_batches { largest } else { largest.max(MIXED_BATCH_BYTES) };
     // A segment has a half that is read and one that is written.
     let segment = segment_bytes(largest * 2);
-    let list: Vec<String> = sizes.iter().map(u64::to_string).collect();
-    let arguments = |rank| {
-        let mut arguments = member_arguments("copy", ranks, Some(rank), segment);
-        arguments.extend([format!("--sizes={}", list.join(",")), format!("--busy={busy}")]);
-        arguments.extend(args.quick.then(|| "--quick".to_owned()));
-        arguments.extend((!args.no_batches).then(|| "--batches".to_owned()));
-        arguments
+    let task = |rank| {
+        Task::Pool(pool_member::Task {
+            sizes: sizes.to_vec(),
+            busy,
+            quick: args.quick,
+            batches: !args.no_batches,
+            ..pool_member::Task::new(What::Copy, ranks, Some(rank), segment)
+        })
     };
-    let mut members = job.start_ranks(ranks, arguments, &[])?;
+    let mut members = job.start_ranks(ranks, task, &[])?;
     values::<Joined>(&mut members)?;
     let batches = if args.no_batches { 0 } else { 8 };
     let mut rows = Vec::new();
@@ -126,18 +161,6 @@ fn measure(args: &Args, sizes: &[u64], ranks: u32, busy: u32) -> Result<Vec<Row>
     }
     end_all(members)?;
     Ok(rows)
-}
-
-/// Arguments of a member of a measurement.
-pub(super) fn member_arguments(task: &str, world: u32, rank: Option<u32>, bytes: u64) -> Vec<String> {
-    let mut arguments = vec![
-        "perf-member".to_owned(),
-        format!("--task={task}"),
-        format!("--world={world}"),
-        format!("--bytes={bytes}"),
-    ];
-    arguments.extend(rank.map(|rank| format!("--rank={rank}")));
-    arguments
 }
 
 fn parse_ranks(text: &str) -> Result<RankCounts, String> {

@@ -30,8 +30,10 @@ use mf_program::output::print;
 use mf_program::table::figure;
 
 use crate::members::{Job, Member};
+use crate::task::Task as Work;
 use message::Message;
 use plan::Plan;
+use rank::Task;
 
 const OPERATION: &str = "mf demo";
 
@@ -111,7 +113,7 @@ struct Show {
     job: Job,
     /// The process that serves the store: with automatic ranks any rank may leave.
     store: Option<Member>,
-    arguments: Vec<String>,
+    task: Task,
     members: BTreeMap<usize, Member>,
     started: usize,
     sender: Sender<(usize, Option<String>)>,
@@ -128,24 +130,19 @@ impl Show {
             Error::invalid(OPERATION, "the name of the file is not UTF-8")
                 .hint("give it a link with another name")
         })?;
-        let arguments = vec![
-            "demo-rank".to_owned(),
-            format!("--file={file}"),
-            format!("--bytes={}", plan.file_bytes()),
-            format!("--ranks={}", args.ranks),
-        ];
+        let (bytes, ranks) = (plan.file_bytes(), args.ranks);
+        let task = Task { file, bytes, ranks, newcomer: false, store_only: false };
         // The leaving rank and its replacement have two rows.
         let expected_rows = args.ranks as usize + usize::from(args.ranks > 1);
         let job = Job::new()?;
-        let mut with_store = arguments.clone();
-        with_store.push("--store-only".to_owned());
-        let mut store = job.start("store", &with_store, &[])?;
+        let store = Task { store_only: true, ..task.clone() };
+        let mut store = job.start("store", &Work::Demo(store), &[])?;
         // Its first line says that it listens.
         store.line()?;
         let mut show = Self {
             job,
             store: Some(store),
-            arguments,
+            task,
             members: BTreeMap::new(),
             started: 0,
             sender,
@@ -155,18 +152,17 @@ impl Show {
             bar: progress_bar(plan.work_bytes()),
         };
         for _ in 0..args.ranks {
-            show.add(&[])?;
+            show.add(false)?;
         }
         Ok(show)
     }
 
-    fn add(&mut self, more: &[&str]) -> Result<()> {
+    fn add(&mut self, newcomer: bool) -> Result<()> {
         // Never used twice: the last words of a process may come after its successor was started.
         let number = self.started;
         self.started += 1;
-        let mut arguments = self.arguments.clone();
-        arguments.extend(more.iter().map(|argument| (*argument).to_owned()));
-        let mut member = self.job.start(&format!("process {number}"), &arguments, &[])?;
+        let task = Work::Demo(Task { newcomer, ..self.task.clone() });
+        let mut member = self.job.start(&format!("process {number}"), &task, &[])?;
         let sender = self.sender.clone();
         member.listen(move |line| {
             // There is no receiver any more when the demonstration has failed elsewhere.
@@ -188,7 +184,7 @@ impl Show {
                 Some(Message::Left { rank }) => {
                     self.note(&format!("rank {rank} left the pool; a new process asks to join"))?;
                     self.members.remove(&number).map_or(Ok(()), Member::end)?;
-                    self.add(&["--newcomer"])?;
+                    self.add(true)?;
                 }
                 None if self.members.contains_key(&number) => {
                     return Err(Error::new(Kind::Failed, OPERATION)

@@ -6,13 +6,14 @@ use ascend_acl_sys::{Acl, AclError, Libraries, Search};
 use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result};
 use mf_program::output::note;
 use mf_program::ports::local_store_url;
-use mf_program::table::{Table, figure};
+use mf_program::table::{Column, figure};
 use mf_smem::bm::{Config, Context, CopyMode, CopyType, Pool, PoolOptions};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use super::measure::{Figures, Pair, Plan};
-use super::report::Output;
 use super::{Buffer, length, parse_size, segment_bytes};
+use crate::measurement::{Measurement, Report};
 
 const OPERATION: &str = "mf perf device";
 const SIZES: [u64; 7] = [8, 4 << 10, 64 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20];
@@ -39,49 +40,62 @@ pub(super) struct Args {
     /// Fewer turns: a first impression within seconds.
     #[arg(long)]
     quick: bool,
-    #[command(flatten)]
-    output: Output,
 }
 
+/// Figures of one copy.
+#[derive(Serialize)]
 struct Row {
-    name: &'static str,
+    copy: &'static str,
     bytes: u64,
-    figures: Figures,
+    seconds: f64,
+    plain_seconds: f64,
 }
 
-/// Measures and prints.
-pub(super) fn main(args: &Args) -> Result<()> {
-    let sizes = if args.sizes.is_empty() { SIZES.to_vec() } else { args.sizes.clone() };
-    let libraries = Libraries::open(&Search::from_environment()).map_err(|error| {
-        Error::new(Kind::NotExist, OPERATION)
-            .what("there is no CANN here")
-            .source(error)
-            .hint("on a machine without an NPU: mf sim -- mf perf device --simulated")
-    })?;
-    if let Some(version) = libraries.acl().origin().simulator() {
-        if !args.simulated {
-            return Err(Error::invalid(OPERATION, "this is the simulator, whose copies are the host's")
-                .hint("--simulated measures all the same what the pool adds"));
+const COLUMNS: [Column<'static, Row>; 6] = [
+    ("copy", |row| row.copy.to_owned()),
+    ("size", |row| ByteLen(row.bytes).to_string()),
+    ("pool ns", |row| figure(row.seconds * 1e9)),
+    ("aclrtMemcpy ns", |row| figure(row.plain_seconds * 1e9)),
+    ("over ns", |row| figure((row.seconds - row.plain_seconds) * 1e9)),
+    ("over %", |row| figure((row.seconds / row.plain_seconds - 1.0) * 100.0)),
+];
+
+impl Measurement for Args {
+    const NAME: &'static str = "device";
+
+    fn measure(&self) -> Result<Option<Report>> {
+        let sizes = if self.sizes.is_empty() { SIZES.to_vec() } else { self.sizes.clone() };
+        let libraries = Libraries::open(&Search::from_environment()).map_err(|error| {
+            Error::new(Kind::NotExist, OPERATION)
+                .what("there is no CANN here")
+                .source(error)
+                .hint("on a machine without an NPU: mf sim -- mf perf device --simulated")
+        })?;
+        let simulator = libraries.acl().origin().simulator();
+        if let Some(version) = simulator {
+            if !self.simulated {
+                return Err(Error::invalid(OPERATION, "this is the simulator, whose copies are the host's")
+                    .hint("--simulated measures all the same what the pool adds"));
+            }
+            note(&format!("mf perf device: simulated ({version}); only what the pool adds means something"));
         }
-        note(&format!("mf perf device: simulated ({version}); only what the pool adds means something"));
+        let largest = sizes.iter().copied().max().unwrap_or(0);
+        let config = Config::new(local_store_url()?, 1).device(self.device).dynamic_world(true);
+        let context = Context::init(config)?;
+        let segment = segment_bytes(largest * 2).next_multiple_of(1 << 30);
+        let pool = context.create(PoolOptions::new(0).device(segment))?;
+        pool.join()?;
+        let mut bench = Bench::new(&pool, libraries.acl(), self.device, length(largest)?)?;
+        let mut rows = Vec::new();
+        for bytes in sizes {
+            rows.extend(bench.measure(bytes, self.quick)?);
+        }
+        drop(bench);
+        pool.destroy();
+        let mut report = Report::of(&rows, 1, &COLUMNS);
+        report.more = json!({ "simulated": simulator.is_some() });
+        Ok(Some(report))
     }
-    let largest = sizes.iter().copied().max().unwrap_or(0);
-    let config = Config::new(local_store_url()?, 1).device(args.device).dynamic_world(true);
-    let context = Context::init(config)?;
-    let pool =
-        context.create(PoolOptions::new(0).device(segment_bytes(largest * 2).next_multiple_of(1 << 30)))?;
-    pool.join()?;
-    let mut bench = Bench::new(&pool, libraries.acl(), args.device, length(largest)?)?;
-    let mut rows = Vec::new();
-    for bytes in sizes {
-        rows.extend(bench.measure(bytes, args.quick)?);
-    }
-    drop(bench);
-    pool.destroy();
-    let simulated = libraries.acl().origin().simulator().is_some();
-    let facts = json!({ "simulated": simulated });
-    let values: Value = rows.iter().map(to_json).collect();
-    args.output.write("device", &table(&rows), &values, &facts)
 }
 
 /// The memory at both ends, and what copies it.
@@ -159,7 +173,8 @@ impl<'a> Bench<'a> {
             Ok(())
         };
         let pair = Pair::measure(Plan::for_bytes(bytes, quick), &mut own, &mut plain)?;
-        Ok(Row { name, bytes, figures: Pair::figures(&[pair]) })
+        let Figures { seconds, plain_seconds, .. } = Pair::figures(&[pair]);
+        Ok(Row { copy: name, bytes, seconds, plain_seconds })
     }
 }
 
@@ -204,24 +219,4 @@ fn failed(function: &'static str, error: &AclError) -> Error {
         .what("CANN refused")
         .with("function", function)
         .source(error.to_string())
-}
-
-fn table(rows: &[Row]) -> String {
-    let mut table = Table::new(1, &["copy", "size", "pool ns", "aclrtMemcpy ns", "over ns", "over %"]);
-    for row in rows {
-        let (own, plain) = (row.figures.seconds, row.figures.plain_seconds);
-        table.row(vec![
-            row.name.to_owned(),
-            ByteLen(row.bytes).to_string(),
-            figure(own * 1e9),
-            figure(plain * 1e9),
-            figure((own - plain) * 1e9),
-            figure((own / plain - 1.0) * 100.0),
-        ]);
-    }
-    table.render()
-}
-
-fn to_json(row: &Row) -> Value {
-    json!({ "copy": row.name, "bytes": row.bytes, "seconds": row.figures.seconds, "plain_seconds": row.figures.plain_seconds })
 }

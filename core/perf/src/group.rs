@@ -11,14 +11,16 @@ mod member;
 use std::collections::BTreeSet;
 
 use mf_base::{ByteLen, Result};
-use mf_program::table::{Table, figure};
-use serde_json::{Value, json};
+use mf_program::table::{Column, figure};
+use serde::Serialize;
+use serde_json::json;
 
 use super::measure::{Figures, Pair};
-use super::plot;
-use super::report::Drawing;
+use crate::measurement::{Measurement, Report};
 use crate::members::{Job, end_all, values};
-pub(crate) use member::{Args as MemberArgs, main as member_main};
+use crate::plot::{Lines, Plain};
+use crate::task::Task as Work;
+pub(crate) use member::{Task, main as member};
 
 /// Measure barriers and allgathers of ranks on this host.
 ///
@@ -41,83 +43,75 @@ pub(super) struct Args {
     /// Fewer turns.
     #[arg(long)]
     quick: bool,
-    #[command(flatten)]
-    output: Drawing,
 }
 
 /// Figures of one call.
-pub(super) struct Row {
+#[derive(Serialize)]
+struct Row {
     /// `barrier` or `allgather`.
-    pub(super) operation: String,
-    pub(super) ranks: u32,
+    operation: &'static str,
+    ranks: u32,
     /// Of each rank.
-    pub(super) bytes: u64,
-    pub(super) figures: Figures,
+    bytes: u64,
+    #[serde(flatten)]
+    figures: Figures,
     /// Route of the group.
-    pub(super) route: String,
+    route: String,
 }
 
-/// Measures and prints.
-pub(super) fn main(args: &Args) -> Result<()> {
-    let mut rows = Vec::new();
-    for &ranks in &args.ranks {
-        rows.extend(measure(args, ranks)?);
-    }
-    let values: Value = rows
-        .iter()
-        .map(|row| {
-            json!({
-                "operation": row.operation, "ranks": row.ranks, "bytes": row.bytes, "seconds": row.figures.seconds,
-                "plain_seconds": row.figures.plain_seconds, "ratio": row.figures.ratio, "route": row.route,
-            })
-        })
-        .collect();
-    let more = json!({ "fresh": args.fresh });
-    args.output.write("group", &table(&rows), &values, &more, || plot::groups(&rows, "Groups on one host"))
-}
+const COLUMNS: [Column<'static, Row>; 6] = [
+    ("call", |row| row.operation.to_owned()),
+    ("ranks", |row| row.ranks.to_string()),
+    ("size", |row| if row.bytes > 0 { ByteLen(row.bytes).to_string() } else { String::new() }),
+    ("us", |row| figure(row.figures.seconds * 1e6)),
+    ("plain us", |row| figure(row.figures.plain_seconds * 1e6)),
+    ("ratio", |row| figure(row.figures.ratio)),
+];
 
-fn table(rows: &[Row]) -> String {
-    let mut table = Table::new(1, &["call", "ranks", "size", "us", "plain us", "ratio"]);
-    for row in rows {
-        table.row(vec![
-            row.operation.clone(),
-            row.ranks.to_string(),
-            if row.bytes > 0 { ByteLen(row.bytes).to_string() } else { String::new() },
-            figure(row.figures.seconds * 1e6),
-            figure(row.figures.plain_seconds * 1e6),
-            figure(row.figures.ratio),
-        ]);
+impl Measurement for Args {
+    const NAME: &'static str = "group";
+
+    fn measure(&self) -> Result<Option<Report>> {
+        let mut rows = Vec::new();
+        for &ranks in &self.ranks {
+            rows.extend(measure(self, ranks)?);
+        }
+        let routes: BTreeSet<&str> = rows.iter().map(|row| row.route.as_str()).collect();
+        let routes: Vec<&str> = routes.into_iter().collect();
+        let mut report = Report::of(&rows, 1, &COLUMNS);
+        report.note(&format!(
+            "plain: the C library's barrier in shared memory, with copies around it. Groups met over {}.\n",
+            routes.join(", ")
+        ));
+        report.more = json!({ "fresh": self.fresh });
+        // Barriers are at the left edge.
+        let lines = Lines {
+            title: "Groups on one host",
+            labels: ["microseconds", "times as fast as the plain barrier"],
+            name: &|row: &Row| Some(format!("{} ranks", row.ranks)),
+            bytes: |row| row.bytes.max(1),
+            value: |row| row.figures.seconds * 1e6,
+            ratio: |row| row.figures.ratio,
+            plain: Plain::Each(|row| row.figures.plain_seconds * 1e6),
+        };
+        report.picture = Some(lines.picture(&rows));
+        Ok(Some(report))
     }
-    let routes: BTreeSet<&str> = rows.iter().map(|row| row.route.as_str()).collect();
-    let routes: Vec<&str> = routes.into_iter().collect();
-    format!(
-        "{}plain: the C library's barrier in shared memory, with copies around it. Groups met over {}.\n",
-        table.render(),
-        routes.join(", ")
-    )
 }
 
 fn measure(args: &Args, ranks: u32) -> Result<Vec<Row>> {
     let job = Job::new()?;
-    let sizes: Vec<String> = args.sizes.iter().map(ToString::to_string).collect();
-    let arguments = |rank| {
-        let mut arguments = vec![
-            "perf-group-member".to_owned(),
-            format!("--world={ranks}"),
-            format!("--rank={rank}"),
-            format!("--sizes={}", sizes.join(",")),
-        ];
-        arguments.extend(args.quick.then(|| "--quick".to_owned()));
-        arguments.extend(args.fresh.then(|| "--fresh".to_owned()));
-        arguments
+    let task = |rank| {
+        let (sizes, fresh, quick) = (args.sizes.clone(), args.fresh, args.quick);
+        Work::Group(Task { world: ranks, rank, sizes, fresh, quick })
     };
-    let mut members = job.start_ranks(ranks, arguments, &[])?;
+    let mut members = job.start_ranks(ranks, task, &[])?;
     let mut rows = Vec::new();
     for number in 0..=args.sizes.len() {
         let (of_each, routes): (Vec<Pair>, Vec<String>) = values(&mut members)?.into_iter().unzip();
         let bytes = number.checked_sub(1).and_then(|at| args.sizes.get(at));
         rows.push(Row {
-            operation: if bytes.is_some() { "allgather" } else { "barrier" }.to_owned(),
+            operation: if bytes.is_some() { "allgather" } else { "barrier" },
             ranks,
             bytes: bytes.copied().unwrap_or(0),
             figures: Pair::figures(&of_each),

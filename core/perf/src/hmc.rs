@@ -5,7 +5,7 @@
 //! * [`caller`]: the process that measures, which starts the other one. [`tags`]: its tags. [`stream`]: its
 //!   streams, and the stages that they are made of. [`network`]: what their settings are.
 //! * [`other`]: the peer process, which owns the target buffer and follows the caller's requests.
-//! * [`row`]: figures, as text and as JSON.
+//! * [`row`]: figures of streams, names of memories.
 
 mod caller;
 mod network;
@@ -16,14 +16,16 @@ mod tags;
 
 use std::str::FromStr;
 
-use mf_base::{Error, Result};
+use mf_base::Result;
 use mf_hmc::{ConnType, MemoryType};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::compared::{How, Row};
 use super::parse_size;
+use crate::compared::{Row, columns};
+use crate::measurement::{Measurement, Report};
 use crate::members::Job;
+use crate::task::Task as Work;
 use network::Network;
 use row::StreamRow;
 
@@ -70,24 +72,23 @@ pub(super) struct Args {
     /// Over the network, as if the processes were on two hosts: shared memory off.
     #[arg(long, value_enum, num_args = 0..=1, default_missing_value = "tcp", value_name = "HOW")]
     network: Option<Network>,
-    #[command(flatten)]
-    how: How,
+    /// Fewer and shorter turns.
+    #[arg(long)]
+    quick: bool,
 }
 
-/// A process of the measurement; started by `mf perf hmc`.
-#[derive(clap::Args)]
-pub(crate) struct MemberArgs {
-    /// Operations to measure; `None` in the peer process.
-    #[arg(long)]
-    plan: Option<String>,
-    /// The buffer of the other process, and whether connections are for RDMA.
-    #[arg(long)]
-    there: Option<String>,
+/// Work of one of the two processes.
+#[derive(Serialize, Deserialize)]
+pub(crate) enum Task {
+    /// Measures.
+    Caller(Plan),
+    /// Owns the target buffer; true: its connections are for RDMA.
+    Other(Place, bool),
 }
 
 /// Task of the caller.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Plan {
+pub(crate) struct Plan {
     sizes: Vec<u64>,
     stream: u64,
     here: Place,
@@ -109,7 +110,7 @@ fn conn_of(rdma: bool) -> ConnType {
 
 /// Place and length of a buffer.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Place {
+pub(crate) struct Place {
     /// The number of a [`MemoryType`].
     memory: i32,
     device: i32,
@@ -148,51 +149,49 @@ fn parse_size_or_none(text: &str) -> std::result::Result<u64, String> {
     if text == "0" { Ok(0) } else { parse_size(text) }
 }
 
-/// Measures and prints.
-pub(super) fn main(args: &Args) -> Result<()> {
-    let device = |at: usize| args.device.get(at).or(args.device.first()).copied().map_or(0, i32::from);
-    // Both have room for the largest put, and for a stream that is cut into its longest chunks.
-    let bytes = args.sizes.iter().copied().max().unwrap_or(0).max(64 << 20);
-    let place = |memory: MemoryType, at| Place { memory: memory as i32, device: device(at), bytes };
-    let plan = Plan {
-        sizes: args.sizes.clone(),
-        stream: args.stream,
-        here: place(args.memory.0, 0),
-        there: place(args.memory.1, 1),
-        rdma: args.conn == "rdma",
-        network: args.network,
-        quick: args.how.quick,
-    };
-    let words = vec!["perf-hmc-member".to_owned(), format!("--plan={}", json!(plan))];
-    let mut caller = Job::new()?.start("the caller", &words, network::settings(args.network))?;
-    let (mut rows, mut streams) = (Vec::new(), Vec::new());
-    loop {
-        match caller.value()? {
-            Line::Row(row) => rows.push(row),
-            Line::Stream(row) => streams.push(row),
-            Line::End => break,
+impl Measurement for Args {
+    const NAME: &'static str = "hmc";
+
+    fn measure(&self) -> Result<Option<Report>> {
+        let device = |at: usize| self.device.get(at).or(self.device.first()).copied().map_or(0, i32::from);
+        // Both have room for the largest put, and for a stream that is cut into its longest chunks.
+        let bytes = self.sizes.iter().copied().max().unwrap_or(0).max(64 << 20);
+        let place = |memory: MemoryType, at| Place { memory: memory as i32, device: device(at), bytes };
+        let plan = Plan {
+            sizes: self.sizes.clone(),
+            stream: self.stream,
+            here: place(self.memory.0, 0),
+            there: place(self.memory.1, 1),
+            rdma: self.conn == "rdma",
+            network: self.network,
+            quick: self.quick,
+        };
+        let task = Work::Hmc(Task::Caller(plan));
+        let mut caller = Job::new()?.start("the caller", &task, network::settings(self.network))?;
+        let (mut rows, mut streams) = (Vec::new(), Vec::new());
+        loop {
+            match caller.value()? {
+                Line::Row(row) => rows.push(row),
+                Line::Stream(row) => streams.push(row),
+                Line::End => break,
+            }
         }
+        caller.end()?;
+        let mut report = Report::of(&rows, 3, &columns("here, there"));
+        if !streams.is_empty() {
+            report.table(&streams, 1, &row::STREAMS);
+        }
+        report.more = json!({ "network": self.network, "streams": streams });
+        Ok(Some(report))
     }
-    caller.end()?;
-    let more = json!({ "network": args.network, "streams": streams });
-    args.how.output.write("hmc", &row::text(&rows, &streams), &json!(rows), &more)
 }
 
-/// One of the two processes.
-pub(crate) fn member_main(args: &MemberArgs) -> Result<u8> {
-    fn read<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T> {
-        serde_json::from_str(text).map_err(|error| {
-            Error::invalid(OPERATION, "this command is started by mf perf hmc").source(error)
-        })
+/// Does the work of one of the two processes.
+pub(crate) fn member(task: &Task) -> Result<()> {
+    match task {
+        Task::Caller(plan) => caller::main(plan),
+        Task::Other(place, rdma) => other::main(place, conn_of(*rdma)),
     }
-    match (&args.plan, &args.there) {
-        (Some(plan), _) => caller::main(&read(plan)?)?,
-        (None, there) => {
-            let (place, rdma): (Place, bool) = read(there.as_deref().unwrap_or_default())?;
-            other::main(&place, conn_of(rdma))?;
-        }
-    }
-    Ok(0)
 }
 
 #[cfg(test)]

@@ -4,15 +4,16 @@
 use std::time::Instant;
 
 use mf_base::{ByteLen, Result};
-use mf_program::table::{Table, figure};
-use serde_json::json;
+use mf_program::table::{Column, figure};
+use serde::Serialize;
 
-use super::copy::member_arguments;
 use super::measure::median;
-use super::member::Joined;
-use super::report::Output;
+use super::pool_member::{self, Joined, What};
+use super::task::Task;
 use super::{parse_size, segment_bytes};
+use crate::measurement::{Measurement, Report};
 use crate::members::{Job, values};
+use crate::sizes::mib;
 
 /// Measure the start of a job: from the first exec to the last rank joined.
 ///
@@ -36,44 +37,51 @@ pub(super) struct Args {
     /// Times each number is measured; the median counts.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
     repeat: u32,
-    #[command(flatten)]
-    output: Output,
 }
 
-/// Measures and prints.
-pub(super) fn main(args: &Args) -> Result<()> {
-    let bytes = segment_bytes(args.bytes);
-    let window = args.window.map_or(bytes, segment_bytes).max(bytes);
-    let mut table = Table::new(
-        0,
-        &["ranks", "each", "window each", "s to last joined", "best s", "own MiB a rank", "with code MiB"],
-    );
-    let mut rows = Vec::new();
-    for &ranks in &args.ranks {
-        let (mut seconds, mut own, mut resident) = (Vec::new(), 0u64, 0u64);
-        for _ in 0..args.repeat {
-            let (took, weights) = start(ranks, bytes, window)?;
-            seconds.push(took);
-            own = weights.iter().map(|weight| weight.own_bytes).fold(own, u64::max);
-            resident = weights.iter().map(|weight| weight.resident_bytes).fold(resident, u64::max);
+/// Figures of one number of ranks.
+#[derive(Serialize)]
+struct Row {
+    ranks: u32,
+    bytes: u64,
+    window_bytes: u64,
+    seconds: f64,
+    all_seconds: Vec<f64>,
+    own_bytes: u64,
+    resident_bytes: u64,
+}
+
+const COLUMNS: [Column<'static, Row>; 7] = [
+    ("ranks", |row| row.ranks.to_string()),
+    ("each", |row| ByteLen(row.bytes).to_string()),
+    ("window each", |row| ByteLen(row.window_bytes).to_string()),
+    ("s to last joined", |row| figure(row.seconds)),
+    ("best s", |row| figure(row.all_seconds.iter().copied().fold(f64::INFINITY, f64::min))),
+    ("own MiB a rank", |row| mib(row.own_bytes)),
+    ("with code MiB", |row| mib(row.resident_bytes)),
+];
+
+impl Measurement for Args {
+    const NAME: &'static str = "join";
+
+    fn measure(&self) -> Result<Option<Report>> {
+        let bytes = segment_bytes(self.bytes);
+        let window_bytes = self.window.map_or(bytes, segment_bytes).max(bytes);
+        let mut rows = Vec::new();
+        for &ranks in &self.ranks {
+            let (mut all_seconds, mut own_bytes, mut resident_bytes) = (Vec::new(), 0u64, 0u64);
+            for _ in 0..self.repeat {
+                let (took, weights) = start(ranks, bytes, window_bytes)?;
+                all_seconds.push(took);
+                own_bytes = weights.iter().map(|weight| weight.own_bytes).fold(own_bytes, u64::max);
+                resident_bytes =
+                    weights.iter().map(|weight| weight.resident_bytes).fold(resident_bytes, u64::max);
+            }
+            let seconds = median(&all_seconds);
+            rows.push(Row { ranks, bytes, window_bytes, seconds, all_seconds, own_bytes, resident_bytes });
         }
-        let best = seconds.iter().copied().fold(f64::INFINITY, f64::min);
-        let mib = |bytes: u64| figure(bytes as f64 / f64::from(1 << 20));
-        table.row(vec![
-            ranks.to_string(),
-            ByteLen(bytes).to_string(),
-            ByteLen(window).to_string(),
-            figure(median(&seconds)),
-            figure(best),
-            mib(own),
-            mib(resident),
-        ]);
-        rows.push(json!({
-            "ranks": ranks, "bytes": bytes, "window_bytes": window, "seconds": median(&seconds), "all_seconds": seconds,
-            "own_bytes": own, "resident_bytes": resident,
-        }));
+        Ok(Some(Report::of(&rows, 0, &COLUMNS)))
     }
-    args.output.write("join", &table.render(), &json!(rows), &json!({}))
 }
 
 /// Memory use of a rank.
@@ -88,12 +96,12 @@ struct Weight {
 /// that moment.
 fn start(ranks: u32, bytes: u64, window: u64) -> Result<(f64, Vec<Weight>)> {
     let job = Job::new()?;
-    let mut arguments = member_arguments("idle", ranks, None, bytes);
-    arguments.push(format!("--window={window}"));
+    let task = pool_member::Task { window, ..pool_member::Task::new(What::Idle, ranks, None, bytes) };
+    let task = Task::Pool(task);
     let begin = Instant::now();
     let mut members = Vec::new();
     for number in 0..ranks {
-        members.push(job.start(&format!("member {number}"), &arguments, &[])?);
+        members.push(job.start(&format!("member {number}"), &task, &[])?);
     }
     let joined = values::<Joined>(&mut members)?;
     let seconds = begin.elapsed().as_secs_f64();

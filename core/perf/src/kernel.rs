@@ -4,22 +4,21 @@
 mod collectives;
 mod member;
 
-use std::process::Stdio;
-
 use mf_base::{ByteLen, Error, Gva, Kind, Result};
 use mf_device::engine::Piece;
 use mf_device::{Devices, Locality, Transfer};
 use mf_program::accelerator::{accelerator, built_in};
-use mf_program::child::ourselves;
 use mf_program::output::note;
-use mf_program::table::{Table, figure};
+use mf_program::table::{Column, figure};
 use mf_smem::kernel::{Arguments, Binary, Code, LaunchOptions, Target};
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-use super::measure::{Figures, Pair, Plan};
-use super::report::Output;
 use super::{Buffer, length, parse_size, plain_copy};
-pub(crate) use member::{Args as MemberArgs, main as member_main};
+use crate::measure::{Figures, Pair, Plan as Turns};
+use crate::measurement::{Measurement, Report};
+use crate::members::{Job, print_value};
+use crate::task::Task as Work;
 
 const OPERATION: &str = "mf perf kernel";
 const SIZES: [u64; 5] = [8, 4 << 10, 64 << 10, 1 << 20, 64 << 20];
@@ -60,57 +59,129 @@ pub(super) struct Args {
     /// Fewer turns: a first impression within seconds.
     #[arg(long)]
     quick: bool,
-    #[command(flatten)]
-    output: Output,
 }
 
-/// Measures and prints.
-pub(super) fn main(args: &Args) -> Result<()> {
-    let devices = accelerator(args.device)?;
-    let simulated = Binary::target(&devices)? == Target::Simulator;
-    let rows: Vec<Value> = match std::env::var(KNOB) {
-        Err(_) if simulated => {
-            note("mf perf kernel: simulated; this is the speed of the emulation, not of an NPU");
-            let both = ["eager", "checked"].map(in_mode);
-            both.into_iter().collect::<Result<Vec<_>>>()?.concat()
+/// Everything that a process needs to measure.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct Plan {
+    ranks: Vec<u32>,
+    sizes: Vec<u64>,
+    blocks: Vec<u32>,
+    device: u32,
+    quick: bool,
+    /// `npu`, or the mode of the simulator.
+    mode: String,
+}
+
+/// Work of a member.
+#[derive(Serialize, Deserialize)]
+pub(crate) enum Task {
+    /// Measures, in a process of its own, because the simulator reads its knobs once.
+    Rows(Plan),
+    Rank(member::Rank),
+}
+
+/// Figures of a kernel.
+#[derive(Serialize, Deserialize)]
+struct Row {
+    mode: String,
+    #[serde(flatten)]
+    collective: Option<RowOfRanks>,
+    bytes: u64,
+    blocks: u32,
+    #[serde(flatten)]
+    figures: Figures,
+}
+
+/// A kernel in which all ranks take part.
+#[derive(Serialize, Deserialize)]
+struct RowOfRanks {
+    kernel: String,
+    ranks: u32,
+    moved_bytes: u64,
+}
+
+impl Row {
+    /// GB/s of the bytes that move.
+    fn speed(&self, seconds: f64) -> String {
+        let moved = self.collective.as_ref().map_or(self.bytes, |row| row.moved_bytes);
+        figure(moved as f64 / seconds / 1e9)
+    }
+}
+
+const FIGURES: [Column<'static, Row>; 6] = [
+    ("size", |row| ByteLen(row.bytes).to_string()),
+    ("blocks", |row| row.blocks.to_string()),
+    ("kernel us", |row| figure(row.figures.seconds * 1e6)),
+    ("GB/s", |row| row.speed(row.figures.seconds)),
+    ("plain GB/s", |row| row.speed(row.figures.plain_seconds)),
+    ("kernel / plain", |row| format!("{:.4}", row.figures.ratio)),
+];
+
+impl Measurement for Args {
+    const NAME: &'static str = "kernel";
+
+    fn measure(&self) -> Result<Option<Report>> {
+        let devices = accelerator(self.device)?;
+        let simulated = Binary::target(&devices)? == Target::Simulator;
+        let plan = |mode: &str| Plan {
+            ranks: self.ranks.clone(),
+            sizes: sizes(self),
+            blocks: self.blocks.clone(),
+            device: self.device,
+            quick: self.quick,
+            mode: mode.to_owned(),
+        };
+        let rows = match std::env::var(KNOB) {
+            Err(_) if simulated => {
+                note("mf perf kernel: simulated; this is the speed of the emulation, not of an NPU");
+                let mut rows = in_mode(plan("eager"))?;
+                rows.extend(in_mode(plan("checked"))?);
+                rows
+            }
+            mode => rows(&devices, &plan(mode.as_deref().unwrap_or("npu")))?,
+        };
+        let mut report = Report::new();
+        report.rows(&rows);
+        let mode: Column<'_, Row> = ("mode", |row| row.mode.clone());
+        if self.ranks.is_empty() {
+            report.table(&rows, 1, &[&[mode][..], &FIGURES].concat());
+        } else {
+            report.table(&rows, 2, &[&[mode][..], &collectives::COLUMNS, &FIGURES].concat());
+            report.note(collectives::LEGEND);
         }
-        mode => rows(&devices, args, mode.as_deref().unwrap_or("npu"))?,
-    };
-    let table = if args.ranks.is_empty() { table(&rows) } else { collectives::table(&rows) };
-    args.output.write("kernel", &table, &Value::from(rows), &json!({ "simulated": simulated }))
+        report.more = json!({ "simulated": simulated });
+        Ok(Some(report))
+    }
 }
 
-fn rows(devices: &Devices, args: &Args, mode: &str) -> Result<Vec<Value>> {
-    if args.ranks.is_empty() {
-        return Bench::new(devices, args)?.rows(args, mode);
+fn rows(devices: &Devices, plan: &Plan) -> Result<Vec<Row>> {
+    if plan.ranks.is_empty() {
+        return Bench::new(devices, plan)?.rows(plan);
     }
     let target = Binary::target(devices)?;
-    let rows = args.ranks.iter().map(|ranks| collectives::rows(args, *ranks, mode, &target));
-    Ok(rows.collect::<Result<Vec<_>>>()?.concat())
+    let mut rows = Vec::new();
+    for &ranks in &plan.ranks {
+        rows.extend(collectives::rows(plan, ranks, &target)?);
+    }
+    Ok(rows)
 }
 
-/// The rows of a process of its own, because the simulator reads its knobs once.
-fn in_mode(mode: &str) -> Result<Vec<Value>> {
-    let failed =
-        |why: &str| Error::new(Kind::Failed, OPERATION).what("the measuring process failed").with("why", why);
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let mut own: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    own.extend(["--json", "-"]);
-    // A later --json beats an earlier one only when the earlier is not passed on.
-    let json = own.iter().position(|argument| *argument == "--json").filter(|at| at + 2 < own.len());
-    if let Some(at) = json {
-        own.drain(at..at + 2);
+/// The rows of a mode of the simulator.
+fn in_mode(plan: Plan) -> Result<Vec<Row>> {
+    let mode = plan.mode.clone();
+    let mut member = Job::new()?.start(&mode, &Work::Kernel(Task::Rows(plan)), &[(KNOB, &mode)])?;
+    let rows = member.value()?;
+    member.end()?;
+    Ok(rows)
+}
+
+/// Does the work of a member.
+pub(crate) fn member(task: &Task) -> Result<()> {
+    match task {
+        Task::Rows(plan) => print_value(&rows(&accelerator(plan.device)?, plan)?),
+        Task::Rank(rank) => member::main(rank),
     }
-    own.retain(|argument| !argument.starts_with("--json="));
-    let child = ourselves(&own).env(KNOB, mode).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn();
-    let output =
-        child.and_then(std::process::Child::wait_with_output).map_err(|error| failed(&error.to_string()))?;
-    if !output.status.success() {
-        return Err(failed(&output.status.to_string()));
-    }
-    let document: Value =
-        serde_json::from_slice(&output.stdout).map_err(|error| failed(&error.to_string()))?;
-    document.get("rows").and_then(Value::as_array).cloned().ok_or_else(|| failed("it printed no rows"))
 }
 
 /// Memory at both ends, twice, and the kernel.
@@ -124,8 +195,8 @@ struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    fn new(devices: &'a Devices, args: &Args) -> Result<Self> {
-        let largest = sizes(args).into_iter().max().unwrap_or(8);
+    fn new(devices: &'a Devices, plan: &Plan) -> Result<Self> {
+        let largest = plan.sizes.iter().copied().max().unwrap_or(8);
         let none = || Error::new(Kind::NotExist, OPERATION).what("there is no accelerator");
         let device = devices.accelerator().ok_or_else(none)?;
         let bytes = length(largest)?;
@@ -155,21 +226,14 @@ impl<'a> Bench<'a> {
         unsafe { self.devices.mover().ok_or_else(none)?.copy(&[transfer]) }
     }
 
-    fn rows(mut self, args: &Args, mode: &str) -> Result<Vec<Value>> {
+    fn rows(mut self, plan: &Plan) -> Result<Vec<Row>> {
         let mut rows = Vec::new();
-        for bytes in sizes(args) {
-            for &blocks in &args.blocks {
+        for &bytes in &plan.sizes {
+            for &blocks in &plan.blocks {
                 let mut host = self.host.take();
-                let figures = self.measure(bytes, blocks, args.quick, host.as_mut())?;
+                let figures = self.measure(bytes, blocks, plan.quick, host.as_mut())?;
                 self.host = host;
-                rows.push(json!({
-                    "mode": mode,
-                    "bytes": bytes,
-                    "blocks": blocks,
-                    "seconds": figures.seconds,
-                    "plain_seconds": figures.plain_seconds,
-                    "ratio": figures.ratio,
-                }));
+                rows.push(Row { mode: plan.mode.clone(), collective: None, bytes, blocks, figures });
             }
         }
         Ok(rows)
@@ -204,7 +268,7 @@ impl<'a> Bench<'a> {
         };
         // A launch takes far longer than a small copy, and the checked mode far longer than both.
         let turns = if quick { 3 } else { 7 };
-        let plan = Plan { turns, calls: if bytes >= 16 << 20 { 1 } else { 16 } };
+        let plan = Turns { turns, calls: if bytes >= 16 << 20 { 1 } else { 16 } };
         Ok(Pair::figures(&[Pair::measure(plan, &mut own, &mut plain)?]))
     }
 }
@@ -215,37 +279,4 @@ fn sizes(args: &Args) -> Vec<u64> {
         (true, false) => COLLECTIVE_SIZES.to_vec(),
         (false, _) => args.sizes.clone(),
     }
-}
-
-fn table(rows: &[Value]) -> String {
-    let mut table =
-        Table::new(1, &["mode", "size", "blocks", "kernel us", "GB/s", "plain GB/s", "kernel / plain"]);
-    for row in rows {
-        let mut cells = vec![word(row, "mode")];
-        cells.extend(figures(row, "bytes"));
-        table.row(cells);
-    }
-    table.render()
-}
-
-fn word(row: &Value, name: &str) -> String {
-    row.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
-}
-
-fn whole(row: &Value, name: &str) -> u64 {
-    row.get(name).and_then(Value::as_u64).unwrap_or(0)
-}
-
-/// Size, blocks, time, and both speeds by the bytes that stand under `moved`.
-fn figures(row: &Value, moved: &str) -> [String; 6] {
-    let number = |name: &str| row.get(name).and_then(Value::as_f64).unwrap_or(f64::NAN);
-    let speed = |seconds: f64| figure(number(moved) / seconds / 1e9);
-    [
-        ByteLen(whole(row, "bytes")).to_string(),
-        whole(row, "blocks").to_string(),
-        figure(number("seconds") * 1e6),
-        speed(number("seconds")),
-        speed(number("plain_seconds")),
-        format!("{:.4}", number("ratio")),
-    ]
 }

@@ -3,10 +3,10 @@
 //! (`mfcli benchmark`).
 //!
 //! `mf` parses the arguments with the structs that are public here, and starts this program with the same
-//! arguments. This program starts itself again, by hidden commands, for the members of a measurement.
+//! arguments. This program starts itself again, by a hidden command, for the members of a measurement.
 //!
 //! * [`perf`]: the measurements. [`demo`], [`benchmark`]: the other two commands.
-//! * [`members`]: processes of this program that take part in a job.
+//! * [`members`]: processes of this program that take part in a job. [`task`]: their work.
 
 #![expect(unsafe_code, reason = "measures raw copies and calls of C")]
 
@@ -25,17 +25,17 @@ mod join;
 mod kernel;
 mod load;
 mod measure;
-mod member;
+mod measurement;
 mod members;
 mod memory;
 mod net;
 mod perf;
 mod plot;
-mod report;
+mod pool_member;
 mod shmem;
 mod sizes;
 mod store;
-mod sweep;
+mod task;
 mod touch;
 mod transfer;
 
@@ -66,25 +66,7 @@ enum Command {
     #[command(hide = true)]
     Benchmark(BenchmarkArgs),
     #[command(hide = true)]
-    PerfMember(member::Args),
-    #[command(hide = true)]
-    PerfStoreMember(store::MemberArgs),
-    #[command(hide = true)]
-    PerfAccMember(acc::MemberArgs),
-    #[command(hide = true)]
-    PerfTransferMember(transfer::MemberArgs),
-    #[command(hide = true)]
-    PerfHmcMember(hmc::MemberArgs),
-    #[command(hide = true)]
-    PerfGroupMember(group::MemberArgs),
-    #[command(hide = true)]
-    PerfKernelMember(kernel::MemberArgs),
-    #[command(hide = true)]
-    PerfShmemMember(shmem::MemberArgs),
-    #[command(hide = true)]
-    DemoRank(demo::rank::Args),
-    #[command(hide = true)]
-    BenchmarkMember(benchmark::member::Args),
+    Member(task::Args),
 }
 
 /// Runs the program and returns its exit code. The first argument is the name by which it was called. Wrong
@@ -94,10 +76,7 @@ enum Command {
 pub fn main(arguments: Vec<OsString>) -> u8 {
     mf_program::begin();
     let command = Cli::parse_from(arguments).command;
-    let name = match command {
-        Command::Benchmark(_) | Command::BenchmarkMember(_) => "mfcli",
-        _ => "mf",
-    };
+    let name = if matches!(command, Command::Benchmark(_)) { "mfcli" } else { "mf" };
     mf_program::end(name, dispatch(&command))
 }
 
@@ -106,16 +85,7 @@ fn dispatch(command: &Command) -> Result<u8> {
         Command::Perf(args) => perf::main(args),
         Command::Demo(args) => demo::main(args),
         Command::Benchmark(args) => benchmark::main(args).map(|()| 0),
-        Command::PerfMember(args) => member::main(args),
-        Command::PerfStoreMember(args) => store::member_main(args),
-        Command::PerfAccMember(args) => acc::member_main(args),
-        Command::PerfTransferMember(args) => transfer::member_main(args),
-        Command::PerfHmcMember(args) => hmc::member_main(args),
-        Command::PerfGroupMember(args) => group::member_main(args),
-        Command::PerfKernelMember(args) => kernel::member_main(args),
-        Command::PerfShmemMember(args) => shmem::member_main(args),
-        Command::DemoRank(args) => demo::rank::main(args),
-        Command::BenchmarkMember(args) => benchmark::member::main(args),
+        Command::Member(args) => args.task()?.run().map(|()| 0),
     }
 }
 

@@ -5,11 +5,15 @@
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
+use mf_base::settings::settings;
 use mf_base::{Error, Kind, Result};
-use mf_program::child::ourselves;
+use mf_program::output::print;
 use mf_program::ports::{local_store_url, random_secret};
 use mf_program::progress;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
+
+use crate::task::Task;
 
 /// Common data of the members of one job.
 pub(crate) struct Job {
@@ -40,19 +44,18 @@ impl Job {
     pub(crate) fn start_ranks(
         &self,
         ranks: u32,
-        arguments: impl Fn(u32) -> Vec<String>,
+        task: impl Fn(u32) -> Task,
         extra: &[(&str, &str)],
     ) -> Result<Vec<Member>> {
-        (0..ranks).map(|rank| self.start(&format!("rank {rank}"), &arguments(rank), extra)).collect()
+        (0..ranks).map(|rank| self.start(&format!("rank {rank}"), &task(rank), extra)).collect()
     }
 
     /// Starts a member; `extra` goes into its environment.
     ///
     /// # Errors
     /// `Failed` when no process can be started.
-    pub(crate) fn start(&self, name: &str, arguments: &[String], extra: &[(&str, &str)]) -> Result<Member> {
-        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let mut command = ourselves(&arguments);
+    pub(crate) fn start(&self, name: &str, task: &Task, extra: &[(&str, &str)]) -> Result<Member> {
+        let mut command = task.command()?;
         command.env("MF_CONFIG_STORE_URL", &self.store_url);
         command.envs(self.secret.iter().map(|secret| ("MF_JOB_SECRET", secret)));
         command.envs(extra.iter().copied()).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -188,6 +191,29 @@ impl Drop for Member {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// In a member: prints a value as a line for the starter.
+///
+/// # Errors
+/// `Failed` it has no JSON, or standard output takes no more.
+pub(crate) fn print_value(value: &impl Serialize) -> Result<()> {
+    let line = serde_json::to_string(value)
+        .map_err(|error| Error::new(Kind::Failed, "member").what("a value has no JSON").source(error))?;
+    print(&format!("{line}\n"))
+}
+
+/// In a member: the URL of the job's store, which the starter sets.
+///
+/// # Errors
+/// `InvalidParam` when this process was started otherwise.
+pub(crate) fn store_url() -> Result<String> {
+    let url = settings()?.store_url.clone();
+    if url.is_empty() {
+        return Err(Error::invalid("mf perf", "MF_CONFIG_STORE_URL is not set")
+            .hint("this command is started by mf perf"));
+    }
+    Ok(url)
 }
 
 /// In a member: blocks until the starter sends a line, closes our input or ends.

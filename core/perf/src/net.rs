@@ -12,7 +12,7 @@
 //! * [`beside`]: the baselines for other tools.
 
 pub(super) mod beside;
-mod busy;
+pub(crate) mod busy;
 mod launch;
 mod measure;
 mod raw;
@@ -23,10 +23,11 @@ mod turns;
 
 use mf_base::{Error, Result};
 use mf_program::output::note;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::parse_size;
-use super::report::Drawing;
+use crate::measurement::{Measurement, Report};
 use row::Row;
 
 const OPERATION: &str = "mf perf net";
@@ -41,7 +42,7 @@ const OPERATION: &str = "mf perf net";
 /// Two hosts: set the same MF_JOB_SECRET on both, start rank 0 on the host that the store's URL names, rank 1
 /// on the other one. Settings (MF_NET_CONNECTIONS, MF_NET_TLS, MF_NIC, ...) are then taken from the
 /// environment.
-#[derive(clap::Args)]
+#[derive(Clone, Serialize, Deserialize, clap::Args)]
 #[command(after_help = "Examples:
   mf perf net
   mf perf net --quick --sizes 8,1MiB --connections 4 --tls off
@@ -83,49 +84,46 @@ pub(super) struct Args {
     /// store's URL].
     #[arg(long, value_name = "HOST", requires = "rank")]
     host: Option<String>,
-    #[command(flatten)]
-    output: Drawing,
     /// Print figures as lines for the parent process.
-    #[arg(long, hide = true)]
+    #[arg(skip)]
     lines: bool,
-    /// Keep all cores busy until killed.
-    #[arg(long, hide = true)]
-    burn: bool,
 }
 
-impl Args {
-    /// True if another process measures, and this one only helps.
-    pub(super) fn helps(&self) -> bool {
-        self.lines || self.burn
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 enum TlsChoice {
     Off,
     On,
     Both,
 }
 
-/// Measures and prints.
-pub(super) fn main(args: &Args) -> Result<()> {
-    if args.burn {
-        busy::burn();
-    }
-    let mut rows = Vec::new();
-    match (&args.store, args.rank) {
-        (Some(url), Some(rank)) => {
-            let _busy = if args.busy && !args.lines { Some(busy::start()?) } else { None };
-            session::run(args, url, rank, &mut |row| {
-                if args.lines { row.print() } else { keep(&mut rows, row) }
-            })?;
-            if args.lines || rank == 0 {
-                return Ok(());
+impl Measurement for Args {
+    const NAME: &'static str = "net";
+
+    fn measure(&self) -> Result<Option<Report>> {
+        let mut rows = Vec::new();
+        match (&self.store, self.rank) {
+            (Some(url), Some(rank)) => {
+                let _busy = if self.busy && !self.lines { Some(busy::start()?) } else { None };
+                session::run(self, url, rank, &mut |row| {
+                    if self.lines { row.print() } else { keep(&mut rows, row) }
+                })?;
+                if self.lines || rank == 0 {
+                    return Ok(None);
+                }
             }
+            _ => launch::run(self, &mut rows)?,
         }
-        _ => launch::run(args, &mut rows)?,
+        let mut report = Report::new();
+        for row in &rows {
+            report.rows(&[row.to_json()]);
+        }
+        report.table(&rows, 2, &row::COLUMNS);
+        report.paragraph(&row::raw_table(&rows));
+        report.note(row::LEGEND);
+        report.more = json!({ "busy": self.busy, "pinned": self.pin });
+        report.picture = Some(row::picture(&rows));
+        Ok(Some(report))
     }
-    report(args, &rows)
 }
 
 fn keep(rows: &mut Vec<Row>, row: Row) -> Result<()> {
@@ -133,12 +131,6 @@ fn keep(rows: &mut Vec<Row>, row: Row) -> Result<()> {
     note(&row.brief());
     rows.push(row);
     Ok(())
-}
-
-fn report(args: &Args, rows: &[Row]) -> Result<()> {
-    let values = rows.iter().map(Row::to_json).collect();
-    let more = json!({ "busy": args.busy, "pinned": args.pin });
-    args.output.write("net", &row::text(rows), &values, &more, || row::svg(rows))
 }
 
 fn failed(what: &str) -> Error {

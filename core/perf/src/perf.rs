@@ -11,10 +11,12 @@
 //!   servers. [`crate::transfer`]: transfers by names. [`crate::hmc`]: between buffers by address and port.
 //! * [`crate::measure`]: alternation of candidates. [`crate::memory`]: the baseline's raw copies and pages. [`crate::echo`]: the
 //!   baseline of sockets.
-//! * [`crate::member`]: the started processes. [`crate::capi`]: the C library's latency.
-//! * [`crate::report`], [`crate::plot`]: tables, JSON, SVG. [`crate::load`]: whether the machine is too busy to be measured.
+//! * [`crate::members`], [`crate::task`]: the started processes and their work. [`crate::capi`]: the C library's latency.
+//! * [`crate::measurement`], [`crate::plot`]: tables, JSON, SVG. [`crate::load`]: whether the machine is too busy to be measured.
 
 use mf_base::Result;
+
+use crate::measurement::{Drawn, Saved};
 
 use crate::{acc, copy, device, group, hmc, join, kernel, load, net, shmem, store, touch, transfer};
 
@@ -28,42 +30,40 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum What {
-    Acc(acc::Args),
-    Copy(copy::Args),
-    Touch(touch::Args),
-    Join(join::Args),
-    Store(store::Args),
-    Device(device::Args),
-    Net(net::Args),
-    Group(group::Args),
-    Hmc(hmc::Args),
-    Kernel(kernel::Args),
-    Shmem(shmem::Args),
-    Transfer(transfer::Args),
+    Acc(Saved<acc::Args>),
+    Copy(Drawn<copy::Args>),
+    Touch(Saved<touch::Args>),
+    Join(Saved<join::Args>),
+    Store(Saved<store::Args>),
+    Device(Saved<device::Args>),
+    Net(Drawn<net::Args>),
+    Group(Drawn<group::Args>),
+    Hmc(Saved<hmc::Args>),
+    Kernel(Saved<kernel::Args>),
+    Shmem(Drawn<shmem::Args>),
+    Transfer(Saved<transfer::Args>),
 }
 
 /// Measures and prints.
+///
+/// # Errors
+/// Errors of the measurement.
 pub(crate) fn main(args: &Args) -> Result<u8> {
-    if let What::Net(args) = &args.what
-        && args.helps()
-    {
-        return net::main(args).map(|()| 0);
-    }
     load::begin();
     let progress = mf_program::progress::begin("mf perf");
     match &args.what {
-        What::Acc(args) => acc::main(args),
-        What::Copy(args) => copy::main(args),
-        What::Touch(args) => touch::main(args),
-        What::Join(args) => join::main(args),
-        What::Store(args) => store::main(args),
-        What::Device(args) => device::main(args),
-        What::Net(args) => net::main(args),
-        What::Group(args) => group::main(args),
-        What::Hmc(args) => hmc::main(args),
-        What::Kernel(args) => kernel::main(args),
-        What::Shmem(args) => shmem::main(args),
-        What::Transfer(args) => transfer::main(args),
+        What::Acc(args) => args.run(),
+        What::Copy(args) => args.run(),
+        What::Touch(args) => args.run(),
+        What::Join(args) => args.run(),
+        What::Store(args) => args.run(),
+        What::Device(args) => args.run(),
+        What::Net(args) => args.run(),
+        What::Group(args) => args.run(),
+        What::Hmc(args) => args.run(),
+        What::Kernel(args) => args.run(),
+        What::Shmem(args) => args.run(),
+        What::Transfer(args) => args.run(),
     }?;
     drop(progress);
     load::end();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A line plot as SVG: above GB/s, below the ratio to memcpy, both by size.
+//! Line plots as SVG: values above, ratios to a baseline below, both by size.
 //!
 //! Own code: it draws lines, axes of powers of two and labels, as text. plotters would replace only the
 //! lines, and bring four crates of 31,000 lines.
@@ -7,8 +7,6 @@
 use std::fmt::Write as _;
 
 use mf_base::ByteLen;
-
-use super::report::Row;
 
 const WIDTH: f64 = 900.0;
 const LEFT: f64 = 70.0;
@@ -21,7 +19,7 @@ const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00
 const PLAIN: &str = "#666666";
 
 /// A named line; points are (bytes, value).
-pub(super) struct Line {
+struct Line {
     name: String,
     colour: &'static str,
     dashed: bool,
@@ -29,122 +27,107 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Line of the given number among own measurements.
-    pub(super) fn own(number: usize, name: String, points: Vec<(u64, f64)>) -> Self {
+    /// The line of this number.
+    fn own(number: usize, name: String, points: Vec<(u64, f64)>) -> Self {
         Self { name, colour: COLOURS[number % COLOURS.len()], dashed: false, points }
-    }
-
-    /// The line of a baseline.
-    pub(super) fn plain(name: String, points: Vec<(u64, f64)>) -> Self {
-        Self { name, colour: PLAIN, dashed: true, points }
     }
 }
 
 /// One of the two parts of a picture.
-pub(super) struct Panel {
-    pub(super) label: &'static str,
-    pub(super) lines: Vec<Line>,
+struct Panel {
+    label: &'static str,
+    lines: Vec<Line>,
     /// A value with a dashed line across.
-    pub(super) reference: Option<f64>,
+    reference: Option<f64>,
 }
 
-/// The plot of the rows that copy one piece a call.
-pub(super) fn svg(rows: &[Row], title: &str) -> String {
-    let rows: Vec<&Row> = rows.iter().filter(|row| row.pieces == 1).collect();
-    let mut names: Vec<(String, u32)> = Vec::new();
-    for row in &rows {
-        let name = (row.operation.clone(), row.ranks);
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    let several_pools = names.iter().any(|(_, ranks)| Some(*ranks) != names.first().map(|(_, ranks)| *ranks));
-    let (mut speeds, mut ratios) = (Vec::new(), Vec::new());
-    for (number, (operation, ranks)) in names.iter().enumerate() {
-        let of_name = || rows.iter().filter(|row| row.operation == *operation && row.ranks == *ranks);
-        let name = if several_pools { format!("{operation}, {ranks} ranks") } else { operation.clone() };
-        let points = |value: fn(&Row) -> f64| -> Vec<(u64, f64)> {
-            of_name().map(|row| (row.bytes, value(row))).filter(|(_, value)| value.is_finite()).collect()
-        };
-        speeds.push(Line::own(number, name.clone(), points(|row| row.gbps(row.seconds))));
-        ratios.push(Line::own(number, name, points(|row| row.same_ratio)));
-        if number == 0 {
-            speeds.push(Line::plain("memcpy".to_owned(), points(|row| row.gbps(row.private_seconds))));
-        }
-    }
-    picture(
-        title,
-        &[
-            Panel { label: "GB/s", lines: speeds, reference: None },
-            Panel { label: "times memcpy between the same addresses", lines: ratios, reference: Some(1.0) },
-        ],
-    )
+/// Rows of a measurement as lines by size: a value above, the speed relative to a baseline below.
+pub(crate) struct Lines<'a, R> {
+    pub(crate) title: &'static str,
+    pub(crate) labels: [&'static str; 2],
+    /// The line of a row; `None`: it is not drawn.
+    pub(crate) name: &'a dyn Fn(&R) -> Option<String>,
+    pub(crate) bytes: fn(&R) -> u64,
+    pub(crate) value: fn(&R) -> f64,
+    pub(crate) ratio: fn(&R) -> f64,
+    pub(crate) plain: Plain<R>,
 }
 
-/// The plot of barriers (at the left edge) and allgathers: microseconds, and the ratio to the baseline.
-pub(super) fn groups(rows: &[super::group::Row], title: &str) -> String {
-    let mut ranks: Vec<u32> = rows.iter().map(|row| row.ranks).collect();
-    ranks.dedup();
-    let (mut times, mut ratios) = (Vec::new(), Vec::new());
-    for (number, ranks) in ranks.into_iter().enumerate() {
-        let points = |value: fn(&super::group::Row) -> f64| -> Vec<(u64, f64)> {
-            rows.iter().filter(|row| row.ranks == ranks).map(|row| (row.bytes.max(1), value(row))).collect()
-        };
-        times.push(Line::own(number, format!("{ranks} ranks"), points(|row| row.figures.seconds * 1e6)));
-        let plain = points(|row| row.figures.plain_seconds * 1e6);
-        times.push(Line { dashed: true, ..Line::own(number, format!("{ranks} ranks, plain"), plain) });
-        ratios.push(Line::own(number, format!("{ranks} ranks"), points(|row| row.figures.ratio)));
-    }
-    picture(
-        title,
-        &[
-            Panel { label: "microseconds", lines: times, reference: None },
-            Panel { label: "times as fast as the plain barrier", lines: ratios, reference: Some(1.0) },
-        ],
-    )
+/// Dashed lines of the baseline in the upper panel.
+pub(crate) enum Plain<R> {
+    None,
+    /// One with this name, from the rows of the first line.
+    First(&'static str, fn(&R) -> f64),
+    /// One for each line.
+    Each(fn(&R) -> f64),
 }
 
-/// The plot of OpenSHMEM's calls that move bytes: speed of a PE, and the ratio to the baseline.
-pub(super) fn symmetric(rows: &[super::shmem::Row], title: &str) -> String {
-    let mut names: Vec<(&str, u32)> = Vec::new();
-    for row in rows.iter().filter(|row| row.bytes > 8) {
-        let name = (row.operation.as_str(), row.pes);
-        if !names.contains(&name) {
-            names.push(name);
+impl<R> Lines<'_, R> {
+    /// Draws the rows; values that are no numbers are left out.
+    pub(crate) fn picture(&self, rows: &[R]) -> Picture {
+        let mut names: Vec<String> = Vec::new();
+        for name in rows.iter().filter_map(self.name) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let (mut values, mut ratios) = (Vec::new(), Vec::new());
+        for (number, name) in names.into_iter().enumerate() {
+            let points = |value: fn(&R) -> f64| -> Vec<(u64, f64)> {
+                let of_name = rows.iter().filter(|row| (self.name)(row).as_ref() == Some(&name));
+                let points = of_name.map(|row| ((self.bytes)(row), value(row)));
+                points.filter(|(_, value)| value.is_finite()).collect()
+            };
+            values.push(Line::own(number, name.clone(), points(self.value)));
+            match &self.plain {
+                Plain::First(plain, value) if number == 0 => {
+                    values.push(Line {
+                        name: (*plain).to_owned(),
+                        colour: PLAIN,
+                        dashed: true,
+                        points: points(*value),
+                    });
+                }
+                Plain::Each(value) => {
+                    let plain = Line::own(number, format!("{name}, plain"), points(*value));
+                    values.push(Line { dashed: true, ..plain });
+                }
+                Plain::First(..) | Plain::None => {}
+            }
+            ratios.push(Line::own(number, name.clone(), points(self.ratio)));
+        }
+        let [above, below] = self.labels;
+        Picture {
+            title: self.title,
+            panels: [
+                Panel { label: above, lines: values, reference: None },
+                Panel { label: below, lines: ratios, reference: Some(1.0) },
+            ],
         }
     }
-    let (mut speeds, mut ratios) = (Vec::new(), Vec::new());
-    for (number, (operation, pes)) in names.into_iter().enumerate() {
-        let of_name = || rows.iter().filter(|row| row.operation == operation && row.pes == pes);
-        let points = |value: fn(&super::shmem::Row) -> f64| -> Vec<(u64, f64)> {
-            of_name().map(|row| (row.bytes, value(row))).filter(|(_, value)| value.is_finite()).collect()
-        };
-        let name = format!("{operation}, {pes} PEs");
-        speeds.push(Line::own(number, name.clone(), points(|row| row.bytes as f64 / row.seconds / 1e9)));
-        ratios.push(Line::own(number, name, points(|row| row.ratio)));
-    }
-    picture(
-        title,
-        &[
-            Panel { label: "GB/s of a PE", lines: speeds, reference: None },
-            Panel { label: "times as fast as plain", lines: ratios, reference: Some(1.0) },
-        ],
-    )
 }
 
 /// Two panels, one above the other.
-pub(super) fn picture(title: &str, panels: &[Panel; 2]) -> String {
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" font-size=\"12\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
-         <text x=\"{LEFT}\" y=\"24\" font-size=\"16\">{}</text>\n",
-        escaped(title)
-    );
-    for (top, part) in TOPS.into_iter().zip(panels) {
-        panel(&mut text, top, part.label, &part.lines, part.reference);
+pub(crate) struct Picture {
+    title: &'static str,
+    panels: [Panel; 2],
+}
+
+impl Picture {
+    /// The picture as SVG.
+    pub(crate) fn svg(&self) -> String {
+        let mut text = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" font-size=\"12\">\n\
+             <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
+             <text x=\"{LEFT}\" y=\"24\" font-size=\"16\">{}</text>\n",
+            escaped(self.title)
+        );
+        for (top, part) in TOPS.into_iter().zip(&self.panels) {
+            panel(&mut text, top, part.label, &part.lines, part.reference);
+        }
+        text.push_str("</svg>\n");
+        text
     }
-    text.push_str("</svg>\n");
-    text
 }
 
 fn panel(text: &mut String, top: f64, label: &str, lines: &[Line], reference: Option<f64>) {
@@ -244,39 +227,42 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::report::Row;
     use super::*;
 
-    fn row(operation: &str, bytes: u64) -> Row {
-        Row {
-            operation: operation.to_owned(),
-            ranks: 2,
-            busy: 1,
-            bytes,
-            pieces: 1,
-            seconds: 1e-6,
-            same_seconds: 1e-6,
-            private_seconds: 1e-6,
-            same_ratio: 1.0,
-            private_ratio: 1.0,
+    /// Operation, bytes, value.
+    type Row = (&'static str, u64, f64);
+
+    fn svg(rows: &[Row], plain: Plain<Row>) -> String {
+        Lines {
+            title: "a < b",
+            labels: ["GB/s", "times as fast"],
+            name: &|row: &Row| Some(row.0.to_owned()),
+            bytes: |row| row.1,
+            value: |row| row.2,
+            ratio: |_| 1.0,
+            plain,
         }
+        .picture(rows)
+        .svg()
     }
 
     #[test]
     fn every_operation_has_a_line_and_a_legend() {
-        let rows = [row("put", 8), row("put", 4096), row("get", 8), row("get", 4096)];
-        let text = svg(&rows, "a < b");
+        let rows = [("put", 8, 1.0), ("put", 4096, 2.0), ("get", 8, 1.0), ("get", 4096, f64::NAN)];
+        let text = svg(&rows, Plain::First("memcpy", |row| row.2));
         assert!(text.starts_with("<svg") && text.ends_with("</svg>\n"));
         // Two lines and memcpy above, two below.
         assert_eq!(text.matches("<polyline").count(), 5);
         assert!(text.contains("a &lt; b") && text.contains("4 KiB") && text.contains(">memcpy<"));
         assert!(!text.contains("NaN") && !text.contains("inf"));
+        let text = svg(&rows, Plain::Each(|row| row.2));
+        assert!(text.matches("<polyline").count() == 6 && text.contains(">get, plain<"), "{text}");
     }
 
     #[test]
-    fn nothing_to_plot_is_an_empty_picture() {
-        assert_eq!(svg(&[], "nothing").matches("<polyline").count(), 0);
-        assert!(!svg(&[row("put", 8)], "one").contains("NaN"));
+    fn pictures_without_rows_are_empty() {
+        assert_eq!(svg(&[], Plain::None).matches("<polyline").count(), 0);
+        assert!(!svg(&[("put", 8, 1.0)], Plain::None).contains("NaN"));
     }
 
     #[test]

@@ -21,14 +21,14 @@ use mf_program::output::note;
 use serde_json::json;
 
 use super::measure::Pair;
-use super::plot;
-use super::report::Drawing;
+use crate::measurement::{Measurement, Report};
 use crate::members::{Job, Member, end_all};
-pub(crate) use member::{Args as MemberArgs, main as member_main};
+use crate::plot::{Lines, Plain};
+use crate::task::Task as Work;
 use member::{Case, Line};
+pub(crate) use member::{Task, main as member};
 use peers::Peer;
-pub(super) use row::Row;
-use row::Run;
+use row::{Row, Run};
 
 const OPERATION: &str = "mf perf shmem";
 
@@ -75,37 +75,53 @@ pub(super) struct Args {
     /// Fewer turns.
     #[arg(long)]
     quick: bool,
-    #[command(flatten)]
-    output: Drawing,
 }
 
-/// Measures and prints.
-pub(super) fn main(args: &Args) -> Result<()> {
-    let peers =
-        if args.only_own || args.network || args.on_stream { Vec::new() } else { peers::find(&args.oshcc) };
-    let folder = mf_program::output::TemporaryFolder::new("mf-perf-shmem")?;
-    let peers: Vec<Peer> = peers.into_iter().filter_map(|peer| peer.compile(folder.path())).collect();
-    let mut rows = Vec::new();
-    if args.network || args.on_stream {
-        let pes = if args.on_stream { 1 } else { 2 };
-        let runs = repeat(args, &[], pes, &args.sizes)?;
-        rows.extend(row::rows(&[], pes, &runs));
-    } else {
-        for (pes, sizes) in plan(args) {
-            note(&format!("mf perf shmem: {pes} PEs{}", if sizes.is_empty() { ", start" } else { "" }));
-            let runs = repeat(args, &peers, pes, sizes)?;
-            rows.extend(row::rows(&peers, pes, &runs));
+impl Measurement for Args {
+    const NAME: &'static str = "shmem";
+
+    fn measure(&self) -> Result<Option<Report>> {
+        let peers = if self.only_own || self.network || self.on_stream {
+            Vec::new()
+        } else {
+            peers::find(&self.oshcc)
+        };
+        let folder = mf_program::output::TemporaryFolder::new("mf-perf-shmem")?;
+        let peers: Vec<Peer> = peers.into_iter().filter_map(|peer| peer.compile(folder.path())).collect();
+        let mut rows = Vec::new();
+        if self.network || self.on_stream {
+            let pes = if self.on_stream { 1 } else { 2 };
+            let runs = repeat(self, &[], pes, &self.sizes)?;
+            rows.extend(row::rows(&[], pes, &runs));
+        } else {
+            for (pes, sizes) in plan(self) {
+                note(&format!("mf perf shmem: {pes} PEs{}", if sizes.is_empty() { ", start" } else { "" }));
+                let runs = repeat(self, &peers, pes, sizes)?;
+                rows.extend(row::rows(&peers, pes, &runs));
+            }
         }
+        let plain = match (self.network, self.on_stream) {
+            (true, _) => "the pool's copies over the same network",
+            (_, true) => "aclrtMemcpyAsync between the same addresses, on the same stream",
+            _ => "without a library",
+        };
+        let mut report = Report::new();
+        report.rows(&rows);
+        report.paragraph(&row::table(&peers, &rows, plain));
+        report.more = json!({ "network": self.network, "on_stream": self.on_stream, "repeat": self.repeat });
+        // Calls that move bytes.
+        let lines = Lines {
+            title: "OpenSHMEM",
+            labels: ["GB/s of a PE", "times as fast as plain"],
+            name: &|row: &Row| (row.bytes > 8).then(|| format!("{}, {} PEs", row.operation, row.pes)),
+            bytes: |row| row.bytes,
+            value: |row| row.bytes as f64 / row.seconds / 1e9,
+            ratio: |row| row.ratio,
+            plain: Plain::None,
+        };
+        report.picture = Some(lines.picture(&rows));
+        Ok(Some(report))
     }
-    let values = rows.iter().map(Row::to_json).collect();
-    let more = json!({ "network": args.network, "on_stream": args.on_stream, "repeat": args.repeat });
-    let plain = match (args.network, args.on_stream) {
-        (true, _) => "the pool's copies over the same network",
-        (_, true) => "aclrtMemcpyAsync between the same addresses, on the same stream",
-        _ => "without a library",
-    };
-    let text = row::table(&peers, &rows, plain);
-    args.output.write("shmem", &text, &values, &more, || plot::symmetric(&rows, "OpenSHMEM"))
 }
 
 /// Numbers of PEs and the sizes that are measured with them; none: only the start.
@@ -127,12 +143,8 @@ fn repeat(args: &Args, peers: &[Peer], pes: u32, sizes: &[u64]) -> Result<Vec<Ru
 /// One run of ours.
 fn own(args: &Args, pes: u32, sizes: &[u64]) -> Result<row::Own> {
     let job = Job::new()?;
-    let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
-    let mut arguments = vec!["perf-shmem-member".to_owned()];
-    arguments.extend((!sizes.is_empty()).then(|| format!("--sizes={}", sizes.join(","))));
-    arguments.extend(args.network.then(|| "--network".to_owned()));
-    arguments.extend(args.on_stream.then(|| "--on-stream".to_owned()));
-    arguments.extend(args.quick.then(|| "--quick".to_owned()));
+    let (sizes, network, on_stream) = (sizes.to_vec(), args.network, args.on_stream);
+    let task = Work::Shmem(Task { sizes, network, on_stream, quick: args.quick });
     let world = pes.to_string();
     let heap = heap_bytes(args, pes).to_string();
     let mut members = Vec::new();
@@ -148,7 +160,7 @@ fn own(args: &Args, pes: u32, sizes: &[u64]) -> Result<row::Own> {
         if args.network {
             environment.extend([("MF_SHM", "false"), ("MF_NIC", "127.0.0.1"), ("MF_TRANSPORTS", "tcp")]);
         }
-        members.push(job.start(&format!("PE {pe}"), &arguments, &environment)?);
+        members.push(job.start(&format!("PE {pe}"), &task, &environment)?);
     }
     let measured = collect(&mut members)?;
     // They end together.

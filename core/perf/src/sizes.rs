@@ -2,6 +2,7 @@
 //! Sizes of copies: on the command line, as lengths, as segments.
 
 use mf_base::{ByteLen, Error, Result};
+use mf_program::table::figure;
 
 /// Parses a size of the command line.
 pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
@@ -21,4 +22,9 @@ pub(crate) fn length(bytes: u64) -> Result<usize> {
 /// Rounds up to the unit of segments.
 pub(crate) fn segment_bytes(bytes: u64) -> u64 {
     bytes.max(1).next_multiple_of(mf_base::os::process::HUGE_PAGE_BYTES)
+}
+
+/// Shows bytes in MiB.
+pub(crate) fn mib(bytes: u64) -> String {
+    figure(bytes as f64 / f64::from(1 << 20))
 }

@@ -12,14 +12,17 @@ mod member;
 use std::time::Instant;
 
 use mf_base::{ByteLen, Error, Kind, Result};
-use mf_program::table::{Table, figure};
-use serde_json::{Value, json};
+use mf_program::table::{Column, figure};
+use serde::Serialize;
+use serde_json::json;
 
-use super::measure::{Pair, median};
-use super::report::Output;
+use crate::measure::{Figures, Pair, median};
+use crate::measurement::{Measurement, Report};
 use crate::members::{Job, Member, values};
-use member::Served;
-pub(crate) use member::{Args as MemberArgs, main as member_main};
+use crate::sizes::mib;
+use crate::task::Task as Work;
+use member::{Served, What};
+pub(crate) use member::{Task, main as member};
 
 /// Measure the config store: latency, rate, barriers, and how long a crowd takes to meet.
 ///
@@ -42,48 +45,78 @@ pub(super) struct Args {
     /// Fewer turns.
     #[arg(long)]
     quick: bool,
-    #[command(flatten)]
-    output: Output,
 }
 
 /// Clients that ask at the same time.
 const BUSY: u32 = 8;
 
-/// Measures and prints.
-pub(super) fn main(args: &Args) -> Result<()> {
-    let mut text = String::new();
-    let mut rows = Vec::new();
-    let (table, latencies) = latency(args)?;
-    text += &table;
-    rows.extend(latencies);
-    let mut table = Table::new(1, &["what", "processes", "us", "a second"]);
-    for processes in [2, 4, 8] {
-        let seconds = barrier(args, processes)?;
-        line(&mut table, &mut rows, "barrier", processes, seconds, 1.0 / seconds);
-    }
-    let per_second = rate(args)?;
-    line(&mut table, &mut rows, "get of 8 B", BUSY, f64::from(BUSY) / per_second, per_second);
-    text += &format!("\n{}", table.render());
-    if args.crowd > 0 {
-        let (seconds, server_bytes) = crowd(args)?;
-        text += &format!(
-            "\n{} members in {} processes: connect, rank, barrier, allgather of 64 B in {} s; the store used {} MiB\n",
-            args.crowd,
-            args.processes,
-            figure(seconds),
-            figure(server_bytes as f64 / f64::from(1 << 20)),
-        );
-        rows.push(json!({
-            "what": "crowd", "members": args.crowd, "processes": args.processes, "seconds": seconds,
-            "server_bytes": server_bytes, "tls": args.tls,
-        }));
-    }
-    args.output.write("store", &text, &json!(rows), &json!({ "tls": args.tls }))
+/// Figures of a call, beside a raw socket.
+#[derive(Serialize)]
+struct Call {
+    what: String,
+    bytes: u64,
+    seconds: f64,
+    raw_seconds: f64,
+    times_raw: f64,
 }
 
-fn line(table: &mut Table, rows: &mut Vec<Value>, what: &str, processes: u32, seconds: f64, per_second: f64) {
-    table.row(vec![what.to_owned(), processes.to_string(), figure(seconds * 1e6), figure(per_second)]);
-    rows.push(json!({ "what": what, "processes": processes, "seconds": seconds, "per_second": per_second }));
+const CALLS: [Column<'static, Call>; 5] = [
+    ("call", |row| row.what.clone()),
+    ("size", |row| ByteLen(row.bytes).to_string()),
+    ("us", |row| figure(row.seconds * 1e6)),
+    ("raw socket us", |row| figure(row.raw_seconds * 1e6)),
+    ("times raw", |row| figure(row.times_raw)),
+];
+
+/// Figures of several processes together.
+#[derive(Serialize)]
+struct Together {
+    what: &'static str,
+    processes: u32,
+    seconds: f64,
+    per_second: f64,
+}
+
+const TOGETHER: [Column<'static, Together>; 4] = [
+    ("what", |row| row.what.to_owned()),
+    ("processes", |row| row.processes.to_string()),
+    ("us", |row| figure(row.seconds * 1e6)),
+    ("a second", |row| figure(row.per_second)),
+];
+
+impl Measurement for Args {
+    const NAME: &'static str = "store";
+
+    fn measure(&self) -> Result<Option<Report>> {
+        let mut report = Report::new();
+        let calls = latency(self)?;
+        report.section(&calls, 1, &CALLS);
+        let mut together = Vec::new();
+        for processes in [2, 4, 8] {
+            let seconds = barrier(self, processes)?;
+            together.push(Together { what: "barrier", processes, seconds, per_second: 1.0 / seconds });
+        }
+        let per_second = rate(self)?;
+        let seconds = f64::from(BUSY) / per_second;
+        together.push(Together { what: "get of 8 B", processes: BUSY, seconds, per_second });
+        report.section(&together, 1, &TOGETHER);
+        if self.crowd > 0 {
+            let (seconds, server_bytes) = crowd(self)?;
+            report.paragraph(&format!(
+                "{} members in {} processes: connect, rank, barrier, allgather of 64 B in {} s; the store used {} MiB\n",
+                self.crowd,
+                self.processes,
+                figure(seconds),
+                mib(server_bytes),
+            ));
+            report.rows(&[json!({
+                "what": "crowd", "members": self.crowd, "processes": self.processes, "seconds": seconds,
+                "server_bytes": server_bytes, "tls": self.tls,
+            })]);
+        }
+        report.more = json!({ "tls": self.tls });
+        Ok(Some(report))
+    }
 }
 
 /// A store in a process of its own.
@@ -96,13 +129,13 @@ struct Store {
 impl Store {
     fn start(args: &Args) -> Result<Self> {
         let job = Job::new()?;
-        let mut member = start(&job, args, "the store", "serve", 0, None)?;
+        let mut member = start(&job, args, "the store", What::Serve, 0, None)?;
         let served = member.value()?;
         Ok(Self { job, member, served })
     }
 
-    fn client(&self, args: &Args, name: &str, task: &str, world: u32) -> Result<Member> {
-        start(&self.job, args, name, task, world, Some(self.served.echo_port))
+    fn client(&self, args: &Args, name: &str, what: What, world: u32) -> Result<Member> {
+        start(&self.job, args, name, what, world, Some(self.served.echo_port))
     }
 }
 
@@ -110,56 +143,41 @@ fn start(
     job: &Job,
     args: &Args,
     name: &str,
-    task: &str,
+    what: What,
     world: u32,
     echo_port: Option<u16>,
 ) -> Result<Member> {
-    let mut arguments =
-        vec!["perf-store-member".to_owned(), format!("--task={task}"), format!("--world={world}")];
-    arguments.extend(echo_port.map(|port| format!("--echo-port={port}")));
-    arguments.extend(args.quick.then(|| "--quick".to_owned()));
-    job.start(name, &arguments, &[("MF_STORE_TLS", if args.tls { "on" } else { "off" })])
+    let task = Work::Store(Task { what, world, echo_port, quick: args.quick });
+    job.start(name, &task, &[("MF_STORE_TLS", if args.tls { "on" } else { "off" })])
 }
 
-fn latency(args: &Args) -> Result<(String, Vec<Value>)> {
+fn latency(args: &Args) -> Result<Vec<Call>> {
     let store = Store::start(args)?;
-    let mut client = store.client(args, "the client", "latency", 1)?;
+    let mut client = store.client(args, "the client", What::Latency, 1)?;
     let all: Vec<(String, u64, Pair)> = client.value()?;
     client.end()?;
     store.member.end()?;
-    let mut table = Table::new(1, &["call", "size", "us", "raw socket us", "times raw"]);
-    let mut rows = Vec::new();
-    for (call, bytes, pair) in all {
-        let figures = Pair::figures(&[pair]);
-        let (own, raw, times) = (figures.seconds, figures.plain_seconds, 1.0 / figures.ratio);
-        table.row(vec![
-            call.clone(),
-            ByteLen(bytes).to_string(),
-            figure(own * 1e6),
-            figure(raw * 1e6),
-            figure(times),
-        ]);
-        rows.push(json!({
-            "what": call, "bytes": bytes, "seconds": own, "raw_seconds": raw, "times_raw": times,
-        }));
-    }
-    Ok((table.render(), rows))
+    let calls = all.into_iter().map(|(what, bytes, pair)| {
+        let Figures { seconds, plain_seconds, ratio } = Pair::figures(&[pair]);
+        Call { what, bytes, seconds, raw_seconds: plain_seconds, times_raw: 1.0 / ratio }
+    });
+    Ok(calls.collect())
 }
 
 /// Seconds of one barrier.
 fn barrier(args: &Args, processes: u32) -> Result<f64> {
-    Ok(median(&of_each_client(args, "barrier", processes)?))
+    Ok(median(&of_each_client(args, What::Barrier, processes)?))
 }
 
 /// Calls a second of all clients together.
 fn rate(args: &Args) -> Result<f64> {
-    Ok(of_each_client(args, "rate", BUSY)?.iter().sum())
+    Ok(of_each_client(args, What::Rate, BUSY)?.iter().sum())
 }
 
 /// The figures of so many clients that do the same at the same time.
-fn of_each_client(args: &Args, task: &str, count: u32) -> Result<Vec<f64>> {
+fn of_each_client(args: &Args, what: What, count: u32) -> Result<Vec<f64>> {
     let store = Store::start(args)?;
-    let clients = (0..count).map(|number| store.client(args, &format!("client {number}"), task, count));
+    let clients = (0..count).map(|number| store.client(args, &format!("client {number}"), what, count));
     let mut clients = clients.collect::<Result<Vec<_>>>()?;
     let figures = values(&mut clients)?;
     clients.into_iter().try_for_each(Member::end)?;
@@ -178,7 +196,7 @@ fn crowd(args: &Args) -> Result<(f64, u64)> {
             &store.job,
             args,
             &format!("process {number}"),
-            &format!("crowd-{share}"),
+            What::Crowd(share),
             args.crowd,
             Some(store.served.echo_port),
         )?;

@@ -4,18 +4,17 @@
 use std::time::Instant;
 
 use mf_base::{ByteLen, MemKind, Result};
-use mf_program::table::{Table, figure};
+use mf_program::table::{Column, figure};
 use mf_smem::bm::{Context, PoolOptions};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
-use super::copy::member_arguments;
 use super::measure::{median, speed_ratio};
-use super::member::print_value;
 use super::memory::{FreshPages, touch};
-use super::report::Output;
+use super::pool_member::{self, What};
+use super::task::Task;
 use super::{length, parse_size, segment_bytes};
-use crate::members::Job;
+use crate::measurement::{Measurement, Report};
+use crate::members::{Job, print_value};
 
 /// Measure the first touch of a fresh segment.
 ///
@@ -32,8 +31,6 @@ pub(super) struct Args {
     /// Fewer turns.
     #[arg(long)]
     quick: bool,
-    #[command(flatten)]
-    output: Output,
 }
 
 /// Seconds of each turn.
@@ -47,43 +44,52 @@ struct Turns {
     plain: Vec<f64>,
 }
 
-/// Measures and prints.
-pub(super) fn main(args: &Args) -> Result<()> {
-    let bytes = segment_bytes(args.bytes);
-    let run = |prefault: &str| -> Result<Turns> {
-        let mut arguments = member_arguments("touch", 1, Some(0), bytes);
-        if args.quick {
-            arguments.push("--quick".to_owned());
-        }
-        let mut member = Job::new()?.start("rank 0", &arguments, &[("MF_PREFAULT", prefault)])?;
-        let turns = member.value()?;
-        member.end()?;
-        Ok(turns)
-    };
-    let (lazy, eager) = (run("false")?, run("true")?);
-    let whole: Vec<f64> = eager.join.iter().zip(&eager.segment).map(|(join, touch)| join + touch).collect();
-    let lines = [
-        ("touch of a fresh segment", &lazy.segment, &lazy.plain),
-        ("join with MF_PREFAULT=true", &eager.join, &eager.plain),
-        ("that join and the touch", &whole, &eager.plain),
-    ];
-    let mut table =
-        Table::new(1, &["first touch", "size", "ms", "plain 4 KiB pages ms", "share of plain time"]);
-    let mut rows = Vec::new();
-    for (name, own, plain) in lines {
-        let share = 1.0 / speed_ratio(own, plain);
-        table.row(vec![
-            name.to_owned(),
-            ByteLen(bytes).to_string(),
-            figure(median(own) * 1e3),
-            figure(median(plain) * 1e3),
-            figure(share),
-        ]);
-        rows.push(json!({
-            "what": name, "bytes": bytes, "seconds": median(own), "plain_seconds": median(plain), "share": share,
-        }));
+/// Figures of one way to touch.
+#[derive(Serialize)]
+struct Row {
+    what: &'static str,
+    bytes: u64,
+    seconds: f64,
+    plain_seconds: f64,
+    /// Share of the plain time.
+    share: f64,
+}
+
+const COLUMNS: [Column<'static, Row>; 5] = [
+    ("first touch", |row| row.what.to_owned()),
+    ("size", |row| ByteLen(row.bytes).to_string()),
+    ("ms", |row| figure(row.seconds * 1e3)),
+    ("plain 4 KiB pages ms", |row| figure(row.plain_seconds * 1e3)),
+    ("share of plain time", |row| figure(row.share)),
+];
+
+impl Measurement for Args {
+    const NAME: &'static str = "touch";
+
+    fn measure(&self) -> Result<Option<Report>> {
+        let bytes = segment_bytes(self.bytes);
+        let run = |prefault: &str| -> Result<Turns> {
+            let task = pool_member::Task::new(What::Touch, 1, Some(0), bytes);
+            let task = Task::Pool(pool_member::Task { quick: self.quick, ..task });
+            let mut member = Job::new()?.start("rank 0", &task, &[("MF_PREFAULT", prefault)])?;
+            let turns = member.value()?;
+            member.end()?;
+            Ok(turns)
+        };
+        let (lazy, eager) = (run("false")?, run("true")?);
+        let whole: Vec<f64> =
+            eager.join.iter().zip(&eager.segment).map(|(join, touch)| join + touch).collect();
+        let row = |what, own: &[f64], plain: &[f64]| {
+            let (seconds, plain_seconds) = (median(own), median(plain));
+            Row { what, bytes, seconds, plain_seconds, share: 1.0 / speed_ratio(own, plain) }
+        };
+        let rows = [
+            row("touch of a fresh segment", &lazy.segment, &lazy.plain),
+            row("join with MF_PREFAULT=true", &eager.join, &eager.plain),
+            row("that join and the touch", &whole, &eager.plain),
+        ];
+        Ok(Some(Report::of(&rows, 1, &COLUMNS)))
     }
-    args.output.write("touch", &table.render(), &json!(rows), &json!({}))
 }
 
 /// In the member: turns of a fresh pool and of fresh private memory.

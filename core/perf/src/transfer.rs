@@ -4,21 +4,21 @@
 //!
 //! * [`owner`]: the process with the target memory.
 //! * [`caller`]: the process that measures. [`library`]: the C library in it.
-//! * [`row`]: figures, as text and as JSON.
 
 mod caller;
 mod library;
 mod owner;
-mod row;
 
 use mf_base::Result;
+use mf_program::table::{Column, figure};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::compared::{How, Row};
 use super::parse_size;
+use crate::compared::{Row, columns};
+use crate::measurement::{Measurement, Report};
 use crate::members::Job;
-use row::Cost;
+use crate::task::Task as Work;
 
 const OPERATION: &str = "mf perf transfer";
 /// The endpoint that is measured, and the one with many registrations; those behind are destinations.
@@ -50,25 +50,20 @@ pub(super) struct Args {
     /// Over the network, as if the processes were on two hosts: shared memory off.
     #[arg(long)]
     network: bool,
-    #[command(flatten)]
-    how: How,
+    /// Fewer and shorter turns.
+    #[arg(long)]
+    quick: bool,
 }
 
-/// A process of the measurement; started by `mf perf transfer`.
-#[derive(clap::Args)]
-pub(crate) struct MemberArgs {
+/// Work of one of the two processes.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct Task {
     /// The owner's addresses, for the caller; `None` in the owner.
-    #[arg(long)]
-    owned: Option<String>,
-    #[arg(long, value_delimiter = ',')]
+    owned: Option<Owned>,
     sizes: Vec<u64>,
-    #[arg(long)]
     destinations: u32,
-    #[arg(long)]
     registrations: u32,
-    #[arg(long)]
     network: bool,
-    #[arg(long)]
     quick: bool,
 }
 
@@ -94,51 +89,65 @@ enum Line {
     End,
 }
 
+/// A figure without a baseline.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Cost {
+    what: String,
+    value: f64,
+    unit: String,
+}
+
+const COSTS: [Column<'static, Cost>; 3] = [
+    ("what", |cost| cost.what.clone()),
+    ("value", |cost| figure(cost.value)),
+    ("unit", |cost| cost.unit.clone()),
+];
+
 /// The name of an endpoint of the owner.
 fn name(number: u32) -> String {
     format!("127.0.0.1:{}", number + 1)
 }
 
-/// Measures and prints.
-pub(super) fn main(args: &Args) -> Result<()> {
-    let job = Job::new()?;
-    let mut arguments = vec![
-        "perf-transfer-member".to_owned(),
-        format!("--destinations={}", args.destinations),
-        format!("--registrations={}", args.registrations),
-        format!("--sizes={}", args.sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(",")),
-    ];
-    arguments.extend(args.network.then(|| "--network".to_owned()));
-    arguments.extend(args.how.quick.then(|| "--quick".to_owned()));
-    let settings: &[(&str, &str)] = if args.network { &[("MF_SHM", "false")] } else { &[] };
-    let mut owner = job.start("the owner of the memory", &arguments, settings)?;
-    arguments.push(format!("--owned={}", owner.line()?));
-    let mut caller = job.start("the caller", &arguments, settings)?;
-    let (mut rows, mut costs) = (Vec::new(), Vec::new());
-    loop {
-        match caller.value()? {
-            Line::Row(row) => rows.push(row),
-            Line::Cost(cost) => costs.push(cost),
-            Line::End => break,
+impl Measurement for Args {
+    const NAME: &'static str = "transfer";
+
+    fn measure(&self) -> Result<Option<Report>> {
+        let job = Job::new()?;
+        let task = Task {
+            owned: None,
+            sizes: self.sizes.clone(),
+            destinations: self.destinations,
+            registrations: self.registrations,
+            network: self.network,
+            quick: self.quick,
+        };
+        let settings: &[(&str, &str)] = if self.network { &[("MF_SHM", "false")] } else { &[] };
+        let mut owner = job.start("the owner of the memory", &Work::Transfer(task.clone()), settings)?;
+        let task = Task { owned: Some(owner.value()?), ..task };
+        let mut caller = job.start("the caller", &Work::Transfer(task), settings)?;
+        let (mut rows, mut costs) = (Vec::new(), Vec::new());
+        loop {
+            match caller.value()? {
+                Line::Row(row) => rows.push(row),
+                Line::Cost(cost) => costs.push(cost),
+                Line::End => break,
+            }
         }
+        caller.end()?;
+        owner.end()?;
+        let mut report = Report::of(&rows, 3, &columns("memory there"));
+        if !costs.is_empty() {
+            report.table(&costs, 1, &COSTS);
+        }
+        report.more = json!({ "network": self.network, "costs": costs });
+        Ok(Some(report))
     }
-    caller.end()?;
-    owner.end()?;
-    let more = json!({ "network": args.network, "costs": costs });
-    args.how.output.write("transfer", &row::text(&rows, &costs), &json!(rows), &more)
 }
 
-/// One of the two processes.
-pub(crate) fn member_main(args: &MemberArgs) -> Result<u8> {
-    match &args.owned {
-        None => owner::main(args)?,
-        Some(owned) => {
-            let owned = serde_json::from_str(owned).map_err(|error| {
-                mf_base::Error::invalid(OPERATION, "this command is started by mf perf transfer")
-                    .source(error)
-            })?;
-            caller::main(args, &owned)?;
-        }
+/// Does the work of one of the two processes.
+pub(crate) fn member(task: &Task) -> Result<()> {
+    match &task.owned {
+        None => owner::main(task),
+        Some(owned) => caller::main(task, owned),
     }
-    Ok(0)
 }

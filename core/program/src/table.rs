@@ -12,7 +12,20 @@ pub struct Table {
     text_columns: usize,
 }
 
+/// A column: its title, and the cell of a row.
+pub type Column<'a, R> = (&'a str, fn(&R) -> String);
+
 impl Table {
+    /// A table of rows; the first `text_columns` are aligned to the left, the others to the right.
+    pub fn of<R>(rows: &[R], text_columns: usize, columns: &[Column<'_, R>]) -> Self {
+        let titles: Vec<&str> = columns.iter().map(|(title, _)| *title).collect();
+        let mut table = Self::new(text_columns, &titles);
+        for row in rows {
+            table.row(columns.iter().map(|(_, cell)| cell(row)).collect());
+        }
+        table
+    }
+
     /// A table with these column titles; the first `text_columns` are aligned to the left, the others to the
     /// right.
     pub fn new(text_columns: usize, titles: &[&str]) -> Self {
@@ -91,6 +104,16 @@ mod tests {
         table.row(vec!["8 B".into(), "0.5".into()]);
         table.row(vec!["1024 KiB".into(), "12.3".into()]);
         assert_eq!(table.render(), "size      GB/s\n--------  ----\n8 B        0.5\n1024 KiB  12.3\n");
+    }
+
+    #[test]
+    fn rows_are_shown_by_columns() {
+        let columns: [Column<'_, (u32, u32)>; 2] =
+            [("one", |row| row.0.to_string()), ("two", |row| row.1.to_string())];
+        assert_eq!(
+            Table::of(&[(1, 22), (3, 4)], 0, &columns).render(),
+            "one  two\n---  ---\n  1   22\n  3    4\n"
+        );
     }
 
     #[test]

@@ -13,8 +13,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde::{Deserialize, Serialize};
 
 use super::super::echo;
-use super::super::member::print_value;
-use crate::members::wait_for_end;
+use crate::members::{print_value, wait_for_end};
 
 pub(super) const OPERATION: &str = "mf perf acc";
 /// Most links that are measured at a time.
@@ -28,10 +27,6 @@ pub(super) const COUNTED: i16 = 3;
 /// Handshake of both sides.
 pub(super) const HELLO: Hello = Hello { magic: 3867, version: 1, reconnect: 0, rank: 0 };
 
-/// Part of a measurement; started by `mf perf acc`.
-#[derive(clap::Args)]
-pub(crate) struct Args {}
-
 /// Listen address of all servers.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Served {
@@ -41,7 +36,7 @@ pub(super) struct Served {
 }
 
 /// Serves until the input ends.
-pub(crate) fn main(_: &Args) -> Result<u8> {
+pub(crate) fn main() -> Result<()> {
     const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
     raise_descriptors();
     let messages = Server::new(Protocol::Messages);
@@ -92,7 +87,7 @@ pub(crate) fn main(_: &Args) -> Result<u8> {
     let port = |server: &Server| server.address().map(|address| address.port()).ok_or_else(|| no_port(""));
     print_value(&Served { message_port: port(&messages)?, http_port: port(&http)?, echo_port })?;
     wait_for_end();
-    Ok(0)
+    Ok(())
 }
 
 fn no_port(why: &str) -> Error {

@@ -8,16 +8,8 @@ use mf_smem::bm::{Config, Context, CopyMode, CopyType, EngineName, EngineSet, Pi
 use mf_smem::trans::{Endpoint, Options, Span};
 
 use super::{Measured, Memory, OPERATION, Protocol, Task, What};
-use crate::member::print_value;
-use crate::members::wait_for_end;
+use crate::members::{print_value, wait_for_end};
 use crate::{Buffer, segment_bytes};
-
-/// A rank; started by `mfcli benchmark`.
-#[derive(clap::Args)]
-pub(crate) struct Args {
-    #[arg(long)]
-    task: String,
-}
 
 impl Protocol {
     fn engines(self) -> EngineSet {
@@ -34,10 +26,7 @@ impl Protocol {
 }
 
 /// Measures, prints, and stays until the others are done.
-pub(crate) fn main(args: &Args) -> Result<u8> {
-    let task: Task = serde_json::from_str(&args.task).map_err(|error| {
-        Error::invalid(OPERATION, "this command is started by mfcli benchmark").source(error)
-    })?;
+pub(crate) fn main(task: &Task) -> Result<()> {
     let timeout = Duration::from_secs(task.timeout_s.into());
     let mut config = Config::new(task.url.as_str(), task.world).auto_rank(false).rank(Rank(task.rank));
     config = config.device(task.device).init_timeout(timeout).create_timeout(timeout);
@@ -45,14 +34,14 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         config = config.nic(nic.as_str());
     }
     let ctx = Context::init(config)?;
-    let rank = Run { task: &task, ctx: &ctx, timeout };
+    let rank = Run { task, ctx: &ctx, timeout };
     match task.what {
         What::Read | What::Write => rank.pool()?,
         What::Trans => rank.endpoints()?,
     }
     wait_for_end();
     ctx.shutdown();
-    Ok(0)
+    Ok(())
 }
 
 struct Run<'a> {

@@ -3,13 +3,14 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use mf_base::settings::settings;
 use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
 use mf_smem::bm::{Config, Context, Pool, PoolOptions};
 use mf_store::Lifetime;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::message::{Message, Row};
@@ -24,25 +25,20 @@ const STEP_BYTES: u64 = 4 << 20;
 /// Set by the rank that came when it has joined.
 const CAME: &str = "demo/came";
 
-/// A rank of the demonstration; started by `mf demo`.
-#[derive(clap::Args)]
-pub(crate) struct Args {
-    #[arg(long)]
-    file: PathBuf,
-    #[arg(long)]
-    bytes: u64,
-    #[arg(long)]
-    ranks: u32,
+/// Work of a rank of the demonstration.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct Task {
+    pub(super) file: String,
+    pub(super) bytes: u64,
+    pub(super) ranks: u32,
     /// Join in place of the rank that left.
-    #[arg(long)]
-    newcomer: bool,
+    pub(super) newcomer: bool,
     /// Serve the store and nothing else.
-    #[arg(long)]
-    store_only: bool,
+    pub(super) store_only: bool,
 }
 
 /// Does all that this rank has to do.
-pub(crate) fn main(args: &Args) -> Result<u8> {
+pub(crate) fn main(args: &Task) -> Result<()> {
     let plan = Plan::new(args.bytes, args.ranks);
     let config = Config::new(&settings()?.store_url, args.ranks);
     if args.store_only {
@@ -50,7 +46,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         Message::Progress { bytes: 0 }.send()?;
         wait_for_end();
         store.shutdown();
-        return Ok(0);
+        return Ok(());
     }
     // Any rank may leave, so none of them serves the store.
     let config = config.start_store(false).init_timeout(TIMEOUT).control_timeout(TIMEOUT);
@@ -66,8 +62,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         pool,
         plan,
     };
-    if args.newcomer { demo.come() } else { demo.work(&args.file) }?;
-    Ok(0)
+    if args.newcomer { demo.come() } else { demo.work(Path::new(&args.file)) }
 }
 
 struct Demo {
@@ -84,7 +79,7 @@ struct Demo {
 
 impl Demo {
     /// A rank that is there from the beginning.
-    fn work(&mut self, file: &std::path::Path) -> Result<()> {
+    fn work(&mut self, file: &Path) -> Result<()> {
         let own = self.ctx.rank();
         let started = Instant::now();
         self.together("joined")?;
@@ -214,7 +209,7 @@ impl Demo {
     }
 
     /// Cuts the file into blocks and puts each at its home; the digests go to rank 0's segment.
-    fn spread(&mut self, path: &std::path::Path) -> Result<()> {
+    fn spread(&mut self, path: &Path) -> Result<()> {
         let changed = || failed("the file changed while it was read").with("file", path.display());
         let mut file = File::open(path).map_err(|error| failed("the file cannot be read").source(error))?;
         let (mut whole, mut digests) = (Sha256::new(), vec![0u8; 32]);

@@ -8,36 +8,31 @@ use mf_base::os::memfile::MemFile;
 use mf_base::{Error, Kind, Rank, Result};
 use mf_smem::bm::{Config, Context, Group, PoolOptions};
 use mf_store::{Lifetime, Store};
+use serde::{Deserialize, Serialize};
 
 use super::super::measure::{Pair, Plan};
-use super::super::member::{print_value, store_url};
 use super::baseline::{self, Baseline};
-use crate::members::wait_for_end;
+use crate::members::{print_value, store_url, wait_for_end};
 
 const OPERATION: &str = "mf perf group";
 /// Longest wait of members for each other; generous, because the machine is busy.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Part of a measurement; started by `mf perf group`.
-#[derive(clap::Args)]
-pub(crate) struct Args {
+/// Work of a rank.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Task {
     /// Ranks of the job.
-    #[arg(long)]
-    world: u32,
+    pub(super) world: u32,
     /// This rank.
-    #[arg(long)]
-    rank: u32,
+    pub(super) rank: u32,
     /// Sizes to measure.
-    #[arg(long, value_delimiter = ',')]
-    sizes: Vec<u64>,
-    #[arg(long)]
-    fresh: bool,
-    #[arg(long)]
-    quick: bool,
+    pub(super) sizes: Vec<u64>,
+    pub(super) fresh: bool,
+    pub(super) quick: bool,
 }
 
 /// Does it.
-pub(crate) fn main(args: &Args) -> Result<u8> {
+pub(crate) fn main(args: &Task) -> Result<()> {
     let ctx = Context::init(Config::new(store_url()?, args.world).auto_rank(false).rank(Rank(args.rank)))?;
     let store = ctx.store()?;
     let pool = ctx.create(PoolOptions::new(0).host(super::super::segment_bytes(1)))?;
@@ -53,7 +48,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
     wait_for_end();
     drop(group);
     ctx.shutdown();
-    Ok(0)
+    Ok(())
 }
 
 fn os(what: &str, error: std::io::Error) -> Error {
@@ -74,7 +69,7 @@ fn published(store: &dyn Store, name: &str) -> Result<OwnedFd> {
     file.map(OwnedFd::from).map_err(|error| os("a file of another member cannot be opened", error))
 }
 
-fn plain(store: &dyn Store, args: &Args) -> Result<Baseline> {
+fn plain(store: &dyn Store, args: &Task) -> Result<Baseline> {
     let bytes = args.sizes.iter().copied().max().unwrap_or(0);
     let (file, plain);
     if args.rank == 0 {
@@ -93,7 +88,7 @@ fn plain(store: &dyn Store, args: &Args) -> Result<Baseline> {
 }
 
 /// So many calls that a turn takes some tens of milliseconds, also when ranks share cores.
-fn plan(args: &Args, bytes: usize) -> Plan {
+fn plan(args: &Task, bytes: usize) -> Plan {
     let calls = (1 << 16) / (args.world * args.world) / (1 + u32::try_from(bytes >> 13).unwrap_or(u32::MAX));
     Plan { turns: if args.quick { 3 } else { 11 }, calls: calls.max(32) }
 }
@@ -102,7 +97,7 @@ fn report(group: &Group, pair: Pair) -> Result<()> {
     print_value(&(pair, group.route()))
 }
 
-fn barriers(group: &Group, plain: &Baseline, args: &Args) -> Result<()> {
+fn barriers(group: &Group, plain: &Baseline, args: &Task) -> Result<()> {
     let mut own = |calls: u32| {
         let deadline = Instant::now() + TIMEOUT;
         (0..calls).try_for_each(|_| group.barrier(deadline))
@@ -111,7 +106,7 @@ fn barriers(group: &Group, plain: &Baseline, args: &Args) -> Result<()> {
     report(group, Pair::measure(plan(args, 0), &mut own, &mut plain)?)
 }
 
-fn gathers(group: &Group, plain: &Baseline, args: &Args, bytes: usize) -> Result<()> {
+fn gathers(group: &Group, plain: &Baseline, args: &Task, bytes: usize) -> Result<()> {
     let world = args.world as usize;
     let expected = |rank: usize| u8::try_from(rank + 1).unwrap_or(0);
     let own = std::cell::RefCell::new(vec![expected(args.rank as usize); bytes]);

@@ -11,18 +11,17 @@ use mf_hmc::ctrl::{PROCESS as CONTROL, Rules};
 use mf_hmc::memory::{self, Direction, Memory};
 use mf_hmc::{Buffer, Communicator, MemoryType};
 use mf_program::ports::local_store_url;
-use serde_json::json;
 
 use super::other::{Ask, Done, Served};
 use super::row::{StreamRow, name_of};
 use super::stream::{Data, timed};
-use super::{CALLER, CALLER_BY_UNIX, HERE, Line, Network, OPERATION, OTHER, OTHER_BY_UNIX, Plan, tags};
+use super::{CALLER, CALLER_BY_UNIX, HERE, Line, Network, OPERATION, OTHER, OTHER_BY_UNIX, Plan, Task, tags};
 use crate::compared::Row;
 use crate::echo::Echo;
 use crate::measure::{Pair, Plan as Turns};
-use crate::member::print_value;
-use crate::members::{Job, Member};
+use crate::members::{Job, Member, print_value};
 use crate::net::beside::Beside;
+use crate::task::Task as Work;
 use crate::{Buffer as HostBuffer, length, plain_copy};
 
 /// Cache key of the communicator in copies.
@@ -51,10 +50,9 @@ pub(super) struct Caller<'a> {
 
 /// Measures, and prints lines.
 pub(super) fn main(plan: &Plan) -> Result<()> {
-    let there = format!("--there={}", json!((plan.there, plan.rdma)));
-    let words = vec!["perf-hmc-member".to_owned(), there];
+    let task = Work::Hmc(Task::Other(plan.there, plan.rdma));
     // With the settings of this process, its secret among them.
-    let mut other = Job::for_store(local_store_url()?).start("the other process", &words, &[])?;
+    let mut other = Job::for_store(local_store_url()?).start("the other process", &task, &[])?;
     let served: Served = other.value()?;
     let buffer = Arc::new(Buffer::new(OPERATION, plan.here.device, plan.here.memory, plan.here.bytes)?);
     let communicator = Communicator::new(OPERATION, Arc::clone(&buffer), 1)?;

@@ -16,7 +16,7 @@ use serde_json::json;
 
 use super::stream::Data;
 use super::{CALLER, CALLER_BY_UNIX, HERE, OPERATION, Place};
-use crate::member::print_value;
+use crate::members::print_value;
 use crate::net::beside;
 use crate::{cores, echo};
 

@@ -3,10 +3,9 @@
 
 use mf_base::ByteLen;
 use mf_hmc::MemoryType;
-use mf_program::table::{Table, figure};
+use mf_program::table::{Column, figure};
 use serde::{Deserialize, Serialize};
 
-use crate::compared::{self, Row};
 use crate::measure::median;
 
 /// Kinds of memory, as the command line names them.
@@ -69,29 +68,17 @@ impl StreamRow {
     }
 }
 
-/// Both as tables.
-pub(super) fn text(rows: &[Row], streams: &[StreamRow]) -> String {
-    let mut text = compared::table("here, there", rows);
-    if !streams.is_empty() {
-        let head = ["stream", "size", "chunk", "ms", "stage ms", "put ms", "take ms", "of the slowest"];
-        let mut table = Table::new(1, &head);
-        for row in streams {
-            table.row(vec![
-                row.memory.clone(),
-                ByteLen(row.bytes).to_string(),
-                ByteLen(row.chunk_bytes).to_string(),
-                figure(row.seconds * 1e3),
-                row.stage_seconds.map_or_else(|| "-".to_owned(), |seconds| figure(seconds * 1e3)),
-                figure(row.put_seconds * 1e3),
-                figure(row.take_seconds * 1e3),
-                figure(row.over_slowest),
-            ]);
-        }
-        text += "\n";
-        text += &table.render();
-    }
-    text
-}
+/// Columns of the table of streams.
+pub(super) const STREAMS: [Column<'static, StreamRow>; 8] = [
+    ("stream", |row| row.memory.clone()),
+    ("size", |row| ByteLen(row.bytes).to_string()),
+    ("chunk", |row| ByteLen(row.chunk_bytes).to_string()),
+    ("ms", |row| figure(row.seconds * 1e3)),
+    ("stage ms", |row| row.stage_seconds.map_or_else(|| "-".to_owned(), |seconds| figure(seconds * 1e3))),
+    ("put ms", |row| figure(row.put_seconds * 1e3)),
+    ("take ms", |row| figure(row.take_seconds * 1e3)),
+    ("of the slowest", |row| figure(row.over_slowest)),
+];
 
 #[cfg(test)]
 mod tests {
@@ -103,7 +90,5 @@ mod tests {
         let row =
             StreamRow::new("cuda, cuda", (64, 2), &[3.0, 5.0, 4.5], Some(&stage), (&[2.0; 3], &[3.0; 3]));
         assert_eq!((row.over_slowest, row.seconds, row.stage_seconds), (1.25, 4.5, Some(1.0)));
-        let text = text(&[], &[row]);
-        assert!(text.contains("of the slowest") && text.contains("1.25"), "{text}");
     }
 }

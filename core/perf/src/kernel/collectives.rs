@@ -5,13 +5,14 @@
 //! collectives), so that kernels and numbers of ranks compare; the baseline copies just as many bytes.
 
 use mf_base::Result;
-use mf_program::table::Table;
+use mf_program::table::Column;
 use mf_smem::kernel::{Arguments, Target};
-use serde_json::{Value, json};
 
 use super::super::measure::Pair;
-use super::{figures, whole, word};
+use super::member::Rank;
+use super::{Plan, Row, RowOfRanks, Task};
 use crate::members::{Job, Member, end_all, values};
+use crate::task::Task as Work;
 
 /// A kernel, and its operation on `bytes` bytes of fp16 in each rank.
 pub(super) struct Collective {
@@ -78,17 +79,25 @@ impl Collective {
 }
 
 /// Measures every kernel with so many ranks, and gives a row for each size.
-pub(super) fn rows(args: &super::Args, ranks: u32, mode: &str, target: &Target) -> Result<Vec<Value>> {
+pub(super) fn rows(plan: &Plan, ranks: u32, target: &Target) -> Result<Vec<Row>> {
     // A reduction splits the elements evenly.
     let unit = u64::from(ranks) * ELEMENT_BYTES;
-    let sizes: Vec<u64> = super::sizes(args).iter().map(|bytes| bytes.next_multiple_of(unit)).collect();
-    let mut members = start(args, ranks, &sizes, target)?;
+    let sizes: Vec<u64> = plan.sizes.iter().map(|bytes| bytes.next_multiple_of(unit)).collect();
+    let mut members = start(plan, ranks, &sizes, target)?;
     let mut rows = Vec::new();
     for collective in &COLLECTIVES {
         for &bytes in &sizes {
-            for &blocks in &args.blocks {
+            for &blocks in &plan.blocks {
                 let of_each: Vec<Pair> = values(&mut members)?;
-                rows.push(row(collective, ranks, bytes, blocks, mode, &of_each));
+                let moved_bytes = (collective.moved)(bytes, u64::from(ranks));
+                let kernel = collective.name.to_owned();
+                rows.push(Row {
+                    mode: plan.mode.clone(),
+                    collective: Some(RowOfRanks { kernel, ranks, moved_bytes }),
+                    bytes,
+                    blocks,
+                    figures: Pair::figures(&of_each),
+                });
             }
         }
     }
@@ -96,52 +105,24 @@ pub(super) fn rows(args: &super::Args, ranks: u32, mode: &str, target: &Target) 
     Ok(rows)
 }
 
-fn start(args: &super::Args, ranks: u32, sizes: &[u64], target: &Target) -> Result<Vec<Member>> {
-    let list = |numbers: &[String]| numbers.join(",");
-    let sizes = list(&sizes.iter().map(u64::to_string).collect::<Vec<_>>());
-    let blocks = list(&args.blocks.iter().map(u32::to_string).collect::<Vec<_>>());
+fn start(plan: &Plan, ranks: u32, sizes: &[u64], target: &Target) -> Result<Vec<Member>> {
     // A machine of its own, with a device for each rank.
     let (devices, session) = (ranks.to_string(), format!("mf-perf-{}-{ranks}", std::process::id()));
     let simulated =
         [("MF_DEVICE", "sim"), ("ASCEND_SIM_DEVICES", &*devices), ("ASCEND_SIM_SESSION", &*session)];
     let environment: &[_] = if *target == Target::Simulator { &simulated } else { &[] };
-    let arguments = |rank: u32| {
-        let mut arguments = vec![
-            "perf-kernel-member".to_owned(),
-            format!("--world={ranks}"),
-            format!("--rank={rank}"),
-            format!("--sizes={sizes}"),
-            format!("--blocks={blocks}"),
-        ];
-        arguments.extend(args.quick.then(|| "--quick".to_owned()));
-        arguments
+    let task = |rank| {
+        let (sizes, blocks) = (sizes.to_vec(), plan.blocks.clone());
+        Work::Kernel(Task::Rank(Rank { world: ranks, rank, sizes, blocks, quick: plan.quick }))
     };
-    Job::new()?.start_ranks(ranks, arguments, environment)
+    Job::new()?.start_ranks(ranks, task, environment)
 }
 
-fn row(collective: &Collective, ranks: u32, bytes: u64, blocks: u32, mode: &str, of_each: &[Pair]) -> Value {
-    let figures = Pair::figures(of_each);
-    json!({
-        "mode": mode,
-        "kernel": collective.name,
-        "ranks": ranks,
-        "bytes": bytes,
-        "moved_bytes": (collective.moved)(bytes, u64::from(ranks)),
-        "blocks": blocks,
-        "seconds": figures.seconds,
-        "plain_seconds": figures.plain_seconds,
-        "ratio": figures.ratio,
-    })
-}
+/// Columns of such rows, behind the mode.
+pub(super) const COLUMNS: [Column<'static, Row>; 2] = [
+    ("kernel", |row| row.collective.as_ref().map_or_else(String::new, |row| row.kernel.clone())),
+    ("ranks", |row| row.collective.as_ref().map_or_else(String::new, |row| row.ranks.to_string())),
+];
 
-/// The rows for a person.
-pub(super) fn table(rows: &[Value]) -> String {
-    let columns = ["mode", "kernel", "ranks", "size", "blocks", "us", "GB/s", "plain GB/s", "kernel / plain"];
-    let mut table = Table::new(2, &columns);
-    for row in rows {
-        let mut cells = vec![word(row, "mode"), word(row, "kernel"), whole(row, "ranks").to_string()];
-        cells.extend(figures(row, "moved_bytes"));
-        table.row(cells);
-    }
-    format!("{}GB/s: of the bytes that a rank must move from and to others.\n", table.render())
-}
+/// Line below their table.
+pub(super) const LEGEND: &str = "GB/s: of the bytes that a rank must move from and to others.\n";

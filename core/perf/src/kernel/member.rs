@@ -3,16 +3,16 @@
 
 use std::time::Duration;
 
-use mf_base::{Error, Gva, Kind as ErrorKind, Rank, Result};
+use mf_base::{Error, Gva, Kind as ErrorKind, Result};
 use mf_program::accelerator::built_in;
 use mf_smem::kernel::{Binary, Code, LaunchOptions};
 use mf_smem::shm::{Config, Context, DATA_OP_MTE, Options, ShareMemory};
+use serde::{Deserialize, Serialize};
 
 use super::super::measure::{Pair, Plan};
-use super::super::member::{print_value, store_url};
 use super::super::{Buffer, length, plain_copy, segment_bytes};
 use super::collectives::{COLLECTIVES, Collective, Kind};
-use crate::members::wait_for_end;
+use crate::members::{print_value, store_url, wait_for_end};
 
 const OPERATION: &str = "mf perf kernel";
 /// Longest wait of members for each other, and longest launch; generous, because the machine is busy.
@@ -20,30 +20,27 @@ const TIMEOUT: Duration = Duration::from_secs(300);
 /// 1.0 as fp16.
 const ONE: u16 = 0x3c00;
 
-/// Part of a measurement; started by `mf perf kernel`.
-#[derive(clap::Args)]
-pub(crate) struct Args {
+/// Work of a rank.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Rank {
     /// Ranks of the job.
-    #[arg(long)]
-    world: u32,
+    pub(super) world: u32,
     /// This rank.
-    #[arg(long)]
-    rank: u32,
+    pub(super) rank: u32,
     /// Sizes to measure.
-    #[arg(long, value_delimiter = ',')]
-    sizes: Vec<u64>,
+    pub(super) sizes: Vec<u64>,
     /// Numbers of blocks.
-    #[arg(long, value_delimiter = ',')]
-    blocks: Vec<u32>,
-    #[arg(long)]
-    quick: bool,
+    pub(super) blocks: Vec<u32>,
+    pub(super) quick: bool,
 }
 
 /// Does it.
-pub(crate) fn main(args: &Args) -> Result<u8> {
+pub(super) fn main(args: &Rank) -> Result<()> {
     let device = u16::try_from(args.rank).map_err(|_| Error::invalid(OPERATION, "the rank is too large"))?;
-    let config =
-        Config::new(store_url()?, args.world).rank(Rank(args.rank)).device(device).control_timeout(TIMEOUT);
+    let config = Config::new(store_url()?, args.world)
+        .rank(mf_base::Rank(args.rank))
+        .device(device)
+        .control_timeout(TIMEOUT);
     let ctx = Context::init(config)?;
     let binary = Binary::load(ctx.devices(), Code::Bytes(built_in(ctx.devices())?))?;
     let largest = args.sizes.iter().copied().max().unwrap_or(0);
@@ -51,7 +48,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
     let options = Options {
         id: 0,
         rank_size: args.world,
-        rank: Rank(args.rank),
+        rank: mf_base::Rank(args.rank),
         local_bytes: room * (1 + u64::from(args.world)),
         data_ops: DATA_OP_MTE,
     };
@@ -72,7 +69,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
     object.destroy();
     drop(binary);
     ctx.shutdown();
-    Ok(0)
+    Ok(())
 }
 
 struct Bench<'a> {

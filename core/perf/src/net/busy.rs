@@ -4,10 +4,10 @@
 use std::process::Child;
 
 use mf_base::{Error, Kind, Result};
-use mf_program::child::ourselves;
 
 use super::OPERATION;
 use crate::cores::{self, pin};
+use crate::task::Task;
 
 /// A process that keeps every core busy; dropping this ends it.
 pub(super) struct Busy(Child);
@@ -25,14 +25,13 @@ impl Drop for Busy {
 /// # Errors
 /// `Failed` when no process can be started.
 pub(super) fn start() -> Result<Busy> {
-    let child = ourselves(&["perf", "net", "--burn"]).spawn();
-    child.map(Busy).map_err(|error| {
+    Task::Burn.command()?.spawn().map(Busy).map_err(|error| {
         Error::new(Kind::Failed, OPERATION).what("a process cannot be started").source(error)
     })
 }
 
 /// In that process: a loop on each core, until it is killed.
-pub(super) fn burn() -> ! {
+pub(crate) fn burn() -> ! {
     for core in cores::own().into_iter().skip(1) {
         std::thread::spawn(move || on_core(core));
     }

@@ -7,6 +7,7 @@ use mf_program::output::note;
 use super::row::{Line, Row};
 use super::{Args, TlsChoice, busy};
 use crate::members::Job;
+use crate::task::Task;
 
 /// Runs every combination; rows are appended as they come.
 pub(super) fn run(args: &Args, rows: &mut Vec<Row>) -> Result<()> {
@@ -44,8 +45,11 @@ fn one(args: &Args, tls: bool, connections: u32, rows: &mut Vec<Row>) -> Result<
             ("MF_TRANSPORTS", args.transports.as_str()),
         ]);
     }
-    let start =
-        |rank: u32| job.start(&format!("rank {rank}"), &arguments(args, &job.store_url, rank), &environment);
+    let start = |rank: u32| {
+        let store = Some(job.store_url.clone());
+        let args = Args { store, rank: Some(rank), lines: true, ..args.clone() };
+        job.start(&format!("rank {rank}"), &Task::Net(Box::new(args)), &environment)
+    };
     let (owner, mut caller) = (start(0)?, start(1)?);
     while let Line::Row(row) = caller.value()? {
         note(&format!("  {}", row.brief()));
@@ -54,20 +58,6 @@ fn one(args: &Args, tls: bool, connections: u32, rows: &mut Vec<Row>) -> Result<
     // Rank 0 serves the store and ends last.
     caller.end()?;
     owner.end()
-}
-
-fn arguments(args: &Args, store_url: &str, rank: u32) -> Vec<String> {
-    let sizes: Vec<String> = args.sizes.iter().map(u64::to_string).collect();
-    let mut all: Vec<String> = ["perf", "net", "--lines"].map(str::to_owned).to_vec();
-    all.push(format!("--sizes={}", sizes.join(",")));
-    all.push(format!("--store={store_url}"));
-    all.push(format!("--rank={rank}"));
-    for (is_set, name) in
-        [(args.busy, "--busy"), (args.pin, "--pin"), (args.only_raw, "--only-raw"), (args.quick, "--quick")]
-    {
-        all.extend(is_set.then(|| name.to_owned()));
-    }
-    all
 }
 
 #[cfg(test)]

@@ -2,13 +2,13 @@
 //! Figures of a measurement, and their presentation.
 
 use mf_base::{ByteLen, Result};
-use mf_program::table::{Table, figure};
+use mf_program::table::{Column, Table, figure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::super::measure::{Measured, speed_ratio};
-use super::super::member::print_value;
-use super::super::plot::{Line as PlotLine, Panel, picture};
+use super::super::plot::{Lines, Picture, Plain};
+use crate::members::print_value;
 
 /// Targets of figures.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -122,12 +122,18 @@ impl Row {
         }
     }
 
-    fn gbps(&self, seconds: f64) -> f64 {
-        self.bytes as f64 / seconds / 1e9
+    fn gbps(&self, measured: &Measured) -> f64 {
+        self.bytes as f64 / measured.median() / 1e9
     }
 
-    fn gib(&self) -> f64 {
-        self.bytes as f64 / f64::from(1 << 30)
+    fn tls_text(&self) -> String {
+        if self.setup.tls { "on" } else { "off" }.to_owned()
+    }
+
+    /// Processor seconds of a GiB; short calls use a core all the time.
+    fn cpu_text(&self, measured: Option<&Measured>) -> String {
+        let gib = self.bytes as f64 / f64::from(1 << 30);
+        measured.filter(|_| self.bytes > 4096).map_or_else(dash, |m| figure(m.cpu_seconds / gib))
     }
 
     /// For programs.
@@ -147,61 +153,38 @@ impl Row {
     }
 }
 
-/// The tables: the pool beside what counts, and all baselines.
-pub(super) fn text(rows: &[Row]) -> String {
-    let mut table = Table::new(
-        2,
-        &[
-            "call",
-            "tls",
-            "conns",
-            "size",
-            "in flight",
-            "us",
-            "GB/s",
-            "raw us",
-            "raw GB/s",
-            "raw is",
-            "ratio",
-            "goal",
-            "CPU s/GiB",
-            "raw",
-        ],
-    );
-    let dash = || "-".to_owned();
-    for row in rows {
-        let (own, best) = (row.own.as_ref(), row.best());
-        let us = |measured: Option<&Measured>| measured.map_or_else(dash, |m| figure(m.median() * 1e6));
-        let speed =
-            |measured: Option<&Measured>| measured.map_or_else(dash, |m| figure(row.gbps(m.median())));
-        // Of short calls it adds nothing to the time.
-        let cpu = |measured: Option<&Measured>| {
-            measured.filter(|_| row.bytes > 4096).map_or_else(dash, |m| figure(m.cpu_seconds / row.gib()))
-        };
-        table.row(vec![
-            row.what.clone(),
-            if row.setup.tls { "on" } else { "off" }.to_owned(),
-            row.setup.connections.to_string(),
-            ByteLen(row.bytes).to_string(),
-            row.in_flight.to_string(),
-            us(own),
-            speed(own),
-            us(best),
-            speed(best),
-            best.map_or_else(dash, |best| best.name.clone()),
-            row.ratio_text(),
-            row.goal_text(),
-            cpu(own),
-            cpu(best),
-        ]);
-    }
-    format!("{}\n{}{LEGEND}", table.render(), raw_table(rows))
+/// Columns of the table: the pool beside the best baseline.
+pub(super) const COLUMNS: [Column<'static, Row>; 14] = [
+    ("call", |row| row.what.clone()),
+    ("tls", |row| row.tls_text()),
+    ("conns", |row| row.setup.connections.to_string()),
+    ("size", |row| ByteLen(row.bytes).to_string()),
+    ("in flight", |row| row.in_flight.to_string()),
+    ("us", |row| row.own.as_ref().map_or_else(dash, us)),
+    ("GB/s", |row| row.own.as_ref().map_or_else(dash, |own| figure(row.gbps(own)))),
+    ("raw us", |row| row.best().map_or_else(dash, us)),
+    ("raw GB/s", |row| row.best().map_or_else(dash, |best| figure(row.gbps(best)))),
+    ("raw is", |row| row.best().map_or_else(dash, |best| best.name.clone())),
+    ("ratio", |row| row.ratio_text()),
+    ("goal", |row| row.goal_text()),
+    ("CPU s/GiB", |row| row.cpu_text(row.own.as_ref())),
+    ("raw", |row| row.cpu_text(row.best())),
+];
+
+fn dash() -> String {
+    "-".to_owned()
 }
 
-const LEGEND: &str = "us: one call, the middle of the turns. raw is: the fastest baseline of its line. CPU s/GiB: processor \
+fn us(measured: &Measured) -> String {
+    figure(measured.median() * 1e6)
+}
+
+/// Line below both tables.
+pub(super) const LEGEND: &str = "us: one call, the middle of the turns. raw is: the fastest baseline of its line. CPU s/GiB: processor \
 time of both processes together.\n";
 
-fn raw_table(rows: &[Row]) -> String {
+/// The table of all baselines.
+pub(super) fn raw_table(rows: &[Row]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for measured in rows.iter().flat_map(|row| &row.raw) {
         if !names.contains(&measured.name.as_str()) {
@@ -214,7 +197,7 @@ fn raw_table(rows: &[Row]) -> String {
     for row in rows {
         let mut cells = vec![
             row.what.clone(),
-            if row.setup.tls { "on" } else { "off" }.to_owned(),
+            row.tls_text(),
             row.setup.connections.to_string(),
             ByteLen(row.bytes).to_string(),
         ];
@@ -227,40 +210,26 @@ fn raw_table(rows: &[Row]) -> String {
     table.render()
 }
 
-/// A picture: GB/s and ratio by size.
-pub(super) fn svg(rows: &[Row]) -> String {
-    let mut names: Vec<String> = Vec::new();
+/// GB/s and ratio by size.
+pub(super) fn picture(rows: &[Row]) -> Picture {
     let name = |row: &Row| {
         let tls = if row.setup.tls { ", TLS" } else { "" };
-        format!("{}, {} conns{tls}", row.what, row.setup.connections)
+        let drawn = row.in_flight == 1 && row.what != "atomic add";
+        drawn.then(|| format!("{}, {} conns{tls}", row.what, row.setup.connections))
     };
-    for row in rows.iter().filter(|row| row.in_flight == 1 && row.what != "atomic add") {
-        if !names.contains(&name(row)) {
-            names.push(name(row));
-        }
+    Lines {
+        title: "mf perf net",
+        labels: ["GB/s", "times as fast as the best raw sockets"],
+        name: &name,
+        bytes: |row| row.bytes,
+        value: |row| row.own.as_ref().map_or(f64::NAN, |own| row.gbps(own)),
+        ratio: |row| {
+            let both = row.own.as_ref().zip(row.best());
+            both.map_or(f64::NAN, |(own, best)| speed_ratio(&own.seconds, &best.seconds))
+        },
+        plain: Plain::First("raw", |row| row.best().map_or(f64::NAN, |best| row.gbps(best))),
     }
-    let (mut speeds, mut ratios) = (Vec::new(), Vec::new());
-    for (number, own_name) in names.iter().enumerate() {
-        let of_name = || rows.iter().filter(|row| row.in_flight == 1 && name(row) == *own_name);
-        let points = |value: &dyn Fn(&Row) -> Option<f64>| -> Vec<(u64, f64)> {
-            of_name().filter_map(|row| Some((row.bytes, value(row).filter(|v| v.is_finite())?))).collect()
-        };
-        let own = points(&|row| row.own.as_ref().map(|own| row.gbps(own.median())));
-        let raw = points(&|row| row.best().map(|best| row.gbps(best.median())));
-        let ratio = points(&|row| Some(speed_ratio(&row.own.as_ref()?.seconds, &row.best()?.seconds)));
-        speeds.push(PlotLine::own(number, own_name.clone(), own));
-        if number == 0 {
-            speeds.push(PlotLine::plain("raw".to_owned(), raw));
-        }
-        ratios.push(PlotLine::own(number, own_name.clone(), ratio));
-    }
-    picture(
-        "mf perf net",
-        &[
-            Panel { label: "GB/s", lines: speeds, reference: None },
-            Panel { label: "times as fast as the best raw sockets", lines: ratios, reference: Some(1.0) },
-        ],
-    )
+    .picture(rows)
 }
 
 #[cfg(test)]
@@ -305,13 +274,13 @@ mod tests {
     #[test]
     fn tables_and_pictures_hold_every_line() {
         let rows = [row(Goal::Speed(0.9), 2e-4), Row { own: None, ..row(Goal::Open, 1.0) }];
-        let text = text(&rows);
+        let text = Table::of(&rows, 2, &COLUMNS).render() + &raw_table(&rows);
         assert!(
             text.contains("MISSED") && text.contains("2 conns") && text.contains("not counted"),
             "{text}"
         );
         assert!(!text.contains("NaN"), "{text}");
-        assert!(svg(&rows).contains("put, 4 conns"));
+        assert!(picture(&rows).svg().contains("put, 4 conns"));
         assert_eq!(rows[0].to_json()["compared_with"], "2 conns");
         assert_eq!(rows[0].brief(), "put of 1 MiB, 1 in flight: pool 200 us, raw 100 us (2 conns)");
     }

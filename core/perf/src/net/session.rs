@@ -8,13 +8,12 @@ use mf_base::{Error, Rank, Result};
 use mf_smem::bm::{Config, Context, Pool, PoolOptions};
 use mf_store::{Lifetime, StoreUrl};
 
-use super::super::member::print_value;
 use super::super::segment_bytes;
 use super::measure::{SHORT_BYTES, Session};
 use super::raw::{Card, Client, Server};
 use super::row::{Line, Row, Setup};
 use super::{Args, OPERATION, busy, failed};
-use crate::members::wait_for_end;
+use crate::members::{print_value, wait_for_end};
 
 /// Longest wait of the two for each other.
 const TIMEOUT: Duration = Duration::from_secs(4 * 3600);

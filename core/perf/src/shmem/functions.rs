@@ -82,7 +82,7 @@ impl Functions {
     /// # Errors
     /// `Failed` it is not there, or lacks a function.
     pub(super) fn open() -> Result<Self> {
-        let (path, loaded) = capi::open(Self::REQUIRED)?;
+        let (path, loaded) = capi::open()?;
         Self::resolve(&loaded).map_err(|error| capi::unusable(&path, error))
     }
 }

@@ -8,25 +8,20 @@ use mf_base::Result;
 use serde::{Deserialize, Serialize};
 
 use super::super::measure::{Candidate, Pair, Plan, monotonic_seconds};
-use super::super::member::print_value;
 use super::functions::Functions;
 use super::{all, alone, distant, on_stream};
-use crate::members::{wait_for_end, wait_for_line};
+use crate::members::{print_value, wait_for_end, wait_for_line};
 
-/// Part of a measurement; started by `mf perf shmem`.
-#[derive(clap::Args)]
-pub(crate) struct Args {
+/// Work of a PE.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Task {
     /// Sizes to measure; none: only the begin.
-    #[arg(long, value_delimiter = ',')]
-    sizes: Vec<u64>,
+    pub(super) sizes: Vec<u64>,
     /// Memory of the other PE is not mapped.
-    #[arg(long)]
-    network: bool,
+    pub(super) network: bool,
     /// CANN SHMEM's copies on streams instead.
-    #[arg(long)]
-    on_stream: bool,
-    #[arg(long)]
-    quick: bool,
+    pub(super) on_stream: bool,
+    pub(super) quick: bool,
 }
 
 /// A line of a PE.
@@ -70,7 +65,7 @@ pub(super) struct Pe {
 pub(super) const WORDS: usize = 512;
 
 /// Does it.
-pub(crate) fn main(args: &Args) -> Result<u8> {
+pub(crate) fn main(args: &Task) -> Result<()> {
     if args.on_stream {
         return on_stream::main(&args.sizes, args.quick);
     }
@@ -95,11 +90,11 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
     wait_for_end();
     // SAFETY: the last function of a program.
     unsafe { (c.shmem15_finalize)() };
-    Ok(0)
+    Ok(())
 }
 
 impl Pe {
-    fn new(c: Functions, args: &Args) -> Result<Self> {
+    fn new(c: Functions, args: &Task) -> Result<Self> {
         let largest = args.sizes.iter().copied().max().unwrap_or(0).max(64);
         // SAFETY: OpenSHMEM has begun; so in the following.
         let me = unsafe { (c.shmem15_my_pe)() };

@@ -12,11 +12,10 @@ use mf_program::output::note;
 use mf_program::ports::local_store_url;
 
 use super::super::measure::{Candidate, Pair, Plan, monotonic_seconds};
-use super::super::member::print_value;
 use super::super::{capi, length};
 use super::OPERATION;
 use super::member::{Case, Line};
-use crate::members::{wait_for_end, wait_for_line};
+use crate::members::{print_value, wait_for_end, wait_for_line};
 
 /// The first argument of init: PEs meet at the launcher's address. This one is alone.
 const BY_ADDRESS: usize = 1;
@@ -75,7 +74,7 @@ impl<F: FnMut() -> Result<()>> Candidate<()> for Enqueued<'_, F> {
 }
 
 /// In the member: measures these sizes.
-pub(super) fn main(sizes: &[u64], quick: bool) -> Result<u8> {
+pub(super) fn main(sizes: &[u64], quick: bool) -> Result<()> {
     let libraries = Libraries::open(&Search::from_environment()).map_err(|error| {
         Error::new(Kind::NotExist, OPERATION)
             .what("there is no CANN here")
@@ -87,7 +86,7 @@ pub(super) fn main(sizes: &[u64], quick: bool) -> Result<u8> {
         note(&format!("{OPERATION}: simulated ({version}); the ratios mean something, the times do not"));
     }
     acl.set_device(0).map_err(|error| refused("aclrtSetDevice", &error))?;
-    let (path, loaded) = capi::open(Functions::REQUIRED)?;
+    let (path, loaded) = capi::open()?;
     let c = Functions::resolve(&loaded).map_err(|error| capi::unusable(&path, error))?;
     wait_for_line();
     let begin = monotonic_seconds();
@@ -131,7 +130,7 @@ pub(super) fn main(sizes: &[u64], quick: bool) -> Result<u8> {
     unsafe { acl.destroy_stream(stream) }.map_err(|error| refused("aclrtDestroyStream", &error))?;
     // SAFETY: the last function of a program.
     c.check("aclshmem_finalize", unsafe { (c.aclshmem_finalize)() })?;
-    Ok(0)
+    Ok(())
 }
 
 impl Functions {

@@ -3,7 +3,7 @@
 
 use mf_base::ByteLen;
 use mf_program::table::{Table, figure};
-use serde_json::{Value, json};
+use serde::{Serialize, Serializer};
 
 use super::super::measure::{Figures, median, speed_ratio};
 use super::peers::{Others, Peer};
@@ -27,35 +27,30 @@ pub(super) struct Run {
 }
 
 /// Figures of a call.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Row {
-    pub(crate) operation: String,
-    pub(crate) pes: u32,
-    pub(crate) bytes: u64,
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Row {
+    pub(super) operation: String,
+    pub(super) pes: u32,
+    pub(super) bytes: u64,
     /// Of one call: the median of the runs.
-    pub(crate) seconds: f64,
+    pub(super) seconds: f64,
     plain_seconds: f64,
     /// Speed relative to the baseline.
-    pub(crate) ratio: f64,
-    /// Seconds and ratio of each of the others, in their order; not a number: it has no such call.
-    others: Vec<(String, f64, f64)>,
+    pub(super) ratio: f64,
+    /// The others in their order, by name.
+    #[serde(rename = "beside", serialize_with = "by_name")]
+    others: Vec<(String, Other)>,
 }
 
-impl Row {
-    pub(super) fn to_json(&self) -> Value {
-        let number = |value: f64| if value.is_finite() { json!(value) } else { Value::Null };
-        let others: serde_json::Map<String, Value> = self
-            .others
-            .iter()
-            .map(|(name, seconds, ratio)| {
-                (name.clone(), json!({ "seconds": number(*seconds), "ratio": number(*ratio) }))
-            })
-            .collect();
-        json!({
-            "operation": self.operation, "pes": self.pes, "bytes": self.bytes, "seconds": self.seconds,
-            "plain_seconds": number(self.plain_seconds), "ratio": number(self.ratio), "beside": others,
-        })
-    }
+/// Seconds and ratio of another library; not a number: it has no such call.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+struct Other {
+    seconds: f64,
+    ratio: f64,
+}
+
+fn by_name<S: Serializer>(others: &[(String, Other)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(others.iter().map(|(name, other)| (name, other)))
 }
 
 /// The rows of runs with so many PEs.
@@ -70,7 +65,7 @@ pub(super) fn rows(peers: &[Peer], pes: u32, runs: &[Run]) -> Vec<Row> {
     let others = |name: &Name, own: &[f64]| {
         let beside = peers.iter().enumerate().map(|(number, peer)| {
             let seconds = of_other(number, name);
-            (peer.name.clone(), median(&seconds), speed_ratio(own, &seconds))
+            (peer.name.clone(), Other { seconds: median(&seconds), ratio: speed_ratio(own, &seconds) })
         });
         beside.collect()
     };
@@ -124,8 +119,8 @@ pub(super) fn table(peers: &[Peer], rows: &[Row], plain: &str) -> String {
             figure(row.plain_seconds * 1e9),
             figure(row.ratio),
         ];
-        for (_, seconds, ratio) in &row.others {
-            cells.extend([figure(seconds * 1e9), figure(*ratio)]);
+        for (_, other) in &row.others {
+            cells.extend([figure(other.seconds * 1e9), figure(other.ratio)]);
         }
         table.row(cells);
     }
@@ -152,7 +147,7 @@ mod tests {
         let found = rows(&peers, 2, &[run(1.0, 2.0), run(2.0, 2.0), run(1.0, 8.0)]);
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].seconds, found[0].ratio), (1.0, 1.0));
-        assert_eq!(found[0].others, [("MPI".to_owned(), 2.0, 2.0)]);
+        assert_eq!(found[0].others, [("MPI".to_owned(), Other { seconds: 2.0, ratio: 2.0 })]);
         let text = table(&peers, &found, "nothing");
         assert!(text.contains("MPI") && text.contains("put"), "{text}");
         let start = Run {
@@ -160,10 +155,10 @@ mod tests {
             others: vec![Others::of("init 1.0 2.0\ninit 1.5 4.0\ndone\n")],
         };
         let found = rows(&peers, 2, &[start]);
-        assert_eq!((found[0].operation.as_str(), found[0].others[0].1), ("init", 2.5));
+        assert_eq!((found[0].operation.as_str(), found[0].others[0].1.seconds), ("init", 2.5));
         // A figure missing from another library is left out of every document.
         let other = Run { own: run(1.0, 1.0).own, others: vec![Others::default()] };
         let found = rows(&peers, 2, &[other]);
-        assert!(found[0].to_json().to_string().contains("null"));
+        assert!(serde_json::json!(found[0]).to_string().contains("null"));
     }
 }

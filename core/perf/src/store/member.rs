@@ -12,8 +12,7 @@ use mf_store::{Lifetime, Store, StoreUrl};
 use serde::{Deserialize, Serialize};
 
 use super::super::measure::{Pair, Plan};
-use super::super::member::{print_value, store_url};
-use crate::members::wait_for_end;
+use crate::members::{print_value, store_url, wait_for_end, wait_for_line};
 
 const OPERATION: &str = "mf perf store";
 /// Longest wait of members for each other; generous, because the machine is busy.
@@ -22,20 +21,26 @@ const TIMEOUT: Duration = Duration::from_secs(120);
 const FRAME_BYTES: usize = 48;
 const CROWD_VALUE: [u8; 64] = [7; 64];
 
-/// Part of a measurement; started by `mf perf store`.
-#[derive(clap::Args)]
-pub(crate) struct Args {
-    /// Task: serve, latency, rate, barrier, or crowd-N for N members.
-    #[arg(long)]
-    task: String,
+/// Work of a process of the measurement.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct Task {
+    pub(super) what: What,
     /// Ranks of the job.
-    #[arg(long)]
-    world: u32,
-    /// Listen address of the raw echo.
-    #[arg(long)]
-    echo_port: Option<u16>,
-    #[arg(long)]
-    quick: bool,
+    pub(super) world: u32,
+    /// Port of the raw echo.
+    pub(super) echo_port: Option<u16>,
+    pub(super) quick: bool,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub(super) enum What {
+    /// Serves the store.
+    Serve,
+    Latency,
+    Rate,
+    Barrier,
+    /// Meets all others, as so many members.
+    Crowd(u32),
 }
 
 /// Report of the store's process.
@@ -45,25 +50,22 @@ pub(super) struct Served {
 }
 
 /// Does the task.
-pub(crate) fn main(args: &Args) -> Result<u8> {
-    if args.task == "serve" {
-        serve()?;
-        return Ok(0);
+pub(crate) fn main(task: &Task) -> Result<()> {
+    match task.what {
+        What::Serve => serve(),
+        What::Crowd(members) => crowd(task.world, members),
+        What::Latency => client(task, latency),
+        What::Rate => client(task, rate),
+        What::Barrier => client(task, barrier),
     }
-    if let Some(members) = args.task.strip_prefix("crowd-").and_then(|number| number.parse().ok()) {
-        crowd(args.world, members)?;
-        return Ok(0);
-    }
-    let store = join(args.world)?;
-    match args.task.as_str() {
-        "latency" => latency(&*store, args)?,
-        "rate" => rate(&*store, args)?,
-        "barrier" => barrier(&*store, args)?,
-        other => return Err(Error::invalid(OPERATION, "there is no such task").with("task", other)),
-    }
+}
+
+fn client(task: &Task, measure: fn(&dyn Store, &Task) -> Result<()>) -> Result<()> {
+    let store = join(task.world)?;
+    measure(&*store, task)?;
     wait_for_end();
     store.close();
-    Ok(0)
+    Ok(())
 }
 
 fn failed(what: &str, error: std::io::Error) -> Error {
@@ -148,7 +150,7 @@ impl Raw {
     }
 }
 
-fn latency(store: &dyn Store, args: &Args) -> Result<()> {
+fn latency(store: &dyn Store, args: &Task) -> Result<()> {
     let mut raw = Raw::connect(args.echo_port)?;
     let plan = Plan { turns: if args.quick { 5 } else { 15 }, calls: if args.quick { 200 } else { 2000 } };
     let mut all = Vec::new();
@@ -173,7 +175,7 @@ fn latency(store: &dyn Store, args: &Args) -> Result<()> {
 }
 
 /// Reports how many calls a second this client made while all others did the same.
-fn rate(store: &dyn Store, args: &Args) -> Result<()> {
+fn rate(store: &dyn Store, args: &Task) -> Result<()> {
     store.set("perf/value", &[1; 8], Lifetime::Session)?;
     store.barrier("perf/start", args.world, Instant::now() + TIMEOUT)?;
     let length = Duration::from_millis(if args.quick { 500 } else { 2000 });
@@ -191,7 +193,7 @@ fn rate(store: &dyn Store, args: &Args) -> Result<()> {
 }
 
 /// Reports the seconds of one barrier.
-fn barrier(store: &dyn Store, args: &Args) -> Result<()> {
+fn barrier(store: &dyn Store, args: &Task) -> Result<()> {
     let meet = || store.barrier("perf/barrier", args.world, Instant::now() + TIMEOUT);
     for _ in 0..100 {
         meet()?;
@@ -207,7 +209,7 @@ fn barrier(store: &dyn Store, args: &Args) -> Result<()> {
 /// So many members in this process, one thread each; reports how many met the others.
 fn crowd(world_size: u32, members: u32) -> Result<()> {
     print_value(&true)?;
-    crate::members::wait_for_line();
+    wait_for_line();
     let threads: Vec<_> = (0..members)
         .map(|_| std::thread::Builder::new().stack_size(256 << 10).spawn(move || meet(world_size)))
         .collect();

@@ -7,13 +7,12 @@ use std::time::Instant;
 use mf_base::{Error, Kind, Result};
 
 use super::library::{Endpoint, Pieces, Transfers, there};
-use super::row::Cost;
-use super::{CROWDED, FIRST_DESTINATION, Line, MAIN, MemberArgs, OPERATION, Owned, name};
+use super::{CROWDED, Cost, FIRST_DESTINATION, Line, MAIN, OPERATION, Owned, Task, name};
 use crate::capi::CPool;
 use crate::compared::Row;
 use crate::echo::Echo;
 use crate::measure::{Pair, Plan, median};
-use crate::member::{print_value, store_url};
+use crate::members::{print_value, store_url};
 use crate::memory::plain_remote_copy;
 use crate::{Buffer, length, plain_copy, segment_bytes};
 
@@ -61,7 +60,7 @@ struct Caller<'t> {
 }
 
 /// Measures, and prints lines.
-pub(super) fn main(args: &MemberArgs, owned: &Owned) -> Result<()> {
+pub(super) fn main(args: &Task, owned: &Owned) -> Result<()> {
     let pool = CPool::join(2, 1, 0, segment_bytes(8))?;
     let library = Transfers::open(&store_url()?)?;
     let endpoint = library.create("127.0.0.1:60000")?;

@@ -74,7 +74,7 @@ impl Transfers {
     /// # Errors
     /// `Failed` it is not there, or does not begin.
     pub(super) fn open(url: &str) -> Result<Self> {
-        let (path, loaded) = open(Functions::REQUIRED)?;
+        let (path, loaded) = open()?;
         let functions = Functions::resolve(&loaded).map_err(|error| unusable(&path, error))?;
         let last_error: LastError = functions.smem_get_last_err_msg;
         let mut config = MaybeUninit::<TransConfig>::uninit();

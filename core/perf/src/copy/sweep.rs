@@ -6,9 +6,9 @@ use std::hint::black_box;
 use mf_base::{Gva, MemKind, Rank, Result};
 use mf_smem::bm::{CopyMode, CopyType, Piece, Pool};
 
-use super::measure::{Candidate, Plan, in_turns, mean, median, speed_ratio};
-use super::memory::{Buffer, plain_copy};
-use super::report::Row;
+use super::Row;
+use crate::measure::{Candidate, Plan, in_turns, mean, median, speed_ratio};
+use crate::memory::{Buffer, plain_copy};
 
 /// Largest sum of the pieces of a mixed batch.
 pub(super) const MIXED_BATCH_BYTES: u64 = 64 << 20;
@@ -16,22 +16,22 @@ pub(super) const MIXED_BATCH_BYTES: u64 = 64 << 20;
 const MIXED_PIECES: [u32; 3] = [61, 200, 600];
 
 /// One rank's view of a measurement.
-pub(super) struct Sweep<'a> {
+pub(crate) struct Sweep<'a> {
     /// The pool, joined.
-    pub(super) pool: &'a Pool,
+    pub(crate) pool: &'a Pool,
     /// Ranks in the pool.
-    pub(super) ranks: u32,
+    pub(crate) ranks: u32,
     /// Ranks that copy at the same time.
-    pub(super) busy: u32,
+    pub(crate) busy: u32,
     /// This rank.
-    pub(super) own: Rank,
+    pub(crate) own: Rank,
     /// Fewer turns.
-    pub(super) quick: bool,
+    pub(crate) quick: bool,
 }
 
 impl Sweep<'_> {
     /// Measures every size and the batches. `begin` is called before each row, `report` after it.
-    pub(super) fn run(
+    pub(crate) fn run(
         &self,
         sizes: &[u64],
         batches: bool,
@@ -40,7 +40,7 @@ impl Sweep<'_> {
     ) -> Result<()> {
         let largest =
             sizes.iter().copied().max().unwrap_or(0).max(if batches { MIXED_BATCH_BYTES } else { 0 });
-        let largest = super::length(largest)?;
+        let largest = crate::length(largest)?;
         let (mut source, mut destination) = (Buffer::filled(largest), Buffer::filled(largest));
         let (source, destination) = (source.bytes_mut(), destination.bytes_mut());
         for &bytes in sizes {
@@ -70,7 +70,7 @@ impl Sweep<'_> {
     }
 
     fn single(&self, operation: &str, bytes: u64, source: &mut [u8], destination: &mut [u8]) -> Result<Row> {
-        let length = super::length(bytes)?;
+        let length = crate::length(bytes)?;
         let (near, far) = self.partners();
         let remote = self.pool.address(MemKind::Host, near)?;
         // Copies between two ranks go from first halves to second ones, so that concurrent ranks never read a
@@ -128,7 +128,7 @@ impl Sweep<'_> {
         let mut same = |calls: u32| -> Result<()> {
             for _ in 0..calls {
                 for piece in &pieces {
-                    let length = super::length(piece.bytes)?;
+                    let length = crate::length(piece.bytes)?;
                     // SAFETY: as for the batch, which has just copied the very same pieces without an error.
                     unsafe { plain_copy(piece.src, piece.dst, length) };
                 }

@@ -126,6 +126,19 @@ def test_the_module_and_the_command_are_the_program(distribution: importlib.meta
                 assert found.stdout == wanted.stdout
 
 
+def test_the_library_starts_the_program() -> None:
+    script = """
+import ctypes, mf_smem, sys
+arguments = (ctypes.c_char_p * len(sys.argv[1:]))(*(word.encode() for word in sys.argv[1:]))
+library = ctypes.CDLL(mf_smem.get_lib_path() + "/libmf_smem.so")
+sys.exit(library.mfx_program_run(len(arguments), arguments))
+"""
+    for words, code in ((["mf", "--version"], 0), (["mf", "no-such-command"], 2), (["mfcli", "version"], 0)):
+        done = run_command([sys.executable, "-c", script, *words])
+        assert done.returncode == code, done.stderr
+        assert bool(done.stdout) == (code == 0)
+
+
 def test_ranks_are_started_by_the_module() -> None:
     done = run_command([sys.executable, "-m", "mf_smem", "run", "-n", "2", "--", sys.executable, "-c", (
         "import mf_smem\n"

@@ -22,6 +22,7 @@ use mf_acc::frame::{HEAD_BYTES, Message};
 use mf_acc::{Bounds, Link, Protocol, Server, TcpOptions, Times, code};
 use mf_base::sync::spin::Spin;
 use mf_base::{ByteLen, Error, Kind, Result};
+use mf_program::procfs::process_bytes;
 use mf_program::table::{Column, figure};
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, recv};
@@ -330,10 +331,7 @@ impl Http {
 fn idle(args: &Args, side: &Side, member: &Member, report: &mut Report) -> Result<()> {
     let room = member::raise_descriptors();
     let count = args.links.min(u32::try_from(room.saturating_sub(100)).unwrap_or(u32::MAX));
-    let resident = |process: u32| {
-        let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-        mf_program::procfs::kernel_row(&status, "VmRSS").unwrap_or(0)
-    };
+    let resident = |process: u32| process_bytes(process, "VmRSS");
     let processes = [member.process_id(), std::process::id()];
     let before = processes.map(resident);
     let links = (0..count).map(|_| side.client.connect(HERE, side.served.message_port, &HELLO, 1));

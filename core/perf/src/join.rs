@@ -4,6 +4,7 @@
 use std::time::Instant;
 
 use mf_base::{ByteLen, Result};
+use mf_program::procfs::process_bytes;
 use mf_program::table::{Column, figure};
 use serde::Serialize;
 
@@ -116,7 +117,6 @@ fn start(ranks: u32, bytes: u64, window: u64) -> Result<(f64, Vec<Weight>)> {
 }
 
 fn weigh(process: u32) -> Weight {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let row = |name| mf_program::procfs::kernel_row(&status, name).unwrap_or(0);
+    let row = |name| process_bytes(process, name);
     Weight { own_bytes: row("RssAnon"), resident_bytes: row("RssAnon") + row("RssFile") }
 }

@@ -39,7 +39,7 @@ const KNOB: &str = "ASCEND_SIM_KERNELS";
 /// With --ranks: the library's kernels in which all ranks of a job take part, on fp16, one process and one
 /// device for each rank; "plain" copies as many bytes as a rank must move from and to others, on all ranks at
 /// the same time.
-#[derive(clap::Args)]
+#[derive(Clone, Serialize, Deserialize, clap::Args)]
 #[command(after_help = "Examples:
   mf perf kernel --quick
   mf perf kernel --ranks 2,8 --sizes 16MiB")]
@@ -61,15 +61,10 @@ pub(super) struct Args {
     quick: bool,
 }
 
-/// Everything that a process needs to measure.
-#[derive(Clone, Serialize, Deserialize)]
+/// Arguments, with all sizes, and a mode of the simulator or `npu`.
+#[derive(Serialize, Deserialize)]
 pub(crate) struct Plan {
-    ranks: Vec<u32>,
-    sizes: Vec<u64>,
-    blocks: Vec<u32>,
-    device: u32,
-    quick: bool,
-    /// `npu`, or the mode of the simulator.
+    args: Args,
     mode: String,
 }
 
@@ -124,14 +119,8 @@ impl Measurement for Args {
     fn measure(&self) -> Result<Option<Report>> {
         let devices = accelerator(self.device)?;
         let simulated = Binary::target(&devices)? == Target::Simulator;
-        let plan = |mode: &str| Plan {
-            ranks: self.ranks.clone(),
-            sizes: sizes(self),
-            blocks: self.blocks.clone(),
-            device: self.device,
-            quick: self.quick,
-            mode: mode.to_owned(),
-        };
+        let plan =
+            |mode: &str| Plan { args: Args { sizes: sizes(self), ..self.clone() }, mode: mode.to_owned() };
         let rows = match std::env::var(KNOB) {
             Err(_) if simulated => {
                 note("mf perf kernel: simulated; this is the speed of the emulation, not of an NPU");
@@ -156,12 +145,12 @@ impl Measurement for Args {
 }
 
 fn rows(devices: &Devices, plan: &Plan) -> Result<Vec<Row>> {
-    if plan.ranks.is_empty() {
+    if plan.args.ranks.is_empty() {
         return Bench::new(devices, plan)?.rows(plan);
     }
     let target = Binary::target(devices)?;
     let mut rows = Vec::new();
-    for &ranks in &plan.ranks {
+    for &ranks in &plan.args.ranks {
         rows.extend(collectives::rows(plan, ranks, &target)?);
     }
     Ok(rows)
@@ -179,7 +168,7 @@ fn in_mode(plan: Plan) -> Result<Vec<Row>> {
 /// Does the work of a member.
 pub(crate) fn member(task: &Task) -> Result<()> {
     match task {
-        Task::Rows(plan) => print_value(&rows(&accelerator(plan.device)?, plan)?),
+        Task::Rows(plan) => print_value(&rows(&accelerator(plan.args.device)?, plan)?),
         Task::Rank(rank) => member::main(rank),
     }
 }
@@ -196,7 +185,7 @@ struct Bench<'a> {
 
 impl<'a> Bench<'a> {
     fn new(devices: &'a Devices, plan: &Plan) -> Result<Self> {
-        let largest = plan.sizes.iter().copied().max().unwrap_or(8);
+        let largest = plan.args.sizes.iter().copied().max().unwrap_or(8);
         let none = || Error::new(Kind::NotExist, OPERATION).what("there is no accelerator");
         let device = devices.accelerator().ok_or_else(none)?;
         let bytes = length(largest)?;
@@ -228,10 +217,10 @@ impl<'a> Bench<'a> {
 
     fn rows(mut self, plan: &Plan) -> Result<Vec<Row>> {
         let mut rows = Vec::new();
-        for &bytes in &plan.sizes {
-            for &blocks in &plan.blocks {
+        for &bytes in &plan.args.sizes {
+            for &blocks in &plan.args.blocks {
                 let mut host = self.host.take();
-                let figures = self.measure(bytes, blocks, plan.quick, host.as_mut())?;
+                let figures = self.measure(bytes, blocks, plan.args.quick, host.as_mut())?;
                 self.host = host;
                 rows.push(Row { mode: plan.mode.clone(), collective: None, bytes, blocks, figures });
             }

@@ -67,18 +67,15 @@ pub(super) fn main(args: &Task) -> Result<()> {
             let ctx = context(args)?;
             super::touch::measure(&ctx, args.bytes, args.quick)?;
         }
-        What::Idle => {
+        What::Idle | What::Copy => {
             let (ctx, pool) = joined(args)?;
-            report_joined(&ctx)?;
+            print_value(&Joined { rank: ctx.rank().0 })?;
+            if matches!(args.what, What::Copy) {
+                copy(args, &ctx, &pool)?;
+            }
             wait_for_end();
-            end(&pool, &ctx);
-        }
-        What::Copy => {
-            let (ctx, pool) = joined(args)?;
-            report_joined(&ctx)?;
-            copy(args, &ctx, &pool)?;
-            wait_for_end();
-            end(&pool, &ctx);
+            pool.destroy();
+            ctx.shutdown();
         }
     }
     Ok(())
@@ -98,15 +95,6 @@ fn joined(args: &Task) -> Result<(Context, Pool)> {
     let pool = ctx.create(if args.window > 0 { options.max_host(args.window) } else { options })?;
     pool.join()?;
     Ok((ctx, pool))
-}
-
-fn end(pool: &Pool, ctx: &Context) {
-    pool.destroy();
-    ctx.shutdown();
-}
-
-fn report_joined(ctx: &Context) -> Result<()> {
-    print_value(&Joined { rank: ctx.rank().0 })
 }
 
 fn copy(args: &Task, ctx: &Context, pool: &Pool) -> Result<()> {

@@ -7,6 +7,24 @@
 //! * [`peers`]: the other libraries, by programs that are compiled on the spot.
 //! * [`row`]: the figures of a measurement.
 
+/// `calls` times `$body`, with the number of the call where it has one, as a candidate.
+macro_rules! calls {
+    (|$number:pat_param| $body:expr) => {
+        &mut |calls: u32| -> Result<()> {
+            for $number in 0..calls {
+                // SAFETY: the addresses belong to large enough symmetric blocks, or to their mappings here; all
+                // other PEs wait, or make the same calls.
+                #[allow(unused_unsafe, reason = "some baselines need none")]
+                let _ = unsafe { $body };
+            }
+            Ok(())
+        }
+    };
+    ($body:expr) => {
+        calls!(|_| $body)
+    };
+}
+
 mod all;
 mod alone;
 mod distant;

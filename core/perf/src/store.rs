@@ -12,6 +12,7 @@ mod member;
 use std::time::Instant;
 
 use mf_base::{ByteLen, Error, Kind, Result};
+use mf_program::procfs::process_bytes;
 use mf_program::table::{Column, figure};
 use serde::Serialize;
 use serde_json::json;
@@ -120,22 +121,23 @@ impl Measurement for Args {
 }
 
 /// A store in a process of its own.
-struct Store {
+struct Store<'a> {
+    args: &'a Args,
     job: Job,
     member: Member,
     served: Served,
 }
 
-impl Store {
-    fn start(args: &Args) -> Result<Self> {
+impl<'a> Store<'a> {
+    fn start(args: &'a Args) -> Result<Self> {
         let job = Job::new()?;
-        let mut member = start(&job, args, "the store", What::Serve, 0, None)?;
+        let mut member = start(&job, args, "the store", What::Serve, (0, None))?;
         let served = member.value()?;
-        Ok(Self { job, member, served })
+        Ok(Self { args, job, member, served })
     }
 
-    fn client(&self, args: &Args, name: &str, what: What, world: u32) -> Result<Member> {
-        start(&self.job, args, name, what, world, Some(self.served.echo_port))
+    fn client(&self, name: &str, what: What, world: u32) -> Result<Member> {
+        start(&self.job, self.args, name, what, (world, Some(self.served.echo_port)))
     }
 }
 
@@ -144,8 +146,7 @@ fn start(
     args: &Args,
     name: &str,
     what: What,
-    world: u32,
-    echo_port: Option<u16>,
+    (world, echo_port): (u32, Option<u16>),
 ) -> Result<Member> {
     let task = Work::Store(Task { what, world, echo_port, quick: args.quick });
     job.start(name, &task, &[("MF_STORE_TLS", if args.tls { "on" } else { "off" })])
@@ -153,7 +154,7 @@ fn start(
 
 fn latency(args: &Args) -> Result<Vec<Call>> {
     let store = Store::start(args)?;
-    let mut client = store.client(args, "the client", What::Latency, 1)?;
+    let mut client = store.client("the client", What::Latency, 1)?;
     let all: Vec<(String, u64, Pair)> = client.value()?;
     client.end()?;
     store.member.end()?;
@@ -177,7 +178,7 @@ fn rate(args: &Args) -> Result<f64> {
 /// The figures of so many clients that do the same at the same time.
 fn of_each_client(args: &Args, what: What, count: u32) -> Result<Vec<f64>> {
     let store = Store::start(args)?;
-    let clients = (0..count).map(|number| store.client(args, &format!("client {number}"), what, count));
+    let clients = (0..count).map(|number| store.client(&format!("client {number}"), what, count));
     let mut clients = clients.collect::<Result<Vec<_>>>()?;
     let figures = values(&mut clients)?;
     clients.into_iter().try_for_each(Member::end)?;
@@ -192,14 +193,7 @@ fn crowd(args: &Args) -> Result<(f64, u64)> {
     let mut clients = Vec::new();
     for number in 0..processes {
         let share = args.crowd / processes + u32::from(number < args.crowd % processes);
-        let mut member = start(
-            &store.job,
-            args,
-            &format!("process {number}"),
-            What::Crowd(share),
-            args.crowd,
-            Some(store.served.echo_port),
-        )?;
+        let mut member = store.client(&format!("process {number}"), What::Crowd(share), args.crowd)?;
         let ready: bool = member.value()?;
         if !ready {
             return Err(Error::new(Kind::Failed, "mf perf store").what("a process is not ready"));
@@ -212,9 +206,7 @@ fn crowd(args: &Args) -> Result<(f64, u64)> {
     }
     let met: Vec<u32> = values(&mut clients)?;
     let seconds = begin.elapsed().as_secs_f64();
-    let status =
-        std::fs::read_to_string(format!("/proc/{}/status", store.member.process_id())).unwrap_or_default();
-    let bytes = mf_program::procfs::kernel_row(&status, "VmHWM").unwrap_or(0);
+    let bytes = process_bytes(store.member.process_id(), "VmHWM");
     clients.into_iter().try_for_each(Member::end)?;
     store.member.end()?;
     if met.iter().sum::<u32>() != args.crowd {

@@ -32,7 +32,7 @@ const FIRST_DESTINATION: u32 = 2;
 /// Memory of smem_trans_malloc stands beside memcpy between memory of the same kind, private memory that was
 /// registered beside a bare process_vm_writev, and with --network both beside one blocking socket. Everything
 /// runs on this machine, in two processes, through the C library beside the program.
-#[derive(clap::Args)]
+#[derive(Clone, Serialize, Deserialize, clap::Args)]
 #[command(after_help = "Examples:
   mf perf transfer
   mf perf transfer --quick --sizes 8,1MiB
@@ -60,11 +60,7 @@ pub(super) struct Args {
 pub(crate) struct Task {
     /// The owner's addresses, for the caller; `None` in the owner.
     owned: Option<Owned>,
-    sizes: Vec<u64>,
-    destinations: u32,
-    registrations: u32,
-    network: bool,
-    quick: bool,
+    args: Args,
 }
 
 /// Addresses of the owner.
@@ -113,14 +109,7 @@ impl Measurement for Args {
 
     fn measure(&self) -> Result<Option<Report>> {
         let job = Job::new()?;
-        let task = Task {
-            owned: None,
-            sizes: self.sizes.clone(),
-            destinations: self.destinations,
-            registrations: self.registrations,
-            network: self.network,
-            quick: self.quick,
-        };
+        let task = Task { owned: None, args: self.clone() };
         let settings: &[(&str, &str)] = if self.network { &[("MF_SHM", "false")] } else { &[] };
         let mut owner = job.start("the owner of the memory", &Work::Transfer(task.clone()), settings)?;
         let task = Task { owned: Some(owner.value()?), ..task };
@@ -147,7 +136,7 @@ impl Measurement for Args {
 /// Does the work of one of the two processes.
 pub(crate) fn member(task: &Task) -> Result<()> {
     match &task.owned {
-        None => owner::main(task),
-        Some(owned) => caller::main(task, owned),
+        None => owner::main(&task.args),
+        Some(owned) => caller::main(&task.args, owned),
     }
 }

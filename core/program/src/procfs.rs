@@ -7,6 +7,12 @@ pub fn meminfo(name: &str) -> Option<u64> {
     kernel_row(&text, name)
 }
 
+/// Returns a row of the status of a process, such as `VmRSS`, in bytes; 0 if it has ended.
+pub fn process_bytes(process: u32, name: &str) -> u64 {
+    let text = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    kernel_row(&text, name).unwrap_or(0)
+}
+
 /// Returns a row `NAME: 123 kB` of a table of the kernel, in bytes.
 pub fn kernel_row(text: &str, name: &str) -> Option<u64> {
     let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;

@@ -82,12 +82,12 @@ impl Collective {
 pub(super) fn rows(plan: &Plan, ranks: u32, target: &Target) -> Result<Vec<Row>> {
     // A reduction splits the elements evenly.
     let unit = u64::from(ranks) * ELEMENT_BYTES;
-    let sizes: Vec<u64> = plan.sizes.iter().map(|bytes| bytes.next_multiple_of(unit)).collect();
+    let sizes: Vec<u64> = plan.args.sizes.iter().map(|bytes| bytes.next_multiple_of(unit)).collect();
     let mut members = start(plan, ranks, &sizes, target)?;
     let mut rows = Vec::new();
     for collective in &COLLECTIVES {
         for &bytes in &sizes {
-            for &blocks in &plan.blocks {
+            for &blocks in &plan.args.blocks {
                 let of_each: Vec<Pair> = values(&mut members)?;
                 let moved_bytes = (collective.moved)(bytes, u64::from(ranks));
                 let kernel = collective.name.to_owned();
@@ -112,8 +112,8 @@ fn start(plan: &Plan, ranks: u32, sizes: &[u64], target: &Target) -> Result<Vec<
         [("MF_DEVICE", "sim"), ("ASCEND_SIM_DEVICES", &*devices), ("ASCEND_SIM_SESSION", &*session)];
     let environment: &[_] = if *target == Target::Simulator { &simulated } else { &[] };
     let task = |rank| {
-        let (sizes, blocks) = (sizes.to_vec(), plan.blocks.clone());
-        Work::Kernel(Task::Rank(Rank { world: ranks, rank, sizes, blocks, quick: plan.quick }))
+        let (sizes, blocks) = (sizes.to_vec(), plan.args.blocks.clone());
+        Work::Kernel(Task::Rank(Rank { world: ranks, rank, sizes, blocks, quick: plan.args.quick }))
     };
     Job::new()?.start_ranks(ranks, task, environment)
 }

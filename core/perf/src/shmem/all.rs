@@ -10,21 +10,6 @@ use super::super::memory::plain_copy;
 use super::functions::{EQUAL, Handle, TEAM_WORLD};
 use super::member::{Pe, WORDS};
 
-/// `calls` times `$body` with the number of the call, as a candidate.
-macro_rules! calls {
-    (|$number:pat_param| $body:expr) => {
-        &mut |calls: u32| -> Result<()> {
-            for $number in 0..calls {
-                // SAFETY: the addresses belong to large enough symmetric blocks, and all PEs make the same
-                // calls.
-                #[allow(unused_unsafe, reason = "some baselines need none")]
-                let _ = unsafe { $body };
-            }
-            Ok(())
-        }
-    };
-}
-
 /// Measures all of them.
 pub(super) fn measure(pe: &Pe) -> Result<()> {
     let c = &pe.c;

@@ -16,21 +16,6 @@ use super::member::Pe;
 /// Elements of a strided call.
 const ELEMENTS: usize = 4096;
 
-/// `calls` times `$body`, as a candidate.
-macro_rules! calls {
-    ($body:expr) => {
-        &mut |calls: u32| -> Result<()> {
-            for _ in 0..calls {
-                // SAFETY: the addresses belong to large enough symmetric blocks, or of the same blocks as
-                // they are mapped here; all PEs but this one wait.
-                #[allow(unused_unsafe, reason = "some baselines need none")]
-                let _ = unsafe { $body };
-            }
-            Ok(())
-        }
-    };
-}
-
 /// Measures all of them. Two PEs.
 pub(super) fn measure(pe: &Pe) -> Result<()> {
     words(pe)?;

@@ -72,20 +72,6 @@ impl Pe {
     }
 }
 
-/// `calls` times `$body`, as a candidate.
-macro_rules! calls {
-    ($body:expr) => {
-        &mut |calls: u32| -> Result<()> {
-            for _ in 0..calls {
-                // SAFETY: the addresses belong to large enough symmetric blocks; the other PE waits.
-                #[allow(unused_unsafe, reason = "some baselines need none")]
-                let _ = unsafe { $body };
-            }
-            Ok(())
-        }
-    };
-}
-
 fn words(pe: &Pe, pool: &CPool) -> Result<()> {
     let (c, own, word) = (&pe.c, pe.dest.cast::<c_long>(), pe.word(0).cast::<c_long>());
     let (value, mut found) = (7 as c_long, 0 as c_long);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The processes that `mf perf store` starts: the store with a raw echo beside it, and its clients.
 
-use std::io::{Read, Write};
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -12,6 +10,7 @@ use mf_store::{Lifetime, Store, StoreUrl};
 use serde::{Deserialize, Serialize};
 
 use super::super::measure::{Pair, Plan};
+use crate::echo::{self, Echo};
 use crate::members::{print_value, store_url, wait_for_end, wait_for_line};
 
 const OPERATION: &str = "mf perf store";
@@ -93,83 +92,37 @@ fn serve() -> Result<()> {
         skip_recovery: true,
         ..options(0)?
     })?;
-    let listener =
-        TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(|error| failed("no echo port", error))?;
-    let echo_port = listener.local_addr().map_err(|error| failed("no echo address", error))?.port();
-    std::thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            std::thread::spawn(move || echo(stream));
-        }
-    });
-    print_value(&Served { echo_port })?;
+    print_value(&Served { echo_port: echo::serve()? })?;
     wait_for_end();
     drop(joined);
     Ok(())
 }
 
-/// Answers requests: two lengths, then that many bytes in; that many out.
-fn echo(mut stream: TcpStream) -> Option<()> {
-    stream.set_nodelay(true).ok()?;
-    let mut buffer = vec![0; 1 << 20];
-    loop {
-        let mut head = [0; 8];
-        stream.read_exact(&mut head).ok()?;
-        let [a, b, c, d, e, f, g, h] = head;
-        let inward = usize::try_from(u32::from_le_bytes([a, b, c, d])).ok()?;
-        let outward = usize::try_from(u32::from_le_bytes([e, f, g, h])).ok()?;
-        stream.read_exact(buffer.get_mut(..inward)?).ok()?;
-        stream.write_all(buffer.get(..outward)?).ok()?;
-    }
-}
-
-/// A client of [`echo`].
-struct Raw {
-    stream: TcpStream,
-    out: Vec<u8>,
-    reply: Vec<u8>,
-}
-
-impl Raw {
-    fn connect(port: Option<u16>) -> Result<Self> {
-        let port = port.ok_or_else(|| Error::invalid(OPERATION, "there is no echo port"))?;
-        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port))
-            .map_err(|error| failed("the echo does not answer", error))?;
-        stream.set_nodelay(true).map_err(|error| failed("the socket cannot be set up", error))?;
-        Ok(Self { stream, out: Vec::new(), reply: Vec::new() })
-    }
-
-    fn exchange(&mut self, inward: usize, outward: usize) -> Result<()> {
-        let length = |bytes: usize| u32::try_from(bytes).unwrap_or(u32::MAX).to_le_bytes();
-        self.out.clear();
-        self.out.extend_from_slice(&length(inward));
-        self.out.extend_from_slice(&length(outward));
-        self.out.resize(8 + inward, 0);
-        self.reply.resize(outward, 0);
-        let done = self.stream.write_all(&self.out).and_then(|()| self.stream.read_exact(&mut self.reply));
-        done.map_err(|error| failed("the echo ended", error))
-    }
-}
-
 fn latency(store: &dyn Store, args: &Task) -> Result<()> {
-    let mut raw = Raw::connect(args.echo_port)?;
+    let port = args.echo_port.ok_or_else(|| Error::invalid(OPERATION, "there is no echo port"))?;
+    let mut raw = Echo::connect(port)?;
+    let mut request = vec![0; FRAME_BYTES + (64 << 10)];
     let plan = Plan { turns: if args.quick { 5 } else { 15 }, calls: if args.quick { 200 } else { 2000 } };
     let mut all = Vec::new();
     for bytes in [8usize, 1 << 10, 64 << 10] {
         let value = vec![1; bytes];
         store.set("perf/value", &value, Lifetime::Session)?;
         let mut get = |calls: u32| (0..calls).try_for_each(|_| store.get("perf/value").map(drop));
-        let mut raw_get =
-            |calls: u32| (0..calls).try_for_each(|_| raw.exchange(FRAME_BYTES, FRAME_BYTES + bytes));
+        let mut raw_get = |calls: u32| {
+            (0..calls).try_for_each(|_| raw.exchange(&mut request[..FRAME_BYTES], FRAME_BYTES + bytes))
+        };
         all.push(("get", bytes, Pair::measure(plan, &mut get, &mut raw_get)?));
         let mut set = |calls: u32| {
             (0..calls).try_for_each(|_| store.set("perf/value", &value, Lifetime::Session).map(drop))
         };
-        let mut raw_set =
-            |calls: u32| (0..calls).try_for_each(|_| raw.exchange(FRAME_BYTES + bytes, FRAME_BYTES));
+        let mut raw_set = |calls: u32| {
+            (0..calls).try_for_each(|_| raw.exchange(&mut request[..FRAME_BYTES + bytes], FRAME_BYTES))
+        };
         all.push(("set", bytes, Pair::measure(plan, &mut set, &mut raw_set)?));
     }
     let mut add = |calls: u32| (0..calls).try_for_each(|_| store.add("perf/count", 1).map(drop));
-    let mut raw_add = |calls: u32| (0..calls).try_for_each(|_| raw.exchange(FRAME_BYTES, FRAME_BYTES));
+    let mut raw_add =
+        |calls: u32| (0..calls).try_for_each(|_| raw.exchange(&mut request[..FRAME_BYTES], FRAME_BYTES));
     all.push(("add", 8, Pair::measure(plan, &mut add, &mut raw_add)?));
     print_value(&all)
 }

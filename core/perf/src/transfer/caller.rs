@@ -7,7 +7,7 @@ use std::time::Instant;
 use mf_base::{Error, Kind, Result};
 
 use super::library::{Endpoint, Pieces, Transfers, there};
-use super::{CROWDED, Cost, FIRST_DESTINATION, Line, MAIN, OPERATION, Owned, Task, name};
+use super::{Args, CROWDED, Cost, FIRST_DESTINATION, Line, MAIN, OPERATION, Owned, name};
 use crate::capi::CPool;
 use crate::compared::Row;
 use crate::echo::Echo;
@@ -60,7 +60,7 @@ struct Caller<'t> {
 }
 
 /// Measures, and prints lines.
-pub(super) fn main(args: &Task, owned: &Owned) -> Result<()> {
+pub(super) fn main(args: &Args, owned: &Owned) -> Result<()> {
     let pool = CPool::join(2, 1, 0, segment_bytes(8))?;
     let library = Transfers::open(&store_url()?)?;
     let endpoint = library.create("127.0.0.1:60000")?;

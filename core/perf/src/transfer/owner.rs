@@ -5,12 +5,12 @@ use mf_base::{Rank, Result};
 use mf_smem::bm::{Config, Context, PoolOptions};
 use mf_smem::trans::{Endpoint, Options};
 
-use super::{CROWDED, FIRST_DESTINATION, MAIN, Owned, Task, name};
+use super::{Args, CROWDED, FIRST_DESTINATION, MAIN, Owned, name};
 use crate::members::{print_value, store_url, wait_for_end};
 use crate::{Buffer, echo, length, segment_bytes};
 
 /// Offers memory until the input ends.
-pub(super) fn main(args: &Task) -> Result<()> {
+pub(super) fn main(args: &Args) -> Result<()> {
     let url = store_url()?;
     let bytes = args.sizes.iter().copied().max().unwrap_or(0).max(super::caller::LARGEST_BATCH);
     // The pool that short transfers are compared with.

@@ -115,7 +115,7 @@ fn it_serves_until_it_is_stopped() {
         let status = store.child.wait().unwrap();
         assert_eq!(status.code(), Some(code));
         let mut printed = String::new();
-        std::io::Read::read_to_string(&mut store.child.stderr.take().unwrap(), &mut printed).unwrap();
+        store.child.stderr.take().unwrap().read_to_string(&mut printed).unwrap();
         assert!(printed.contains(name), "{printed}");
         // The port is free again.
         Serving::at(&store.url, &[]);

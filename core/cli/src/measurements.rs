@@ -23,10 +23,10 @@ pub(crate) fn start(arguments: &[OsString]) -> Result<u8> {
     }
     let error = command.exec();
     let (kind, what) = match error.kind() {
-        std::io::ErrorKind::NotFound => (Kind::NotExist, "the program mf-perf, which measures, is not there"),
-        _ => (Kind::Failed, "the program mf-perf, which measures, cannot be started"),
+        std::io::ErrorKind::NotFound => (Kind::NotExist, "program not found"),
+        _ => (Kind::Failed, "program cannot be started"),
     };
-    Err(Error::new(kind, "mf")
+    Err(Error::new(kind, PROGRAM)
         .what(what)
         .with("file", program.display())
         .hint("install mf-perf beside mf, of the same version (in a source tree: cargo build --release -p mf-perf)")

@@ -247,7 +247,7 @@ def test_a_killed_rank_is_an_error_for_the_others_and_its_bytes_stay() -> None:
 def test_a_closed_pool_says_so_and_ranks_are_checked() -> None:
     with mf_smem.open_pool(host_bytes=2 << 20, pool_id=9) as pool:
         for rank in (-1, 1, 65535):
-            with pytest.raises(mf_smem.InvalidParamError, match=f"^{rank} is no rank"):
+            with pytest.raises(mf_smem.InvalidParamError, match=f"^{rank} is not a rank"):
                 pool.address(rank)
         address = pool.address()
     for call in (lambda: pool.put(b"x", address), lambda: pool.read(address, 1), pool.join, pool.wait, pool.local):

@@ -23,9 +23,9 @@ use std::time::{Duration, SystemTime};
 
 use clap::Subcommand;
 use mf_base::{Error, Kind, Result};
+use mf_program::output::print;
 use mf_tls::{CertificateFacts, Revoked, date};
 
-use crate::output::print;
 use authority::{Authority, Names, STORE_NAME};
 use folder::Folder;
 
@@ -127,7 +127,7 @@ struct Revoke {
 
 /// Runs the subcommand.
 pub(crate) fn main(args: &Args) -> Result<u8> {
-    let _progress = crate::progress::begin("mf certs");
+    let _progress = mf_program::progress::begin("mf certs");
     match &args.command {
         Command::Init(args) => init(args),
         Command::Issue(args) => issue(args),

@@ -18,7 +18,9 @@ use std::time::Duration;
 
 use mf_base::settings::{Origin, Settings, loaded};
 use mf_base::{Error, Result};
+use mf_program::output::{note, print};
 
+use crate::run::parse_seconds;
 pub(crate) use checks::cma::{ChildArgs, child};
 use checks::reach::{Target, Targets};
 use checks::{
@@ -27,9 +29,6 @@ use checks::{
 };
 use finding::{Finding, Severity};
 use runner::Check;
-
-use crate::output::{note, print};
-use crate::run::parse_seconds;
 
 const OPERATION: &str = "mf doctor";
 

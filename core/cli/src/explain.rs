@@ -82,7 +82,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         return here::main(args.json);
     }
     let url = args.store.url(OPERATION)?;
-    let _progress = crate::progress::begin("mf explain: waits for the store and its members");
+    let _progress = mf_program::progress::begin("mf explain: waits for the store and its members");
     let store = crate::store::visit(&url, args.timeout)?;
     let done = match &args.route {
         Some(route) => ask::ask(&*store, route, args.pool, args.timeout)

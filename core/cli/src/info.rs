@@ -14,7 +14,7 @@ use mf_base::settings::loaded;
 use mf_device_kernels::{for_soc, simulated};
 use serde_json::json;
 
-pub(crate) use machine::{kernel_row, max_mappings, meminfo, transparent_huge_pages};
+pub(crate) use machine::{max_mappings, transparent_huge_pages};
 use report::{Fact, Report};
 
 use crate::kernel::CHIPS;
@@ -46,7 +46,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         if args.json {
             report.section("error", vec![Fact::text("settings", error.to_string())]);
         } else {
-            crate::output::print(&format!("error: {error}\n"))?;
+            mf_program::output::print(&format!("error: {error}\n"))?;
         }
     }
     report.section("build", build());
@@ -69,7 +69,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         let warnings = loaded.warnings.iter().map(|text| Fact::text("warning", text.clone()));
         report.section("warnings", warnings.collect());
     }
-    crate::output::print(&if args.json { report.json() } else { report.text() })?;
+    mf_program::output::print(&if args.json { report.json() } else { report.text() })?;
     Ok(u8::from(!is_usable))
 }
 

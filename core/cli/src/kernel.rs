@@ -11,14 +11,10 @@ mod run;
 use std::path::{Path, PathBuf};
 
 use mf_base::{Error, Kind, Result};
-use mf_device::Devices;
 use mf_device_kernels::{for_soc, lint, made_by, simulated, table};
-use mf_smem::kernel::{Binary, Target};
+use mf_program::output::{note, print};
+use mf_program::table::Table;
 use serde_json::json;
-
-use crate::output::{note, print};
-use crate::table::Table;
-pub(crate) use run::accelerator;
 
 const OPERATION: &str = "mf kernel";
 
@@ -122,22 +118,6 @@ fn look_over(args: &LintArgs) -> Result<u8> {
         note(&format!("mf kernel lint: {count} findings"));
     }
     Ok(u8::from(count > 0))
-}
-
-/// The kernels of this library for the accelerator of this process.
-///
-/// # Errors
-/// `NotExist`, with the reason, if this build has no kernels.
-pub(crate) fn built_in(devices: &Devices) -> Result<&'static [u8]> {
-    let found = match Binary::target(devices)? {
-        Target::Simulator => simulated(),
-        Target::Npu(soc) => for_soc(&soc),
-    };
-    found.map_err(|reason| {
-        Error::new(Kind::NotExist, OPERATION)
-            .what("this program has no kernels for the accelerator")
-            .with("reason", reason)
-    })
 }
 
 fn read(path: &Path) -> Result<String> {

@@ -1,39 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Commands of the program `mf`: facts about the machine (`info`), checks (`doctor`), routes to others
-//! (`explain`), start a job (`run`), its store (`store`), live figures (`top`), measure (`perf`),
-//! demonstration (`demo`), certificates (`certs`), a simulated CANN machine (`sim`), programs for the
-//! accelerator (`kernel`), shell completions (`completions`) and manual pages (`man`). Under the names
-//! `oshrun` and `mfcli` it is the launcher of OpenSHMEM programs, and upstream's command line.
-//!
-//! All of it is part of `libmf_smem.so`, which exports [`main`] as `mfx_program_run`; the program itself
-//! (`main.rs`) opens that library. So an installation has this code and all that it uses once.
+//! (`explain`), start a job (`run`), its store (`store`), live figures (`top`), certificates (`certs`), a
+//! simulated CANN machine (`sim`), programs for the accelerator (`kernel`), shell completions (`completions`)
+//! and manual pages (`man`). Measurements (`perf`) and the demonstration (`demo`) are the crate `mf-perf`.
+//! Under the names `oshrun` and `mfcli` it is the launcher of
+//! OpenSHMEM programs, and upstream's command line.
 
 mod certs;
-#[expect(unsafe_code, reason = "a call between fork and exec")]
-mod child;
-mod demo;
 mod doctor;
 mod explain;
 mod info;
 mod kernel;
-mod members;
 mod mfcli;
-mod output;
 mod pages;
-#[expect(unsafe_code, reason = "measures raw copies and calls of C")]
-mod perf;
-mod ports;
-mod progress;
 mod run;
 mod sim;
 mod store;
-mod table;
 mod top;
 
 use std::ffi::OsString;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use mf_base::{Kind, Result};
+use mf_base::Result;
 
 /// One memory pool over all processes of a job.
 ///
@@ -59,8 +47,8 @@ enum Command {
     Run(run::Args),
     Store(store::Args),
     Top(top::Args),
-    Perf(perf::Args),
-    Demo(demo::Args),
+    Perf(mf_perf::PerfArgs),
+    Demo(mf_perf::DemoArgs),
     Certs(certs::Args),
     Sim(sim::Args),
     Kernel(kernel::Args),
@@ -73,25 +61,7 @@ enum Command {
     #[command(hide = true)]
     DoctorChild(doctor::ChildArgs),
     #[command(hide = true)]
-    PerfMember(perf::member::Args),
-    #[command(hide = true)]
-    PerfStoreMember(perf::store::MemberArgs),
-    #[command(hide = true)]
-    PerfAccMember(perf::acc::MemberArgs),
-    #[command(hide = true)]
-    PerfTransferMember(perf::transfer::MemberArgs),
-    #[command(hide = true)]
-    PerfHmcMember(perf::hmc::MemberArgs),
-    #[command(hide = true)]
-    PerfGroupMember(perf::group::MemberArgs),
-    #[command(hide = true)]
-    PerfKernelMember(perf::kernel::MemberArgs),
-    #[command(hide = true)]
-    PerfShmemMember(perf::shmem::MemberArgs),
-    #[command(hide = true)]
-    DemoRank(demo::rank::Args),
-    #[command(hide = true)]
-    BenchmarkMember(mfcli::benchmark::member::Args),
+    Member(mf_perf::MemberArgs),
 }
 
 /// Runs the program with its arguments, of which the first is the name that it was called by, and returns its
@@ -99,36 +69,17 @@ enum Command {
 ///
 /// **Local.** Blocks until the command is done. Meant for a process that does nothing else.
 pub fn main(arguments: Vec<OsString>) -> u8 {
-    run::signals::reset_inherited();
-    log_to_standard_error();
     let program = arguments.first().cloned().unwrap_or_default();
-    let (name, done) = if run::oshrun::is_called(&program) {
-        ("mf", run::oshrun::main(arguments.into_iter()))
-    } else if mfcli::is_called(&program) {
-        ("mfcli", mfcli::main(arguments.into_iter()))
-    } else {
-        ("mf", dispatch(Cli::parse_from(store::spelled(&Cli::command(), arguments)).command))
-    };
-    done.unwrap_or_else(|error| {
-        if let Some(code) = run::signals::asked().filter(|_| error.kind() == Kind::Interrupted) {
-            return code;
-        }
-        output::note(&format!("{name}: {error}"));
-        1
-    })
-}
-
-/// Prints the library's log: the operator of a store sees refused peers there. `MF_LOG_LEVEL` is the lowest
-/// level.
-fn log_to_standard_error() {
-    mf_base::log::install();
-    // Settings that cannot be used are the error of the command that needs them.
-    if let Ok(loaded) = mf_base::settings::loaded() {
-        mf_base::log::set_level(i32::from(loaded.settings.log_level.0));
-        for warning in &loaded.warnings {
-            tracing::warn!("{warning}");
-        }
+    if run::oshrun::is_called(&program) {
+        mf_program::begin();
+        return mf_program::end("mf", run::oshrun::main(arguments.into_iter()));
     }
+    if mfcli::is_called(&program) {
+        return mf_program::end("mfcli", mfcli::main(&arguments));
+    }
+    let arguments = store::spelled(&Cli::command(), arguments);
+    mf_program::begin();
+    mf_program::end("mf", dispatch(Cli::parse_from(arguments).command))
 }
 
 fn dispatch(command: Command) -> Result<u8> {
@@ -139,8 +90,9 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::Run(args) => run::main(&args),
         Command::Store(args) => store::main(&args),
         Command::Top(args) => top::main(&args),
-        Command::Perf(args) => perf::main(&args),
-        Command::Demo(args) => demo::main(&args),
+        Command::Perf(args) => mf_perf::perf(&args),
+        Command::Demo(args) => mf_perf::demo(&args),
+        Command::Member(args) => mf_perf::member(&args),
         Command::Certs(args) => certs::main(&args),
         Command::Sim(args) => sim::main(&args),
         Command::Kernel(args) => kernel::main(&args),
@@ -149,16 +101,6 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::Guard => Ok(run::guard::main()),
         Command::SimGuard(args) => Ok(sim::guard::main(&args)),
         Command::DoctorChild(args) => doctor::child(&args),
-        Command::PerfMember(args) => perf::member::main(&args),
-        Command::PerfStoreMember(args) => perf::store::member_main(&args),
-        Command::PerfAccMember(args) => perf::acc::member_main(&args),
-        Command::PerfTransferMember(args) => perf::transfer::member_main(&args),
-        Command::PerfHmcMember(args) => perf::hmc::member_main(&args),
-        Command::PerfGroupMember(args) => perf::group::member_main(&args),
-        Command::PerfKernelMember(args) => perf::kernel::member_main(&args),
-        Command::PerfShmemMember(args) => perf::shmem::member_main(&args),
-        Command::DemoRank(args) => demo::rank::main(&args),
-        Command::BenchmarkMember(args) => mfcli::benchmark::member::main(&args),
     }
 }
 

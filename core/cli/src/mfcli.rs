@@ -3,10 +3,8 @@
 //! program.
 //!
 //! * [`kernel`]: the kernels of this library as files. [`mem`]: memory usage. [`logs`]: files for a fault
-//!   report. [`benchmark`]: copies and transfers between ranks.
+//!   report. Copies and transfers between ranks (`benchmark`) are in the crate `mf-perf`.
 
-#[expect(unsafe_code, reason = "copies of raw addresses")]
-pub(crate) mod benchmark;
 mod kernel;
 mod logs;
 mod mem;
@@ -17,8 +15,7 @@ use std::path::Path;
 use clap::{Parser, Subcommand};
 use mf_abi::smem::SMEM_ABI_VERSION;
 use mf_base::Result;
-
-use crate::output::print;
+use mf_program::output::print;
 
 /// MemFabric's command line, over the program mf.
 ///
@@ -36,7 +33,7 @@ enum Command {
     Kernel(kernel::Args),
     Mem(mem::Args),
     Logs(logs::Args),
-    Benchmark(benchmark::Args),
+    Benchmark(mf_perf::BenchmarkArgs),
 }
 
 /// Show the versions of the interface and of this library.
@@ -51,13 +48,14 @@ pub(crate) fn is_called(program: &OsStr) -> bool {
 }
 
 /// Runs the program.
-pub(crate) fn main(arguments: impl Iterator<Item = OsString>) -> Result<u8> {
+pub(crate) fn main(arguments: &[OsString]) -> Result<u8> {
+    mf_program::begin();
     match Mfcli::parse_from(arguments).command {
         Command::Version(_) => version(),
         Command::Kernel(args) => kernel::main(&args),
         Command::Mem(args) => mem::main(&args),
         Command::Logs(args) => logs::main(&args),
-        Command::Benchmark(args) => benchmark::main(&args),
+        Command::Benchmark(args) => return mf_perf::benchmark(&args),
     }?;
     Ok(0)
 }

@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Command;
 use mf_base::{Error, Kind, Result};
-
-use crate::output::{print, print_bytes};
+use mf_program::output::{print, print_bytes};
 
 /// Print what completes the words of mf in a shell.
 #[derive(clap::Args)]

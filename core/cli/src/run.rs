@@ -6,7 +6,6 @@
 //! * [`state`]: decides what to do when a rank ends, a signal arrives, the grace period is over; pure.
 //! * [`lines`]: turns streams of bytes into prefixed lines; pure.
 //! * [`supervise`]: processes, pipes, signals and the clock, in one loop that never blocks but in `poll`.
-//! * [`signals`]: signals as bytes of a pipe.
 //! * [`guard`]: a process that ends the ranks when this one was killed.
 //! * [`oshrun`]: the same under the name and with the options by which programs of OpenSHMEM are started.
 
@@ -18,8 +17,6 @@ mod lines;
 mod logs;
 pub(crate) mod oshrun;
 mod outlet;
-#[expect(unsafe_code, reason = "handlers of signals")]
-pub(crate) mod signals;
 mod state;
 mod supervise;
 
@@ -30,10 +27,11 @@ use std::time::Duration;
 use mf_base::os::interface::loopback;
 use mf_base::settings::settings;
 use mf_base::{Error, Result};
+use mf_program::output::note;
+use mf_program::ports::{free_ports, random_secret, url_at};
+use mf_program::signals;
 use mf_store::StoreUrl;
 
-use crate::output::note;
-use crate::ports::{free_ports, random_secret, url_at};
 use environment::{Job, Words};
 use guard::Guard;
 use hosts::{Hosts, without_others};
@@ -113,7 +111,7 @@ fn start(args: &Args, further: &[(String, String)], settling: Duration, words: W
     let guard = Guard::start()?;
     let mut hosts = match &nodes.meeting {
         Some(url) => {
-            let _progress = crate::progress::begin("mf run: waits for the first host");
+            let _progress = mf_program::progress::begin("mf run: waits for the first host");
             Some(Hosts::meet(nodes.number, nodes.count, url.clone())?)
         }
         None => None,
@@ -121,7 +119,7 @@ fn start(args: &Args, further: &[(String, String)], settling: Duration, words: W
     let mut restart = 0;
     loop {
         if let Some(hosts) = &mut hosts {
-            let _progress = crate::progress::begin("mf run: waits for the other hosts");
+            let _progress = mf_program::progress::begin("mf run: waits for the other hosts");
             hosts.begin(restart)?;
         }
         let [master_port, store_port] = free_ports()?;

@@ -18,12 +18,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use mf_base::{ByteLen, Error, Kind, Result};
+use mf_program::output::{self, TemporaryFolder};
+use mf_program::ports::random_secret;
+use mf_program::signals;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::Signal;
 
-use crate::output::{self, TemporaryFolder};
-use crate::ports::random_secret;
-use crate::run::signals;
 use gpus::Gpus;
 use guard::Guard;
 use layout::{Layout, Machine};
@@ -151,7 +151,7 @@ For programs that read /etc/ascend_install.info outside of `mf sim`, copy it the
 
 fn written(folder: &Path, machine: &Machine, library: &Path) -> Result<PathBuf> {
     layout::check_target(folder)?;
-    let _progress = crate::progress::begin("mf sim: the folder is written");
+    let _progress = mf_program::progress::begin("mf sim: the folder is written");
     std::fs::create_dir_all(folder)
         .map_err(|e| failed("the folder cannot be made", e).with("folder", folder.display()))?;
     let home = folder.canonicalize().map_err(|e| failed("the folder cannot be entered", e))?;
@@ -197,7 +197,7 @@ fn run_beside(layout: &Layout, command: &[OsString], library: &Path) -> Result<u
     };
     let mut child = Command::new(program);
     child.args(arguments).envs(layout.environment());
-    crate::child::bind_to_us(&mut child);
+    mf_program::child::bind_to_us(&mut child);
     let pipe = signals::install()?;
     let mut child = child
         .spawn()
@@ -211,7 +211,7 @@ fn run_beside(layout: &Layout, command: &[OsString], library: &Path) -> Result<u
         // program.
         for signal in signals::take(&pipe).into_iter().filter(|signal| *signal != Signal::CHILD) {
             if !(is_of_the_terminal() && signal == Signal::INT)
-                && let Some(pid) = crate::child::pid_of(&child)
+                && let Some(pid) = mf_program::child::pid_of(&child)
             {
                 // It may have ended.
                 let _ = rustix::process::kill_process(pid, signal);

@@ -89,15 +89,6 @@ impl StoreArg {
     }
 }
 
-/// Checks the URL of a store on a command line, so that it is refused before anything starts. Its names are
-/// resolved where it is used.
-///
-/// # Errors
-/// The text of [`StoreUrl::parse`].
-pub(crate) fn checked_url(url: &str) -> std::result::Result<String, String> {
-    StoreUrl::hosts(url).map(|_| url.to_owned()).map_err(|error| error.to_string())
-}
-
 /// Id of the option that names a store.
 pub(crate) const STORE: &str = "store";
 

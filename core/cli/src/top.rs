@@ -16,10 +16,11 @@ mod web;
 use std::time::{Duration, Instant};
 
 use mf_base::Result;
+use mf_program::output;
+use mf_program::signals;
 
 use self::collect::Collector;
-use crate::output;
-use crate::run::{parse_seconds, signals};
+use crate::run::parse_seconds;
 use crate::store::StoreArg;
 
 const OPERATION: &str = "mf top";
@@ -79,7 +80,7 @@ fn parse_interval(text: &str) -> std::result::Result<Duration, String> {
 pub(crate) fn main(args: &Args) -> Result<u8> {
     let url = args.store.url(OPERATION)?;
     let mut collector = {
-        let _progress = crate::progress::begin("mf top: waits for the store");
+        let _progress = mf_program::progress::begin("mf top: waits for the store");
         Collector::new(&url, args.timeout, args.interval)?
     };
     let shown = if let Some(place) = &args.web {

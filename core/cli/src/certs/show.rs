@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use mf_base::{Error, Kind, Result};
+use mf_program::output::print;
 use mf_tls::{CertificateFacts, Inspected, check_ahead, date, expiry, inspect};
 use serde_json::{Value, json};
 
 use super::OPERATION;
-use crate::output::print;
 
 /// Show certificates and revocation lists: names, validity, keys, and what needs attention.
 ///

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Result};
 use mf_net::tcp::nic::interfaces;
+use mf_program::output::print;
 
 use super::OPERATION;
-use crate::output::print;
 
 /// Greeting, so that the peer can identify a listener.
 pub(super) const GREETING: &[u8; 12] = b"mf doctor 1\n";

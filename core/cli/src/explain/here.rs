@@ -12,10 +12,9 @@ use mf_net::choice::{Engine, EngineName, Machine, RdmaPort};
 use mf_net::cma::Cma;
 use mf_net::tcp::nic::{Interface, Wishes, choose as choose_addresses, interfaces};
 use mf_net::ucx;
+use mf_program::output;
+use mf_program::table::Table;
 use serde_json::{Value, json};
-
-use crate::output;
-use crate::table::Table;
 
 /// One engine.
 pub(crate) struct Row {

@@ -3,12 +3,12 @@
 
 use mf_base::{MemKind, Rank, Result};
 use mf_fabric::pool::member_record::MemberRecord;
+use mf_program::output;
+use mf_program::table::Table;
 use serde_json::{Value, json};
 
 use super::ask::{Answer, Source};
 use super::route::From;
-use crate::output;
-use crate::table::Table;
 
 /// Prints it; exit code 1 when nothing serves the route.
 pub(super) fn print(answer: &Answer, as_json: bool) -> Result<u8> {

@@ -3,6 +3,7 @@
 
 use mf_base::ByteLen;
 use mf_base::os::process;
+use mf_program::procfs::meminfo;
 use serde_json::json;
 
 use super::report::Fact;
@@ -172,27 +173,12 @@ fn bytes(name: &str, value: Option<u64>) -> Fact {
     Fact::shown(name, json!(value), value.map_or_else(|| "unknown".to_owned(), |n| ByteLen(n).to_string()))
 }
 
-/// A row of `/proc/meminfo` in bytes.
-pub(crate) fn meminfo(name: &str) -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    kernel_row(&text, name)
-}
-
-/// A row `NAME: 123 kB` of a table of the kernel, in bytes.
-pub(crate) fn kernel_row(text: &str, name: &str) -> Option<u64> {
-    let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
-    let kib: u64 = value.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    kib.checked_mul(1024)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn kernel_texts_are_read() {
-        assert_eq!(kernel_row("MemTotal:   16 kB\nMemTotalX: 1 kB\n", "MemTotal"), Some(16 << 10));
-        assert_eq!(kernel_row("HugePages_Total:       0\n", "HugePages_Total"), None);
         assert_eq!(chosen("always [madvise] never\n").as_deref(), Some("madvise"));
         assert_eq!(chosen("nothing"), None);
         for (list, count) in [("0", 1), ("0-3,8", 5), ("", 0), ("3-1", 0)] {

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use mf_base::{Error, Kind, Result};
 use mf_device_kernels::compile::{Home, cache, host, npu};
 use mf_device_kernels::lint::lint;
+use mf_program::output::{TemporaryFolder, note};
 
 use super::{OPERATION, read};
-use crate::output::{TemporaryFolder, note};
 
 /// Compile kernel sources to one binary, for the simulator or for an NPU.
 ///
@@ -62,7 +62,7 @@ pub(super) fn main(args: &Args) -> Result<()> {
     let scratch = TemporaryFolder::new("mf-kernel-build")?;
     scratch.goes_by_signals()?;
     let flags = args.flags();
-    let progress = crate::progress::begin("mf kernel build: the compiler runs");
+    let progress = mf_program::progress::begin("mf kernel build: the compiler runs");
     let failed = |why: String| Error::new(Kind::Failed, OPERATION).what(why.trim_end().to_owned());
     let built = match &args.arch {
         Some(arch) => npu::Compiler::find(|name| std::env::var_os(name)).and_then(|compiler| {

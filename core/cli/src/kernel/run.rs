@@ -4,18 +4,16 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mf_base::settings::{DeviceChoice, loaded};
 use mf_base::{ByteLen, Error, Gva, Kind, Result};
 use mf_device::engine::Piece;
-use mf_device::host::HostDevice;
-use mf_device::{Buffer, Device, Devices, Locality, Transfer, choose};
+use mf_device::{Buffer, Devices, Locality, Transfer};
+use mf_program::accelerator::{accelerator, built_in};
+use mf_program::output::{note, print};
 use mf_smem::kernel::{Arguments, Binary, Code, LaunchOptions};
 
 use super::OPERATION;
-use crate::output::{note, print};
 
 /// Launch one kernel on the accelerator, with memory made for it, and print the resulting memory.
 ///
@@ -58,7 +56,7 @@ pub(super) fn main(args: &Args) -> Result<()> {
     let devices = accelerator(args.device)?;
     let binary = match &args.binary {
         Some(path) => Binary::load(&devices, Code::File(path))?,
-        None => Binary::load(&devices, Code::Bytes(crate::kernel::built_in(&devices)?))?,
+        None => Binary::load(&devices, Code::Bytes(built_in(&devices)?))?,
     };
     let given = args.arguments.iter().map(|text| Given::parse(text, &devices)).collect::<Result<Vec<_>>>()?;
     let arguments = given.iter().fold(Arguments::new(), |all, one| one.add_to(all));
@@ -69,20 +67,6 @@ pub(super) fn main(args: &Args) -> Result<()> {
     unsafe { binary.launch(&args.name, &arguments, &options) }?;
     note(&format!("{}: {} blocks, {:.3} ms", args.name, args.blocks, start.elapsed().as_secs_f64() * 1e3));
     given.iter().try_for_each(|one| one.show(&devices))
-}
-
-/// The accelerator that the settings name, or else the simulator.
-///
-/// # Errors
-/// Errors of opening a device.
-pub(crate) fn accelerator(index: u32) -> Result<Devices> {
-    let settings = &loaded()?.settings;
-    let host = || Arc::new(HostDevice::new(settings.huge_pages)) as Arc<dyn Device>;
-    let (devices, _) = choose(settings.device, index, host())?;
-    if devices.accelerator().is_some() || settings.device != DeviceChoice::Auto {
-        return Ok(devices);
-    }
-    choose(DeviceChoice::Sim, index, host()).map(|(devices, _)| devices)
 }
 
 /// An argument.

@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 
 use mf_base::{Error, Kind, Result};
 use mf_device_kernels::{for_soc, made_by, simulated, table};
-
-use crate::output::print;
-use crate::table::Table;
+use mf_program::output::print;
+use mf_program::table::Table;
 
 const OPERATION: &str = "mfcli kernel";
 

@@ -6,9 +6,8 @@ use std::time::{Duration, SystemTime};
 
 use mf_base::settings::settings;
 use mf_base::{Error, Kind, Result};
-
-use crate::child::ourselves;
-use crate::output::print;
+use mf_program::child::ourselves;
+use mf_program::output::print;
 
 const OPERATION: &str = "mfcli logs";
 

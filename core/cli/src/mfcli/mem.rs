@@ -6,10 +6,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mf_base::{ByteLen, Error, Kind, Result};
-
-use crate::info::kernel_row;
-use crate::output::{note, print};
-use crate::table::Table;
+use mf_program::output::{note, print};
+use mf_program::procfs::kernel_row;
+use mf_program::table::Table;
 
 const OPERATION: &str = "mfcli mem scan";
 const MIB: u64 = 1 << 20;

@@ -17,10 +17,10 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 
 use mf_base::Result;
+use mf_program::child;
 use rustix::process::{Pid, Signal};
 
 use super::failed;
-use crate::child;
 
 /// Name of the hidden command.
 pub(crate) const COMMAND: &str = "guard";

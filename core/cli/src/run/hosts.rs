@@ -13,13 +13,14 @@ use std::time::{Duration, Instant};
 use mf_base::os::thread::spawn;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Rank, Result, interrupt};
+use mf_program::output::note;
+use mf_program::signals;
 use mf_store::rendezvous::{self, Joined, Options};
 use mf_store::{Change, Lifetime, RankWish, Store, StoreUrl, ViewChange};
 use rustix::event::{EventfdFlags, eventfd};
 
+use super::OPERATION;
 use super::supervise::Ended;
-use super::{OPERATION, signals};
-use crate::output::note;
 
 /// The others may start later, and jobs run for long.
 const FOR_EVER: Duration = Duration::from_secs(10 * 365 * 86_400);

@@ -6,9 +6,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use mf_base::{Error, Kind, Result};
+use mf_program::output::note;
 
 use super::{Nodes, OPERATION};
-use crate::output::note;
 
 /// The files of the ranks of this host.
 pub(super) struct Logs {

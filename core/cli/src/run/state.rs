@@ -6,9 +6,8 @@
 //! comes, everything left is *killed*. The exit code comes from the first failed rank; a stopped job without
 //! failed ranks has the code of the signal.
 
+use mf_program::signals::code_of;
 use rustix::process::Signal;
-
-use super::signals::code_of;
 
 /// Exit of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,7 +126,7 @@ impl Job {
                 self.stop(Signal::TERM)
             }
             Event::Elsewhere { .. } => Vec::new(),
-            Event::OutputClosed => self.asked(crate::output::CLOSED_PIPE, Signal::TERM),
+            Event::OutputClosed => self.asked(mf_program::output::CLOSED_PIPE, Signal::TERM),
             Event::GraceOver if self.phase == Phase::Stopping => self.kill(),
             Event::GraceOver => Vec::new(),
         }

@@ -12,6 +12,7 @@ use std::process::Child;
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Result};
+use mf_program::signals;
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
@@ -23,7 +24,7 @@ use super::lines::Lines;
 use super::logs::Logs;
 use super::outlet::Outlet;
 use super::state::{Action, Ending, Event, Job as State};
-use super::{Args, OPERATION, environment, signals};
+use super::{Args, OPERATION, environment};
 use start::{allow_descriptors, start};
 
 /// Bytes of one read.

@@ -15,10 +15,10 @@ use std::process::{Child, ChildStdin, Stdio};
 use std::time::Duration;
 
 use mf_base::Result;
+use mf_program::child;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::failed;
-use crate::child;
 
 /// Name of the hidden command.
 pub(crate) const COMMAND: &str = "sim-guard";

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mf_base::Result;
 use mf_fabric::group::wait_report::{self, Waiting, ranks_text};
+use mf_program::output;
 use mf_store::{Contact, View};
 use serde_json::{Value, json};
 
 use super::Guest;
 use super::keys::lines;
-use crate::output;
 
 /// Show waits between the ranks of the job, and which ranks keep others waiting.
 ///

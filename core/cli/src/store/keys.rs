@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Result};
+use mf_program::output;
+use mf_program::table::Table;
 use mf_store::{Entry, Lifetime, Store};
 use serde_json::{Value, json};
 
 use super::show::{entry_json, escaped, shortened};
 use super::{Guest, OPERATION};
-use crate::output;
-use crate::table::Table;
 
 /// Entries of one exchange.
 const PAGE: u32 = 256;

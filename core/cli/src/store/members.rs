@@ -4,6 +4,8 @@
 use std::time::{Duration, Instant};
 
 use mf_base::Result;
+use mf_program::output;
+use mf_program::table::{Table, figure};
 use mf_smem::trans::{self, Listed};
 use mf_store::{Contact, Peer, Store};
 use mf_tls::date;
@@ -11,8 +13,6 @@ use serde_json::{Value, json};
 
 use super::keys::lines;
 use super::{Guest, OPERATION};
-use crate::output;
-use crate::table::{Table, figure};
 
 /// Cell of an unknown value.
 const NONE: &str = "-";

@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
+use mf_program::output;
+use mf_program::signals;
 use mf_store::rendezvous::{self, Joined, Options};
 use mf_store::{Leader, RankWish, StoreUrl};
 use rustix::process::Signal;
 
 use super::OPERATION;
-use crate::output;
-use crate::run::signals;
 
 /// Limit of the start of a store; with a backend it includes an election.
 const START_LIMIT: Duration = Duration::from_secs(60);

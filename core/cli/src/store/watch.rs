@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 
 use mf_base::{Error, Kind, Result};
+use mf_program::output;
 use mf_store::Change;
 
 use super::show::{change_json, change_line};
 use super::{Guest, OPERATION};
-use crate::output;
 
 /// Print changes of keys as they come.
 ///

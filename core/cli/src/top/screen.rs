@@ -5,11 +5,11 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use mf_base::Result;
+use mf_program::output;
+use mf_program::signals;
 
 use super::collect::Collector;
 use super::text;
-use crate::output;
-use crate::run::signals;
 
 /// The other screen of the terminal, without a cursor; and back.
 const BEGIN: &str = "\x1b[?1049h\x1b[?25l";

@@ -4,9 +4,9 @@
 use mf_base::ByteLen;
 use mf_base::log::escaped;
 use mf_fabric::group::wait_report::ranks_text;
+use mf_program::table::{Table, figure};
 
 use super::picture::{Heap, Member, Picture, Segment};
-use crate::table::{Table, figure};
 
 const NONE: &str = "-";
 

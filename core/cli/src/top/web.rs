@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use mf_base::Result;
 use mf_base::settings::settings;
 use mf_job::metrics::{Asked, Page, Site, Web};
+use mf_program::output;
+use mf_program::signals;
 
 use super::collect::Collector;
-use crate::output;
-use crate::run::signals;
 
 const PAGE: &str = include_str!("page.html");
 /// Nothing of others is loaded, and no page of others has this one inside.

@@ -9,9 +9,9 @@ use std::fs::File;
 use std::os::unix::fs::FileExt;
 
 use mf_net::cma::Cma;
+use mf_program::child::ourselves;
 
 use super::super::finding::Finding;
-use crate::child::ourselves;
 
 /// Result of the trial.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ pub(crate) fn child(args: &ChildArgs) -> mf_base::Result<u8> {
         Ok(_) => "another word was read than is there".to_owned(),
         Err(error) => error.to_string(),
     };
-    crate::output::print(&text)?;
+    mf_program::output::print(&text)?;
     Ok(1)
 }
 

@@ -3,10 +3,11 @@
 
 use mf_base::ByteLen;
 use mf_base::os::process;
+use mf_program::procfs::meminfo;
 use rustix::process::Resource;
 
 use super::super::finding::Finding;
-use crate::info::{max_mappings, meminfo};
+use crate::info::max_mappings;
 
 /// The limits. None: no limit, or not known to the kernel.
 #[derive(Clone, Debug, Default)]

@@ -4,8 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use mf_program::child::bind_to_us;
+
 use super::super::finding::Finding;
-use crate::child::bind_to_us;
 
 /// Result of querying an interpreter.
 #[derive(Clone, Debug)]

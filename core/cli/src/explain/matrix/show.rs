@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mf_base::{Rank, Result};
 use mf_fabric::pool::explain::row::{Cell, Row};
+use mf_program::output;
+use mf_program::table::Table;
 use serde_json::{Value, json};
 
 use super::Matrix;
-use crate::output;
-use crate::table::Table;
 
 /// Largest number of ranks with full engine names in the table; above it, initials.
 const NAMED_RANKS_MAX: usize = 16;

@@ -8,12 +8,12 @@ use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
 use mf_base::{Error, Kind, Result};
+use mf_program::child::{bind_to_us, pid_of};
+use mf_program::output::note;
 use rustix::fs::OFlags;
 use rustix::process::Resource;
 
 use super::{Rank, Stream};
-use crate::child::{bind_to_us, pid_of};
-use crate::output::note;
 use crate::run::environment;
 use crate::run::guard::Guard;
 use crate::run::lines::{Lines, prefix};

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Streams beside their stages, and names of memories.
+
+use mf_base::ByteLen;
+use mf_hmc::MemoryType;
+use mf_program::table::{Column, figure};
+use serde::{Deserialize, Serialize};
+
+use crate::measure::median;
+
+/// Kinds of memory, as the command line names them.
+pub(super) const MEMORIES: [(MemoryType, &str); 7] = [
+    (MemoryType::Default, "default"),
+    (MemoryType::Cpu, "cpu"),
+    (MemoryType::Nvidia, "cuda"),
+    (MemoryType::Amd, "hip"),
+    (MemoryType::Cambricon, "cndrv"),
+    (MemoryType::Moore, "musa"),
+    (MemoryType::Ascend, "ascend"),
+];
+
+/// The name of a kind of memory.
+pub(super) fn name_of(memory: MemoryType) -> &'static str {
+    MEMORIES.iter().find(|(known, _)| *known == memory).map_or("default", |(_, name)| name)
+}
+
+/// A stream beside its stages, of the same bytes in the same chunks.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct StreamRow {
+    pub(super) memory: String,
+    pub(super) bytes: u64,
+    pub(super) chunk_bytes: u64,
+    pub(super) seconds: f64,
+    /// Copies from the program's memory into the buffer; none: it is put from where it is.
+    pub(super) stage_seconds: Option<f64>,
+    pub(super) put_seconds: f64,
+    /// Copies from the other buffer into the other program's memory.
+    pub(super) take_seconds: f64,
+    /// Time relative to the slowest stage; 1 is the optimum.
+    pub(super) over_slowest: f64,
+}
+
+impl StreamRow {
+    /// Seconds turn by turn: of the stream, and of each stage.
+    pub(super) fn new(
+        memory: &str,
+        (bytes, chunk_bytes): (u64, u64),
+        stream: &[f64],
+        stage: Option<&[f64]>,
+        (put, take): (&[f64], &[f64]),
+    ) -> Self {
+        let slowest = |turn: usize| {
+            let of = |seconds: &[f64]| seconds.get(turn).copied().unwrap_or(0.0);
+            stage.map_or(0.0, of).max(of(put)).max(of(take))
+        };
+        let over: Vec<f64> =
+            stream.iter().enumerate().map(|(turn, seconds)| seconds / slowest(turn)).collect();
+        Self {
+            memory: memory.to_owned(),
+            bytes,
+            chunk_bytes,
+            seconds: median(stream),
+            stage_seconds: stage.map(median),
+            put_seconds: median(put),
+            take_seconds: median(take),
+            over_slowest: median(&over),
+        }
+    }
+}
+
+/// Columns of the table of streams.
+pub(super) const STREAMS: [Column<'static, StreamRow>; 8] = [
+    ("stream", |row| row.memory.clone()),
+    ("size", |row| ByteLen(row.bytes).to_string()),
+    ("chunk", |row| ByteLen(row.chunk_bytes).to_string()),
+    ("ms", |row| figure(row.seconds * 1e3)),
+    ("stage ms", |row| row.stage_seconds.map_or_else(|| "-".to_owned(), |seconds| figure(seconds * 1e3))),
+    ("put ms", |row| figure(row.put_seconds * 1e3)),
+    ("take ms", |row| figure(row.take_seconds * 1e3)),
+    ("of the slowest", |row| figure(row.over_slowest)),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stream_stands_beside_the_slowest_stage_of_its_turn() {
+        let stage = [1.0, 4.0, 1.0];
+        let row =
+            StreamRow::new("cuda, cuda", (64, 2), &[3.0, 5.0, 4.5], Some(&stage), (&[2.0; 3], &[3.0; 3]));
+        assert_eq!((row.over_slowest, row.seconds, row.stage_seconds), (1.25, 4.5, Some(1.0)));
+    }
+}

@@ -5,11 +5,14 @@
 #![expect(unsafe_code, reason = "signals of child processes")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests fail the test")]
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 
+use mf_base::Rank;
+use mf_smem::bm::{Config, Context};
+use mf_smem::trans::{Endpoint, Options};
 use serde_json::Value;
 
 const SECRET: &str = "a secret for the tests of the program";
@@ -112,7 +115,7 @@ fn it_serves_until_it_is_stopped() {
         let status = store.child.wait().unwrap();
         assert_eq!(status.code(), Some(code));
         let mut printed = String::new();
-        std::io::Read::read_to_string(&mut store.child.stderr.take().unwrap(), &mut printed).unwrap();
+        store.child.stderr.take().unwrap().read_to_string(&mut printed).unwrap();
         assert!(printed.contains(name), "{printed}");
         // The port is free again.
         Serving::at(&store.url, &[]);
@@ -242,22 +245,37 @@ fn guests_are_not_members() {
     assert_eq!(store.json("hang", &[])["ranks"], Value::Array(Vec::new()));
 }
 
+/// URL of the store, for the process of [`owner_of_endpoints`].
+const OWNER: &str = "MF_CLI_TEST_OWNER";
+
+/// Rank 0 of a job, and three endpoints, in a process of its own.
+#[test]
+fn owner_of_endpoints() {
+    let Ok(url) = std::env::var(OWNER) else { return };
+    let config = Config::new(url.as_str(), 2).auto_rank(false).rank(Rank(0));
+    let _context = Context::init(config).unwrap();
+    let endpoint =
+        |number: u32| Endpoint::create(Options::new(url.as_str(), format!("127.0.0.1:{number}"))).unwrap();
+    let _endpoints = [1, 2, 3].map(endpoint);
+    println!("ready");
+    // Until the test kills it.
+    std::io::stdin().read_to_end(&mut Vec::new()).unwrap();
+}
+
 #[test]
 fn endpoints_of_transfers_are_members_that_have_no_rank() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let url = format!("tcp://127.0.0.1:{port}");
-    // Rank 0 of a job, and three endpoints, in one process.
-    let mut owner = Command::new(env!("CARGO_BIN_EXE_mf"))
-        .args(["perf-transfer-member", "--sizes=8", "--destinations=1", "--registrations=1"])
-        .env("MF_CONFIG_STORE_URL", &url)
+    let mut owner = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "owner_of_endpoints", "--nocapture"])
+        .env(OWNER, &url)
         .env("MF_JOB_SECRET", SECRET)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    // It prints its address when it is ready.
-    let mut line = String::new();
-    BufReader::new(owner.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let lines = BufReader::new(owner.stdout.take().unwrap()).lines();
+    assert!(lines.map_while(Result::ok).any(|line| line.contains("ready")), "the owner ended");
     let members = |json: &[&str]| {
         let output = mf(&[&["members", &url], json].concat()).output().unwrap();
         assert!(output.status.success(), "{output:?}");

@@ -318,11 +318,11 @@ mod tests {
         let folder = Folder::new("other");
         let path = folder.0.join("s");
         fs::write(&path, "text").unwrap();
-        assert!(listen(&path).err().unwrap().to_string().contains("no socket"));
+        assert!(listen(&path).err().unwrap().to_string().contains("not a socket"));
         assert_eq!(fs::read_to_string(&path).unwrap(), "text");
         let link = folder.0.join("l");
         std::os::unix::fs::symlink(&path, &link).unwrap();
-        assert!(listen(&link).err().unwrap().to_string().contains("no socket"));
+        assert!(listen(&link).err().unwrap().to_string().contains("not a socket"));
         assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 2);
     }
 

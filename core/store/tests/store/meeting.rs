@@ -184,7 +184,7 @@ fn a_socket_of_the_caller_becomes_the_servers_when_it_fits() {
         (unbound, "not bound"),
         (UdpSocket::bind(any_port()).unwrap().into(), "another type"),
         (pair.into(), "another family"),
-        (std::fs::File::open("/dev/null").unwrap().into(), "no socket"),
+        (std::fs::File::open("/dev/null").unwrap().into(), "not a socket"),
     ] {
         let error = Server::start_on(descriptor, ServerOptions { ..server_options(1) }).unwrap_err();
         assert_eq!(error.kind(), Kind::InvalidParam);

@@ -6,7 +6,7 @@ use mf_tests::job::{answers, each};
 use mf_tests::{Answer, Order, PoolSizes, shares_memory};
 
 use super::dice::{Dice, seed};
-use super::jobs::{MIB, all_reach_all, job, only, subject};
+use super::jobs::{MIB, all_reach_all, has_accelerator, job, only, subject};
 
 fn join_together(world: u32, rounds: u32) {
     let mut dice = Dice::new(seed());
@@ -73,7 +73,7 @@ fn member_joining_during_growth_sees_the_announced_size() {
     let job = job(4);
     let mut members = job.pool(PoolSizes::only(subject(), 2 * MIB, 512 * MIB));
     // Each step takes a tenth of a second on the simulator, and an order 30 s at most.
-    let steps = if mf_tests::accelerator::chosen("none") == "none" { 250 } else { 120 };
+    let steps = if has_accelerator() { 120 } else { 250 };
     members[0].send(&Order::Scenario("grow".to_owned(), vec![steps]));
     for member in &mut members[1..] {
         member.send(&Order::Scenario("watch growth".to_owned(), Vec::new()));

@@ -13,7 +13,8 @@ use crate::pool::explain::Question;
 use crate::pool::explain::row::{Row, RowQuestion};
 use crate::pool::member_record::MemberRecord;
 use crate::pool::protocol::{self, Announcement, Part, Reply, Request};
-use crate::{group, space, transport};
+use crate::{group, space};
+use mf_net::link::packet::{self, Name, Packet};
 use mf_net::{Card, JobId, SegmentKey};
 
 /// Records of the store. The first byte chooses which.

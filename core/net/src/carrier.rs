@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Carrier: opens the transports of a process for one of its memberships, by its settings.
 //!
-//! The first membership opens the [engines](crate::engines) of the process and the last one closes them.
+//! The first membership opens the engines of the process and the last one closes them.
 
 use std::net::SocketAddr;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mfcli benchmark`: ranks that read from, write to, or transfer to each other.
 //!
-//! * [`member`]: what each rank does.
+//! * `member`: what each rank does.
 
 mod member;
 

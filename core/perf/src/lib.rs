@@ -4,9 +4,8 @@
 //! The program `mf` parses the arguments with the structs that are public here. A measurement starts the
 //! program again, by the hidden command [`member`], for the members of a job.
 //!
-//! * [`perf`](mod@perf): the measurements. [`demo`](mod@demo), [`benchmark`](mod@benchmark): the other two
-//!   commands.
-//! * [`members`]: processes of this program that take part in a job. [`task`]: their work.
+//! * `perf`: the measurements. `demo`, `benchmark`: the other two commands.
+//! * `members`: processes of this program that take part in a job. `task`: their work.
 
 #![expect(unsafe_code, reason = "measures raw copies and calls of C")]
 

@@ -2,7 +2,7 @@
 //! `mf perf shmem`: the functions of OpenSHMEM as a program calls them, beside plain processor instructions,
 //! and beside MPI and other libraries of OpenSHMEM where they are installed.
 //!
-//! * [`member`]: a PE. [`functions`]: the measured functions. [`alone`]: calls of one PE; [`all`]: calls of
+//! * `member`: a PE. [`functions`]: the measured functions. [`alone`]: calls of one PE; [`all`]: calls of
 //!   all; [`distant`]: calls over a network; [`on_stream`]: enqueueing calls of CANN SHMEM.
 //! * [`peers`]: the other libraries, by programs that are compiled on the spot.
 //! * [`row`]: the figures of a measurement.

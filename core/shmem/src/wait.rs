@@ -5,7 +5,7 @@
 //! through a pointer, or another thread of this PE. A wait polls: at first without a pause if each PE of this
 //! host can have a core, else yielding the core between polls; then it sleeps in naps of at most a
 //! millisecond ([`mf_base::sync::wait`]). Puts, atomics and signals of PEs of this host end a nap
-//! ([`PeWaits::ring`]); plain stores, strided copies, and writes from a network do not. A
+//! ([`PeWaits::notify_sleepers`]); plain stores, strided copies, and writes from a network do not. A
 //! wait makes no progress itself: data from a network is written by a thread of this PE.
 //!
 //! **Order.** Words are read with acquire: data put before the update of a word, with a fence or a quiet

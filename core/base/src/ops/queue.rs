@@ -11,7 +11,7 @@
 //! **Fork.** The threads stay in the parent, and the lock may be held at that moment. A user that can be
 //! called in a forked child checks its [`Owner`](crate::os::process::Owner) first.
 //!
-//! One lock guards all state and is never held while a job runs. [`lanes`] decides which job is next.
+//! One lock guards all state and is never held while a job runs. `lanes` decides which job is next.
 
 mod lanes;
 

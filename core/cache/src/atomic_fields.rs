@@ -70,7 +70,7 @@ pub(crate) enum Phase {
     Unknown,
 }
 
-/// BlockState of a block: its version, which no other block at this offset has had, and its phase. Readers
+/// State of a block: its version, which no other block at this offset has had, and its phase. Readers
 /// compare the state before and after a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BlockState(pub(crate) u64);

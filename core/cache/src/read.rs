@@ -30,7 +30,7 @@ pub struct Held {
     pub until_ms: u64,
     /// Member and offset of the block.
     pub place: u64,
-    /// BlockState of the block.
+    /// State of the block.
     pub state: u64,
     /// Stamp of the block.
     pub stamp: u64,

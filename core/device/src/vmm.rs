@@ -26,23 +26,23 @@
 //! has the caller's context. No state is kept that depends on the thread. `device_threads`: for threads
 //! without a device, if a runtime cannot take it away again.
 
+mod address_window;
 mod block;
 mod buffer;
 mod caller_streams;
 mod constants;
 mod device_threads;
 mod driver;
+mod eventless_copies;
 mod lane;
 mod mover;
+mod page_kind_cache;
 mod pieces;
+mod pool_support;
 mod regions;
-mod remembered;
 mod segment;
 mod streams;
-mod unmarked;
 mod waiting;
-mod window;
-mod windows;
 
 use std::sync::Arc;
 
@@ -56,8 +56,8 @@ pub(super) use driver::{
     taken,
 };
 pub(super) use mover::DeviceMover;
+pub(super) use pool_support::Windows;
 pub(super) use streams::timeout_for;
-pub(super) use windows::Windows;
 
 /// A device by its driver. Thread-safe.
 pub(super) struct VmmDevice {

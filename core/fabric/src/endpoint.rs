@@ -41,12 +41,12 @@ use std::sync::Arc;
 
 use mf_base::Result;
 use mf_device::Devices;
+use mf_net::choice::EngineSet;
+use mf_net::{Network, SegmentKey};
 
 use self::regions::Regions;
 use self::remote_route::RequestedEngines;
 use crate::transfer::Lane;
-use mf_net::choice::EngineSet;
-use mf_net::{Network, SegmentKey};
 
 pub use allocation::Allocation;
 pub use assisted::{LEAST_BYTES as ASSISTED_BYTES, Open as OpenAssistant};

@@ -10,12 +10,12 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use mf_base::Result;
+use mf_net::watch::rows;
 use serde::{Deserialize, Serialize};
 
 use crate::pool::protocol::{decode, encode};
 use crate::pool::segments;
 use crate::space::Presence;
-use mf_net::watch::rows;
 
 /// Key prefix of wishes; the session of the viewer follows.
 pub const WISHES: &str = ".mf/top/ask/";

@@ -8,14 +8,14 @@
 #![allow(clippy::panic, clippy::missing_panics_doc, reason = "a panic is how a fuzz target reports")]
 
 use mf_device::Identity;
+use mf_net::link::packet::{self, Name, Packet};
+use mf_net::{Card, JobId, SegmentKey};
 
 use crate::pool::explain::Question;
 use crate::pool::explain::row::{Row, RowQuestion};
 use crate::pool::member_record::MemberRecord;
 use crate::pool::protocol::{self, Announcement, Part, Reply, Request};
 use crate::{group, space};
-use mf_net::link::packet::{self, Name, Packet};
-use mf_net::{Card, JobId, SegmentKey};
 
 /// Records of the store. The first byte chooses which.
 pub fn records(bytes: &[u8]) {

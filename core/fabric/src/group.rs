@@ -7,27 +7,27 @@
 //!
 //! | members | meet | file |
 //! |---|---|---|
-//! | of one host | in each other's mapped control pages | `page`, `room`, `word` |
-//! | of several hosts | on each host as above; leaders by messages in log2(hosts) rounds | `between`, `exchange`, `schedule`, `packet`, `wire` |
+//! | of one host | in each other's mapped control pages | `page`, `intra_host`, `arrival_word` |
+//! | of several hosts | on each host as above; leaders by messages in log2(hosts) rounds | `inter_host`, `exchange_machine`, `schedule`, `packet`, `wire` |
 //! | without shared memory and wire | through the store | `store` |
 //!
 //! `topology` chooses the route from the members' offers in `create` and `split`. State shared by all groups
 //! of a member is in the [`Registry`].
 //!
 //! # The path of a barrier
-//! 1. `room`, `room/seat`: a member writes its arrival word into its own control page and reads the words of
-//!    the others (`mf_base::sync::barrier_state`).
-//! 2. `room/waiting`: it spins if each member has a core, then yields, then sleeps with an eventcount.
-//! 3. Of several hosts, each leader (`room/lead`) exchanges messages with others in log2(hosts) rounds
-//!    (`between`, `exchange`).
-//! 4. `room/ruling` decides once for all members of a host whether the round passed; `failure` has the text,
-//!    which names late and dead members. A barrier without a limit logs the missing members once a minute
-//!    (`lasting`).
+//! 1. `intra_host`, `intra_host/member_slot`: a member writes its arrival word into its own control page and
+//!    reads the words of the others (`mf_base::sync::barrier_state`).
+//! 2. `intra_host/waiting`: it spins if each member has a core, then yields, then sleeps with an eventcount.
+//! 3. Of several hosts, each leader (`intra_host/lead`) exchanges messages with others in log2(hosts) rounds
+//!    (`inter_host`, `exchange_machine`).
+//! 4. `intra_host/round_outcome` decides once for all members of a host whether the round passed; `failure`
+//!    has the text, which names late and dead members. A barrier without a limit logs the missing members
+//!    once a minute (`slow_wait`).
 //!
 //! # Guarantees
 //! A call that returned `Ok` has seen all members in the same call. If a call fails in one member, because a
 //! member is late or dead, or because members make different calls, the group is broken: its rounds cannot be
-//! matched any more. On one host, a round fails for all members or passes for all, with one cause. InterHost
+//! matched any more. On one host, a round fails for all members or passes for all, with one cause. Between
 //! hosts and through the store, a round that fails for some may have passed for others; these get the error
 //! in their next call. Every further call fails at once and names that cause. To continue, make a new group
 //! of the remaining members.
@@ -79,7 +79,7 @@ use store::ByStore;
 use wait_report::Reporter;
 pub use wire::{Inbox, Wire};
 
-use mf_net::watch::waits as observed;
+use mf_net::watch::wait_metrics as observed;
 
 const BARRIER: &str = "group barrier";
 const ALLGATHER: &str = "group allgather";

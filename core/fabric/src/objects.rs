@@ -18,23 +18,23 @@ mod agreement;
 mod control;
 mod exit;
 mod gather;
+mod id_allocator;
 mod launches;
-mod living;
+mod liveness_wait;
 mod meeting;
 #[expect(unsafe_code, reason = "memory that members share")]
 mod meta;
 mod object;
 mod subgroups;
-mod values;
 mod vote;
 
 pub use agreement::{Agreement, Offer, is_for_all};
 pub use control::{Control, control_bytes};
 pub use gather::{gather, in_order};
+pub use id_allocator::VALUES_MAX;
 pub use launches::Launch;
-pub use living::among_living;
+pub use liveness_wait::among_living;
 pub use meta::{CONTEXT_BYTES_MAX, MetaArea, Record, Shown};
 pub use object::Object;
 pub use subgroups::KEY_BYTES_MAX;
-pub use values::VALUES_MAX;
 pub use vote::vote;

@@ -73,12 +73,12 @@ use mf_base::sync::rcu::ReadSection;
 use mf_base::{Gva, MemKind, Rank, Result};
 use mf_device::engine::Queue;
 use mf_device::{Access, Devices};
+use mf_net::Deadlines;
 use mf_store::Store;
 
 use crate::group::Group;
 use crate::space::{Layout, Place, Presence, agree};
 use crate::transfer::Lane;
-use mf_net::Deadlines;
 use own_member::OwnMember;
 use segments::Segments;
 use stage::{MemberStage, Stage};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Measurements of operations while a consumer asks for them (`MF_METRICS`, `MF_TRACE_FILE`, `mf top`):
-//! counts, bytes and latencies by route and peer ([`Slot`]), calls that wait for other members ([`waits`]),
-//! and a file of operations over time ([`timeline`]).
+//! counts, bytes and latencies by route and peer ([`Slot`]), calls that wait for other members
+//! ([`wait_metrics`]), and a file of operations over time ([`timeline`]).
 //!
 //! **Cost.** While watching is off, an operation pays one load and a jump that is not taken. Else it adds to
 //! counters of its own thread, and every 256th copy of a thread between mapped memory is timed, so that
@@ -10,7 +10,7 @@
 mod meter;
 mod slots;
 pub mod timeline;
-pub mod waits;
+pub mod wait_metrics;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, Ordering};

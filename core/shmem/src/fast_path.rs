@@ -93,7 +93,7 @@ impl MappedRange {
 #[inline(always)]
 fn behind_all() {}
 
-/// PeWaits of a PE with memory that is mapped here.
+/// Waits of a PE with memory that is mapped here.
 #[derive(Clone, Copy, Debug)]
 pub struct PeWaits {
     /// Start of its heap here; 0: it is not in memory for loads and stores, and has no eventcount.

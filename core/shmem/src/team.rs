@@ -214,12 +214,6 @@ impl Teams {
         &self.world
     }
 
-    /// Returns the team of the PEs that have mapped each other's memory, this one included.
-    #[inline]
-    pub(crate) fn shared(&self) -> &Arc<Team> {
-        &self.shared
-    }
-
     /// Returns the team with a number, predefined ones included.
     ///
     /// # Errors

@@ -32,7 +32,7 @@
 //!    a private channel to an *unknown peer*. Both ends compute the TLS exporter (RFC 8446, 7.5) `X` with the
 //!    label `EXPORTER-memfabric-job-secret`: 32 bytes that follow from the Diffie-Hellman secret and from the
 //!    handshake up to the server's last message in it.
-//! 2. ReadSection the channel the client sends `HMAC-SHA256(K, "client" ‖ version ‖ nonces ‖ X)`. Only
+//! 2. Inside the channel the client sends `HMAC-SHA256(K, "client" ‖ version ‖ nonces ‖ X)`. Only
 //!    when it holds does the server answer `HMAC-SHA256(K, "server" ‖ version ‖ nonces ‖ X)`, and only
 //!    when that holds does the client go on.
 //!

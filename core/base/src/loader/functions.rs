@@ -15,7 +15,7 @@
 ///         optional { no_such_function: fn(); }
 ///     }
 /// }
-/// # use mf_base::loader::{Candidate, Report, LibrarySpec};
+/// # use mf_base::loader::{Candidate, LibrarySpec, Report};
 /// let wanted = LibrarySpec {
 ///     candidates: vec![Candidate::system("libc.so.6")],
 ///     required: C::REQUIRED.iter().copied().map(Into::into).collect(),

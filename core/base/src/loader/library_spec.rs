@@ -48,7 +48,7 @@ impl From<&'static str> for Function {
     }
 }
 
-/// LibraryFacts that a library reports about itself.
+/// Facts that a library reports about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LibraryFacts {
     /// The version of its interface, if it reports one.

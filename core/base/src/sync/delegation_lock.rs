@@ -45,7 +45,7 @@ unsafe impl<T: Send, W: Send> Send for DelegationLock<T, W> {}
 // SAFETY: threads reach the value under the mutex only, and works by value.
 unsafe impl<T: Send, W: Send> Sync for DelegationLock<T, W> {}
 
-/// Submitted works, in the order of leaving.
+/// Submitted works, in the order of their submission.
 pub struct Submitted<W>(*mut Node<W>);
 
 impl<W> Iterator for Submitted<W> {

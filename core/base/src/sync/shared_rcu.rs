@@ -79,7 +79,7 @@ const ORDERED: u64 = 64;
 
 /// Visitors order their visits; epochs begin without a barrier. State of a zeroed page.
 const BY_VISITORS: u64 = 0;
-/// SharedRcu need no order: epochs begin with a barrier.
+/// Readers need no order: epochs begin with a barrier.
 const BY_OWNER: u64 = 1;
 /// Visitors order their visits, and epochs begin with a barrier for visits that began before.
 const BY_BOTH: u64 = 2;

@@ -14,7 +14,7 @@
 //! not when the stream gets there; writes by earlier work of the stream come too late for it.
 //!
 //! The locality of an end costs a further call, unless it is in the pool or registered ([`super::regions`]),
-//! or, on streams, in the cache of known pages ([`super::remembered`]).
+//! or, on streams, in the cache of known pages ([`super::page_kind_cache`]).
 
 use std::sync::{Arc, Mutex, Weak};
 
@@ -24,11 +24,11 @@ use mf_base::{Error, Kind, Result};
 use super::caller_streams::CallerStreams;
 use super::constants::Constants;
 use super::driver::{Context, Driver, MemoryOwner, Unfinished};
+use super::eventless_copies::EventlessCopies;
 use super::lane::{DeviceLane, Queued};
+use super::page_kind_cache::PageKindCache;
 use super::regions::Regions;
-use super::remembered::Remembered;
 use super::streams::{self, Streams, bytes_of, timeout_for};
-use super::unmarked::Unmarked;
 use super::waiting::Waiting;
 use crate::sharing::{End, Exported, Imported, Table};
 use crate::{Lane, Locality, Mover, RawStream, StreamEnd, Transfer, Word};
@@ -42,8 +42,8 @@ pub(crate) struct DeviceMover {
     lanes: Mutex<Vec<Weak<Queued>>>,
     words: Mutex<()>,
     waiting: Waiting,
-    unmarked: Unmarked,
-    remembered: Remembered,
+    eventless: EventlessCopies,
+    page_kinds: PageKindCache,
     constants: Constants,
 }
 
@@ -57,8 +57,8 @@ impl DeviceMover {
             lanes: Mutex::default(),
             words: Mutex::default(),
             waiting: Waiting::new(driver),
-            unmarked: Unmarked::new(driver),
-            remembered: Remembered::default(),
+            eventless: EventlessCopies::new(driver),
+            page_kinds: PageKindCache::default(),
             constants: Constants::default(),
         }
     }
@@ -103,7 +103,7 @@ impl DeviceMover {
         let (queued, marked) = unsafe { self.caller_streams.with_mark(context, stream, || put(context)) }?;
         if let Err(error) = marked {
             // The work on the stream has no mark.
-            self.unmarked.note(context);
+            self.eventless.note(context);
             tracing::warn!("cannot mark a stream behind its copies: {error}");
         }
         queued
@@ -214,13 +214,13 @@ impl Mover for DeviceMover {
     }
 
     unsafe fn copy_quickly_on(&self, stream: RawStream, transfer: &Transfer) -> Result<()> {
-        self.unmarked.note(self.driver.callers_context()?);
+        self.eventless.note(self.driver.callers_context()?);
         // SAFETY: the caller vouches for both ends until the stream has done it, and for the stream.
         let queued = unsafe { self.driver.queue_copy(stream, transfer) };
         queued.or_else(|error| {
             let Transfer { piece, from, to } = transfer;
             let [src, dst] = [piece.src.addr() as u64, piece.dst.addr() as u64];
-            let is_in_doubt = [src, dst].map(|address| self.remembered.forget(address));
+            let is_in_doubt = [src, dst].map(|address| self.page_kinds.forget(address));
             let again = Transfer {
                 piece: *piece,
                 from: if is_in_doubt[0] { self.locality(src) } else { *from },
@@ -237,12 +237,12 @@ impl Mover for DeviceMover {
 
     #[inline]
     fn end_at(&self, address: u64) -> StreamEnd {
-        if self.remembered.knows(address) {
+        if self.page_kinds.knows(address) {
             return StreamEnd::Device;
         }
         match self.driver.owner_of(address) {
             MemoryOwner::Device => {
-                self.remembered.add(address);
+                self.page_kinds.add(address);
                 StreamEnd::Device
             }
             MemoryOwner::Pinned => StreamEnd::Pinned,
@@ -301,7 +301,7 @@ impl Mover for DeviceMover {
         for lane in lanes {
             idle = idle.and(lane.wait_idle());
         }
-        idle.and(self.wait_past_caller_streams()).and_then(|()| self.unmarked.wait(timeout_for(0)))
+        idle.and(self.wait_past_caller_streams()).and_then(|()| self.eventless.wait(timeout_for(0)))
     }
 
     fn register(&self, address: u64, bytes: u64) -> Result<bool> {

@@ -7,9 +7,9 @@ use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use mf_device::{Device, Locality};
+use mf_net::{OnDevice, Span};
 
 use super::{Allocation, Endpoint};
-use mf_net::{OnDevice, Span};
 
 /// Opens the accelerator; `None` if this process has none that reaches the memory.
 pub type Open = Box<dyn Fn() -> Option<Arc<dyn Device>> + Send + Sync>;

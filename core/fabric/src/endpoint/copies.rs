@@ -8,11 +8,11 @@ use mf_base::sync::rcu::{self, ReadSection};
 use mf_base::{Error, Gva, Kind, Result};
 use mf_device::Locality;
 use mf_device::engine::Piece;
+use mf_net::{OnDevice, PeerRoute, SegmentKey, Span};
 
 use super::peer_resolver::PeerResolver;
 use super::{Endpoint, PeerAccess};
 use crate::transfer::{self, Mode, Until, local};
-use mf_net::{OnDevice, PeerRoute, SegmentKey, Span};
 
 impl Endpoint {
     /// Returns the route and key for short in-place copies to and from a process; `None` if its memory is not

@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use mf_base::{Error, Kind, Rank, Result};
+use mf_net::choice::EngineSet;
+use mf_net::{Peer, PeerRoute, Route, SegmentKey};
 
 use super::assisted::{Assistant, LEAST_BYTES, Open};
 use super::remote_route::{RemoteRoute, RequestedEngines};
 use super::{Endpoint, OP};
-use mf_net::choice::EngineSet;
-use mf_net::{Peer, PeerRoute, Route, SegmentKey};
 
 /// A transport that asks the owner once for many accesses.
 const NEAR: &str = "cma";

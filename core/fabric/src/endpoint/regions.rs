@@ -11,11 +11,11 @@ use mf_base::sync::fences::Fences;
 use mf_base::sync::{read, write};
 use mf_base::{Error, Gva, Kind, Result};
 use mf_device::{Access, Devices, Exported, Locality};
+use mf_net::{Backing, Contributor, Grant, InFile, Peer, RANGES_MAX, Range, Spot, not_together};
 
 use super::allocation::{Allocation, next_id};
 use super::notification::{NOTIFICATION_BYTES_MAX, NOTIFICATIONS, Receiver};
 use super::range_table::RangeTable;
-use mf_net::{Backing, Contributor, Grant, InFile, Peer, RANGES_MAX, Range, Spot, not_together};
 
 const OP: &str = "registered memory";
 /// A grant carries so many grants of following ranges (`MORE`), up to a total of so many (`MOST`).

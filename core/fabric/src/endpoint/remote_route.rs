@@ -7,11 +7,10 @@ use std::sync::Arc;
 
 use mf_base::settings::settings;
 use mf_base::{Rank, Result};
+use mf_net::choice::{Decision, EngineSet, Request, Tag, decide};
+use mf_net::{Member, Route, Routes, SegmentKey};
 
 use crate::transfer::routes::candidates;
-use mf_net::Member;
-use mf_net::choice::{Decision, EngineSet, Request, Tag, decide};
-use mf_net::{Route, Routes, SegmentKey};
 
 /// Engines requested for copies.
 #[derive(Clone, Copy, Default)]

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use mf_base::sync::rcu;
 use mf_base::{Error, Kind, Result, error_limited};
 use mf_device::{Locality, RawStream};
+use mf_net::Span;
 
 use super::copies::merged;
 use super::{Endpoint, OP, PeerAccess};
 use crate::transfer::{self, Mode};
-use mf_net::Span;
 
 impl Endpoint {
     /// Like [`copy`](Self::copy), when a stream of the accelerator gets there; later work on the stream waits

@@ -9,12 +9,12 @@
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use mf_base::{Error, Gva, Kind, MemKind, Rank, Result, warn_limited};
 use mf_device::{AddressWindows, Device, Mover};
 
 use super::meta;
 use crate::pool::{GroupEvent, Pool};
 use crate::space::Presence;
-use mf_base::{Error, Gva, Kind, MemKind, Rank, Result, warn_limited};
 
 /// Bytes of each rank's area; more where the device's pages are larger.
 const AREA_BYTES: u64 = 2 << 20;

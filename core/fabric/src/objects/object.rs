@@ -10,10 +10,10 @@ use mf_base::{Error, Kind, Rank, Result};
 use mf_store::Store;
 
 use super::exit::{self, Exit};
+use super::id_allocator;
 use super::launches::{Launch, Launches};
 use super::meeting::{Meeting, assemble, check_departures, check_presence};
 use super::subgroups::{Subgroups, Surroundings};
-use super::values;
 use crate::group::Group;
 use crate::pool::Pool;
 
@@ -213,7 +213,7 @@ impl Object {
     /// # Errors
     /// `InvalidParam` the limit · `Failed` all are taken · `NotConnected` without the store.
     pub fn alloc_value(&self, operation: &'static str, limit: u32) -> Result<u32> {
-        values::alloc(operation, &*self.store, &self.key("values"), limit, self.deadline())
+        id_allocator::alloc(operation, &*self.store, &self.key("values"), limit, self.deadline())
     }
 
     /// Gives a number back, no matter which member had taken it. **One-sided.**
@@ -221,7 +221,7 @@ impl Object {
     /// # Errors
     /// `NotExist` the number is not taken · `NotConnected` without the store.
     pub fn release_value(&self, operation: &'static str, value: u32) -> Result<()> {
-        values::release(operation, &*self.store, &self.key("values"), value, self.deadline())
+        id_allocator::release(operation, &*self.store, &self.key("values"), value, self.deadline())
     }
 
     /// Calls `callback` with the status on a thread of ours when a member calls [`exit_all`](Self::exit_all),

@@ -11,6 +11,8 @@ use mf_base::sync::rcu::ReadGuard;
 use mf_base::{ByteLen, Error, Gva, Kind, Result};
 use mf_device::Access;
 use mf_device::engine::Piece;
+use mf_net::link::{Asker, Outcome};
+use mf_net::{Atomic, Contributor, Width};
 
 use super::Pool;
 use super::protocol::{self, Reply, Request};
@@ -18,8 +20,6 @@ use super::refusal::Obstacle;
 use super::side::Side;
 use crate::space::{Place, Presence};
 use crate::transfer::{Signal, Until};
-use mf_net::link::{Asker, Outcome};
-use mf_net::{Atomic, Contributor, Width};
 
 const OP: &str = "pool atomic";
 /// Words lie in the pool.

@@ -12,6 +12,7 @@ use mf_base::sync::rcu::{self, ReadGuard, ReadSection};
 use mf_base::{Error, Kind, Result};
 use mf_device::Mover;
 use mf_device::engine::{self, Piece, SHORT_BYTES};
+use mf_net::watch;
 
 use super::Pool;
 use super::fast_path::CopyNote;
@@ -19,7 +20,6 @@ use super::refusal::Refusals;
 use super::resolve::Ends;
 use super::side::Side;
 use crate::transfer::{self, Lane, Mode, Resolver, Until};
-use mf_net::watch;
 
 const OP: &str = "copy";
 

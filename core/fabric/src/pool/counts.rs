@@ -14,10 +14,10 @@ use std::time::Instant;
 use mf_base::sync::counters::{Cells, OwnCell};
 use mf_base::sync::{lock, rcu};
 use mf_base::{MemKind, Rank};
-
-use crate::space::{Extents, Place, Places, Presence, Shape};
 use mf_net::OperationKind;
 use mf_net::watch::{self, COUNTERS, Copying, POOL_CELLS, Slot};
+
+use crate::space::{Extents, Place, Places, Presence, Shape};
 
 /// The direction of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

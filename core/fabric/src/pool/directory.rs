@@ -11,12 +11,11 @@ use mf_base::sync::published::Published;
 use mf_base::sync::rcu::ReadSection;
 use mf_base::sync::{lock, read, write};
 use mf_base::{Rank, Result};
+use mf_net::{JobId, Member, Network, Peer, SegmentKey, Transport};
 use mf_store::{Store, WatchId};
 
 use super::member_record::MemberRecord;
 use crate::space::{Extents, Place, Places, Presence};
-use mf_net::Member;
-use mf_net::{JobId, Network, Peer, SegmentKey, Transport};
 
 /// A member on the other side of a network.
 pub(super) struct RemoteMember {

@@ -15,6 +15,8 @@ use std::time::Duration;
 use mf_base::os::thread;
 use mf_base::settings::settings;
 use mf_base::{Error, Kind, MemKind, Rank, Result};
+use mf_net::Reach;
+use mf_net::choice::{Candidate, Decision, Engine, Tag, decide};
 use mf_store::{Change, Lifetime};
 use serde::{Deserialize, Serialize};
 
@@ -24,8 +26,6 @@ use super::member_record::MemberRecord;
 use super::protocol::{decode, encode};
 use crate::space::{Place, Presence};
 use crate::transfer::routes::candidates;
-use mf_net::Reach;
-use mf_net::choice::{Candidate, Decision, Engine, Tag, decide};
 
 const OP: &str = "pool explain";
 

@@ -11,11 +11,11 @@ use mf_base::sync::counters::{Cells, OwnCell};
 use mf_base::sync::rcu::{self, Content, ReadSection};
 use mf_device::Access;
 use mf_device::engine::{self, Piece, SHORT_BYTES};
+use mf_net::watch;
 
 use super::counts::{Counts, Ends};
 use super::segments::Segments;
 use crate::space::{Limit, Place};
-use mf_net::watch;
 
 /// Numbers of a note.
 mod number {

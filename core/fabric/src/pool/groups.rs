@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use mf_base::{Rank, Result};
+use mf_net::link::Outcome;
 
 use super::local_peers::LocalPeers;
 use super::own_member::OwnMember;
 use super::protocol::Request;
 use crate::group::{Group, Parts, Registry, Wire};
-use mf_net::link::Outcome;
 
 pub(super) const OP: &str = "pool group";
 

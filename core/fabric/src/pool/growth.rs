@@ -4,13 +4,13 @@
 use std::time::Instant;
 
 use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result};
+use mf_net::link::Outcome;
 use mf_store::Lifetime;
 
 use super::Pool;
 use super::member_record::MemberRecord;
 use super::protocol::Request;
 use super::stage::Stage;
-use mf_net::link::Outcome;
 
 impl Pool {
     /// Extends the own contribution of `kind` by `bytes`, inside its maximum. Members use it when the call

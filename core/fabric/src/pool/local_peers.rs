@@ -11,11 +11,11 @@ use std::time::Instant;
 
 use mf_base::sync::lock;
 use mf_base::{Error, Rank, Result};
+use mf_net::link::{Asker, ConnectionId, Endpoint, Outcome};
 
 use super::member_record::MemberRecord;
 use super::own_member::OwnMember;
 use super::protocol::{self, Request};
-use mf_net::link::{Asker, ConnectionId, Endpoint, Outcome};
 
 const OP: &str = "pool members";
 

@@ -8,12 +8,12 @@ use std::sync::{MutexGuard, Weak};
 use mf_base::os::socket::MAX_DESCRIPTORS;
 use mf_base::{Error, MemKind, Rank, Result};
 use mf_device::Identity;
+use mf_net::link::{Answer, ConnectionId, Endpoint, Handler, Message, lost_descriptor};
 
 use super::Pool;
 use super::events::GroupEvent;
 use super::protocol::{self, Announcement, Reply, Request};
 use crate::space::Presence;
-use mf_net::link::{Answer, ConnectionId, Endpoint, Handler, Message, lost_descriptor};
 
 impl Pool {
     /// Opens this member's endpoint.

@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 use mf_base::log::escaped;
 use mf_base::os::random;
 use mf_base::{Error, Kind, MemKind, Rank, Result, interrupt};
+use mf_net::SegmentKey;
+use mf_net::link::{Endpoint, Outcome};
 use mf_store::Lifetime;
 
 use super::Pool;
@@ -22,8 +24,6 @@ use super::member_record::MemberRecord;
 use super::protocol::Request;
 use super::stage::Stage;
 use crate::space::{Presence, agree};
-use mf_net::SegmentKey;
-use mf_net::link::{Endpoint, Outcome};
 
 /// Longest wait for the acknowledgement of a farewell; the farewell holds without it.
 const FAREWELL: Duration = Duration::from_millis(500);

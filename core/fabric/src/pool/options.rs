@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use mf_base::{ByteLen, Error, MemKind, Rank, Result};
 use mf_device::Devices;
+use mf_net::{Network, choice};
 use mf_store::Store;
 
 use crate::space::{Places, Shape, agree};
-use mf_net::{Network, choice};
 
 const OP: &str = "pool";
 

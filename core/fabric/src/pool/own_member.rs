@@ -7,12 +7,12 @@ use std::time::Duration;
 use mf_base::os::process::Owner;
 use mf_base::{Error, Kind, Rank, Result, Retry};
 use mf_device::Identity;
+use mf_net::link::Name;
+use mf_net::{JobId, choice};
 use mf_store::Store;
 
 use super::member_record::MemberRecord;
 use crate::space::{Places, Presence};
-use mf_net::link::Name;
-use mf_net::{JobId, choice};
 
 /// This member, fixed for the life of the pool.
 pub(super) struct OwnMember {

@@ -11,13 +11,13 @@ use std::os::fd::OwnedFd;
 use mf_base::sync::rcu;
 use mf_base::{Error, Kind, MemKind, Rank, Result, warn_limited};
 use mf_device::{Identity, Share};
+use mf_net::link::lost_descriptor;
 
 use super::directory::RemoteMembers;
 use super::protocol::{Announcement, Part, unpack};
 use super::segments::Segments;
 use crate::space::Presence;
 use crate::space::layout::GRANULE_BYTES;
-use mf_net::link::lost_descriptor;
 
 const OP: &str = "map member";
 

@@ -11,6 +11,7 @@ use std::time::Instant;
 use mf_base::sync::rcu::ReadSection;
 use mf_base::{Error, Kind, Rank, Result, Retry, warn_limited};
 use mf_device::Access;
+use mf_net::{Contributor, Peer, RANGES_MAX, Range, SegmentKey, Spot, not_together};
 use mf_store::{Cause, Change};
 
 use super::Pool;
@@ -20,7 +21,6 @@ use super::groups;
 use super::member_record::MemberRecord;
 use crate::group::Wire;
 use crate::space::{Place, Presence};
-use mf_net::{Contributor, Peer, RANGES_MAX, Range, SegmentKey, Spot, not_together};
 
 /// Number of times that one operation resolves the member of a range while newer records of it arrive.
 const REACH_TRIES: u32 = 16;

@@ -4,13 +4,12 @@
 use std::sync::Arc;
 
 use mf_base::Result;
+use mf_net::{Member, Route};
 
 use super::directory::{RemoteMember, RemoteMembers};
 use super::own_member::OwnMember;
 use crate::space::Presence;
 use crate::transfer::routes;
-use mf_net::Member;
-use mf_net::Route;
 
 impl RemoteMembers {
     /// Returns a member's resolved route, choosing it at the first use.

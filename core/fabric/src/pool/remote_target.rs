@@ -3,10 +3,10 @@
 
 use mf_base::{Error, Kind, MemKind, Result};
 use mf_device::Access;
+use mf_net::{Region, Spot};
 
 use super::segments::Segments;
 use super::stage::{MemberStage, Stage};
-use mf_net::{Region, Spot};
 
 const OP: &str = "remote access";
 

@@ -8,11 +8,11 @@ use mf_base::sync::rcu::{ReadGuard, ReadSection};
 use mf_base::{Error, Gva, Rank, Result};
 use mf_device::engine::Piece;
 use mf_device::{Access, Devices, Locality};
+use mf_net::{Atomic, SegmentKey};
 
 use super::Pool;
 use super::side::Side;
 use crate::transfer::{End, Here, Memory, Mode, Resolver, Wanted};
-use mf_net::{Atomic, SegmentKey};
 
 /// A pool, and the required kinds of memory of both ends of a copy.
 pub(super) struct Ends<P> {

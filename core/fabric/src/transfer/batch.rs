@@ -10,6 +10,7 @@ use mf_base::sync::rcu::{self, ReadGuard};
 use mf_base::{Error, Gva, Kind, Rank, Result, Retry};
 use mf_device::engine::Piece;
 use mf_device::{Locality, Mover, RawStream};
+use mf_net::{Completion, Member, Operation, Remote, Span};
 
 use super::lane::Repeats;
 use super::relay;
@@ -17,8 +18,6 @@ use super::resolve::{Here, Memory, ends};
 use super::staged::{self, Far};
 use super::waiter::Waiter;
 use super::{End, Lane, Resolver, Wanted, local, report};
-use mf_net::Member;
-use mf_net::{Completion, Operation, Remote, Span};
 
 const OP: &str = "copy";
 

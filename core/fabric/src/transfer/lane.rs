@@ -17,7 +17,7 @@
 //! fence, and only then a fence waits. It is noted after the post: a fence of another thread that took the
 //! former note away has seen the operation pending.
 
-mod words;
+mod lane_atomics;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering, fence};
@@ -29,15 +29,14 @@ use mf_base::sync::rcu::ReadGuard;
 use mf_base::{Error, Result, Retry};
 use mf_device::Locality;
 use mf_device::engine::Piece;
+use mf_net::{Completion, Deadlines, Left, Member, Operation, Peer, Transport};
 
 use super::batch::{self, Mode, carrying, span};
 use super::resolve::{Memory, ends};
 use super::waiter::Waiter;
 use super::{End, Resolver, local, report};
-use mf_net::{Completion, Left, Operation, Peer, Transport};
-use mf_net::{Deadlines, Member};
 
-pub use words::Signal;
+pub use lane_atomics::Signal;
 
 const OP: &str = "copy";
 

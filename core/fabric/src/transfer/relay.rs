@@ -7,10 +7,9 @@ use std::time::Instant;
 
 use mf_base::Result;
 use mf_device::engine::Piece;
+use mf_net::{Completion, Left, Member, Span};
 
 use super::batch::carrying;
-use mf_net::Member;
-use mf_net::{Completion, Left, Span};
 
 /// Longest chunk; while one is put the next is got.
 const CHUNK_BYTES: u64 = 1 << 20;

@@ -7,10 +7,9 @@ use mf_base::sync::rcu::{ReadGuard, ReadSection};
 use mf_base::{Error, Result};
 use mf_device::engine::Piece;
 use mf_device::{Access, Devices, Locality};
+use mf_net::{Atomic, Member, SegmentKey, Width};
 
 use super::Mode;
-use mf_net::Member;
-use mf_net::{Atomic, SegmentKey, Width};
 
 /// Owner of a range that is mapped here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

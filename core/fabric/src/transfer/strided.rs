@@ -6,13 +6,13 @@ use mf_base::sync::rcu::ReadGuard;
 use mf_base::{Error, Result};
 use mf_device::engine::Piece;
 use mf_device::{Access, Locality};
+use mf_net::{Operation, Strided};
 
 use super::batch::span;
 use super::batch::{self, Mode};
 use super::lane::{Flags, Order, Ran, Repeats};
 use super::resolve::Memory;
 use super::{End, Lane, Resolver, Until, Wanted, local};
-use mf_net::{Operation, Strided};
 
 const OP: &str = "strided copy";
 

@@ -2,13 +2,13 @@
 //! Streams: data of any length from the memory of one program to that of another, through the buffers.
 //!
 //! The sender offers its data, the receiver grants slots in the lower half of its buffer once it receives, so
-//! either may come first. Then chunks flow: the sender puts one and announces it with a message ([`words`]),
-//! the receiver copies it out and acknowledges it, while the next one is in flight ([`flow`] is the flow
-//! control). The sender returns when the receiver has all. Data in host memory is put directly; data on an
-//! accelerator is staged in the upper half of the sender's own buffer ([`send`]). So a communicator may send
-//! and receive at once, and two that send to each other do not wait for each other. Copies between data and
-//! buffer on one GPU have a stream of their own: on the default stream they would be serialised with those of
-//! the transport.
+//! either may come first. Then chunks flow: the sender puts one and announces it with a message
+//! ([`stream_messages`]), the receiver copies it out and acknowledges it, while the next one is in flight
+//! ([`flow`] is the flow control). The sender returns when the receiver has all. Data in host memory is put
+//! directly; data on an accelerator is staged in the upper half of the sender's own buffer ([`send`]). So a
+//! communicator may send and receive at once, and two that send to each other do not wait for each other.
+//! Copies between data and buffer on one GPU have a stream of their own: on the default stream they would be
+//! serialised with those of the transport.
 //!
 //! One stream at a time goes from one communicator to another, further ones wait for their turn; and a
 //! communicator receives one at a time, because its slots are shared. An end that fails or is interrupted
@@ -17,7 +17,7 @@
 mod data;
 mod flow;
 mod send;
-mod words;
+mod stream_messages;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -28,7 +28,7 @@ use mf_base::{Error, Kind, Result};
 
 use self::data::{Data, Place};
 use self::flow::{Pace, Receiving, Sending, Slots, longest_chunk};
-use self::words::{Refusal, Word};
+use self::stream_messages::{Refusal, Word};
 use super::connection::Connection;
 use super::{At, Communicator, Inner};
 use crate::fair_mutex::{FairMutex, Wait};

@@ -10,7 +10,7 @@ use mf_fabric::pool::{Copied, Direction, copied, copied_by_pools, segments};
 use mf_fabric::space::Presence;
 use mf_net::OperationKind;
 use mf_net::posted;
-use mf_net::watch::{self, waits};
+use mf_net::watch::{self, wait_metrics};
 use mf_store::client_counts;
 
 use super::sheet::{Sheet, Value};
@@ -173,7 +173,7 @@ fn operations(sheet: &mut Sheet) {
 }
 
 fn groups(sheet: &mut Sheet) {
-    for waited in waits::waits() {
+    for waited in wait_metrics::waits() {
         let labels = vec![("call", waited.call.to_owned()), ("route", waited.route.to_owned())];
         sheet.add(table::WAIT_SECONDS, labels.clone(), Value::Times(waited.took));
         sheet.number(table::WAIT_ERRORS, labels.clone(), waited.failed);

@@ -19,12 +19,6 @@ impl World {
         self.teams.world()
     }
 
-    /// Returns the team of the PEs that have mapped each other's memory, this one included. **Local.**
-    #[inline]
-    pub fn team_shared(&self) -> &Arc<Team> {
-        self.teams.shared()
-    }
-
     /// Returns the team with a number, predefined ones included. **Local.**
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use mf_abi::smem::BmHandle;
 use mf_base::{Error, Kind, MemKind, Result};
 use mf_fabric::pool::{copied_by_pools, segments};
 use mf_fabric::space::Presence;
-use mf_net::watch::waits;
+use mf_net::watch::wait_metrics;
 use serde_json::json;
 
 use super::pools::{pool, window};
@@ -85,8 +85,8 @@ pub(crate) unsafe fn mfx_bm_barrier(
     }
     let members = if members == 0 { context.world_size() } else { members };
     let deadline = Instant::now() + Duration::from_secs(u64::from(timeout_s));
-    let _waiting = waits::begin(op, BY_STORE);
-    context.store()?.barrier(name, members, deadline).inspect_err(|_| waits::failed(op, BY_STORE))
+    let _waiting = wait_metrics::begin(op, BY_STORE);
+    context.store()?.barrier(name, members, deadline).inspect_err(|_| wait_metrics::failed(op, BY_STORE))
 }
 
 pub(crate) fn mfx_bm_stats_json(op: &'static str, handle: BmHandle) -> Result<*const c_char> {

@@ -4,11 +4,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use mf_base::sync::barrier_state::{SMALL_BYTES, Side};
 use mf_device::engine;
 
 use super::super::arrival_word::{self, Tag};
 use super::super::page::{AREA_BYTES, ControlPage, Slot};
-use mf_base::sync::barrier_state::{SMALL_BYTES, Side};
 
 /// Number of bytes copied to two places at a time: they stay in the nearest cache for the second.
 const BOTH_BYTES: usize = 8 << 10;

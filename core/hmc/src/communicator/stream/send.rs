@@ -14,7 +14,7 @@ use mf_net::Span;
 
 use super::data::Data;
 use super::flow::{Chunk, Pace, Sending};
-use super::words::Word;
+use super::stream_messages::Word;
 use super::{OF_RECEIVER, Stream};
 use crate::communicator::connection::is_gone;
 use crate::fault::fault;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use mf_base::{Error, MemKind, Result};
 
+use super::address_window::DeviceWindow;
 use super::driver::{Mapper, Physical};
 use super::segment::{ForeignMemory, OwnMemory};
-use super::window::DeviceWindow;
 use crate::{AddressWindows, Memory, Share, Window};
 
 const OP: &str = "device memory";

@@ -23,14 +23,14 @@ const OP: &str = "device stream";
 const ERRORS: usize = 64;
 
 /// Contexts with such copies.
-pub(super) struct Unmarked {
+pub(super) struct EventlessCopies {
     driver: Arc<dyn Driver>,
     contexts: Mutex<Vec<Context>>,
     /// The last one that was noted.
     last: AtomicPtr<c_void>,
 }
 
-impl Unmarked {
+impl EventlessCopies {
     pub(super) fn new(driver: &Arc<dyn Driver>) -> Self {
         Self { driver: Arc::clone(driver), contexts: Mutex::default(), last: AtomicPtr::default() }
     }

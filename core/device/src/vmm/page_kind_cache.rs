@@ -11,15 +11,15 @@ const PAGE_BITS: u32 = 12;
 const SLOTS: usize = 256;
 
 /// The pages.
-pub(super) struct Remembered([AtomicU64; SLOTS]);
+pub(super) struct PageKindCache([AtomicU64; SLOTS]);
 
-impl Default for Remembered {
+impl Default for PageKindCache {
     fn default() -> Self {
         Self([const { AtomicU64::new(0) }; SLOTS])
     }
 }
 
-impl Remembered {
+impl PageKindCache {
     fn slot(&self, page: u64) -> &AtomicU64 {
         // Neighbours have slots of their own.
         #[expect(clippy::cast_possible_truncation, reason = "the low bits are wanted")]
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn a_page_is_known_until_it_is_forgotten_or_another_takes_its_slot() {
-        let pages = Remembered::default();
+        let pages = PageKindCache::default();
         assert!(!pages.knows(0) && !pages.knows(0x1000));
         for page in 1..=8 {
             pages.add(page << 12);

@@ -17,7 +17,7 @@
 //! | `DEVICE_SDMA`, `DEVICE_MTE` | the accelerator, if the peer's device memory is mapped |
 //! | `HOST_TCP` | the transport tcp |
 //! | `HOST_RDMA` | the transport ucx, if it has an RDMA device |
-//! | all others | not implemented yet |
+//! | all others | no engine |
 //!
 //! So configurations that were written for a cluster start on any machine.
 
@@ -76,7 +76,7 @@ impl Engine {
         matches!(self, Self::Device | Self::Cpu)
     }
 
-    /// Returns the engine that implements this name; `None` if it is not implemented yet.
+    /// Returns the engine of this name; `None` for a name without an engine.
     pub const fn behind(name: EngineName) -> Option<Self> {
         match name {
             EngineName::HostShm => Some(Self::Cpu),

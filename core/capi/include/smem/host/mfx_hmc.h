@@ -337,7 +337,7 @@ int32_t mfx_hmc_recv_data(mfx_hmc_comm_t comm, const char *ip, uint16_t port, vo
 /*
  * Short messages between processes, each known by its rank, a number that the program gives it. A process has
  * one control channel for all its communicators. Messages of one peer come in the order in which they were
- * sent, and behind the data of puts that have returned. Both directions use one connection, no matter who
+ * sent, and behind the data of puts that have returned. Both directions use one connection, whichever end
  * made it; a rank that is claimed anew belongs to its last claimant, and the older connection ends. Of two
  * that connect to each other at once both keep the connection that the lower rank made, and no message is
  * lost.

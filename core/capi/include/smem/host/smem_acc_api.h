@@ -135,7 +135,7 @@ int32_t smem_acc_http_server_register_handler(smem_acc_server_t server, uint8_t 
 /* The body of a request, lent while its handler runs. *length: its bytes; may be null. Local. */
 const void *smem_acc_http_request_body(smem_acc_http_request_t request, uint32_t *length);
 
-/* The first value of a parameter of the query, lent while the handler runs; NULL if there is none. Local. */
+/* The first value of a parameter of the query, lent while the handler runs; NULL if absent. Local. */
 const char *smem_acc_http_request_param(smem_acc_http_request_t request, const char *name);
 
 /* Calls callback for every parameter of the query, in order of names. Local.

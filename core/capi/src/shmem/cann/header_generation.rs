@@ -9,7 +9,7 @@
 use std::ffi::{CStr, c_int, c_void};
 use std::sync::OnceLock;
 
-/// Function whose struct has two sizes.
+/// Function with a struct of two sizes.
 const ASKING: &[u8] = b"aclshmem_team_get_config";
 /// Prefixes and suffixes of functions of the second generation only.
 const OF_SECOND: [&[u8]; 2] = [b"aclshmem_put_", b"aclshmem_get_"];

@@ -61,7 +61,7 @@ impl Instance {
         (&raw const self.shown).cast_mut()
     }
 
-    /// Returns the world whose heap contains the own address; the first world if no heap does.
+    /// Returns the world with the own address in its heap; the first world if it is in no heap.
     #[inline]
     pub(super) fn world_of(&self, own: *const u8) -> &World {
         match self.host_side.get() {

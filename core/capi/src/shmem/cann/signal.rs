@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Put with signal: a word of 32 bits of the PE, independent of the pointer's type. The modules `fast_path`
-//! serve PEs whose memory is mapped here.
+//! serve PEs with mapped memory.
 
 use std::ffi::{c_int, c_void};
 

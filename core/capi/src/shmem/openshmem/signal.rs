@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Put with signal, and signals alone. The modules `fast_path` serve PEs whose memory is mapped here.
+//! Put with signal, and signals alone. The modules `fast_path` serve PEs with mapped memory.
 
 use std::ffi::{c_int, c_void};
 

@@ -20,7 +20,7 @@ const INDEX_BITS: u32 = 16;
 const INDEX: usize = (1 << INDEX_BITS) - 1;
 const GENERATION: usize = 0xffff_ffff;
 
-/// Requests whose handlers run: at most one per worker, so few that a linear search is fast.
+/// Requests with a running handler: at most one per worker, so few that a linear search is fast.
 static SERVED: Mutex<Vec<Place>> = Mutex::new(Vec::new());
 
 struct Place {

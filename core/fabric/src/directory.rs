@@ -4,9 +4,8 @@
 use std::sync::Arc;
 
 use mf_base::Result;
-use mf_store::{Lifetime, Store, network_card};
-
 use mf_net::{Directory, Membership};
+use mf_store::{Lifetime, Store, network_card};
 
 /// Directory in a store. A card lives as long as the session of its process.
 pub struct StoreDirectory(Arc<dyn Store>);

@@ -86,9 +86,16 @@ lacks() {
             # Without the C library's files it compiles nothing that runs; a compiler that does not know the file prints its bare name.
             if [ "$("$1" -print-file-name=crt1.o 2>/dev/null)" = crt1.o ]; then echo "$1 has no C library to link with"; else return 1; fi
             ;;
+        mpicc)
+            # Debian's openmpi-bin has the compiler without the headers.
+            if compiles_mpi "$1"; then return 1; else echo "$1 does not find mpi.h"; fi
+            ;;
         *) return 1 ;;
     esac
 }
+
+# compiles_mpi COMPILER: true when it finds MPI's header.
+compiles_mpi() { echo '#include <mpi.h>' | "$1" -E -x c - >/dev/null 2>&1; }
 
 # need_tools SCRIPT NAME…: ends the script, with one line for each, when something is missing that it cannot do without.
 need_tools() {

@@ -12,6 +12,8 @@ case "${1:-}" in
 esac
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 ranks=${1:-4}
+# shellcheck source=../../scripts/lib/tools.sh
+. scripts/lib/tools.sh
 
 skip() {
     echo "skip jobs under mpirun: $1 (would help: $2)"
@@ -45,12 +47,14 @@ cargo build --profile "$profile" --locked --package mf-capi
 library_folder=$PWD/${CARGO_TARGET_DIR:-target}/${profile/%dev/debug}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# installed COMPILER LAUNCHER: true when both are there, with the header.
+installed() { command -v "$2" >/dev/null && compiles_mpi "$1"; }
 # compiled NAME COMPILER MPIRUN [OPTION…]
 compiled() {
     local name=$1 compiler=$2 launcher=$3 said program
     shift 3
-    if ! command -v "$compiler" >/dev/null || ! command -v "$launcher" >/dev/null; then
-        echo "skip a C program of $name: there is no $compiler and $launcher"
+    if ! installed "$compiler" "$launcher"; then
+        echo "skip a C program of $name: there is no $launcher with $compiler and mpi.h"
         return 0
     fi
     for program in members symmetric; do
@@ -66,19 +70,17 @@ compiled "Open MPI" mpicc.openmpi mpirun.openmpi "${open_mpi[@]}"
 compiled MPICH mpicc.mpich mpirun.mpich
 
 # Of one MPI its own launcher and compiler: where several are installed the plain names may belong to different ones.
-if command -v mpirun.openmpi >/dev/null && command -v mpicc.openmpi >/dev/null; then
+if installed mpicc.openmpi mpirun.openmpi; then
     launch=(mpirun.openmpi -n "$ranks" "${open_mpi[@]}")
     export MPICC=mpicc.openmpi
     # One host; copies between processes by ptrace are often forbidden in containers, and then complained of.
     export OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none
-elif command -v mpirun.mpich >/dev/null && command -v mpicc.mpich >/dev/null; then
+elif installed mpicc.mpich mpirun.mpich; then
     launch=(mpirun.mpich -n "$ranks")
     export MPICC=mpicc.mpich
 else
-    skip "there is no mpirun.openmpi with mpicc.openmpi" "apt-get install openmpi-bin libopenmpi-dev"
+    skip "there is no mpirun.openmpi with mpicc.openmpi and mpi.h" "apt-get install openmpi-bin libopenmpi-dev"
 fi
-# shellcheck source=../../scripts/lib/tools.sh
-. scripts/lib/tools.sh
 find_libclang >/dev/null ||
     skip "there is no libclang, which reads MPI's header" "apt-get install libclang-dev"
 

@@ -613,9 +613,15 @@ def test_servers_of_two_jobs_with_one_rank_and_folder_are_reached_by_their_ports
 SERVER_BY_ADDRESS = """
 import ctypes, sys, time
 import hmc
+from hmc import _native
 ip, conn = sys.argv[1], hmc.ConnType.RDMA
 comm = hmc.hmc.Communicator(hmc.hmc.ConnBuffer(0, 4096, 1))
-port = next(port for port in range(20000, 32000, 2) if comm.initServer(ip, port, conn) == 0)
+
+def listens(port):
+    # Another process may have the port of the control channel.
+    return comm.initServer(ip, port, conn) == 0 and _native.ctrl_plain_port("") == port + 1
+
+port = next(port for port in range(20000, 32000, 2) if listens(port))
 print(port, flush=True)
 while comm.checkConn(ip, conn) != 0:
     time.sleep(0.01)

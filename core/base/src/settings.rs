@@ -117,7 +117,7 @@ table! {
     job_secret_file: String = "", env "MF_JOB_SECRET_FILE", was [],
         doc "File that holds the secret of the job, used when MF_JOB_SECRET is empty.";
     allow_users: Users = "", env "MF_ALLOW_USERS", was [],
-        doc "User ids, by commas, whose processes on this host may exchange memory with this one, and use its store on the loopback without a secret, besides those of its own user; `any`: all. A listed user can read and change everything in the job. Root is no exception: 0 lists it.";
+        doc "Comma-separated ids of other users: their processes on this host may exchange memory with this one, and use its store on the loopback without a secret; `any`: all users. A listed user can read and change everything in the job. Root is no exception: 0 lists it.";
     job_id: String = "", env "MF_JOB_ID", was [],
         doc "Name of the job; a store and members that have different names refuse each other. Empty: any.";
     store_port_offset: u32 = "1013", env "MF_STORE_PORT_OFFSET", was [],
@@ -131,7 +131,7 @@ table! {
     store_reconnect: Duration = "60s", env "MF_STORE_RECONNECT", was ["MF_CONFIG_STORE_LINK_RETRY_TIMEOUT_S"],
         doc "How long a member searches for a store that died before it gives up.";
     resume_grace: Duration = "50ms", env "MF_RESUME_GRACE", was [],
-        doc "How long a member whose connection broke may take to resume before it counts as dead.";
+        doc "Time that a member has to resume a broken connection before it counts as dead.";
     store_tls_info: String = "", env "MF_STORE_TLS_INFO", was ["SMEM_CONF_STORE_TLS_INFO"],
         doc "Certificates of this process, as `key: value;` pairs: tlsCaPath, tlsCaFile, tlsCert, tlsPk and others; `mf certs issue` prints such a text.";
     tls_verify_name: bool = "true", env "MF_TLS_VERIFY_NAME", was [],
@@ -143,7 +143,7 @@ table! {
     rank_window: Duration = "100ms", env "MF_RANK_WINDOW", was [],
         doc "Automatic ranks: how long no new member may have arrived before ranks are assigned although the world is not complete.";
     device: DeviceChoice = "auto", env "MF_DEVICE", was [],
-        doc "Accelerator whose memory is device memory: auto uses an Ascend NPU where there is one, ascend requires one, sim uses the simulator, cuda an NVIDIA GPU (pools and buffers, no kernels), none uses host memory instead.";
+        doc "Accelerator of device memory: auto uses an Ascend NPU if there is one, ascend requires one, sim uses the simulator, cuda an NVIDIA GPU (pools and buffers, no kernels), none uses host memory instead.";
     huge_pages: Switch = "auto", env "MF_HUGE_PAGES", was [],
         doc "Huge pages for segments: auto takes them where the machine has them, off never, on refuses to go on without.";
     normal_pages: bool = "false", env "MF_HYBM_ENABLE_4K_PAGE", was [],
@@ -155,19 +155,19 @@ table! {
     stream_from: ByteLen = "0", env "MF_STREAM_FROM", was [],
         doc "Copies of at least this many bytes go past the caches (non-temporal stores), smaller ones never; 0: each size is copied as was measured to be fastest.";
     copy_assist: Switch = "auto", env "MF_COPY_ASSIST", was [],
-        doc "A second thread for copies of 16 MiB and more, and of 1 MiB and more of what the kernel copies between processes: auto uses it where it measures faster, on always, off never.";
+        doc "A second thread for copies of 16 MiB and more, and for copies by the kernel between processes of 1 MiB and more: auto uses it where it measures faster, on always, off never.";
     async_depth: u32 = "65536", env "MF_ASYNC_DEPTH", was [],
         doc "Asynchronous copies a pool queues before a further call blocks.";
     shared_memory: bool = "true", env "MF_SHM", was [],
         doc "false: members of one host do not map each other's memory but use the network; for tests and measurements.";
     nic: String = "", env "MF_NIC", was ["MF_SOCKET_URL"],
-        doc "Where this process listens for other hosts: an address, a subnet (10.0.0.0/8), an interface (eth0) or a list of these by commas, or tcp://host:port, whose port counts from rank 0. Empty: every interface that other hosts may reach.";
+        doc "Where this process listens for other hosts: an address, a subnet (10.0.0.0/8), an interface (eth0) or a list of these by commas, or tcp://host:port with the port of rank 0. Empty: every interface that other hosts may reach.";
     transports: String = "auto", env "MF_TRANSPORTS", was ["MF_TRANSPORT_MANAGER"],
-        doc "Transports between hosts that may be used, by commas: tcp, ucx. auto: those that open here.";
+        doc "Comma-separated transports between hosts: tcp, ucx. auto: all that open on this machine.";
     strict_engine: bool = "false", env "MF_STRICT_ENGINE", was [],
         doc "true: a pool or a transfer that asks for an engine this machine lacks is refused, instead of getting the best that reaches the peer.";
     open_hmc: bool = "false", env "MF_HMC_OPEN", was [],
-        doc "true: without a secret of the job HMC connects with every process that it is reached by, on any host and unencrypted, instead of those of this host alone. With a secret it means nothing.";
+        doc "true: without a secret of the job HMC accepts connections from every host, unencrypted, not from this host alone. With a secret it has no effect.";
     net_tls: Switch = "auto", env "MF_NET_TLS", was [],
         doc "TLS of the tcp transport: auto encrypts what leaves the host (all but loopback addresses), on always, off never.";
     net_checksum: bool = "false", env "MF_NET_CHECKSUM", was [],
@@ -183,7 +183,7 @@ table! {
     metrics: String = "", env "MF_METRICS", was [],
         doc "Where this process serves its metrics over HTTP, in the text of OpenMetrics: HOST:PORT, as 127.0.0.1:9464. The launcher's local rank is added to the port, so that processes of a host have one each; HOST:FIRST-LAST takes the first free port of a range, HOST:0 any, and the log says which. Off the loopback interface it asks for the job's secret. Empty: nowhere.";
     trace_file: String = "", env "MF_TRACE_FILE", was [],
-        doc "File that operations are written to with times, bytes, peer and route, as Chrome and Perfetto read it. %r stands for the rank, %p for the process, %h for the host. Of copies between mapped memory those of 4 KiB and more, and one in 256 of the others. Empty: none.";
+        doc "File that operations are written to with times, bytes, peer and route, as Chrome and Perfetto read it. %r stands for the rank, %p for the process, %h for the host. Of copies between mapped memory it records all from 4 KiB on, and one in 256 of the others. Empty: none.";
     trace_bytes: ByteLen = "256MiB", env "MF_TRACE_BYTES", was [],
         doc "Length at which the file of MF_TRACE_FILE gets no more operations; 64 KiB and more.";
     trace_interval: Duration = "10s", env "MF_TRACE_INTERVAL", was [],
@@ -215,7 +215,7 @@ table! {
     symmetric_limit: ByteLen = "40GiB", env "MF_SHMEM_LIMIT", was [],
         doc "CANN SHMEM: largest heap of a PE that attributes may ask for; more is refused with -2, as that library does.";
     symmetric_generation: Generation = "auto", env "MF_SHMEM_GENERATION", was [],
-        doc "CANN SHMEM: which generation's headers callers and kernels were compiled with, where nothing says it: g2a and g2b have a team configuration of 4 bytes, all later ones one of 64, and auto asks which functions the caller imports; kernels up to v1.0, those of v1.3 and v1.5, and those of head (auto) find records of 32,944, 32,976 and 32,992 bytes.";
+        doc "CANN SHMEM: generation of the headers that callers and kernels were compiled with, for programs that do not declare it. Team configuration: 4 bytes in g2a and g2b, 64 in later ones; auto decides by the functions that the caller imports. Record of a kernel: 32,944 bytes up to v1.0, 32,976 in v1.3 and v1.5, 32,992 in head (auto).";
 }
 
 /// Result of [`load`].

@@ -122,7 +122,7 @@ fn s46_stop_skips_all_tasks_after_a_failure() {
 }
 
 #[test]
-fn s46_abort_drops_everything_and_the_stream_works_again() {
+fn s46_abort_drops_all_tasks_and_the_stream_works_again() {
     isolated::run(&[], || {
         let stream = a_stream();
         let gate = Gate::default();

@@ -15,7 +15,7 @@ fn pattern(from: usize) -> Vec<u64> {
 }
 
 #[test]
-fn ranks_that_all_send_before_they_receive_do_not_wait_for_each_other() {
+fn grouped_sends_before_receives_do_not_deadlock() {
     ranks(3, &[], |rank| {
         let from = Words::new(&pattern(rank.own));
         let to: Vec<Words> = (0..3).map(|_| Words::new(&vec![0; COUNT])).collect();

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wide_table_has_letters() {
+    fn wide_table_abbreviates_engines_to_letters() {
         let ranks: BTreeSet<Rank> = (0..17).map(Rank).collect();
         let row = (0..17).map(|to| cell(to, Some("ucx"))).collect();
         let line = table(&matrix(vec![Ok(row)]), &ranks).lines().nth(2).map(str::to_owned).unwrap();

@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn the_verdict_depends_on_the_offers_alone() {
+    fn verdict_depends_only_on_the_offers() {
         let judged = |offers: &[(u32, Want)]| {
             judge("test", &offers.iter().map(|(rank, offer)| (Rank(*rank), *offer)).collect())
         };

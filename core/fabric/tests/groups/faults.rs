@@ -59,7 +59,7 @@ fn member_that_never_joined_is_named() {
 }
 
 #[test]
-fn a_round_passes_for_all_or_fails_for_all() {
+fn rounds_succeed_or_fail_for_all_members() {
     let members = ranks(0..3);
     for attempt in 0..200u32 {
         let team = Team::on_one_host(3);
@@ -151,7 +151,7 @@ fn different_lengths_and_different_calls_fail_alike() {
 }
 
 #[test]
-fn scribbling_over_the_pages_breaks_the_group_and_nothing_else() {
+fn corrupted_control_pages_break_only_their_group() {
     let team = Team::on_one_host(3);
     let groups = team.groups();
     let descriptor = team.seats[0].registry.share_page(Rank(0)).unwrap();

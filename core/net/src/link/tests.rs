@@ -97,7 +97,7 @@ fn requests_and_descriptors_reach_the_named_endpoint_and_come_back() {
 }
 
 #[test]
-fn a_name_is_taken_once_and_an_absent_endpoint_closes() {
+fn duplicate_name_is_refused_and_absent_endpoint_closes() {
     let one = user(201);
     let weak: Weak<dyn Handler> = Arc::downgrade(&one.handler) as Weak<dyn Handler>;
     assert_eq!(Endpoint::open(name(201), TOKEN, weak).err().unwrap().kind(), Kind::InUse);

@@ -93,7 +93,7 @@ fn auto_with_half_an_installation_uses_host_memory_and_ascend_fails() {
 }
 
 #[test]
-fn a_machine_with_cann_and_no_device_is_host_memory() {
+fn machine_with_cann_and_no_device_uses_host_memory() {
     run_on(A3, &[("DEVICES", "0")], || {
         let home = installation("none");
         set("ASCEND_HOME_PATH", &home);

@@ -274,7 +274,7 @@ fn a_kernel_on_a_callers_stream_is_its_next_task_and_holds_memory_and_binary() {
 }
 
 #[test]
-fn a_fault_on_a_callers_stream_is_the_programs() {
+fn fault_on_a_callers_stream_is_reported_to_the_program() {
     bench_on(A3, &[], |bench| {
         acl().set_device(0).unwrap();
         let stream = acl().create_stream().unwrap();

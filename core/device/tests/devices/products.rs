@@ -126,7 +126,7 @@ fn window_outside_the_device_addresses_is_refused() {
 }
 
 #[test]
-fn s9_s26_more_than_the_device_has_is_out_of_memory_and_leaves_nothing() {
+fn s9_s26_oversized_allocation_fails_and_leaves_nothing() {
     run_on(A3, &[("HBM_BYTES", "256M")], || {
         let rig = device(0);
         let window = rig.windows().reserve(KIND, rig.base(0), 2 << 30, 2 << 30).unwrap();
@@ -179,7 +179,7 @@ fn identities_distinguish_families_and_processes() {
 }
 
 #[test]
-fn s20_registered_memory_is_known_without_asking_and_unregistered_is_asked_for() {
+fn s20_registered_memory_is_cached_and_other_memory_is_queried() {
     use mf_device::Locality;
     run_on(A3, &[], || {
         let rig = device(0);

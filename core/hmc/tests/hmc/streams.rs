@@ -222,7 +222,7 @@ fn killed_peer_fails_the_other_end() {
 }
 
 #[test]
-fn a_receiver_may_leave_as_soon_as_it_has_all() {
+fn receiver_may_leave_after_the_last_byte() {
     let (listener, dialer, port) = pair(4096, 4096);
     let data = pattern(10_000);
     for _ in 0..200 {

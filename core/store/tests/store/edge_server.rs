@@ -281,7 +281,7 @@ fn client_with_stuck_callbacks_stays_and_gets_the_last_state() {
 }
 
 #[test]
-fn client_that_does_not_read_stays_and_gets_the_last_state() {
+fn slow_reading_client_stays_and_gets_the_last_state() {
     let server = server(2);
     let writer = client(&server, 2, Some(0)).unwrap();
     // A cable that carries nothing to the client any more, once it is set to.

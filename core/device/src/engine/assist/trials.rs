@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_busy_core_is_noticed_within_one_window() {
+    fn busy_core_is_detected_within_one_window() {
         let mut trials = Trials::new();
         run(&mut trials, PROBE, 10_000, 19_000);
         assert_eq!(run(&mut trials, WINDOW + AGAIN.0, 10_000, 5_000), WINDOW);

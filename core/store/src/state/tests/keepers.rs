@@ -253,7 +253,7 @@ fn key_removed_with_its_session_stays_removed_for_earlier_writers() {
 }
 
 #[test]
-fn store_is_bounded() {
+fn stored_bytes_are_bounded() {
     let mut bench = Bench::with_members(1);
     let large = vec![0; 8 << 20];
     let set =

@@ -99,7 +99,7 @@ fn world_timeout_counts_the_missing_ranks() {
 }
 
 #[test]
-fn the_world_is_complete_for_all_when_others_did_not_insist() {
+fn ordered_members_join_when_the_world_is_complete() {
     let mut bench = Bench::new(3);
     bench.arrive(1, ordered([10, 0, 0, 3], 0, 3));
     bench.arrive(2, from([10, 0, 0, 9], 0, 3));
@@ -135,7 +135,7 @@ fn the_next_job_of_a_store_waits_for_its_world_again() {
 
 proptest::proptest! {
     #[test]
-    fn ordered_ranks_follow_addresses_and_devices_whenever_their_owners_come(
+    fn ordered_ranks_do_not_depend_on_arrival_order(
         members in proptest::collection::vec((0u8..4, 0u16..3, 0u64..3 * SECOND_US), 1..12)
     ) {
         let world = u32::try_from(members.len()).unwrap();

@@ -45,7 +45,7 @@ fn every_kind_of_change_is_seen_once() {
 }
 
 #[test]
-fn unwatched_means_silent() {
+fn unwatch_ends_notifications_of_that_watch() {
     let mut bench = Bench::with_members(1);
     watch(&mut bench, 1, 1, "a");
     watch(&mut bench, 1, 2, "a");

@@ -224,7 +224,7 @@ fn calls_wait_for_a_restarting_etcd_server() {
 }
 
 #[test]
-fn nothing_is_acknowledged_before_it_is_written_and_other_reads_pass() {
+fn writes_are_acknowledged_after_storage_and_reads_pass() {
     let Some(servers) = Servers::start(1) else { return };
     let job = Job::on(Arc::new(servers), 3);
     let long = |rank| within(&job, Duration::from_secs(60), RankWish::Exactly(Rank(rank)));

@@ -67,8 +67,7 @@ fn members_on_two_hosts_support_every_operation() {
 #[test]
 fn local_members_map_and_remote_members_connect() {
     let places = [0, 0, 1, 1];
-    let cluster =
-        Cluster::new("local_members_map_and_remote_members_connect", &places, &[]);
+    let cluster = Cluster::new("local_members_map_and_remote_members_connect", &places, &[]);
     let mut members = cluster.pool(SIZES);
     all_reach_all(&mut members, &[0, 1, 2, 3]);
     if cluster.hosts.is_some() {
@@ -121,8 +120,7 @@ fn six_hosts_reach_each_other() {
 
 #[test]
 fn hosts_with_different_mtu_exchange_data() {
-    let cluster =
-        Cluster::new("hosts_with_different_mtu_exchange_data", &[0, 1, 2], &[]);
+    let cluster = Cluster::new("hosts_with_different_mtu_exchange_data", &[0, 1, 2], &[]);
     if let Some(hosts) = &cluster.hosts {
         hosts.mtu(1, 1280);
         hosts.mtu(2, 600);

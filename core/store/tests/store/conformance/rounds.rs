@@ -29,7 +29,9 @@ pub(super) fn lock_is_exclusive_and_its_token_grows<S: Member>(join: impl Fn(Opt
     });
 }
 
-pub(super) fn ended_leases_remove_keys_and_refuse_new_ones<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
+pub(super) fn ended_leases_remove_keys_and_refuse_new_ones<S: Member>(
+    join: impl Fn(Option<u32>) -> Result<S>,
+) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     let (callback, changes) = recorder();
     one.watch("p/", callback).unwrap();

@@ -131,7 +131,7 @@ def test_torchrun_commands_fit_old_and_new_torch() -> None:
     assert not wrong, wrong
 
 
-def test_torch_example_without_torch_says_so(tmp_path: Path) -> None:
+def test_torch_example_without_torch_reports_it(tmp_path: Path) -> None:
     (tmp_path / "torch.py").write_text("raise ImportError('no torch')\n")
     done = ranks.run_ranks(
         [sys.executable, str(EXAMPLES / "torchrun_pool.py")], 1, {"PYTHONPATH": str(tmp_path)}

@@ -162,7 +162,7 @@ def test_wrong_configurations_give_a_code(url: str, world: int, rank: int, chang
     assert done.stdout.strip() == "-2000"
 
 
-def test_mismatched_ranks_fail_alike_and_position_may_differ_from_rank() -> None:
+def test_mismatched_ranks_fail_alike() -> None:
     ranks.run_code(
         """
         import os
@@ -280,7 +280,7 @@ def test_missing_rank_is_named(tmp_path: Path) -> None:
     )
 
 
-def test_a_forked_child_is_refused_and_the_parent_goes_on() -> None:
+def test_forked_child_is_refused_and_the_parent_continues() -> None:
     done = ranks.run_alone(
         """
         import os, mf_smem

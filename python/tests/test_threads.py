@@ -281,7 +281,7 @@ def test_running_daemon_threads_do_not_abort_exit(rounds: str) -> None:
         assert (ended.returncode, ended.stdout) == (0, "end\n"), ended.stderr
 
 
-def test_a_forked_child_is_refused_and_the_parent_goes_on() -> None:
+def test_forked_child_is_refused_and_the_parent_continues() -> None:
     done = ranks.run_alone(
         """
         import os, mf_smem

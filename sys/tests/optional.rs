@@ -91,7 +91,7 @@ fn every_function_method_uses_its_table_index() {
 }
 
 #[test]
-fn an_absent_function_is_an_error_with_function_library_and_release() {
+fn absent_function_error_names_function_library_and_release() {
     let folder = fake::Folder::new("optional");
     if fake::build_acl(folder.path()).is_none() {
         return;

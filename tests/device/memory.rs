@@ -30,7 +30,7 @@ fn host_segments_are_exposed_and_concealed_before_removal() {
 }
 
 #[test]
-fn registered_memory_is_announced_to_the_mover_and_withdrawn_with_the_pool() {
+fn registered_memory_is_withdrawn_from_the_mover_with_the_pool() {
     let (member, pool) = alone();
     let buffer = [0u8; 64];
     let address = buffer.as_ptr().addr() as u64;
@@ -79,7 +79,7 @@ fn windows_lie_in_the_device_range_at_equal_addresses() {
 }
 
 #[test]
-fn host_windows_lie_where_the_accelerator_reaches_them() {
+fn host_windows_are_reachable_by_the_accelerator() {
     let reachable = 0x3000_0000_0000..0x3100_0000_0000;
     let device = ScriptedDevice::default().with_ranges([vec![RANGE], vec![reachable.clone()]]);
     let member = members_with(vec![device]).remove(0);

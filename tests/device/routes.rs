@@ -107,7 +107,7 @@ fn mismatched_copy_types_are_refused_and_nothing_is_written() {
 }
 
 #[test]
-fn queued_device_copies_keep_their_order_and_complete_at_the_wait() {
+fn queued_device_copies_keep_order_and_complete_at_the_wait() {
     let (members, pools) = two(4 * MIB, 4 * MIB);
     let pool = &pools[0];
     let content = pattern::stream(3, 2 << 20);

@@ -130,7 +130,7 @@ fn heaps_grow_when_a_block_does_not_fit() {
 }
 
 #[test]
-fn heaps_that_cannot_grow_on_one_pe_stay_on_all() {
+fn failed_growth_on_one_pe_leaves_all_heaps_unchanged() {
     let (job, mut pes) = growing(3, shares_memory(), "64m");
     let kept = block(&mut pes, &Heap::Malloc(MIB));
     pes[1].ok(&Order::LimitDescriptors(Some(0)));

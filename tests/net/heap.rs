@@ -159,8 +159,8 @@ fn start_on_last(pes: &mut [Member], base: u64) {
 }
 
 #[test]
-fn nonblocking_operations_over_a_cut_link_fail_and_later_recover() {
-    let test = "nonblocking_operations_over_a_cut_link_fail_and_later_recover";
+fn nonblocking_operations_over_a_cut_link_fail_and_recover() {
+    let test = "nonblocking_operations_over_a_cut_link_fail_and_recover";
     let environment = [("MF_STORE_LEASE", "60s"), ("MF_NET_TIMEOUT", "3s")];
     let cluster = Cluster::new(test, &[0, 0, 0, 1], &environment);
     let Some(hosts) = &cluster.hosts else {

@@ -145,8 +145,8 @@ fn short_link_outage_is_survived() {
 }
 
 #[test]
-fn a_store_killed_under_load_comes_back_with_every_acknowledged_count() {
-    let Some(hosts) = hosts("a_store_killed_under_load_comes_back_with_every_acknowledged_count", 3) else {
+fn store_killed_under_load_recovers_every_acknowledged_count() {
+    let Some(hosts) = hosts("store_killed_under_load_recovers_every_acknowledged_count", 3) else {
         return;
     };
     let url = url(&[0]);

@@ -51,7 +51,7 @@ fn way_in(member: &mut Member, orders: &[Order]) -> Option<(Order, Failure)> {
 }
 
 #[test]
-fn member_without_descriptors_fails_and_leaves_nothing_behind() {
+fn member_without_descriptors_fails_cleanly() {
     if !needs_shared_memory("links between members") {
         return;
     }
@@ -88,7 +88,7 @@ fn member_without_descriptors_fails_and_leaves_nothing_behind() {
 }
 
 #[test]
-fn store_host_without_descriptors_fails_and_leaves_nothing_behind() {
+fn store_host_without_descriptors_fails_cleanly() {
     if skip_with_accelerator("a store host without descriptors") {
         return;
     }

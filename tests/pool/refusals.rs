@@ -37,7 +37,7 @@ fn untouched(members: &mut [Member]) {
 }
 
 #[test]
-fn ranges_outside_one_segment_are_refused_and_nothing_is_written() {
+fn ranges_outside_one_segment_are_refused_without_writes() {
     let (job, mut members) = two_of_three();
     let start = members[0].number(&Order::Address(0, Mem::Device, 0));
     let end = members[0].number(&Order::Address(0, Mem::Host, 2)) + 6 * MIB;
@@ -131,7 +131,7 @@ fn one_invalid_piece_refuses_the_whole_batch() {
 }
 
 #[test]
-fn members_that_have_not_joined_are_not_connected() {
+fn unjoined_members_are_not_connected() {
     let (job, mut members) = two_of_three();
     let me = &mut members[0];
     for order in [

@@ -31,7 +31,7 @@ fn pending(place: &Place, road: Road, other: &mut Member) -> (Member, String, St
 }
 
 #[test]
-fn transfer_waits_for_a_stopped_process_and_its_timeout_names_it() {
+fn transfer_to_a_stopped_process_times_out_naming_it() {
     for road in ROADS {
         let place = Place::open();
         let mut other = place.member(OTHER, road);

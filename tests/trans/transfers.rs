@@ -8,7 +8,7 @@ const OWNER: &str = "127.0.0.1:5001";
 const OTHER: &str = "[::1]:5002_b";
 
 #[test]
-fn memory_of_every_kind_is_written_and_read_from_another_process() {
+fn every_memory_kind_is_accessible_from_another_process() {
     for road in [ROADS.as_slice(), &[Road::HostTwice]].concat() {
         let place = Place::open();
         let (mut owner, mut other) = (place.member(OWNER, road), place.member(OTHER, road));

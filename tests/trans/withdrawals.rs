@@ -99,7 +99,7 @@ fn killed_process_does_not_block_a_withdrawal() {
 }
 
 #[test]
-fn stopped_process_blocks_a_withdrawal_at_most_until_the_deadline() {
+fn stopped_process_delays_a_withdrawal_until_the_deadline() {
     let place = Place::open();
     let (mut owner, mut other) = (place.hasty_member(OWNER, Road::Host), place.member(OTHERS[0], Road::Host));
     let address = owner.ok("map 65536");

@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn newest_silent_link_takes_the_place_of_the_oldest_of_its_address() {
+    fn newest_silent_link_replaces_the_oldest_of_its_address() {
         let places = Places::new(Bounds { silent: 3, ..Bounds::default() });
         let present = || lock(&places.state).silent.keys().copied().collect::<Vec<_>>();
         for (number, last) in [(1, 1), (2, 2), (3, 2)] {

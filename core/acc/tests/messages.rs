@@ -230,7 +230,7 @@ fn by_hand(server: &Server, hello: &Hello) -> TcpStream {
 }
 
 #[test]
-fn messages_queued_for_a_gone_peer_are_reported_as_broken() {
+fn messages_queued_for_a_dead_peer_are_reported_as_broken() {
     let (found, links) = mpsc::channel();
     let (sent, all) = mpsc::channel();
     let server = server(2, |_: &Message, _: &[u8], _: &Arc<Link>| {});
@@ -452,7 +452,7 @@ fn broken_callback_may_reconnect_and_wait_for_a_reply() {
 }
 
 #[test]
-fn release_ends_a_link_once_on_both_sides_also_inside_its_own_callback() {
+fn release_ends_a_link_once_even_inside_its_callback() {
     let ended = Arc::new(AtomicU32::new(0));
     let (broken, all) = mpsc::channel();
     let server = Arc::new(Server::new(mf_acc::Protocol::Messages));

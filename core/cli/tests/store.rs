@@ -172,7 +172,7 @@ fn values_round_trip_unchanged() {
 }
 
 #[test]
-fn a_watch_prints_changes_as_they_come() {
+fn watch_prints_changes_immediately() {
     let store = Serving::start(&[]);
     store.text("set", &["w/0", "there"]);
     let mut watch = mf(&["watch", &store.url, "w/", "--existing", "--count", "2"])

@@ -152,7 +152,7 @@ fn k08_k18_writes_through_references_are_tracked() {
 }
 
 #[test]
-fn k18_memory_counts_as_written_after_a_store_through_a_raw_pointer() {
+fn k18_raw_pointer_stores_mark_memory_as_written() {
     launch::with("copies.cpp", &[], |kernels| {
         for which in 0..3 {
             let memory = Words::bytes(2 * HALF);

@@ -133,7 +133,7 @@ fn k12_stale_value_after_a_known_store_is_found() {
 }
 
 #[test]
-fn k12_a_loop_that_polls_without_invalidation_is_found() {
+fn k12_polling_loop_without_invalidation_is_found() {
     launch::with_schedules("early.cpp", |kernels| {
         has(&fault(kernels, "share", 2, &[7]), &["K12", "again and again", &line_of("the loop")]);
     });

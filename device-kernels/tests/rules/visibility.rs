@@ -46,7 +46,7 @@ fn k12_data_cache_is_stale_after_own_copies() {
 }
 
 #[test]
-fn k12_two_cores_that_store_to_one_line_lose_data() {
+fn k12_two_cores_storing_to_one_line_lose_data() {
     launch::with_schedules("visibility.cpp", |kernels| {
         let text = kernels.fault("cache", 2, &[Words::new(&[0; 32]).address(), 5]);
         assert!(text.contains("K12") && text.contains("false sharing"), "{text}");

@@ -137,7 +137,7 @@ fn rule_4_devices_are_enumerated_and_memory_is_on_the_current_one() {
 }
 
 #[test]
-fn rule_5_copy_stays_inside_an_allocation_and_rejects_device_memory_as_host() {
+fn rule_5_copy_stays_inside_an_allocation_and_checks_its_side() {
     isolated::run(&[], || {
         cuda(0);
         let (a, b, bytes) = (memory(64), memory(64), [0_u8; 65]);

@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn message_is_not_taken_from_its_sender_if_there_is_no_room() {
+    fn full_mailbox_leaves_the_message_with_its_sender() {
         let mailbox = mailbox();
         let bad =
             mailbox.put((1, b'x'), 0, || Err(Error::new(Kind::InvalidParam, "test")), |_| unreachable!());

@@ -116,7 +116,7 @@ fn a_given_secret_and_store_are_passed_on() {
 }
 
 #[test]
-fn the_exit_code_is_that_of_the_first_failure() {
+fn exit_code_is_that_of_the_first_failure() {
     for (script, code) in [("exit 0", 0), ("[ $RANK = 1 ] && exit 7; sleep 600", 7), ("kill -9 $$", 137)] {
         let output = shell("2", &[], script);
         assert_eq!(output.status.code(), Some(code), "{script}: {output:?}");

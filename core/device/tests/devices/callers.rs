@@ -132,7 +132,7 @@ fn forced_device_reset_is_an_error() {
 }
 
 #[test]
-fn s40_s54_copies_on_a_callers_stream_are_in_its_order_and_mark_it() {
+fn s40_s54_copies_on_a_callers_stream_keep_order_and_mark_it() {
     for (soc, release) in [(A2, "8.3"), (A3, "8.1")] {
         run_on(soc, &[("SCHEDULE", "random(11)"), ("CANN", release)], || {
             let rig = device(0);

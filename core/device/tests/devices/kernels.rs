@@ -249,7 +249,7 @@ fn endless_kernel_is_aborted() {
 }
 
 #[test]
-fn a_kernel_on_a_callers_stream_is_its_next_task_and_holds_memory_and_binary() {
+fn kernel_on_a_callers_stream_keeps_memory_and_binary() {
     for (soc, context_of_its_own) in [(A3, false), (A2, true)] {
         bench_on(soc, &[], |bench| {
             acl().set_device(0).unwrap();

@@ -269,7 +269,7 @@ fn older_cann_reports_missing_functions_and_their_effect() {
 }
 
 #[test]
-fn s3_an_older_cann_finds_its_devices_by_the_list_of_visible_ones() {
+fn s3_older_cann_maps_devices_by_the_visible_list() {
     run_on(A3, &[("CANN", "8.1"), ("DEVICES", "4"), ("=ASCEND_RT_VISIBLE_DEVICES", "3,1")], || {
         let seen = |index: u32| device(index).0.identity().unwrap();
         assert_ne!(format!("{:?}", seen(0)), format!("{:?}", seen(1)));

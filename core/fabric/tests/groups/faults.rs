@@ -50,7 +50,7 @@ fn late_member_is_named_with_its_last_position() {
 }
 
 #[test]
-fn member_that_never_joined_is_named() {
+fn unjoined_member_is_named() {
     let team = Team::on_one_host(3);
     let groups = team.groups();
     let error = groups[0].barrier(in_a_moment()).unwrap_err();
@@ -99,7 +99,7 @@ fn a_lost_member_ends_waits_at_once_and_for_all() {
 }
 
 #[test]
-fn waiting_members_learn_that_a_member_left() {
+fn waiters_are_notified_of_a_departed_member() {
     let team = Team::on_one_host(3);
     let mut groups = team.groups();
     let leaving = groups.pop().unwrap();

@@ -22,7 +22,7 @@ fn half_closed(port: u16, column: usize) -> usize {
 }
 
 #[test]
-fn links_of_dead_clients_release_descriptors_and_keep_their_messages() {
+fn links_of_dead_clients_free_descriptors_and_keep_messages() {
     const CLIENTS: u32 = 200;
     let (server, port) = listening(&rules(""));
     for rank in 1..=CLIENTS {

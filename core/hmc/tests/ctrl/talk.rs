@@ -96,7 +96,7 @@ fn timeout_in_the_middle_of_a_message_loses_nothing() {
 }
 
 #[test]
-fn waiter_that_leaves_does_not_disturb_waiters_for_other_ranks() {
+fn leaving_waiter_does_not_disturb_other_ranks() {
     let (server, port) = listening(&rules(""));
     let [first, second] = [1, 2].map(|rank| {
         let client = control();

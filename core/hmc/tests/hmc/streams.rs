@@ -169,7 +169,7 @@ fn sides(number: u32, environment: &[(&str, &str)]) -> (Side, Side, u16) {
 }
 
 #[test]
-fn processes_send_either_side_first_by_mapped_memory_and_over_the_network() {
+fn processes_stream_by_mapped_memory_and_network() {
     for environment in [&[][..], &[("MF_SHM", "false")]] {
         let (mut listener, mut dialer, port) = sides(0, environment);
         let bytes = 21_000_001;

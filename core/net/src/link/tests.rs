@@ -73,7 +73,7 @@ fn ask(from: &Endpoint, connection: ConnectionId, body: &[u8], descriptors: &[Ow
 }
 
 #[test]
-fn requests_and_descriptors_reach_the_named_endpoint_and_come_back() {
+fn requests_and_descriptors_round_trip_to_the_named_endpoint() {
     let (one, other) = (user(101), user(102));
     let connection = one.endpoint.connect(other.endpoint.socket(), name(102)).unwrap();
     let file = rustix::fs::memfd_create("mf-test", rustix::fs::MemfdFlags::CLOEXEC).unwrap();

@@ -286,7 +286,7 @@ fn remote_copies_bypass_the_caller() {
 }
 
 #[test]
-fn messages_arrive_in_order_whatever_their_length() {
+fn messages_of_any_length_arrive_in_order() {
     for tls in TRANSPORTS {
         let Some((a, b, _)) = pair(tls, false, 1) else { return };
         let messages: Vec<Vec<u8>> = (0..600_usize)

@@ -160,7 +160,7 @@ fn meet_as_red(words: Vec<u8>) -> Error {
 }
 
 #[test]
-fn store_of_other_versions_or_another_job_is_refused_by_the_client_too() {
+fn client_refuses_stores_of_other_versions_or_jobs() {
     let error = meet_as_red(challenge(3, 5, ""));
     assert_eq!(error.kind(), Kind::InvalidParam, "{error}");
     for part in ["versions 3 to 5", "version 2", "other build", "memfabric-rs"] {

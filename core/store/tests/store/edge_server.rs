@@ -214,7 +214,7 @@ fn full_world_admits_when_a_rank_is_freed() {
 }
 
 #[test]
-fn lingering_server_serves_until_the_last_has_gone() {
+fn lingering_server_serves_until_the_last_leaves() {
     let server = server(2);
     let address = server.address();
     let (one, two) = (client(&server, 2, Some(0)).unwrap(), client(&server, 2, Some(1)).unwrap());

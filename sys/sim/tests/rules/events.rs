@@ -165,7 +165,7 @@ fn s48_a_plain_event_is_recorded_once_until_it_is_reset() {
 }
 
 #[test]
-fn s48_a_reset_takes_effect_when_the_stream_gets_there() {
+fn s48_reset_takes_effect_in_stream_order() {
     isolated::run(&[], || {
         let (one, two) = (a_stream(), made!(aclrtCreateStream()));
         let event = made!(aclrtCreateEvent());

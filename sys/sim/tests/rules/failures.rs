@@ -55,7 +55,7 @@ fn s2_a_failure_is_reported_by_the_sync_of_an_event_behind_it() {
 }
 
 #[test]
-fn s2_the_exception_callback_receives_a_failure_before_the_sync_returns() {
+fn s2_exception_callback_runs_before_the_sync_returns() {
     static SEEN: [AtomicU32; 4] = [const { AtomicU32::new(u32::MAX) }; 4];
     unsafe extern "C" fn notified(info: *mut ExceptionInfo) {
         SEEN[0].store(code!(aclrtGetErrorCodeFromExceptionInfo(info)), Ordering::SeqCst);

@@ -246,7 +246,7 @@ fn s74_copies_of_unmapped_addresses_are_reports_and_later_tasks_run() {
 }
 
 #[test]
-fn s80_there_are_no_network_interfaces() {
+fn s80_no_network_interfaces_are_listed() {
     isolated::run(&[], || {
         let attributes = 0_u64;
         let mut number = u32::MAX;

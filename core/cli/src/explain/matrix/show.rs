@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_without_an_engine_and_silent_members_are_marked_and_explained() {
+    fn unreachable_pairs_and_silent_members_are_marked() {
         let row = vec![cell(0, Some("cpu")), cell(1, Some("tcp")), cell(2, None)];
         let matrix = matrix(vec![Ok(row), Err("silent".to_owned())]);
         let ranks = [0, 1, 2].map(Rank).into_iter().collect();

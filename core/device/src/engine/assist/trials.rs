@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn half_of_a_probe_is_assisted_and_then_the_faster_mode_is_taken() {
+    fn probe_assists_half_and_chooses_the_faster_mode() {
         let mut trials = Trials::new();
         assert_eq!(run(&mut trials, PROBE, 10_000, 19_000), PROBE / 2);
         assert_eq!(run(&mut trials, PROBE_EVERY, 10_000, 19_000), PROBE_EVERY);

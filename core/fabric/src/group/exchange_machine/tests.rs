@@ -127,7 +127,7 @@ fn mismatched_members_are_named() {
 }
 
 #[test]
-fn waiting_members_learn_that_a_host_left_or_failed() {
+fn waiters_are_notified_of_a_departed_or_failed_host() {
     for cause in [None, Some(Cause::Timeout)] {
         let mut world = World::new(&[1, 1, 1], 1);
         let out = match cause {

@@ -44,7 +44,7 @@ fn first_candidate_leads_and_others_follow() {
 }
 
 #[test]
-fn a_leader_without_heartbeat_is_replaced_after_a_lease_and_learns_it() {
+fn silent_leader_is_replaced_after_a_lease_and_notified() {
     let (table, start) = (Table::new(true), Instant::now());
     let (one, two) = (Node::new(&table, 1), Node::new(&table, 2));
     let mut first = one.win(start);

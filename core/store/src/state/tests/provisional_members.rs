@@ -111,7 +111,7 @@ fn fresh_store_makes_no_member_wait() {
 }
 
 #[test]
-fn early_members_lose_their_sessions_to_survivors_with_another_token() {
+fn early_members_lose_sessions_to_foreign_survivors() {
     let mut bench = Bench::with(Limits { seems_first: true, hold_us: HOLD_US, ..limits(3) });
     bench.join(1, Some(0));
     assert!(set_own(&mut bench, 1, "card/0", "early").is_ok());
@@ -155,7 +155,7 @@ fn rank_0_rejoining_before_the_survivors_joins_them() {
 }
 
 #[test]
-fn an_early_member_with_the_rank_of_a_survivor_loses_its_session() {
+fn early_member_with_a_survivors_rank_loses_its_session() {
     let mut bench = young(3);
     bench.join(1, Some(0));
     bench.join(2, Some(1));

@@ -205,7 +205,7 @@ fn crls_without_extensions_revoke_members() {
 }
 
 #[test]
-fn lists_without_extensions_must_cover_the_ca() {
+fn crls_without_extensions_must_cover_the_ca() {
     let (ca, other) = (Ca::new("job"), Ca::new("other"));
     let both = format!("{}{}", ca.pem, other.pem);
     let of_other = files(&both, &ca.member()).revocations(other.plain_crl(&[], NEXT, &[]).into());
@@ -214,7 +214,7 @@ fn lists_without_extensions_must_cover_the_ca() {
 }
 
 #[test]
-fn lists_without_extensions_revoke_an_intermediate_ca_and_its_leaves() {
+fn crls_without_extensions_revoke_an_intermediate_ca() {
     let root = Ca::new("root");
     let between = root.intermediate("between");
     let mut leaf = between.member();

@@ -49,7 +49,7 @@ fn private_keys_of_every_format_are_accepted() {
 }
 
 #[test]
-fn passwords_come_through_the_callback() {
+fn key_passwords_are_read_through_the_callback() {
     let encrypted = || with_key(fixture!("p256.pbkdf2.key"));
     let reversed: Vec<u8> = PASSWORD.iter().rev().copied().collect();
     let turn: Decrypt = Arc::new(|text| Ok(text.iter().rev().copied().collect()));
@@ -105,7 +105,7 @@ fn short_rsa_keys_are_refused() {
 }
 
 #[test]
-fn own_certificates_outside_of_their_validity_are_refused_with_the_date() {
+fn own_certificates_outside_their_validity_are_refused() {
     let ca = Ca::new("job");
     for (span, part) in [(Span(-90, -1), "expired on 20"), (Span(2, 90), "is not valid before 20")] {
         let leaf = ca.issue(&Wanted { span, ..Wanted::default() });

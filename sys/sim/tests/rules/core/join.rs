@@ -71,7 +71,7 @@ fn s7_process_after_all_have_died_makes_a_new_machine() {
 }
 
 #[test]
-fn s7_contradicting_settings_are_rejected_and_unset_ones_follow_the_machine() {
+fn s7_settings_must_match_the_machine_or_be_unset() {
     isolated::crew(3, &[], |rank, board| {
         // SAFETY: this process has one thread yet.
         let set = |name: &str, value: &str| unsafe { std::env::set_var(name, value) };

@@ -93,7 +93,7 @@ fn s8_block_is_charged_to_the_budget() {
 }
 
 #[test]
-fn s8_huge_first_falls_back_to_normal_pages_and_huge_only_does_not() {
+fn s8_huge_first_falls_back_and_huge_only_does_not() {
     isolated::run(&[("HBM_BYTES", "9M")], || {
         ok!(aclrtSetDevice(0));
         made!(aclrtMalloc(5 * MIB, HUGE_ONLY));
@@ -130,7 +130,7 @@ fn s9_zero_bytes_and_null_are_rejected() {
 }
 
 #[test]
-fn s9_without_a_device_there_is_no_memory() {
+fn s9_allocation_without_a_device_is_refused() {
     isolated::run(&[], || {
         assert_eq!(code!(aclrtMalloc(crate::calls::nowhere(), 1, 0)), 107002);
     });

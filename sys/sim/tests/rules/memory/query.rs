@@ -28,7 +28,7 @@ fn s19_memory_info_needs_a_device_and_a_kind() {
 }
 
 #[test]
-fn s19_kinds_of_hbm_share_one_pool_and_there_is_no_ddr() {
+fn s19_kinds_of_hbm_share_one_pool_without_ddr() {
     isolated::run(&[("HBM_BYTES", "64M")], || {
         ok!(aclrtSetDevice(0));
         device_memory(3 * MIB);

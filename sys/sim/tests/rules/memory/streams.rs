@@ -44,7 +44,7 @@ fn s11_task_on_freed_memory_faults() {
 }
 
 #[test]
-fn s11_a_free_that_synchronizes_waits_for_the_device() {
+fn s11_synchronizing_free_waits_for_the_device() {
     isolated::run(&[], || {
         let stream = a_stream();
         for host in [false, true] {
